@@ -1,0 +1,16 @@
+"""The command line: `trigpoint …`; one module a command group, results on stdout, progress on stderr.
+
+COMMANDS and GROUPS are the whole of it: a name, and the function or typer group that answers to it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from app.cli.migrate import migrate
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "migrate": migrate,
+}
+GROUPS: dict[str, typer.Typer] = {}

@@ -1,0 +1,61 @@
+"""`trigpoint`: assembles the commands; turns our errors into one sentence and an exit status."""
+
+import sys
+from typing import NoReturn
+
+import click
+import typer
+from sqlalchemy.exc import DBAPIError
+
+from app import __version__
+from app.cli import COMMANDS, GROUPS
+from app.cli.output import say
+from app.core import log
+from app.core.errors import TrigpointError
+from app.core.settings import Settings
+
+application = typer.Typer(
+    name="trigpoint",
+    help="Geospatial question-answering benchmarks from OpenStreetMap, with proved gold.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@application.callback()
+def configure() -> None:
+    """Geospatial question-answering benchmarks from OpenStreetMap, with proved gold."""
+    log.configure(Settings.load().log_level)
+
+
+@application.command()
+def version() -> None:
+    """Print the version."""
+    typer.echo(__version__)
+
+
+for name, command in COMMANDS.items():
+    application.command(name)(command)
+for group_name, group in GROUPS.items():
+    application.add_typer(group, name=group_name)
+
+
+def main() -> NoReturn:
+    """Run a command; exit 0 only when what was asked is true."""
+    try:
+        status = application(standalone_mode=False)
+    except TrigpointError as error:
+        say(f"trigpoint: {error}")
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        say("trigpoint: stopped.")
+        sys.exit(130)
+    except DBAPIError as error:
+        reason = str(error.orig).strip().splitlines()[0]
+        say(f"trigpoint: PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is amiss.")
+        sys.exit(1)
+    sys.exit(status if isinstance(status, int) else 0)

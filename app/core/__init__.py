@@ -1,0 +1,1 @@
+"""Settings, errors, logging, clock, seeds and identities: what every stage stands on."""

@@ -1,0 +1,103 @@
+"""The one tree of errors; a class's docstring is its default message.
+
+TrigpointError
+├── UsageError              the caller's fault, at the command line or over REST
+│   ├── NotFound            a name that nothing answers to
+│   ├── Conflict            what is asked contradicts what is there
+│   ├── TemplateError       a template, pick, phrasing or benchmark file is malformed
+│   └── LaterIssue          a command whose part of Trigpoint is not built yet
+├── SettingsError           the environment lacks something
+├── BadExtract              a map file that cannot be imported
+├── Held                    work that another process is doing just now
+├── Permanent               will fail again however often it is tried
+│   ├── ProofError          gold that could not be proved
+│   ├── ImportFailed        an import that stopped; nothing was published
+│   ├── EndpointRefused     an endpoint that answers, but not usefully
+│   └── Fenced              a worker whose lease passed to another
+└── Transient               may succeed when tried again
+    ├── EndpointUnavailable an endpoint that is down, slow or limits its rate
+    └── ServiceUnavailable  PostgreSQL or Redis does not answer
+"""
+
+
+class TrigpointError(Exception):
+    """Something went wrong."""
+
+    exit_code = 1
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (type(self).__doc__ or "").strip())
+
+
+class UsageError(TrigpointError):
+    """The request cannot be understood."""
+
+    exit_code = 2
+
+
+class NotFound(UsageError):
+    """There is nothing of that name."""
+
+
+class Conflict(UsageError):
+    """The request contradicts what is already there."""
+
+    exit_code = 1
+
+
+class TemplateError(UsageError):
+    """A template file is malformed."""
+
+
+class LaterIssue(UsageError):
+    """This command comes with a later issue."""
+
+
+class SettingsError(TrigpointError):
+    """The environment lacks a setting."""
+
+    exit_code = 2
+
+
+class BadExtract(TrigpointError):
+    """The file is not an OpenStreetMap extract that can be imported."""
+
+
+class Held(TrigpointError):
+    """Another process is doing this just now; try again when it is done."""
+
+
+class Permanent(TrigpointError):
+    """This will fail again however often it is tried."""
+
+
+class ProofError(Permanent):
+    """The gold could not be proved."""
+
+
+class ImportFailed(Permanent):
+    """The import stopped; nothing was published."""
+
+
+class EndpointRefused(Permanent):
+    """The endpoint answered, but not usefully."""
+
+
+class Fenced(Permanent):
+    """The lease passed to another worker."""
+
+
+class Transient(TrigpointError):
+    """This may succeed when tried again."""
+
+
+class EndpointUnavailable(Transient):
+    """The endpoint does not answer."""
+
+    def __init__(self, message: str | None = None, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ServiceUnavailable(Transient):
+    """PostgreSQL or Redis does not answer."""

@@ -1,0 +1,96 @@
+"""Settings: read once at an entry point from the environment, frozen, passed down.
+
+Environment variables win over the dotenv file `.local/env` of the checkout, which `make up` writes.
+"""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Self
+from urllib.parse import quote, urlsplit
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from app.core.errors import SettingsError
+
+PROJECT_ROOT = Path(__file__).resolve().parents[2]
+
+
+class Role(StrEnum):
+    """The six database roles; each process gets the passwords of those it needs."""
+
+    OWNER = "owner"
+    WORKER = "worker"
+    MAINTAINER = "maintainer"
+    API = "api"
+    READER = "reader"
+    DASHBOARD = "dashboard"
+
+    @property
+    def login(self) -> str:
+        """The role's name in PostgreSQL."""
+        return f"trigpoint_{self.value}"
+
+
+class Settings(BaseSettings):
+    """Everything that differs between two installations."""
+
+    model_config = SettingsConfigDict(env_prefix="TRIGPOINT_", frozen=True, extra="ignore")
+
+    database_url: str = Field(
+        default="postgresql://127.0.0.1:5432/trigpoint",
+        description="host, port and database, without credentials",
+    )
+    password_owner: SecretStr | None = Field(default=None, description="migrations and imports")
+    password_worker: SecretStr | None = Field(default=None, description="generation, runs and scores")
+    password_maintainer: SecretStr | None = Field(default=None, description="maintainers' requests")
+    password_api: SecretStr | None = Field(default=None, description="REST and pages")
+    password_reader: SecretStr | None = Field(default=None, description="model-written SQL")
+    password_dashboard: SecretStr | None = Field(default=None, description="dashboard views")
+    redis_url: SecretStr | None = Field(default=None, description="broker, with its password")
+    http_host: str = Field(default="127.0.0.1", description="where `trigpoint serve` listens")
+    http_port: int = Field(default=8080, ge=0, le=65535, description="0 takes a free port")
+    lease_seconds: float = Field(default=60.0, gt=0, description="how long a batch is leased before it counts as lost")
+    sweep_seconds: float = Field(default=5.0, gt=0, description="how often a worker looks for expired leases")
+    batch_size: int = Field(default=50, gt=0, description="questions a lease holds")
+    concurrency: int = Field(default=16, gt=0, description="requests a worker keeps in flight at one endpoint")
+    request_timeout_seconds: float = Field(default=60.0, gt=0, description="longest wait for one answer of an endpoint")
+    geofabrik_url: str = Field(default="https://download.geofabrik.de", description="where region names are looked up")
+    local_dir: Path = Field(default=PROJECT_ROOT / ".local", description="downloads, logs and pid files")
+    log_level: str = Field(default="info", description="debug, info, warning or error")
+
+    @classmethod
+    def load(cls) -> Self:
+        """Read the environment and the checkout's dotenv file.
+
+        Raises SettingsError naming each variable that cannot be read.
+        """
+        dotenv = Path(os.environ.get("TRIGPOINT_ENV_FILE", PROJECT_ROOT / ".local" / "env"))
+        try:
+            return cls(_env_file=dotenv if dotenv.is_file() else None)
+        except ValidationError as error:
+            faults = "; ".join(
+                f"TRIGPOINT_{'_'.join(map(str, fault['loc'])).upper()}: {fault['msg']}" for fault in error.errors()
+            )
+            raise SettingsError(f"Settings cannot be read: {faults}. See .env.example.") from error
+
+    def role_url(self, role: Role) -> str:
+        """The SQLAlchemy URL of one role; raises SettingsError where its password is not given."""
+        password: SecretStr | None = getattr(self, f"password_{role.value}")
+        if password is None:
+            raise SettingsError(
+                f"TRIGPOINT_PASSWORD_{role.value.upper()} is not set, and this command works as {role.login}. "
+                "Run `make up` (it writes .local/env), or set the variable."
+            )
+        parts = urlsplit(self.database_url)
+        if not parts.hostname or not parts.path.strip("/"):
+            raise SettingsError("TRIGPOINT_DATABASE_URL must look like postgresql://HOST:PORT/DATABASE.")
+        secret = quote(password.get_secret_value(), safe="")
+        return f"postgresql+psycopg://{role.login}:{secret}@{parts.hostname}:{parts.port or 5432}{parts.path}"
+
+    def broker_url(self) -> str:
+        """The Redis URL; raises SettingsError where it is not given."""
+        if self.redis_url is None:
+            raise SettingsError("TRIGPOINT_REDIS_URL is not set. Run `make up` (it writes .local/env), or set it.")
+        return self.redis_url.get_secret_value()

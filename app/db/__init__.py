@@ -1,0 +1,1 @@
+"""The database: engines by role, sessions, and the tables of the service."""

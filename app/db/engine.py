@@ -1,0 +1,61 @@
+"""Engines: one a role, made at an entry point, disposed by it."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, Engine, create_engine, text
+from sqlalchemy.exc import OperationalError
+
+from app.core.errors import ServiceUnavailable
+from app.core.identity import canonical_json
+from app.core.settings import Role, Settings
+from app.db.naming import quoted
+
+
+def make_engine(settings: Settings, role: Role, pool_size: int = 5) -> Engine:
+    """An engine that logs in as `role`; JSON is written canonically, so that equal values give equal bytes."""
+    return create_engine(
+        settings.role_url(role),
+        pool_size=pool_size,
+        pool_pre_ping=True,
+        json_serializer=canonical_json,
+        json_deserializer=json.loads,
+        connect_args={
+            "application_name": f"trigpoint {role.value}",
+            "connect_timeout": 10,
+            "options": "-c search_path=trigpoint,public -c timezone=UTC -c client_min_messages=warning",
+        },
+    )
+
+
+@contextmanager
+def connect(settings: Settings, role: Role) -> Iterator[Connection]:
+    """One connection as `role`, for a command; the caller commits.
+
+    Raises ServiceUnavailable where PostgreSQL does not let us in.
+    """
+    engine = make_engine(settings, role, pool_size=1)
+    try:
+        try:
+            connection = engine.connect()
+        except OperationalError as error:
+            reason = str(error.orig).strip().splitlines()[0]
+            raise ServiceUnavailable(
+                f"PostgreSQL at {settings.database_url} does not let {role.login} in: {reason}. "
+                "Run `make up`, or look at `trigpoint doctor`."
+            ) from error
+        with connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def use_schema(connection: Connection, schema: str) -> None:
+    """For the rest of the transaction, unqualified table names mean those of one snapshot."""
+    connection.execute(text(f"set local search_path = {quoted(schema)}, public"))
+
+
+def use_service_tables(connection: Connection) -> None:
+    """For the rest of the transaction, unqualified table names mean the service's own."""
+    connection.execute(text("set local search_path = trigpoint, public"))

@@ -1,0 +1,40 @@
+"""The service's own tables, in PostgreSQL schema `trigpoint`."""
+
+from app.db.tables.base import SCHEMA, Base
+from app.db.tables.questions import (
+    Dataset,
+    DatasetSnapshot,
+    DatasetVersion,
+    Footprint,
+    Gold,
+    Lineage,
+    Proof,
+    Question,
+    Template,
+)
+from app.db.tables.runs import Batch, Endpoint, Prediction, Run, Step
+from app.db.tables.scores import BoardAggregate, Expectation, Score
+from app.db.tables.snapshots import Snapshot
+
+__all__ = [
+    "SCHEMA",
+    "Base",
+    "Batch",
+    "BoardAggregate",
+    "Dataset",
+    "DatasetSnapshot",
+    "DatasetVersion",
+    "Endpoint",
+    "Expectation",
+    "Footprint",
+    "Gold",
+    "Lineage",
+    "Prediction",
+    "Proof",
+    "Question",
+    "Run",
+    "Score",
+    "Snapshot",
+    "Step",
+    "Template",
+]

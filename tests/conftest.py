@@ -1,0 +1,108 @@
+"""Fixtures: fresh databases cloned from one migrated template in the private cluster that `make up` starts.
+
+A test that changes its database takes `database`; one that only reads a map takes a session fixture built on
+`make_database`. Nothing here is a stand-in: PostgreSQL and PostGIS are the real ones.
+"""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from dotenv import dotenv_values
+from psycopg import sql
+
+from app.core.settings import PROJECT_ROOT, Settings
+from app.db.migrating import migrate
+
+SHARED = PROJECT_ROOT.parent / "shared"
+
+
+def _superuser_url() -> str:
+    values = {**dotenv_values(PROJECT_ROOT / ".local" / "env"), **os.environ}
+    url = values.get("TRIGPOINT_SUPERUSER_URL")
+    if not url:
+        pytest.exit("TRIGPOINT_SUPERUSER_URL is not set: run `make up` first (it writes .local/env).", returncode=2)
+    return url
+
+
+def _with_database(url: str, name: str) -> str:
+    return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
+
+
+@pytest.fixture(scope="session")
+def superuser() -> str:
+    """The superuser's URL of the private cluster."""
+    return _superuser_url()
+
+
+@pytest.fixture(scope="session")
+def template_database(superuser: str) -> Iterator[str]:
+    """The name of a bootstrapped and migrated database that nobody connects to."""
+    name = f"trigpoint_template_{os.getpid()}"
+    settings = Settings.load()
+    passwords = []
+    for role in ("owner", "worker", "maintainer", "api", "reader", "dashboard"):
+        secret = getattr(settings, f"password_{role}")
+        passwords += ["-v", f"{role}_password={secret.get_secret_value()}"]
+    bootstrap = ["psql", superuser, "-q", "-X", "-v", f"database={name}", *passwords]
+    subprocess.run([*bootstrap, "-f", str(PROJECT_ROOT / "app/db/bootstrap.sql")], check=True, stdout=subprocess.DEVNULL)
+    migrate(settings.model_copy(update={"database_url": _with_database(settings.database_url, name)}))
+    yield name
+    _drop(superuser, name)
+
+
+def _drop(superuser: str, name: str) -> None:
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="session")
+def make_database(superuser: str, template_database: str) -> Iterator[Callable[[], Settings]]:
+    """A function that makes one more empty, migrated database and gives the settings that lead to it."""
+    made: list[str] = []
+
+    def make() -> Settings:
+        name = f"trigpoint_test_{uuid4().hex[:12]}"
+        with psycopg.connect(superuser, autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("create database {} template {} owner trigpoint_owner").format(
+                    sql.Identifier(name), sql.Identifier(template_database)
+                )
+            )
+        made.append(name)
+        # Rights on a database are not cloned with it.
+        with psycopg.connect(superuser, autocommit=True) as connection:
+            connection.execute(sql.SQL("grant create, temporary on database {} to trigpoint_owner").format(sql.Identifier(name)))
+            connection.execute(sql.SQL("grant temporary on database {} to trigpoint_worker").format(sql.Identifier(name)))
+        settings = Settings.load()
+        return settings.model_copy(update={"database_url": _with_database(settings.database_url, name)})
+
+    yield make
+    for name in made:
+        _drop(superuser, name)
+
+
+@pytest.fixture
+def database(make_database: Callable[[], Settings]) -> Settings:
+    """Settings of a fresh, empty, migrated database."""
+    return make_database()
+
+
+@pytest.fixture(scope="session")
+def superuser_of(superuser: str) -> Callable[[Settings], str]:
+    """The superuser's URL of the database that settings lead to, for tampering."""
+    return lambda settings: _with_database(superuser, urlsplit(settings.database_url).path.strip("/"))
+
+
+@pytest.fixture(scope="session")
+def extracts() -> Path:
+    """The folder of real extracts beside the checkout; skips where it is absent."""
+    folder = SHARED / "extracts"
+    if not folder.is_dir():
+        pytest.skip("../shared/extracts is absent: real extracts are not part of the project")
+    return folder
