@@ -42,7 +42,9 @@ def start(name: str, command: list[str]) -> int:
     time.sleep(0.2)
     if process.poll() is not None:
         tail = (RUN / f"{name}.log").read_text().strip().splitlines()[-1:]
-        sys.stderr.write(f"error: {name} ended at once: {' '.join(tail)}\n  what to do: read {RUN / f'{name}.log'}\n")
+        sys.stderr.write(
+            f"error: {name} ended at once: {' '.join(tail)}\n  what to do: read {RUN / f'{name}.log'}\n"
+        )
         sys.exit(1)
     return process.pid
 

@@ -82,9 +82,14 @@ def postgres_settings(listen: str, port: int) -> str:
 
 def postgres_program(name: str) -> str:
     """The path of a program of the PostgreSQL version in use."""
-    found = subprocess.run(["sh", str(Path(__file__).with_name("pg-bin"))], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        ["sh", str(Path(__file__).with_name("pg-bin"))], capture_output=True, text=True, check=False
+    )
     if found.returncode:
-        raise SetupError("No PostgreSQL with PostGIS was found.", "run scripts/packages, or set TRIGPOINT_PG_BIN to its bin folder")
+        raise SetupError(
+            "No PostgreSQL with PostGIS was found.",
+            "run scripts/packages, or set TRIGPOINT_PG_BIN to its bin folder",
+        )
     return str(Path(found.stdout.strip()) / name)
 
 
@@ -92,7 +97,9 @@ def run_as(user: str | None, command: list[str], **more: object) -> subprocess.C
     """Runs a command to its end, as another user when we are root, away from folders that user cannot enter."""
     if user is not None:
         more |= {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PG", "TRIGPOINT_PASSWORD"))}
+    clean = {
+        key: value for key, value in os.environ.items() if not key.startswith(("PG", "TRIGPOINT_PASSWORD"))
+    }
     return subprocess.run(  # type: ignore[call-overload, no-any-return]
         command, cwd="/", env=clean, stdin=subprocess.DEVNULL, text=True, check=False, **more
     )
@@ -137,7 +144,10 @@ def make_cluster(place: Place, password: str) -> None:
     finally:
         secret.unlink(missing_ok=True)
     if made.returncode:
-        raise SetupError(f"initdb failed: {last_lines(made.stdout)}", "see that the disk has room (df -h), then run it again")
+        raise SetupError(
+            f"initdb failed: {last_lines(made.stdout)}",
+            "see that the disk has room (df -h), then run it again",
+        )
     with open(fresh / "postgresql.conf", "a") as conf:
         conf.write("include_if_exists = 'trigpoint.conf'\n")
     fresh.rename(place.postgres)
@@ -148,12 +158,25 @@ def start_postgres(place: Place, port: int, password: str, listen: str = "127.0.
     if not (place.postgres / "PG_VERSION").exists():
         make_cluster(place, password)
     link_into_local(place, place.postgres)
-    (place.postgres / "postmaster.pid").unlink(missing_ok=True)  # postgres_pid() has shown that none of ours runs
+    (place.postgres / "postmaster.pid").unlink(
+        missing_ok=True
+    )  # postgres_pid() has shown that none of ours runs
     settings = place.postgres / "trigpoint.conf"
     settings.write_text(postgres_settings(listen, port))
     settings.chmod(0o644)
     log = place.postgres / "server.log"
-    command = [postgres_program("pg_ctl"), "start", "-w", "-t", "60", "-s", "-D", str(place.postgres), "-l", str(log)]
+    command = [
+        postgres_program("pg_ctl"),
+        "start",
+        "-w",
+        "-t",
+        "60",
+        "-s",
+        "-D",
+        str(place.postgres),
+        "-l",
+        str(log),
+    ]
     if run_as(place.postgres_user, command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
         text = log.read_text() if log.exists() else ""
         version = (place.postgres / "PG_VERSION").read_text().strip()
@@ -175,7 +198,14 @@ def redis_pid(place: Place) -> int:
 
 def redis_settings(folder: Path, listen: str, port: int, password: str) -> str:
     """Nothing is saved to disk: PostgreSQL holds all truth, Redis only passes word that there is work."""
-    lines = [f"bind {listen}", f"port {port}", f"requirepass {password}", f'dir "{folder}"', 'save ""', "appendonly no"]
+    lines = [
+        f"bind {listen}",
+        f"port {port}",
+        f"requirepass {password}",
+        f'dir "{folder}"',
+        'save ""',
+        "appendonly no",
+    ]
     return "\n".join([*lines, "maxmemory 256mb", "maxmemory-policy noeviction", "databases 16", ""])
 
 
@@ -221,7 +251,9 @@ def stop_all(place: Place) -> list[str]:
     if processes.stop(redis_pid(place), lambda pid: processes.works_in(pid, "redis-server", place.redis)):
         stopped.append("Redis")
     # SIGINT is PostgreSQL's fast shutdown: sessions end, committed work is kept
-    if processes.stop(postgres_pid(place), lambda pid: processes.works_in(pid, "postgres", place.postgres), signal.SIGINT):
+    if processes.stop(
+        postgres_pid(place), lambda pid: processes.works_in(pid, "postgres", place.postgres), signal.SIGINT
+    ):
         stopped.append("PostgreSQL")
     return stopped
 

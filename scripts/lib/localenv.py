@@ -42,7 +42,9 @@ def set_addresses(values: dict[str, str], postgres_port: int, redis_port: int, h
     """Writes the URLs that follow from the ports and passwords."""
     superuser, redis = values["TRIGPOINT_PASSWORD_SUPERUSER"], values["TRIGPOINT_PASSWORD_REDIS"]
     values["TRIGPOINT_DATABASE_URL"] = f"postgresql://127.0.0.1:{postgres_port}/trigpoint"
-    values["TRIGPOINT_SUPERUSER_URL"] = f"postgresql://postgres:{superuser}@127.0.0.1:{postgres_port}/postgres"
+    values["TRIGPOINT_SUPERUSER_URL"] = (
+        f"postgresql://postgres:{superuser}@127.0.0.1:{postgres_port}/postgres"
+    )
     values["TRIGPOINT_REDIS_URL"] = f"redis://:{redis}@127.0.0.1:{redis_port}/0"
     values.setdefault("TRIGPOINT_HTTP_HOST", "127.0.0.1")
     values["TRIGPOINT_HTTP_PORT"] = str(http_port)

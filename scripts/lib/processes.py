@@ -39,7 +39,11 @@ def works_in(pid: int, program: str, folder: Path) -> bool:
 
 def find_in(program: str, folder: Path) -> list[int]:
     """Every live process of that program working in that folder whose parent is not one of them, lowest pid first."""
-    found = [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit() and works_in(int(p.name), program, folder)]
+    found = [
+        int(p.name)
+        for p in Path("/proc").iterdir()
+        if p.name.isdigit() and works_in(int(p.name), program, folder)
+    ]
     return sorted(pid for pid in found if parent_of(pid) not in found)
 
 
