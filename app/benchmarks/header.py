@@ -1,0 +1,80 @@
+"""The header of a template: YAML in the first comment of its `.sql` file (grammar: sql_templates/README.md)."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+AnswerType = Literal["name", "azimuth", "count", "area", "option"]
+ParameterType = Literal["object", "objects", "class", "metres", "sector", "number"]
+Layer = Literal["poi", "park", "water", "road", "region", "aoi", "address", "road_node"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Parameter(_Strict):
+    """One typed parameter and the pick that lists its values."""
+
+    type: ParameterType
+    pick: str = Field(description="a file of picks/, without .sql")
+    layer: Layer | None = Field(default=None, description="where an object lives; must be given for objects")
+    choose: int = Field(default=1, ge=1, le=8, description="how many of the pick's values make one (objects)")
+    none_means: str | None = Field(default=None, description="the reason of refusal where the pick finds nothing")
+
+    @model_validator(mode="after")
+    def _objects_have_a_layer(self) -> "Parameter":
+        if self.type in ("object", "objects") and self.layer is None:
+            raise ValueError(f"type {self.type} needs a layer")
+        if (self.type == "objects") != (self.choose > 1):
+            raise ValueError("choose goes with type objects")
+        return self
+
+
+class Distractors(_Strict):
+    """Where wrong options come from."""
+
+    strategy: Literal["coordinate_corners", "pool", "others"]
+    pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
+    count: int = Field(default=3, ge=1, le=4)
+    one_a_group: bool = False
+
+
+class Header(_Strict):
+    """Everything about a template but its SELECT."""
+
+    id: str = Field(pattern=r"^[A-Z][A-Za-z0-9_]{0,40}$")
+    version: int = Field(ge=1)
+    title: str
+    answer_type: AnswerType
+    scorer: str
+    dimension: str
+    parameters: dict[str, Parameter]
+    derive: str = Field(description="the registered pure function that makes gold of the rows")
+    phrasings: str = Field(description="a file of phrasings/, without .yaml")
+    constants: dict[str, float] = Field(default_factory=dict, description="numbers that the SQL takes as binds")
+    margins: dict[str, float] = Field(default_factory=dict)
+    limits: dict[str, float] = Field(default_factory=dict)
+    requires: list[Layer]
+    search: Literal["circle", "region", "none"] = Field(description="what must lie inside the outline")
+    distractors: Distractors | None = None
+    variants: list[str] = Field(default_factory=lambda: ["default"])
+
+    @field_validator("parameters")
+    @classmethod
+    def _at_least_one(cls, parameters: dict[str, Parameter]) -> dict[str, Parameter]:
+        if not parameters:
+            raise ValueError("a template without parameters asks one question only")
+        return parameters
+
+    @model_validator(mode="after")
+    def _options_have_distractors(self) -> "Header":
+        if (self.answer_type == "option") != (self.distractors is not None):
+            raise ValueError("answer_type option and distractors go together")
+        if self.distractors and (self.distractors.strategy == "pool") != (self.distractors.pool is not None):
+            raise ValueError("strategy pool and a pool file go together")
+        return self
+
+    def as_json(self) -> dict[str, Any]:
+        """The header as it is stored beside a template's body."""
+        return self.model_dump(mode="json")
