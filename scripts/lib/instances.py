@@ -180,7 +180,8 @@ def start_postgres(place: Place, port: int, password: str, listen: str = "127.0.
     if run_as(place.postgres_user, command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
         text = log.read_text() if log.exists() else ""
         version = (place.postgres / "PG_VERSION").read_text().strip()
-        remedy = f"read {log}; data of PostgreSQL {version} needs its programs: TRIGPOINT_PG_BIN=/usr/lib/postgresql/{version}/bin"
+        programs = f"TRIGPOINT_PG_BIN=/usr/lib/postgresql/{version}/bin"
+        remedy = f"read {log}; data made by PostgreSQL {version} need its programs: {programs}"
         raise SetupError(f"PostgreSQL did not start: {last_lines(text)}", remedy)
 
 
@@ -250,16 +251,19 @@ def stop_all(place: Place) -> list[str]:
     stopped = []
     if processes.stop(redis_pid(place), lambda pid: processes.works_in(pid, "redis-server", place.redis)):
         stopped.append("Redis")
-    # SIGINT is PostgreSQL's fast shutdown: sessions end, committed work is kept
-    if processes.stop(
-        postgres_pid(place), lambda pid: processes.works_in(pid, "postgres", place.postgres), signal.SIGINT
-    ):
+    if stop_postgres(place):
         stopped.append("PostgreSQL")
     return stopped
 
 
+def stop_postgres(place: Place) -> bool:
+    """Stops our PostgreSQL by SIGINT, its fast shutdown: sessions end, committed work is kept."""
+    pid = postgres_pid(place)
+    return processes.stop(pid, lambda pid: processes.works_in(pid, "postgres", place.postgres), signal.SIGINT)
+
+
 def discard_orphans(place: Place) -> None:
-    """The checkout lost .local/env (a fresh clone in an old place): its data has no password any more and is removed."""
+    """The checkout lost .local/env (a fresh clone in an old place): its data lost their password and are removed."""
     stop_all(place)
     for folder in (place.postgres, place.redis):
         shutil.rmtree(folder, ignore_errors=True)

@@ -33,7 +33,7 @@ def write(path: Path, values: dict[str, str]) -> None:
 
 
 def draw_passwords(values: dict[str, str]) -> None:
-    """Adds the passwords that are missing: superuser, the six roles, Redis. Hexadecimal, so no quoting is ever needed."""
+    """Adds the missing passwords: superuser, the six roles, Redis. Hexadecimal, so no quoting is ever needed."""
     for name in ("superuser", *ROLES, "redis"):
         values.setdefault(f"TRIGPOINT_PASSWORD_{name.upper()}", secrets.token_hex(20))
 

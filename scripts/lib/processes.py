@@ -28,7 +28,7 @@ def is_alive(pid: int) -> bool:
 
 
 def works_in(pid: int, program: str, folder: Path) -> bool:
-    """Whether `pid` is a live process of that program whose working folder is `folder` (servers change into their data)."""
+    """Whether `pid` is a live process of that program working in `folder` (servers change into their data)."""
     try:
         cwd = os.readlink(f"/proc/{pid}/cwd").removesuffix(" (deleted)")
     except OSError:

@@ -110,7 +110,6 @@ if __name__ == "__main__":
         sys.stderr.write(f"error: {error.what}\n  what to do: {error.remedy}\n")
         sys.exit(1)
     except OSError as error:
-        sys.stderr.write(
-            f"error: {error}\n  what to do: see that the disk has room and that the folder is yours, then run it again\n"
-        )
+        remedy = "see that the disk has room and that the folder is yours, then run it again"
+        sys.stderr.write(f"error: {error}\n  what to do: {remedy}\n")
         sys.exit(1)

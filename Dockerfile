@@ -1,0 +1,49 @@
+# Images of Trigpoint, all from debian:bookworm-slim with the distribution's packages and the same scripts as the local way.
+# Stages: base (scripts, Python) → db, redis, app. None runs as root; app holds no build tools and no tests.
+
+FROM debian:bookworm-slim AS base
+ENV LANG=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+RUN apt-get update -qq \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ca-certificates python3 >/dev/null \
+    && rm -rf /var/lib/apt/lists/*
+COPY scripts/packages scripts/bootstrap /opt/trigpoint/scripts/
+COPY scripts/lib /opt/trigpoint/scripts/lib
+WORKDIR /opt/trigpoint
+
+FROM base AS db
+RUN sh scripts/packages db && rm -rf /var/lib/apt/lists/* \
+    && install -d -o postgres -g postgres -m 0700 /var/lib/trigpoint
+COPY app/db/bootstrap.sql /opt/trigpoint/app/db/bootstrap.sql
+USER postgres
+VOLUME /var/lib/trigpoint
+EXPOSE 5432
+STOPSIGNAL SIGINT
+CMD ["python3", "scripts/lib/services.py", "foreground", "postgres"]
+
+FROM base AS redis
+RUN sh scripts/packages redis && rm -rf /var/lib/apt/lists/*
+USER redis
+EXPOSE 6379
+CMD ["python3", "scripts/lib/services.py", "foreground", "redis"]
+
+FROM base AS app
+ENV PIP_NO_CACHE_DIR=1 PATH=/opt/trigpoint/.venv/bin:$PATH
+RUN sh scripts/packages python && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin trigpoint \
+    && install -d -o trigpoint -g trigpoint -m 0700 /var/lib/trigpoint
+COPY scripts/venv scripts/
+COPY requirements requirements
+COPY pyproject.toml ./
+RUN sh scripts/venv core && rm -rf .local
+COPY app app
+COPY osm_import osm_import
+COPY workers workers
+COPY migrations migrations
+COPY sql_templates sql_templates
+RUN python3 -m compileall -q app osm_import workers
+USER trigpoint
+ENV TRIGPOINT_LOCAL_DIR=/var/lib/trigpoint TRIGPOINT_HTTP_HOST=0.0.0.0 TRIGPOINT_HTTP_PORT=8080
+VOLUME /var/lib/trigpoint
+EXPOSE 8080
+ENTRYPOINT ["trigpoint"]
+CMD ["--help"]
