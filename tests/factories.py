@@ -20,7 +20,7 @@ from app.db.engine import connect
 from app.db.naming import quoted, snapshot_schema
 
 MADE_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-LETTERS = "ABCD"
+SCORERS = {"azimuth": "angle"}
 
 # osm_key digits, name, classes, lon, lat: six named places to eat, one without a name, three other things.
 VILLAGE: Sequence[tuple[int, str | None, tuple[str, ...], float, float]] = (
@@ -348,7 +348,7 @@ def _add_question(
         "prompt": json.dumps(prompt),
         "options": None if spec.options is None else json.dumps(spec.options),
         "answer_type": spec.answer_type,
-        "scorer": spec.scorer or spec.answer_type,
+        "scorer": spec.scorer or SCORERS.get(spec.answer_type, spec.answer_type),
         "split": spec.split,
         "prompt_hash": prompt_hash,
         "revision": digest(prompt_hash, spec.gold),
