@@ -8,9 +8,11 @@ from typing import Any
 
 import typer
 
+from app.cli.doctor import doctor
 from app.cli.migrate import migrate
 
 COMMANDS: dict[str, Callable[..., Any]] = {
+    "doctor": doctor,
     "migrate": migrate,
 }
 GROUPS: dict[str, typer.Typer] = {}

@@ -1,0 +1,40 @@
+"""`trigpoint doctor`: examine the installation and say how to mend each fault."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from app.cli.output import emit
+from app.core.settings import Settings
+from app.doctor import Finding, State, examine
+
+MARKS = {State.OK: "ok", State.WARN: "note", State.FAIL: "FAIL"}
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+) -> None:
+    """Check versions, extensions, roles, ports, disk, queue and endpoints; exit 1 if anything must be mended."""
+    findings = examine(Settings.load())
+    broken = [finding for finding in findings if finding.state is State.FAIL]
+    result = {
+        "ok": not broken,
+        "checks": [
+            {"name": f.name, "state": f.state.value, "said": f.said, "remedy": f.remedy} for f in findings
+        ],
+    }
+    emit(result, as_json, as_table(findings), f"{len(broken)} to mend." if broken else "All is well.")
+    if broken:
+        raise typer.Exit(1)
+
+
+def as_table(findings: list[Finding]) -> Table:
+    """One row a finding; the remedy stands under what was found."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("", "check", "found"):
+        table.add_column(heading)
+    for finding in findings:
+        said = finding.said if finding.remedy is None else f"{finding.said}\n→ {finding.remedy}"
+        table.add_row(MARKS[finding.state], finding.name, said.replace("[", r"\["))
+    return table

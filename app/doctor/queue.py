@@ -1,0 +1,52 @@
+"""Doctor: Redis and the workers that listen to it."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import redis
+from celery import Celery
+
+from app.core.errors import SettingsError
+from app.core.settings import Settings
+from app.doctor.registry import Report, check, fail, ok, warn
+
+WAIT_SECONDS = 1.5
+
+
+@check("redis", "Run `make up`: it starts Redis; with containers, look at `docker-compose logs redis`.")
+def check_redis(settings: Settings) -> Iterator[Report]:
+    """Redis answers."""
+    try:
+        url = settings.broker_url()
+        with redis.Redis.from_url(url, socket_connect_timeout=3, socket_timeout=3) as client:
+            version = client.info("server")["redis_version"]
+    except SettingsError as error:
+        yield fail(str(error))
+    except redis.RedisError as error:
+        yield fail(f"Redis does not answer at {address(url)}: {error}")
+    else:
+        yield ok(f"Redis {version} answers at {address(url)}")
+
+
+@check(
+    "workers", "`trigpoint evaluate` starts one when it needs one; `trigpoint worker` starts one that stays."
+)
+def check_workers(settings: Settings) -> Iterator[Report]:
+    """Workers are alive; none is no failure, since `evaluate` starts one."""
+    try:
+        url = settings.broker_url()
+        with redis.Redis.from_url(url, socket_connect_timeout=3, socket_timeout=3) as client:
+            client.ping()
+    except (SettingsError, redis.RedisError):
+        yield fail("not examined: Redis does not answer", "Mend Redis first.")
+        return
+    with Celery("trigpoint-doctor", broker=url) as application:
+        answers = application.control.ping(timeout=WAIT_SECONDS) or []
+    names = sorted(name for answer in answers for name in answer)
+    yield ok(f"{len(names)} alive: {', '.join(names)}") if names else warn("no worker is alive")
+
+
+def address(url: str) -> str:
+    """Host and port of a broker URL, without its password."""
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port or 6379}"
