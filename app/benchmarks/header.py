@@ -36,6 +36,7 @@ class Distractors(_Strict):
 
     strategy: Literal["coordinate_corners", "pool", "others"]
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
+    layer: Layer | None = Field(default=None, description="where the objects of wrong options live, if they are any")
     count: int = Field(default=3, ge=1, le=4)
     one_a_group: bool = False
 

@@ -4,7 +4,7 @@ The batch form is composed here and nowhere else. A body's result must not depen
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 # Quoted strings, quoted identifiers and comments are matched first so that a colon in them is left alone.
 _TOKEN = re.compile(
@@ -27,32 +27,35 @@ def binds_of(body: str) -> set[str]:
     return {match["bind"] for match in _TOKEN.finditer(body) if match["bind"]}
 
 
-def _with_binds(body: str, rendering: Mapping[str, str]) -> str:
+def with_binds(body: str, rendering: Mapping[str, str]) -> str:
+    """The body with each bind replaced by what `rendering` says; the rest is left to the letter."""
+
     def render(match: re.Match[str]) -> str:
         return rendering[match["bind"]] if match["bind"] else match[0]
 
-    return _TOKEN.sub(render, body.replace("%", "%%"))
+    return _TOKEN.sub(render, body)
+
+
+def _for_driver(body: str, rendering: Mapping[str, str]) -> str:
+    # psycopg reads % as the start of a bind
+    return with_binds(body.replace("%", "%%"), rendering)
 
 
 def as_single(body: str, types: Mapping[str, str]) -> str:
     """The body with psycopg binds; `types` maps each bind to its SQL type."""
-    return _with_binds(body, {name: f"%({name})s::{kind}" for name, kind in types.items()})
+    return _for_driver(body, {name: f"%({name})s::{kind}" for name, kind in types.items()})
 
 
-def as_batch(body: str, types: Mapping[str, str], constants: Sequence[str] = ()) -> str:
-    """The body asked for many rows of binds at once.
+def as_batch(body: str, types: Mapping[str, str]) -> str:
+    """The body asked for many rows of binds at once; each bind is an array, all of equal length.
 
-    Each bind is an array of equal length, but those in `constants`, which are one value for all.
     Rows come back as (pick_id, the body's columns), pick_id counting from 1, in the body's order (`place`).
     """
-    varying = [name for name in types if name not in constants]
-    rendering = {name: f"picked.{name}" for name in varying}
-    rendering |= {name: f"%({name})s::{types[name]}" for name in constants}
-    arrays = ", ".join(f"%({name})s::{types[name]}[]" for name in varying)
-    columns = ", ".join([*varying, "pick_id"])
+    arrays = ", ".join(f"%({name})s::{kind}[]" for name, kind in types.items())
+    columns = ", ".join([*types, "pick_id"])
     return (
         "select picked.pick_id, answer.*\n"
         f"from unnest({arrays}) with ordinality as picked ({columns})\n"
-        f"cross join lateral (\n{_with_binds(body, rendering)}\n) as answer\n"
+        f"cross join lateral (\n{_for_driver(body, {name: f'picked.{name}' for name in types})}\n) as answer\n"
         "order by picked.pick_id, answer.place"
     )

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from sqlglot import exp
 
 from app.benchmarks.header import Header
-from app.benchmarks.statements import SQL_TYPES, binds_of
+from app.benchmarks.statements import SQL_TYPES, binds_of, with_binds
 from app.core.errors import TemplateError
 from app.core.identity import digest
 
@@ -42,12 +42,10 @@ class Template:
         return digest(self.header.as_json(), self.body, dict(self.picks), dict(self.phrasings), self.pool)
 
     @cached_property
-    def bind_types(self) -> dict[str, str]:
-        """The SQL type of each bind of the body, parameters first, then constants."""
-        used = binds_of(self.body)
+    def all_bind_types(self) -> dict[str, str]:
+        """The SQL type of each bind that its statements may use: parameters, then constants."""
         types = {name: SQL_TYPES[parameter.type] for name, parameter in self.header.parameters.items()}
-        types |= {name: SQL_TYPES["number"] for name in self.header.constants}
-        return {name: kind for name, kind in types.items() if name in used}
+        return types | {name: SQL_TYPES["number"] for name in self.header.constants}
 
 
 def read_select(path: Path, allowed: set[str]) -> str:
@@ -112,16 +110,20 @@ def _check_body(path: Path, header: Header, body: str, first_line: int) -> None:
     unused = set(header.parameters) - binds_of(body)
     if unused:
         raise TemplateError(f"{path}:{first_line}: the SELECT does not use :{', :'.join(sorted(unused))}.")
-    select = sqlglot.parse_one(body, read="postgres")
+    select = sqlglot.parse_one(_readable(body), read="postgres")
     if "place" not in select.named_selects:
         raise TemplateError(f"{path}:{first_line}: the SELECT has no column `place` that numbers its rows from 1.")
     if select.args.get("order") is None:
         raise TemplateError(f"{path}:{first_line}: the SELECT has no ORDER BY, so its rows could change places.")
 
 
+def _readable(body: str) -> str:
+    return with_binds(body, {name: "null" for name in binds_of(body)})
+
+
 def _check_select(path: Path, text: str, allowed: set[str], first_line: int) -> None:
     try:
-        statements = [statement for statement in sqlglot.parse(text, read="postgres") if statement is not None]
+        statements = [statement for statement in sqlglot.parse(_readable(text), read="postgres") if statement is not None]
     except sqlglot.errors.ParseError as error:
         fault = error.errors[0] if error.errors else {"line": 1, "description": str(error)}
         line = first_line + int(fault.get("line") or 1) - 1

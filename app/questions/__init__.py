@@ -1,0 +1,1 @@
+"""Questions stage: reads a snapshot and templates, writes proved data set versions."""

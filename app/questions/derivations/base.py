@@ -1,0 +1,69 @@
+"""Derivations: registered pure functions that turn the rows of a template's SELECT into gold.
+
+A derivation sees rows, binds and numbers of the header, nothing else; the same rows always give the same gold.
+Distances in metres, angles in degrees, areas in square metres, coordinates lon, lat.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.core.errors import TemplateError
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a derivation is told."""
+
+    rows: Sequence[Row]
+    binds: Mapping[str, Any]
+    margins: Mapping[str, float]
+    limits: Mapping[str, float]
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By parameter: what its pick knew besides; empty when a stored question is asked again."""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Gold, or the reason why there is none."""
+
+    gold: dict[str, Any] = field(default_factory=dict)
+    refusal: str | None = None
+    evidence: Sequence[tuple[str, str]] = ()
+    """Layer and osm_key of every object that the gold stands on, apart from the parameters."""
+    margin: dict[str, Any] = field(default_factory=dict)
+    radius: float | None = None
+    """How far from its anchor the question looks."""
+
+
+Derivation = Callable[[Case], Derived]
+DERIVATIONS: dict[str, Derivation] = {}
+
+
+def derivation(name: str) -> Callable[[Derivation], Derivation]:
+    """Register a derivation under the name that headers call it by."""
+
+    def register(function: Derivation) -> Derivation:
+        if name in DERIVATIONS:
+            raise TemplateError(f"two derivations are called {name}")
+        DERIVATIONS[name] = function
+        return function
+
+    return register
+
+
+def refused(reason: str, radius: float | None = None) -> Derived:
+    """No gold, and why."""
+    return Derived(refusal=reason, radius=radius)
+
+
+def clearance(nearest: float, margins: Mapping[str, float]) -> float:
+    """How far behind the nearest everything else must be: max(metres, ratio of the nearest's distance)."""
+    return max(margins["metres"], margins["ratio"] * nearest)
+
+
+def as_object(row: Row) -> dict[str, Any]:
+    """A place as gold keeps it."""
+    return {name: row[name] for name in ("osm_key", "name", "lon", "lat", "distance")}

@@ -1,0 +1,77 @@
+"""Nearest places: the margin is DESIGN.md's, the second at least max(10 m, 2 %) behind."""
+
+from collections.abc import Sequence
+
+from app.questions.derivations.base import Case, Derived, Row, as_object, clearance, derivation, refused
+
+
+def _nearest(case: Case, rows: Sequence[Row]) -> Derived:
+    """The refusal, margin, evidence and radius that all questions for a nearest place share; no gold yet."""
+    if not rows:
+        return refused("no_answer")
+    first = rows[0]
+    distance = first["distance"]
+    wanted = clearance(distance, case.margins)
+    behind = rows[1]["distance"] - distance if len(rows) > 1 else None
+    radius = distance + wanted
+    if distance < case.margins.get("least", 0):
+        return refused("too_close", radius)
+    if behind is not None and behind < wanted:
+        return refused("margin", radius)
+    if any(row["repaired"] for row in rows if row["distance"] <= radius):
+        return refused("repaired_geometry", radius)
+    margin = {"behind": behind, "wanted": wanted}
+    return Derived(evidence=[("poi", first["osm_key"])], margin=margin, radius=radius)
+
+
+def _with_gold(found: Derived, gold: dict[str, object]) -> Derived:
+    return Derived(gold, None, found.evidence, found.margin, found.radius)
+
+
+def _named(found: Derived, first: Row) -> Derived:
+    if not first["name"]:
+        return refused("unnamed_answer", found.radius)
+    place = as_object(first)
+    return _with_gold(found, {"names": [place["name"]], "objects": [place], "tolerated": []})
+
+
+@derivation("nearest_name")
+def nearest_name(case: Case) -> Derived:
+    """The name of the nearest."""
+    found = _nearest(case, case.rows)
+    return found if found.refusal else _named(found, case.rows[0])
+
+
+@derivation("nearest_azimuth")
+def nearest_azimuth(case: Case) -> Derived:
+    """The azimuth of the nearest, seen from the anchor."""
+    found = _nearest(case, case.rows)
+    if found.refusal:
+        return found
+    first = case.rows[0]
+    return _with_gold(found, {"azimuth": first["azimuth"], "objects": [as_object(first)]})
+
+
+@derivation("nearest_name_in_sector")
+def nearest_name_in_sector(case: Case) -> Derived:
+    """The name of the nearest in a half-open sector, with nothing near its edges that could change it."""
+    half = case.binds["half_width"]
+    inside = [row for row in case.rows if -half <= row["aside"] < half]
+    found = _nearest(case, inside)
+    if found.refusal:
+        return found
+    for row in case.rows:
+        on_edge = abs(abs(row["aside"]) - half) <= case.binds["edge"]
+        if on_edge and row["distance"] <= (found.radius or 0):
+            return refused("near_sector_edge", found.radius)
+    return _named(found, inside[0])
+
+
+@derivation("nearest_option")
+def nearest_option(case: Case) -> Derived:
+    """The nearest named place, as an option."""
+    found = _nearest(case, case.rows)
+    if found.refusal:
+        return found
+    first = case.rows[0]
+    return _with_gold(found, {"text": first["name"], "objects": [first["osm_key"]]})

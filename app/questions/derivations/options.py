@@ -1,0 +1,51 @@
+"""Keys of questions with options: {text, objects}; the index is known once the options are shuffled."""
+
+from app.core.names import normal_form
+from app.questions.derivations.base import Case, Derived, derivation, refused
+
+
+def coordinates_text(lon: float, lat: float) -> str:
+    """`(lon, lat)` with five decimals, about a metre."""
+    return f"({lon:.5f}, {lat:.5f})"
+
+
+@derivation("coordinates_option")
+def coordinates_option(case: Case) -> Derived:
+    """Where the place is."""
+    if not case.rows:
+        return refused("no_answer")
+    row = case.rows[0]
+    return Derived({"text": coordinates_text(row["lon"], row["lat"]), "objects": [row["osm_key"]]})
+
+
+@derivation("cover_option")
+def cover_option(case: Case) -> Derived:
+    """The smallest named area around the place; rows come smallest first."""
+    if any(row["doubtful"] for row in case.rows):
+        return refused("near_area_edge")
+    covering = [row for row in case.rows if row["covers"]]
+    if not covering:
+        return refused("no_answer")
+    if any(row["repaired"] for row in covering):
+        return refused("repaired_geometry")
+    subject = case.facts.get("poi", {}).get("name")
+    if subject is not None and normal_form(subject) in {normal_form(row["name"]) for row in covering}:
+        return refused("names_itself")
+    first = covering[0]
+    wanted = max(case.margins["square_metres"], case.margins["ratio"] * first["area"])
+    behind = covering[1]["area"] - first["area"] if len(covering) > 1 else None
+    if behind is not None and behind < wanted:
+        return refused("margin")
+    evidence = [("aoi", row["osm_key"]) for row in covering]
+    gold = {"text": first["name"], "objects": [first["osm_key"]]}
+    return Derived(gold, None, evidence, {"behind": behind, "wanted": wanted})
+
+
+@derivation("largest_option")
+def largest_option(case: Case) -> Derived:
+    """The largest of the areas, the second at most nine tenths of it; rows come largest first."""
+    first, second = case.rows[0], case.rows[1]
+    if second["area"] > case.margins["ratio"] * first["area"]:
+        return refused("margin")
+    margin = {"second_to_first": second["area"] / first["area"], "wanted": case.margins["ratio"]}
+    return Derived({"text": first["name"], "objects": [first["osm_key"]]}, None, (), margin)

@@ -1,0 +1,44 @@
+"""Ask a template's SELECT for many tuples at once, or for one; both give the same rows.
+
+Reads the snapshot that the connection's search path names.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.benchmarks.statements import as_batch, as_single, binds_of
+from app.benchmarks.templates import Template
+
+Row = dict[str, Any]
+
+
+def types_of(template: Template, body: str) -> dict[str, str]:
+    """The SQL types of those of a template's binds that `body` uses."""
+    used = binds_of(body)
+    return {name: kind for name, kind in template.all_bind_types.items() if name in used}
+
+
+def ask_batch(
+    connection: Connection, body: str, types: Mapping[str, str], binds: Sequence[Mapping[str, Any]]
+) -> list[list[Row]]:
+    """The rows of `body` for each set of binds, in the order of `binds`; one statement for all.
+
+    Binds that are the same everywhere (a header's constants) must still stand in each set.
+    """
+    if not binds:
+        return []
+    arrays = {name: [one[name] for one in binds] for name in types}
+    answers: list[list[Row]] = [[] for _ in binds]
+    for row in connection.exec_driver_sql(as_batch(body, types), arrays).mappings():
+        values = dict(row)
+        answers[values.pop("pick_id") - 1].append(values)
+    return answers
+
+
+def ask_single(connection: Connection, body: str, types: Mapping[str, str], binds: Mapping[str, Any]) -> list[Row]:
+    """The rows of `body` for one set of binds."""
+    statement = as_single(body, types)
+    rows = connection.exec_driver_sql(statement, {name: binds[name] for name in types}).mappings()
+    return [dict(row) for row in rows]

@@ -1,0 +1,72 @@
+"""Texts of questions: a phrasing by seed, words by locale, English grammar by inflect."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from string import Formatter
+from typing import Any
+
+import inflect
+
+from app.benchmarks.catalogue import Benchmark
+from app.benchmarks.templates import Template
+from app.core import seeds
+from app.core.errors import TemplateError, UsageError
+from app.questions.picking import Tuple
+
+
+@cache
+def _english() -> inflect.engine:
+    return inflect.engine()
+
+
+def plural(words: str) -> str:
+    """The plural of a noun phrase; a remark in brackets at its end stays as it is."""
+    noun, bracket, remark = words.partition(" (")
+    return _english().plural_noun(noun) + bracket + remark
+
+
+def with_article(words: str) -> str:
+    """`a` or `an` before a noun phrase."""
+    return _english().a(words)
+
+
+def phrase(
+    benchmark: Benchmark, template: Template, picked: Tuple, locale: str, seed: int, question_id: str
+) -> tuple[int, str]:
+    """The number of the phrasing and the text. Raises UsageError for a locale that the template lacks."""
+    texts = template.phrasings.get(locale)
+    if not texts:
+        raise UsageError(f"{template.id} has no phrasings for locale {locale!r}; it has {', '.join(template.phrasings)}.")
+    number = seeds.below(len(texts), seed, "phrasing", question_id)
+    return number, texts[number].format_map(_words(benchmark, template, picked, locale))
+
+
+def _words(benchmark: Benchmark, template: Template, picked: Tuple, locale: str) -> Mapping[str, str]:
+    written = benchmark.file.words.get(locale, {})
+    words: dict[str, str] = {}
+    for name, parameter in template.header.parameters.items():
+        pick = picked.one(name)
+        word = written.get(name, {}).get(str(pick.value), pick.label)
+        words[name] = word
+        if parameter.type == "class" and locale == "en":
+            words[f"a_{name}"] = with_article(word)
+            words[f"{name}_plural"] = plural(word)
+    return words
+
+
+def check_phrasings(template: Template) -> None:
+    """Raises TemplateError for a phrasing that names something which the template does not have."""
+    names = set(template.header.parameters)
+    known = names | {f"a_{name}" for name in names} | {f"{name}_plural" for name in names}
+    for locale, texts in template.phrasings.items():
+        _check_texts(template, locale, texts, known)
+
+
+def _check_texts(template: Template, locale: str, texts: Sequence[str], known: set[str]) -> None:
+    for number, text in enumerate(texts, start=1):
+        where = f"phrasings/{template.header.phrasings}.yaml: {locale}: text {number}"
+        fields: set[Any] = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
+        if fields - known:
+            raise TemplateError(f"{where}: {{{sorted(fields - known)[0]}}} is not a parameter of {template.id}.")
+        if "  " in text:
+            raise TemplateError(f"{where}: two blanks follow one another.")

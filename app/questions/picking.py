@@ -1,0 +1,153 @@
+"""Parameters of questions: every tuple that a template could take on a snapshot, counted, in a seeded order.
+
+Reads the picks of a template; distances in metres. Tuples are decoded one by one, never held together.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.benchmarks.statements import as_single
+from app.benchmarks.templates import Template
+from app.core import seeds
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One value of a parameter: how it is stored, how the SQL takes it, how a text names it."""
+
+    value: Any
+    bind: Any
+    label: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Tuple:
+    """One choice for every parameter; several picks where a parameter takes a set."""
+
+    picks: Mapping[str, Sequence[Pick]]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The typed parameters as they are stored: all that the second path is told."""
+        return {
+            name: [pick.value for pick in picks] if len(picks) > 1 else picks[0].value
+            for name, picks in self.picks.items()
+        }
+
+    @property
+    def binds(self) -> dict[str, Any]:
+        """The parameters as the SQL takes them."""
+        return {
+            name: ",".join(pick.bind for pick in picks) if len(picks) > 1 else picks[0].bind
+            for name, picks in self.picks.items()
+        }
+
+    def one(self, name: str) -> Pick:
+        """The pick of a parameter that takes one."""
+        return self.picks[name][0]
+
+
+@dataclass(frozen=True)
+class Space:
+    """All tuples of a template on a snapshot."""
+
+    template: Template
+    choices: Mapping[str, Sequence[Pick]]
+    seed: int
+
+    @property
+    def missing(self) -> str | None:
+        """Why no tuple can become a question: the first parameter for which the map has no value."""
+        for name, parameter in self.template.header.parameters.items():
+            if len(self.choices[name]) < parameter.choose:
+                return parameter.none_means or f"no_{name}"
+        return None
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many choices each parameter has; a parameter without a value counts as one that is refused."""
+        parameters = self.template.header.parameters
+        return [max(1, math.comb(len(self.choices[name]), parameters[name].choose)) for name in parameters]
+
+    @property
+    def capacity(self) -> int:
+        """The number of distinct tuples, distances counted in their bands."""
+        return math.prod(self.sizes)
+
+    def tuples(self) -> Iterator[Tuple]:
+        """Every tuple once, in an order that the seed decides."""
+        for index in seeds.permutation(self.capacity, self.seed, "tuples", self.template.benchmark, self.template.id):
+            yield self._decode(index)
+
+    def _decode(self, index: int) -> Tuple:
+        picks: dict[str, Sequence[Pick]] = {}
+        for (name, parameter), size in zip(self.template.header.parameters.items(), self.sizes, strict=True):
+            index, rank = divmod(index, size)
+            picks[name] = [self.choices[name][i] for i in combination(len(self.choices[name]), parameter.choose, rank)]
+        drawn = {
+            name: [self._draw_distance(name, picks)]
+            for name, parameter in self.template.header.parameters.items()
+            if parameter.type == "metres"
+        }
+        return Tuple({**picks, **drawn})
+
+    def _draw_distance(self, name: str, picks: Mapping[str, Sequence[Pick]]) -> Pick:
+        band = picks[name][0]
+        others = {other: [pick.value for pick in chosen] for other, chosen in picks.items()}
+        low, high = float(band.facts["low"]), float(band.facts["high"])
+        share = seeds.unit(self.seed, "distance", self.template.benchmark, self.template.id, others)
+        metres = round_distance(low + share * (high - low))
+        return Pick(metres, metres, distance_label(metres))
+
+
+def open_space(connection: Connection, template: Template, seed: int, outline: str | None) -> Space:
+    """The space of a template on the snapshot that the connection's search path names.
+
+    `outline` is the snapshot's outline as hexadecimal WKB, or None.
+    """
+    choices = {}
+    for name, parameter in template.header.parameters.items():
+        statement = as_single(template.picks[parameter.pick], {"outline": "text"})
+        rows = connection.exec_driver_sql(statement, {"outline": outline}).mappings()
+        choices[name] = [_pick(row) for row in rows]
+    return Space(template, choices, seed)
+
+
+def _pick(row: Mapping[str, Any]) -> Pick:
+    known = ("value", "bind", "label")
+    return Pick(
+        value=row["value"],
+        bind=row.get("bind", row["value"]),
+        label=str(row.get("label", row["value"])),
+        facts={name: value for name, value in row.items() if name not in known},
+    )
+
+
+def combination(n: int, k: int, rank: int) -> list[int]:
+    """The subset of size `k` of range(n) that stands at `rank` in lexicographic order."""
+    chosen: list[int] = []
+    candidate = 0
+    while len(chosen) < k:
+        with_candidate = math.comb(n - candidate - 1, k - len(chosen) - 1)
+        if rank < with_candidate:
+            chosen.append(candidate)
+        else:
+            rank -= with_candidate
+        candidate += 1
+    return chosen
+
+
+def round_distance(metres: float) -> float:
+    """Two significant digits: distances that people say."""
+    step = 10.0 ** (math.floor(math.log10(metres)) - 1)
+    return round(metres / step) * step
+
+
+def distance_label(metres: float) -> str:
+    """`450 m`, `1.2 km`, `27 km`."""
+    return f"{metres:.0f} m" if metres < 1000 else f"{metres / 1000:g} km"

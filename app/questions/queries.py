@@ -1,0 +1,110 @@
+"""SQL of the questions stage besides the templates; unqualified layers are those of the snapshot in the path."""
+
+SNAPSHOTS = """
+select
+    snapshot.id,
+    snapshot.name,
+    snapshot.schema_name,
+    snapshot.checksum,
+    snapshot.data_timestamp,
+    encode(st_asbinary(snapshot.outline), 'hex') as outline,
+    snapshot.outline_source,
+    snapshot.layers,
+    snapshot.layer_schema_version
+from trigpoint.snapshot
+where
+    snapshot.state = 'published'
+order by snapshot.data_timestamp desc nulls last, snapshot.id desc
+"""
+
+ROOM_AROUND = """
+select
+    poi.osm_key,
+    st_covers(outline.geom, poi.geom) as inside,
+    st_distance(st_boundary(outline.geom)::geography, poi.geog) as room
+from poi
+cross join (select st_geomfromwkb(decode(%(outline)s, 'hex'), 4326) as geom) as outline
+where poi.osm_key = any(%(osm_keys)s)
+"""
+"""For anchors: whether they lie inside the outline, and how far its boundary is, in metres."""
+
+CIRCLES = """
+select encode(st_asewkb(st_buffer(poi.geog, asked.radius)::geometry), 'hex') as area
+from unnest(%(osm_keys)s::text[], %(radii)s::double precision[]) with ordinality as asked (osm_key, radius, place)
+inner join poi on poi.osm_key = asked.osm_key
+order by asked.place
+"""
+"""The ground that questions around a place look at."""
+
+UNIONS = {
+    layer: f"""
+select encode(st_asewkb(st_union({layer}.geom order by {layer}.osm_key)), 'hex') as area
+from unnest(%(osm_keys)s::text[]) with ordinality as asked (osm_keys, place)
+inner join {layer} on {layer}.osm_key = any(string_to_array(asked.osm_keys, ','))
+group by asked.place
+order by asked.place
+"""
+    for layer in ("poi", "region", "aoi")
+}
+"""The ground of the objects themselves, by layer."""
+
+EVIDENCE = {
+    layer: f"""
+select
+    {layer}.osm_key,
+    {layer}.osm_version,
+    {layer}.content_hash
+from {layer}
+where {layer}.osm_key = any(%(osm_keys)s)
+"""
+    for layer in ("poi", "park", "water", "road", "region", "aoi", "address")
+}
+"""Version and content of objects, by layer."""
+
+ENGINE_VERSIONS = """
+select
+    current_setting('server_version') as postgresql,
+    postgis_lib_version() as postgis,
+    postgis_geos_version() as geos,
+    postgis_proj_version() as proj
+"""
+
+RECORDS = """
+select
+    question.id,
+    question.template,
+    question.template_version,
+    question.variant,
+    question.snapshot_id,
+    question.prompt,
+    question.options,
+    question.answer_type,
+    question.scorer,
+    question.split,
+    question.locale,
+    question.phrasing,
+    gold.value as gold,
+    proof.sql,
+    proof.binds,
+    proof.derive,
+    proof.parameters,
+    proof.evidence,
+    proof.margin,
+    proof.distractors,
+    proof.second_path,
+    template.header
+from trigpoint.question
+inner join trigpoint.template on template.id = question.template_id
+inner join trigpoint.gold
+    on
+        gold.version_id = question.version_id
+        and gold.question_id = question.id
+        and gold.is_default
+inner join trigpoint.proof
+    on
+        proof.version_id = question.version_id
+        and proof.question_id = question.id
+where question.version_id = %(version_id)s
+order by question.position
+"""
+"""Everything that proves a version's questions."""

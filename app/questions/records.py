@@ -1,0 +1,112 @@
+"""A question with its truth, as it is made, stored, loaded, verified and exported.
+
+`Snapshot` is what the questions stage needs to know of a map; coordinates lon, lat on WGS84.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from app.core.identity import digest
+
+
+@dataclass(frozen=True)
+class SnapshotRef:
+    """A published map. `outline` is hexadecimal WKB in lon, lat, or None."""
+
+    id: int
+    name: str
+    schema: str
+    checksum: str
+    timestamp: datetime | None
+    outline: str | None
+    outline_source: str
+    layers: Sequence[str]
+    layer_schema_version: int
+
+    @property
+    def reference(self) -> str:
+        """`name@timestamp`, or the name alone where the extract tells no time."""
+        if self.timestamp is None:
+            return self.name
+        return f"{self.name}@{self.timestamp.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+    def as_json(self) -> dict[str, Any]:
+        """How recipes, proofs and exports name the map."""
+        return {"snapshot": self.reference, "checksum": self.checksum}
+
+
+@dataclass(frozen=True)
+class QuestionRecord:
+    """One question, its gold, its proof and its footprint."""
+
+    id: str
+    template: str
+    template_version: int
+    variant: str
+    snapshot: SnapshotRef
+    text: str
+    options: Sequence[str] | None
+    answer_type: str
+    scorer: str
+    split: str
+    locale: str
+    phrasing: int
+    gold: dict[str, Any]
+    sql: str
+    binds: dict[str, Any]
+    derive: str
+    parameters: dict[str, Any]
+    evidence: Sequence[dict[str, Any]]
+    margin: dict[str, Any]
+    distractors: Sequence[dict[str, Any]] | None
+    second_path: dict[str, Any]
+    footprint: "Footprint"
+
+    @property
+    def prompt(self) -> list[dict[str, str]]:
+        """The ordered parts of the prompt."""
+        return [{"type": "text", "text": self.text}]
+
+    @property
+    def prompt_hash(self) -> str:
+        """Content hash of prompt parts and options: what a model sees."""
+        return digest(self.prompt, self.options)
+
+    @property
+    def revision(self) -> str:
+        """Hash of prompt hash and gold; never leaves the database."""
+        return digest(self.prompt_hash, self.gold)
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """What of the map a question depends on. `area` is hexadecimal EWKB."""
+
+    area: str | None
+    classes: Sequence[str]
+    osm_keys: Sequence[str]
+    name_keys: Sequence[str]
+    uses_outline: bool
+
+
+@dataclass(frozen=True)
+class TemplateReport:
+    """What became of a template's tuples: accepted + refused = capacity, or the bank was filled."""
+
+    version: int
+    capacity: int
+    accepted: int
+    selected: int
+    refused: dict[str, int]
+
+    def as_json(self) -> dict[str, Any]:
+        """As `generate --json` prints it and versions store it."""
+        return {
+            "version": self.version,
+            "capacity": self.capacity,
+            "accepted": self.accepted,
+            "selected": self.selected,
+            "refused": dict(sorted(self.refused.items())),
+        }

@@ -1,0 +1,43 @@
+"""Finding published snapshots by `name` (its newest) or `name@timestamp`."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from app.core.errors import NotFound
+from app.questions import queries
+from app.questions.records import SnapshotRef
+
+
+def published_snapshots(connection: Connection) -> list[SnapshotRef]:
+    """All published maps, the newest first."""
+    return [
+        SnapshotRef(
+            id=row.id,
+            name=row.name,
+            schema=row.schema_name,
+            checksum=row.checksum,
+            timestamp=row.data_timestamp,
+            outline=row.outline,
+            outline_source=row.outline_source,
+            layers=sorted(row.layers),
+            layer_schema_version=row.layer_schema_version,
+        )
+        for row in connection.exec_driver_sql(queries.SNAPSHOTS)
+    ]
+
+
+def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[SnapshotRef]:
+    """One map for each name or `name@timestamp`; raises NotFound naming those there are."""
+    published = published_snapshots(connection)
+    found = []
+    for reference in wanted:
+        match = next((one for one in published if reference in (one.name, one.reference)), None)
+        if match is None:
+            known = ", ".join(one.reference for one in published)
+            raise NotFound(
+                f"There is no published snapshot {reference!r}. "
+                + (f"There are: {known}." if known else "Import one with `trigpoint import`.")
+            )
+        found.append(match)
+    return found

@@ -1,0 +1,34 @@
+/*
+id: T24
+version: 1
+title: number of places of a category in a region
+answer_type: count
+scorer: count
+dimension: region
+parameters:
+  region: {type: object, layer: region, pick: region, none_means: no_region}
+  category: {type: class, pick: food_category}
+derive: count_in_region
+phrasings: count_in_region
+constants: {edge_metres: 1}
+requires: [poi, region]
+search: region
+*/
+-- Places within a metre of the boundary come along, on either side, so that a doubtful count can be refused.
+select
+    row_number() over (order by near.osm_key) as place,
+    near.*
+from region as area
+cross join lateral (
+    select
+        poi.osm_key,
+        poi.repaired,
+        st_covers(area.geom, poi.geom) as inside,
+        st_dwithin(st_boundary(area.geom)::geography, poi.geog, :edge_metres) as doubtful
+    from poi
+    where
+        poi.classes && string_to_array(:category, ',')
+        and st_dwithin(area.geog, poi.geog, :edge_metres)
+) as near
+where area.osm_key = :region
+order by place

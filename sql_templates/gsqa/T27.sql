@@ -1,0 +1,53 @@
+/*
+id: T27
+version: 1
+title: total area of a kind of ground inside a region
+answer_type: area
+scorer: area
+dimension: region
+parameters:
+  region: {type: object, layer: region, pick: region, none_means: no_region}
+  surface: {type: class, pick: surface}
+derive: area_in_region
+phrasings: area_in_region
+limits: {least: 1}
+requires: [park, water, region]
+search: region
+*/
+-- Ground that two objects cover counts once; what reaches beyond the region is cut off, in lon/lat, and the
+-- rest measured on the spheroid.
+select
+    row_number() over (order by area.osm_key) as place,
+    array_agg(part.osm_key order by part.osm_key) as osm_keys,
+    bool_or(part.repaired) as repaired,
+    coalesce(
+        st_area(
+            st_collectionextract(st_intersection(area.geom, st_union(part.geom order by part.osm_key)), 3)::geography
+        ),
+        0
+    ) as area
+from region as area
+cross join lateral (
+    select
+        park.osm_key,
+        park.repaired,
+        park.geom
+    from park
+    where
+        'park:' || park.class = :surface
+        and st_dimension(park.geom) = 2
+        and st_intersects(park.geom, area.geom)
+    union all
+    select
+        water.osm_key,
+        water.repaired,
+        water.geom
+    from water
+    where
+        'water:' = :surface
+        and st_dimension(water.geom) = 2
+        and st_intersects(water.geom, area.geom)
+) as part
+where area.osm_key = :region
+group by area.osm_key, area.geom
+order by place

@@ -1,0 +1,35 @@
+-- Places that a question can measure from: of a class people travel to, with a name that no other place has.
+with named as (
+    select
+        poi.osm_key,
+        poi.name,
+        poi.class,
+        poi.street,
+        poi.housenumber,
+        poi.city,
+        poi.repaired,
+        count(*) over (partition by lower(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))) as namesakes
+    from poi
+    where poi.name is not null
+)
+select
+    named.osm_key as value,
+    named.name
+    || ' ('
+    || concat_ws(
+        ', ',
+        replace(named.class, '_', ' '),
+        case when named.street is not null then concat_ws(' ', named.street, named.housenumber) end,
+        named.city
+    )
+    || ')' as label,
+    named.name as name
+from named
+where
+    named.namesakes = 1
+    and not named.repaired
+    and named.class in (
+        'aquarium', 'attraction', 'viewpoint', 'art_gallery', 'theme_park', 'museum', 'gallery', 'zoo', 'hotel',
+        'university', 'park', 'nature_reserve', 'garden', 'stadium', 'hospital'
+    )
+order by named.osm_key

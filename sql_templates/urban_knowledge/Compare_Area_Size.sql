@@ -1,0 +1,28 @@
+/*
+id: Compare_Area_Size
+version: 1
+title: the largest of four named areas
+answer_type: option
+scorer: option
+dimension: function
+parameters:
+  aois: {type: objects, layer: aoi, pick: unique_aoi, choose: 4}
+derive: largest_option
+distractors: {strategy: others, layer: aoi}
+phrasings: compare_area_size
+margins: {ratio: 0.9}
+requires: [aoi]
+search: none
+*/
+select
+    row_number() over (order by measured.area desc, measured.osm_key) as place,
+    measured.*
+from (
+    select
+        aoi.osm_key,
+        aoi.name,
+        st_area(aoi.geog) as area
+    from aoi
+    where aoi.osm_key = any(string_to_array(:aois, ','))
+) as measured
+order by place

@@ -1,0 +1,35 @@
+/*
+id: Find_Cover_AOI
+version: 1
+title: the smallest named area around a place
+answer_type: option
+scorer: option
+dimension: area
+parameters:
+  poi: {type: object, layer: poi, pick: unique_poi}
+derive: cover_option
+distractors: {strategy: pool, pool: near_aois, layer: aoi}
+phrasings: find_cover_aoi
+constants: {edge_metres: 1, nearest: 20}
+margins: {square_metres: 10, ratio: 0.02}
+requires: [poi, aoi]
+search: none
+*/
+-- Every named area that covers the place or comes within a metre of it, the smallest first.
+select
+    row_number() over (order by around.area, around.osm_key) as place,
+    around.*
+from poi as subject
+cross join lateral (
+    select
+        aoi.osm_key,
+        aoi.name,
+        aoi.repaired,
+        aoi.area_m2 as area,
+        st_covers(aoi.geom, subject.geom) as covers,
+        st_dwithin(st_boundary(aoi.geom)::geography, subject.geog, :edge_metres) as doubtful
+    from aoi
+    where st_dwithin(aoi.geog, subject.geog, :edge_metres)
+) as around
+where subject.osm_key = :poi
+order by place

@@ -1,0 +1,29 @@
+-- Named places whose name no other place of the map has.
+with named as (
+    select
+        poi.osm_key,
+        poi.name,
+        poi.class,
+        poi.street,
+        poi.housenumber,
+        poi.repaired,
+        count(*) over (partition by lower(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))) as namesakes
+    from poi
+    where poi.name is not null
+)
+select
+    named.osm_key as value,
+    named.name
+    || ' ('
+    || concat_ws(
+        ', ',
+        replace(named.class, '_', ' '),
+        case when named.street is not null then concat_ws(' ', named.street, named.housenumber) end
+    )
+    || ')' as label,
+    named.name as name
+from named
+where
+    named.namesakes = 1
+    and not named.repaired
+order by named.osm_key
