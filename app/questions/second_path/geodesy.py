@@ -1,0 +1,260 @@
+"""Second path: measures on the WGS84 ellipsoid, by pyproj's Geod (Karney's geodesics), vectorised with numpy.
+
+Lon, lat are degrees; distances metres along the geodesic; azimuths degrees clockwise from north in [0, 360).
+Searches are cut short by straight chords through the earth, which know no poles and no antimeridian.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+from pyproj import Geod
+
+Floats = NDArray[np.float64]
+Positions = NDArray[np.intp]
+
+GEOD = Geod(ellps="WGS84")
+_SEMI_MAJOR = 6378137.0
+_FLATTENING = 1 / 298.257223563
+_ECCENTRICITY_2 = _FLATTENING * (2 - _FLATTENING)
+_SHARPEST_RADIUS = _SEMI_MAJOR * (1 - _FLATTENING) ** 2
+"""The smallest radius of curvature of the ellipsoid: along the meridian, at the equator."""
+
+LONGEST_EDGE = 1000.0
+"""Boundary edges longer than this are split along their geodesic, in metres."""
+
+_CHORD_SLACK = 1e-3
+"""Metres added wherever chords only pre-select: far above their rounding, far below any margin."""
+
+
+def earth_centred(lon: Any, lat: Any) -> Floats:
+    """Points on the ellipsoid as (n, 3) metres from the earth's centre."""
+    lam, phi = np.radians(np.atleast_1d(lon)), np.radians(np.atleast_1d(lat))
+    across = _SEMI_MAJOR / np.sqrt(1 - _ECCENTRICITY_2 * np.sin(phi) ** 2)
+    return np.column_stack(
+        (
+            across * np.cos(phi) * np.cos(lam),
+            across * np.cos(phi) * np.sin(lam),
+            across * (1 - _ECCENTRICITY_2) * np.sin(phi),
+        )
+    )
+
+
+def chords(place: Floats, places: Floats) -> Floats:
+    """Straight distances from one earth-centred point to many; never longer than the geodesics."""
+    x, y, z = (places[:, axis] - place[axis] for axis in range(3))
+    return np.asarray(np.sqrt(x * x + y * y + z * z))
+
+
+def longest_geodesic(chord: float) -> float:
+    """The most metres that a geodesic over `chord` can have.
+
+    A geodesic bends nowhere more than a circle of the sharpest radius does, so by Schur's comparison theorem
+    its chord is at least that circle's. Infinite for chords from which the theorem says nothing.
+    """
+    half = chord / (2 * _SHARPEST_RADIUS)
+    return float(2 * _SHARPEST_RADIUS * np.arcsin(half)) if half < 1 else float("inf")
+
+
+def measure(lon: float, lat: float, lons: Floats, lats: Floats) -> tuple[Floats, Floats]:
+    """Distances and azimuths from one point to many; the azimuth to the point itself is NaN."""
+    forward, _, distance = GEOD.inv(np.full(len(lons), lon), np.full(len(lats), lat), lons, lats)
+    azimuth = np.mod(np.asarray(forward), 360.0)
+    azimuth[azimuth == 360.0] = 0.0  # what np.mod makes of a tiny negative number
+    distance = np.asarray(distance)
+    azimuth[distance < 1e-6] = np.nan
+    return distance, azimuth
+
+
+def circular_difference(one: Any, other: Any) -> Any:
+    """The smaller angle between two directions, in degrees of [0, 180]."""
+    return np.abs(np.mod(np.asarray(one) - other + 180.0, 360.0) - 180.0)
+
+
+def spheroid_area(geometry: Any) -> float:
+    """Square metres inside a geometry's polygons; rings may turn either way, lines and points count 0."""
+    total = 0.0
+    for part in shapely.get_parts(geometry, return_index=False):
+        if part.geom_type == "GeometryCollection":
+            total += spheroid_area(part)
+        elif part.geom_type == "Polygon" and not part.is_empty:
+            total += _ring_area(part.exterior) - sum(_ring_area(ring) for ring in part.interiors)
+    return total
+
+
+def _ring_area(ring: Any) -> float:
+    corners = shapely.get_coordinates(ring)
+    area, _ = GEOD.polygon_area_perimeter(corners[:, 0], corners[:, 1])
+    return abs(float(area))
+
+
+class Found(NamedTuple):
+    """A point of a set: its position in the layer, its distance and azimuth from where one stands."""
+
+    position: int
+    distance: float
+    azimuth: float
+
+
+class Points:
+    """Points of a layer that one question can be about; `positions` are theirs in the layer, ascending."""
+
+    def __init__(self, positions: Positions, coordinates: Floats, keys: list[str]) -> None:
+        self.positions = positions
+        self.coordinates = coordinates[positions]
+        self._keys = keys
+        self._places = earth_centred(self.coordinates[:, 0], self.coordinates[:, 1])
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def within(self, lon: float, lat: float, reach: float, skip: int | None = None) -> list[Found]:
+        """Every point at most `reach` metres away, by distance and osm_key; `skip` is a position left out."""
+        straight = self._straight(lon, lat, skip)
+        near = np.nonzero(straight <= reach + _CHORD_SLACK)[0]
+        return [found for found in self._measured(lon, lat, near) if found.distance <= reach]
+
+    def nearest(self, lon: float, lat: float, skip: int | None = None) -> list[Found]:
+        """The nearest point, surely the second nearest, and all others up to `margin` past the nearest."""
+        straight = self._straight(lon, lat, skip)
+        finite = int(np.count_nonzero(np.isfinite(straight)))
+        if finite == 0:
+            return []
+        shortest = np.partition(straight, min(1, finite - 1))[: min(2, finite)]
+        first = longest_geodesic(float(shortest[0]))
+        reach = max(first + margin(first), longest_geodesic(float(shortest[-1])))
+        near = np.nonzero((straight <= reach + _CHORD_SLACK) & np.isfinite(straight))[0]
+        return self._measured(lon, lat, near)
+
+    def nearest_in_sector(self, lon: float, lat: float, sector: int, skip: int | None = None) -> list[Found]:
+        """All points, in the sector or not, up to `margin` past its nearest and as far as its second nearest.
+
+        Without two points in the sector: every point.
+        """
+        straight = self._straight(lon, lat, skip)
+        total = int(np.count_nonzero(np.isfinite(straight)))
+        if total == 0:
+            return []
+        taken = 32
+        while True:
+            taken = min(taken, total)
+            near = np.argpartition(straight, taken - 1)[:taken]
+            found = self._measured(lon, lat, near)
+            inside = [one for one in found if in_sector(one.azimuth, sector)]
+            complete = float(straight[near].max())  # whoever is not taken is at least this far
+            if taken == total or (
+                len(inside) > 1
+                and inside[1].distance < complete
+                and inside[0].distance + margin(inside[0].distance) < complete
+            ):
+                return found
+            taken *= 4
+
+    def _straight(self, lon: float, lat: float, skip: int | None) -> Floats:
+        straight = chords(earth_centred(lon, lat)[0], self._places)
+        if skip is not None:
+            straight[self.positions == skip] = np.inf
+        return straight
+
+    def _measured(self, lon: float, lat: float, near: Positions) -> list[Found]:
+        distance, azimuth = measure(lon, lat, self.coordinates[near, 0], self.coordinates[near, 1])
+        columns = (self.positions[near].tolist(), distance.tolist(), azimuth.tolist())
+        found = [Found(*one) for one in zip(*columns, strict=True)]
+        return sorted(found, key=lambda one: (one.distance, self._keys[one.position]))
+
+
+def margin(nearest: float) -> float:
+    """How many metres the second must be behind a nearest that is `nearest` metres away."""
+    return max(10.0, 0.02 * nearest)
+
+
+def in_sector(azimuth: float, sector: int) -> bool:
+    """Whether an azimuth lies in the half-open sector of 45 degrees around 45 * `sector`; NaN lies in none."""
+    if np.isnan(azimuth):
+        return False
+    return int(np.mod(azimuth + 22.5, 360.0) // 45.0) == sector
+
+
+class Boundary:
+    """The rings or lines of a geometry, for geodesic distances to them.
+
+    Edges are geodesics between their ends, as in PostGIS geography. Long edges are split at LONGEST_EDGE.
+    The nearest point is sought in the azimuthal equidistant plane centred where one stands (x, y from distance
+    and azimuth): distances from the centre are exact there, and an edge of length L at distance D bends by less
+    than D L^2 / (8 R^2), so 0.1 mm at 30 km and 1 cm at 3,000 km.
+    """
+
+    def __init__(self, geometry: Any) -> None:
+        outline = geometry if shapely.get_dimensions(geometry) < 2 else shapely.boundary(geometry)
+        lines = [shapely.get_coordinates(part) for part in shapely.get_parts(outline)]
+        lines = [line for line in lines if len(line) > 1]
+        self._from = np.concatenate([_split(line)[:-1] for line in lines]) if lines else np.empty((0, 2))
+        self._to = np.concatenate([_split(line)[1:] for line in lines]) if lines else np.empty((0, 2))
+        self._from_places = earth_centred(self._from[:, 0], self._from[:, 1])
+        self._to_places = earth_centred(self._to[:, 0], self._to[:, 1])
+        straight = self._to_places - self._from_places
+        # 1.0000001: from chord to geodesic, for edges of at most LONGEST_EDGE.
+        self._lengths = np.sqrt((straight**2).sum(axis=1)) * 1.0000001
+        self._drawn: Any = None
+
+    def distance(self, lon: float, lat: float) -> float:
+        """Metres to the nearest point of the boundary; infinite where there is none."""
+        if not len(self._from):
+            return float("inf")
+        place = earth_centred(lon, lat)[0]
+        from_here, to_here = chords(place, self._from_places), chords(place, self._to_places)
+        at_most = longest_geodesic(float(from_here.min()))
+        # Triangle inequality: no point of an edge is nearer than half of (both ends' distances - its length).
+        near = np.nonzero((from_here + to_here - self._lengths) / 2 <= at_most + _CHORD_SLACK)[0]
+        if np.isinf(at_most):
+            near = np.arange(len(self._from))
+        one, other = self._plane(lon, lat, self._from[near]), self._plane(lon, lat, self._to[near])
+        along = other - one
+        length_2 = (along**2).sum(axis=1)
+        share = -(one * along).sum(axis=1) / np.where(length_2 > 0, length_2, 1.0)
+        nearest = one + np.clip(share, 0.0, 1.0)[:, None] * along
+        return float(np.hypot(nearest[:, 0], nearest[:, 1]).min())
+
+    def within(self, coordinates: Floats, reach: float) -> list[tuple[int, float]]:
+        """(index, metres) of each point of an (n, 2) array that is at most `reach` metres away."""
+        if not len(self._from) or not len(coordinates):
+            return []
+        if self._drawn is None:
+            edges = np.stack((self._from, self._to), axis=1)
+            self._drawn = shapely.multilinestrings(shapely.linestrings(edges))
+            shapely.prepare(self._drawn)
+        # A degree of latitude has at least 110,574 m, one of longitude 111,319 m times the latitude's cosine; 1 m
+        # for the bend of split edges between lon/lat and geodesic. Doubled, since this only pre-selects. Near
+        # poles and antimeridian, where degrees mislead, every point is measured.
+        lon, lat = np.abs(coordinates[:, 0]), np.abs(coordinates[:, 1])
+        odd = (lon > 179.0) | (lat > 89.0)
+        degrees = 2 * (reach + 1.0) / (110574.0 * np.cos(np.radians(np.minimum(lat, 89.0))))
+        near = odd | shapely.dwithin(self._drawn, shapely.points(coordinates), degrees)
+        found = []
+        for index in np.nonzero(near)[0].tolist():
+            distance = self.distance(float(coordinates[index, 0]), float(coordinates[index, 1]))
+            if distance <= reach:
+                found.append((index, distance))
+        return found
+
+    @staticmethod
+    def _plane(lon: float, lat: float, coordinates: Floats) -> Floats:
+        distance, azimuth = measure(lon, lat, coordinates[:, 0], coordinates[:, 1])
+        angle = np.radians(np.nan_to_num(azimuth))
+        return np.column_stack((distance * np.sin(angle), distance * np.cos(angle)))
+
+
+def _split(line: Floats) -> Floats:
+    """The vertices of a line with more on each edge longer than LONGEST_EDGE, evenly along its geodesic."""
+    forward, _, length = GEOD.inv(line[:-1, 0], line[:-1, 1], line[1:, 0], line[1:, 1])
+    if not (np.asarray(length) > LONGEST_EDGE).any():
+        return line
+    pieces = []
+    for start, azimuth, metres in zip(line[:-1], forward, length, strict=True):
+        steps = max(1, int(np.ceil(metres / LONGEST_EDGE)))
+        offsets = metres / steps * np.arange(1, steps)
+        same = np.ones(steps - 1)
+        lon, lat, _ = GEOD.fwd(start[0] * same, start[1] * same, azimuth * same, offsets)
+        pieces.append(np.vstack((start, np.column_stack((lon, lat)))))
+    return np.vstack((*pieces, line[-1]))

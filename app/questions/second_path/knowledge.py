@@ -1,0 +1,161 @@
+"""Second path of the knowledge templates, each a question with four options.
+
+Retrieve_Coordinates, Find_Nearest_POI, Find_Cover_AOI and Compare_Area_Size.
+"""
+
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+import numpy as np
+import shapely  # type: ignore[import-untyped]
+
+from app.questions.second_path.answering import (
+    Parameters,
+    Refused,
+    SecondAnswer,
+    first_refusal,
+    parameter,
+    second_path,
+)
+from app.questions.second_path.layers import Layers, is_named
+from app.questions.second_path.names import normal_form
+from app.questions.second_path.nearby import nearest_facts, outline_refusal, place_of, rivals
+
+EDGE_METRES = 1.0
+"""Metres from the boundary of an area of interest within which a POI neither surely is inside nor outside."""
+CLEARLY_SMALLER = 0.9
+"""The largest part of the largest area that another area may have."""
+_WINDOW_METRES = 100.0
+"""How far around a point areas are looked up: the edge distance, and what geodesic edges bend off lon/lat."""
+
+
+def subject_of(layers: Layers, parameters: Parameters) -> tuple[int, float, float, str | None]:
+    """Position, lon and lat of the subject, and why it may not be asked about."""
+    poi = layers["poi"]
+    position, lon, lat = place_of(layers, parameters, "poi")
+    row = poi.rows[position]
+    named = is_named(row)
+    return (
+        position,
+        lon,
+        lat,
+        first_refusal(
+            (not named, "unnamed_subject"),
+            (named and len(poi.by_name[normal_form(row.name or "")]) > 1, "name_not_unique"),
+        ),
+    )
+
+
+def rounded(lon: float, lat: float) -> str:
+    """A point as the options write it: degrees with five decimals, halves away from zero."""
+    step = Decimal("0.00001")
+    x, y = (Decimal(repr(value)).quantize(step, ROUND_HALF_UP) for value in (lon, lat))
+    return f"({x}, {y})"
+
+
+@second_path("Retrieve_Coordinates")
+def coordinates(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """Where a POI is."""
+    position, lon, lat, unfit = subject_of(layers, parameters)
+    value = {"text": rounded(lon, lat), "objects": [layers["poi"].keys[position]]}
+    return SecondAnswer(value, unfit, {"lon": lon, "lat": lat})
+
+
+@second_path("Find_Nearest_POI")
+def nearest_poi(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of the nearest other named POI."""
+    poi = layers["poi"]
+    position, lon, lat, unfit = subject_of(layers, parameters)
+    found = poi.named_points().nearest(lon, lat, skip=position)
+    if not found:
+        raise Refused("no_candidate")
+    facts = nearest_facts(found)
+    close = rivals(found)
+    refusal = first_refusal(
+        (any(poi.rows[one.position].repaired for one in close), "repaired_geometry"),
+        (len(close) > 1, "margin"),
+    )
+    outside = outline_refusal(layers, lon, lat, found[0].distance + facts["margin"], facts)
+    key = poi.rows[found[0].position]
+    return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, unfit or refusal or outside, facts)
+
+
+def windows(lon: float, lat: float, reach: float) -> list[Any]:
+    """Boxes in lon/lat that surely hold all within `reach` metres; two where they meet the antimeridian."""
+    height = reach / 110000.0
+    south, north = lat - height, lat + height
+    if south <= -89.9 or north >= 89.9:
+        return [shapely.box(-180, max(south, -90), 180, min(north, 90))]
+    width = height / float(np.cos(np.radians(max(abs(south), abs(north)))))
+    boxes = [shapely.box(lon - width, south, lon + width, north)]
+    if lon - width < -180:
+        boxes.append(shapely.box(lon - width + 360, south, 180, north))
+    if lon + width > 180:
+        boxes.append(shapely.box(-180, south, lon + width - 360, north))
+    return boxes
+
+
+def areas_around(layers: Layers, lon: float, lat: float) -> tuple[list[int], dict[int, float]]:
+    """Positions of the areas of interest that cover a point, and {position: metres} of boundaries too near."""
+    aoi = layers["aoi"]
+    if not len(aoi):
+        return [], {}
+    boxes = windows(lon, lat, _WINDOW_METRES)
+    nearby = sorted({one for box in boxes for one in aoi.tree.query(box).tolist()})
+    point = shapely.Point(lon, lat)
+    covering = [one for one in nearby if shapely.covers(aoi.geometries[one], point)]
+    edges = {one: aoi.boundary(one).distance(lon, lat) for one in nearby}
+    return covering, {one: metres for one, metres in edges.items() if metres < EDGE_METRES}
+
+
+@second_path("Find_Cover_AOI")
+def covering_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of the smallest area of interest that covers a POI."""
+    aoi = layers["aoi"]
+    position, lon, lat, unfit = subject_of(layers, parameters)
+    covering, near_edge = areas_around(layers, lon, lat)
+    if not covering:
+        raise Refused("no_candidate")
+    by_size = sorted(covering, key=lambda one: (aoi.area(one), aoi.keys[one]))
+    smallest = aoi.area(by_size[0])
+    facts: dict[str, Any] = {
+        "area": smallest,
+        "margin": max(10.0, 0.02 * smallest),
+        "near_edge": {aoi.keys[one]: metres for one, metres in near_edge.items()},
+    }
+    if len(by_size) > 1:
+        facts["second"] = aoi.area(by_size[1])
+    own_name = normal_form(layers["poi"].rows[position].name or "")
+    refusal = first_refusal(
+        (any(aoi.rows[one].repaired for one in {*covering, *near_edge}), "repaired_geometry"),
+        (bool(near_edge), "near_boundary"),
+        (len(by_size) > 1 and facts["second"] - smallest < facts["margin"], "margin"),
+        (any(normal_form(aoi.rows[one].name or "") == own_name for one in covering), "own_name"),
+        (not is_named(aoi.rows[by_size[0]]), "unnamed_answer"),
+    )
+    key = aoi.rows[by_size[0]]
+    return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, unfit or refusal, facts)
+
+
+@second_path("Compare_Area_Size")
+def largest_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of the largest of four areas of interest."""
+    aoi = layers["aoi"]
+    keys = parameter(parameters, "aois", list)
+    if len(keys) != 4 or not all(isinstance(key, str) for key in keys) or keys != sorted(set(keys)):
+        raise Refused("bad_parameters", parameter="aois", found=keys)
+    unknown = [key for key in keys if key not in aoi.position]
+    if unknown:
+        raise Refused("unknown_object", layer="aoi", osm_key=unknown[0])
+    positions = sorted((aoi.position[key] for key in keys), key=lambda one: -aoi.area(one))
+    largest, second = aoi.area(positions[0]), aoi.area(positions[1])
+    facts = {"areas": {aoi.keys[one]: aoi.area(one) for one in positions}}
+    rows = [aoi.rows[one] for one in positions]
+    refusal = first_refusal(
+        (any(row.repaired for row in rows), "repaired_geometry"),
+        (not all(is_named(row) for row in rows), "unnamed_answer"),
+        (any(len(aoi.by_name.get(normal_form(row.name or ""), [])) > 1 for row in rows), "name_not_unique"),
+        (largest <= 0, "zero"),
+        (second > CLEARLY_SMALLER * largest, "margin"),
+    )
+    return SecondAnswer({"text": rows[0].name, "objects": [rows[0].osm_key]}, refusal, facts)

@@ -1,0 +1,148 @@
+"""Second path: a snapshot's layers in memory, each read whole, once, when first asked for, with its own indexes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import shapely  # type: ignore[import-untyped]
+from sqlalchemy import Connection
+
+from app.core.identity import content_hash
+from app.questions.second_path.geodesy import Boundary, Floats, Points, Positions, spheroid_area
+from app.questions.second_path.names import normal_form
+from app.questions.second_path.reading import LAYER_NAMES, Row, read_layer
+
+
+class Layer:
+    """One layer: columns as lists, in the order of osm_key; a position is an index into them."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = sorted(rows, key=lambda row: row.osm_key)
+        self.keys = [row.osm_key for row in self.rows]
+        self._points: dict[frozenset[str] | None, Points] = {}
+        self._areas: dict[int, float] = {}
+        self._boundaries: dict[int, Boundary] = {}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """The position of each osm_key."""
+        return {key: position for position, key in enumerate(self.keys)}
+
+    @cached_property
+    def by_name(self) -> dict[str, list[int]]:
+        """The positions of each name, by its normal form."""
+        positions: dict[str, list[int]] = {}
+        for position, row in enumerate(self.rows):
+            if is_named(row):
+                positions.setdefault(normal_form(row.name or ""), []).append(position)
+        return positions
+
+    @cached_property
+    def geometries(self) -> Any:
+        """The shapely geometries, as an array of objects."""
+        return shapely.from_wkb([row.wkb for row in self.rows])
+
+    @cached_property
+    def coordinates(self) -> Floats:
+        """Lon and lat of each row, (n, 2), for a layer of points."""
+        return np.column_stack((shapely.get_x(self.geometries), shapely.get_y(self.geometries)))
+
+    @cached_property
+    def tree(self) -> Any:
+        """An STRtree over the geometries, in degrees."""
+        return shapely.STRtree(self.geometries)
+
+    @cached_property
+    def named(self) -> Positions:
+        """The positions of the rows that have a name, ascending."""
+        return np.array([position for position, row in enumerate(self.rows) if is_named(row)], dtype=np.intp)
+
+    @cached_property
+    def of_class(self) -> dict[str, Positions]:
+        """The positions of each class, ascending; a row with several classes is under each."""
+        positions: dict[str, list[int]] = {}
+        for position, row in enumerate(self.rows):
+            for klass in row.classes:
+                positions.setdefault(klass, []).append(position)
+        return {klass: np.array(sorted(set(found)), dtype=np.intp) for klass, found in positions.items()}
+
+    def points_of(self, classes: frozenset[str]) -> Points:
+        """The points with any of the classes, named or not."""
+        if classes not in self._points:
+            found = [self.of_class[klass] for klass in sorted(classes) if klass in self.of_class]
+            positions = np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.intp)
+            self._points[classes] = Points(positions, self.coordinates, self.keys)
+        return self._points[classes]
+
+    def named_points(self) -> Points:
+        """The points that have a name, of every class."""
+        if None not in self._points:
+            self._points[None] = Points(self.named, self.coordinates, self.keys)
+        return self._points[None]
+
+    def area(self, position: int) -> float:
+        """Square metres on the spheroid."""
+        if position not in self._areas:
+            self._areas[position] = spheroid_area(self.geometries[position])
+        return self._areas[position]
+
+    def boundary(self, position: int) -> Boundary:
+        """The boundary of an area, for distances to it."""
+        if position not in self._boundaries:
+            self._boundaries[position] = Boundary(self.geometries[position])
+        return self._boundaries[position]
+
+
+class Layers:
+    """What the second path may see of a snapshot; `outline_wkb` is None where the extract has no outline."""
+
+    def __init__(self, connection: Connection, schema: str, outline_wkb: bytes | None) -> None:
+        self._read: Callable[[str], Iterable[Row]] = partial(read_layer, connection, schema)
+        self._prepare(outline_wkb)
+
+    @classmethod
+    def from_rows(cls, rows: Mapping[str, Iterable[Row]], outline_wkb: bytes | None = None) -> "Layers":
+        """Layers from rows in memory, {layer: rows}; a layer that is not named is empty."""
+        layers = cls.__new__(cls)
+        held = {layer: list(found) for layer, found in rows.items()}
+        layers._read = lambda layer: held.get(layer, [])
+        layers._prepare(outline_wkb)
+        return layers
+
+    def _prepare(self, outline_wkb: bytes | None) -> None:
+        self._layers: dict[str, Layer] = {}
+        self.outline: Any = None
+        if outline_wkb is not None:
+            outline = shapely.from_wkb(outline_wkb)
+            shapely.prepare(outline)
+            self.outline = None if outline.is_empty else outline
+
+    def __getitem__(self, name: str) -> Layer:
+        """The layer `name`; raises ValueError where there is none of that name."""
+        if name not in LAYER_NAMES:
+            raise ValueError(f"no layer is called {name!r}; there are {', '.join(LAYER_NAMES)}")
+        if name not in self._layers:
+            self._layers[name] = Layer(self._read(name))
+        return self._layers[name]
+
+    @cached_property
+    def outline_boundary(self) -> Boundary | None:
+        """The outline's edge, for distances to it."""
+        return None if self.outline is None else Boundary(self.outline)
+
+    def content_hash(self, layer: str, osm_key: str) -> str | None:
+        """The content hash of one object, made again from its columns; None where the layer does not hold it."""
+        position = self[layer].position.get(osm_key)
+        if position is None:
+            return None
+        row = self[layer].rows[position]
+        return content_hash(row.osm_key, row.name, row.klass, row.tags, row.wkb)
+
+
+def is_named(row: Row) -> bool:
+    """Whether a row has a name with anything in it."""
+    return bool(row.name and row.name.strip())

@@ -1,0 +1,43 @@
+"""Second path: its one place with SQL. Reads whole layers of a snapshot, plain columns, without WHERE."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, text
+
+from app.db.naming import quoted
+
+LAYER_NAMES = ("poi", "park", "water", "road", "region", "aoi", "address")
+"""Layers whose rows have an osm_key and a content hash."""
+
+_ROWS_AT_ONCE = 5000
+
+
+class Row(NamedTuple):
+    """One map object as a layer holds it; `wkb` is little-endian two-dimensional WKB in lon, lat."""
+
+    osm_key: str
+    name: str | None
+    klass: str
+    classes: Sequence[str]
+    tags: Mapping[str, str]
+    repaired: bool
+    wkb: bytes
+
+
+def read_layer(connection: Connection, schema: str, layer: str) -> Iterator[Row]:
+    """Every row of `layer` in the snapshot schema, through a server-side cursor.
+
+    Raises ValueError for a layer that is not one of LAYER_NAMES.
+    """
+    if layer not in LAYER_NAMES:
+        raise ValueError(f"no layer is called {layer!r}; there are {', '.join(LAYER_NAMES)}")
+    classes = "classes" if layer == "poi" else "array[class] as classes"
+    statement = text(
+        f"select osm_key, name, class, {classes}, tags, repaired, ST_AsBinary(geom) as wkb"
+        f" from {quoted(schema)}.{quoted(layer)}"
+    )
+    options = {"stream_results": True, "yield_per": _ROWS_AT_ONCE}
+    rows = connection.execute(statement, execution_options=options)
+    for key, name, klass, classes_, tags, repaired, wkb in rows:
+        yield Row(key, name, klass, tuple(classes_), tags, repaired, bytes(wkb))

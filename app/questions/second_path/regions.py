@@ -1,0 +1,101 @@
+"""Second path of T24 and T27: what lies in a region. Clipped in lon/lat, areas measured on the spheroid."""
+
+from typing import Any
+
+import numpy as np
+import shapely  # type: ignore[import-untyped]
+
+from app.questions.second_path.answering import (
+    Parameters,
+    Refused,
+    SecondAnswer,
+    first_refusal,
+    parameter,
+    second_path,
+)
+from app.questions.second_path.geodesy import spheroid_area
+from app.questions.second_path.layers import Layers
+from app.questions.second_path.names import normal_form
+from app.questions.second_path.nearby import classes_of
+
+SURFACES: dict[str, tuple[str, str | None]] = {
+    "park": ("park", "park"),
+    "garden": ("park", "garden"),
+    "nature_reserve": ("park", "nature_reserve"),
+    "golf_course": ("park", "golf_course"),
+    "water": ("water", None),
+}
+"""Surface: its layer, and its class there, or None for every class."""
+
+EDGE_METRES = 1.0
+"""Metres from a region's boundary within which nothing that is counted may lie."""
+LEAST_AREA = 1.0
+"""Square metres below which an area counts as zero."""
+
+
+def region_of(layers: Layers, parameters: Parameters) -> tuple[int, str | None]:
+    """The position of the region, and why it may not be asked about; raises Refused where there is none."""
+    region = layers["region"]
+    key = parameter(parameters, "region", str)
+    position = region.position.get(key)
+    if position is None:
+        raise Refused("unknown_object", layer="region", osm_key=key)
+    row = region.rows[position]
+    same_name = region.by_name.get(normal_form(row.name or ""), [])
+    inside = layers.outline is not None and layers.outline.covers(region.geometries[position])
+    return position, first_refusal(
+        (row.repaired, "repaired_geometry"),
+        (not same_name, "unnamed_region"),
+        (sum(1 for other in same_name if region.rows[other].klass == row.klass) > 1, "name_not_unique"),
+        (not (row.tags.get("wikidata") or row.tags.get("wikipedia")), "region_without_link"),
+        (layers.outline is None, "no_outline"),
+        (not inside, "leaves_outline"),
+    )
+
+
+@second_path("T24")
+def count_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """How many of a category lie in a region."""
+    poi = layers["poi"]
+    position, unfit = region_of(layers, parameters)
+    region = layers["region"].geometries[position]
+    points = poi.points_of(classes_of(parameters))
+    shapely.prepare(region)
+    inside = np.asarray(shapely.covers(region, shapely.points(points.coordinates)), dtype=bool)
+    near_edge = layers["region"].boundary(position).within(points.coordinates, EDGE_METRES)
+    count = int(inside.sum())
+    on_edge = {poi.keys[int(points.positions[index])]: metres for index, metres in near_edge}
+    facts: dict[str, Any] = {"near_edge": on_edge}
+    counted = points.positions[inside].tolist()
+    refusal = first_refusal(
+        (any(poi.rows[one].repaired for one in counted), "repaired_geometry"),
+        (bool(near_edge), "margin"),
+        (count == 0, "zero"),
+    )
+    return SecondAnswer({"count": count}, unfit or refusal, facts)
+
+
+@second_path("T27")
+def area_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The total area of a surface inside a region; what overlaps counts once."""
+    position, unfit = region_of(layers, parameters)
+    surface = parameter(parameters, "surface", str)
+    if surface not in SURFACES:
+        raise Refused("bad_parameters", parameter="surface", found=surface)
+    name, klass = SURFACES[surface]
+    layer = layers[name]
+    region = layers["region"].geometries[position]
+    met = sorted(layer.tree.query(region, predicate="intersects").tolist())
+    areas = [other for other in met if shapely.get_dimensions(layer.geometries[other]) == 2]
+    parts = [other for other in areas if klass is None or layer.rows[other].klass == klass]
+    shapes = layer.geometries[parts] if parts else np.empty(0, dtype=object)
+    facts: dict[str, Any] = {"parts": len(parts)}
+    broken = not (shapely.is_valid(region) and bool(np.all(shapely.is_valid(shapes))))
+    if broken:
+        return SecondAnswer({}, "invalid_geometry", facts)
+    area = spheroid_area(shapely.intersection(shapely.union_all(shapes), region)) if parts else 0.0
+    refusal = first_refusal(
+        (any(layer.rows[other].repaired for other in parts), "repaired_geometry"),
+        (area < LEAST_AREA, "zero"),
+    )
+    return SecondAnswer({"area": area}, unfit or refusal, facts)
