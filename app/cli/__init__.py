@@ -9,10 +9,14 @@ from typing import Any
 import typer
 
 from app.cli.doctor import doctor
+from app.cli.import_ import import_
 from app.cli.migrate import migrate
+from app.cli.snapshots import snapshots
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "doctor": doctor,
+    "import": import_,
     "migrate": migrate,
+    "snapshots": snapshots,
 }
 GROUPS: dict[str, typer.Typer] = {}

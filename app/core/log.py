@@ -25,4 +25,4 @@ def configure(level: str = "info") -> None:
 
 def get_logger(name: str) -> Any:
     """A logger that carries its module's name as a field."""
-    return structlog.get_logger(logger=name)
+    return structlog.get_logger(module=name)

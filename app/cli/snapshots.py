@@ -1,0 +1,33 @@
+"""`trigpoint snapshots`: which maps are published."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from app.cli import output
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from osm_import.importing import list_snapshots
+
+
+def snapshots(
+    all_states: Annotated[
+        bool, typer.Option("--all", help="also those that failed or are being imported")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """List the published snapshots."""
+    with connect(Settings.load(), Role.OWNER) as connection:
+        found = list_snapshots(connection, all_states)
+    table = Table()
+    for column in ("snapshot", "state", "schema", "outline", "poi", "road", "region"):
+        table.add_column(column)
+    for one in found:
+        layers = one["layers"]
+        kept = [
+            f"{layers[layer]['kept']:,}" if layer in layers else "" for layer in ("poi", "road", "region")
+        ]
+        table.add_row(one["snapshot"], one["state"], one["schema"], one["outline_source"], *kept)
+    empty = "No snapshot is published yet. Import one: trigpoint import PBF|REGION."
+    output.emit({"snapshots": found}, as_json, table if found else empty)

@@ -1,0 +1,1 @@
+"""Import stage: OSM extract in, one published snapshot schema in PostGIS out."""

@@ -1,0 +1,208 @@
+"""Import stage: find or download an extract, and describe it. Reads the file's bytes and header, writes nothing.
+
+An extract is told from another by its SHA-256; its date is the header's replication timestamp,
+else the latest timestamp of an object in it.
+"""
+
+import bz2
+import gzip
+import hashlib
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import osmium
+from shapely import MultiPolygon
+
+from app.core.errors import BadExtract, UsageError
+from app.core.settings import Settings
+from osm_import.downloading import Remote, download_extract, extract_stem, find_region
+from osm_import.outlines import Box, parse_poly
+from osm_import.progress import Progress
+
+FORMATS = (".osm.pbf", ".osm.gz", ".osm.bz2", ".osm", ".pbf")
+_SAFE_NAME = re.compile(r"[^a-z0-9_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """A map file and what it says about itself."""
+
+    path: Path
+    source: str
+    """File name or URL, without folders of this machine."""
+    checksum: str
+    """SHA-256 of the file, hexadecimal."""
+    timestamp: datetime | None
+    """The map's date, UTC."""
+    sequence: int | None
+    """Replication sequence of the server it was cut from."""
+    box: Box | None
+    poly: MultiPolygon | None
+    generator: str
+
+
+def open_extract(source: str, settings: Settings, progress: Progress) -> Extract:
+    """Describe the extract that `source` names: a path, an http(s) URL, or the name of a Geofabrik region.
+
+    Raises BadExtract for a file that is none, NotFound for a region that nobody has,
+    EndpointUnavailable where a server does not answer.
+    """
+    path, label = find_file(source, settings, progress)
+    check_beginning(path)
+    with osmium_errors(path):
+        header = osmium.io.Reader(str(path), osmium.osm.NOTHING).header()
+    if header.has_multiple_object_versions:
+        raise BadExtract(
+            f"{path.name} is a history or change file: it holds several versions of one object. "
+            "Use the plain extract (NAME-latest.osm.pbf)."
+        )
+    return Extract(
+        path=path,
+        source=label,
+        checksum=_sha256(path, progress),
+        timestamp=_header_time(header) or _latest_time(path),
+        sequence=_number(header.get("osmosis_replication_sequence_number")),
+        box=_header_box(header),
+        poly=_read_poly(path),
+        generator=header.get("generator"),
+    )
+
+
+def find_file(source: str, settings: Settings, progress: Progress) -> tuple[Path, str]:
+    """The file that `source` names, downloaded where need be, and a label for it without local folders."""
+    path = Path(source).expanduser()
+    if path.is_dir():
+        raise UsageError(f"{source} is a folder. Name one map file in it ({', '.join(FORMATS[:4])}).")
+    if path.exists():
+        return path, path.name
+    if source.startswith(("http://", "https://")):
+        parts = urlsplit(source)
+        if not parts.path.endswith(FORMATS):
+            raise UsageError(f"{source} does not end like a map file ({', '.join(FORMATS[:4])}).")
+        md5 = source + ".md5" if source.endswith(".pbf") else None
+        folder = settings.local_dir / "extracts"
+        return download_extract(Remote(source, md5, None), folder, progress), f"{parts.netloc}{parts.path}"
+    if source.endswith(FORMATS) or source.startswith((".", "/", "~")) or not re.fullmatch(r"[\w/-]+", source):
+        raise UsageError(
+            f"There is no file {source}. Check the path, or give the name of a Geofabrik region."
+        )
+    remote = find_region(source, settings.geofabrik_url)
+    return download_extract(remote, settings.local_dir / "extracts", progress), remote.pbf.partition("://")[2]
+
+
+def default_name(path: Path) -> str:
+    """The snapshot's name for a file: what stands before the first '-' or '.', in safe characters."""
+    return safe_name(re.split(r"[-.]", path.name, maxsplit=1)[0]) or "map"
+
+
+def safe_name(name: str) -> str:
+    """`name` in lower-case letters, digits and underscores, at most 30."""
+    return _SAFE_NAME.sub("_", name.lower()).strip("_")[:30]
+
+
+def check_beginning(path: Path) -> None:
+    """Raise BadExtract, in one sentence, for a file whose first bytes are not those of a map."""
+    name = path.name
+    if not name.endswith(FORMATS):
+        raise BadExtract(f"{name} is not a map file by its name. Trigpoint reads {', '.join(FORMATS[:4])}.")
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+        if name.endswith(".gz") and head[:2] == b"\x1f\x8b":
+            with gzip.open(path) as unpacked:
+                head = unpacked.read(4096)
+        elif name.endswith(".bz2") and head[:3] == b"BZh":
+            with bz2.open(path) as unpacked:
+                head = unpacked.read(4096)
+    except (OSError, EOFError, zlib.error) as error:
+        if isinstance(error, PermissionError):
+            raise UsageError(f"{path} may not be read by this user. Change its permissions.") from error
+        raise BadExtract(
+            f"{name} cannot be unpacked ({error}): it was cut off. Download it again."
+        ) from error
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if not head:
+        raise BadExtract(f"{name} is empty. Download it again.")
+    if start.startswith((b"<!doctype html", b"<html")):
+        raise BadExtract(f"{name} is a web page, not a map: the download failed. Download it again.")
+    if name.endswith(".pbf"):
+        is_map = b"OSMHeader" in head[:64]
+    else:
+        if b"<osmchange" in start:
+            raise BadExtract(f"{name} is a change file, not a map. Use the plain extract.")
+        is_map = b"<osm" in start
+    if not is_map:
+        raise BadExtract(
+            f"{name} does not begin like an OpenStreetMap file. Check that it is one, and its ending."
+        )
+
+
+@contextmanager
+def osmium_errors(path: Path) -> Iterator[None]:
+    """Turn the map reader's errors into one sentence that names the file and says what to do."""
+    try:
+        yield
+    except RuntimeError as error:
+        reason = str(error)
+        cut_off = any(word in reason for word in ("EOF", "truncated", "close failed", "no element found"))
+        what = "was cut off" if cut_off else "is damaged"
+        raise BadExtract(
+            f"{path.name} cannot be read to its end ({reason}): it {what}. Download it again."
+        ) from error
+
+
+def _sha256(path: Path, progress: Progress) -> str:
+    progress.start("checksum", path.stat().st_size)
+    state = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            state.update(chunk)
+            progress.advance(len(chunk))
+    return state.hexdigest()
+
+
+def _header_time(header: osmium.io.Header) -> datetime | None:
+    for key in ("osmosis_replication_timestamp", "timestamp"):
+        try:
+            return datetime.fromisoformat(header.get(key)).astimezone(UTC)
+        except ValueError:
+            continue
+    return None
+
+
+def _latest_time(path: Path) -> datetime | None:
+    """The latest timestamp of an object; None where objects carry none."""
+    latest: datetime | None = None
+    with osmium_errors(path):
+        for entity in osmium.FileProcessor(str(path)):
+            stamp: datetime = entity.timestamp  # type: ignore[union-attr]
+            if latest is None or stamp > latest:
+                latest = stamp
+    return latest if latest is not None and latest.year > 1970 else None
+
+
+def _header_box(header: osmium.io.Header) -> Box | None:
+    box = header.box()
+    if not box.valid():
+        return None
+    low, high = box.bottom_left, box.top_right
+    return Box(low.lon, low.lat, high.lon, high.lat)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and text.isascii() else None
+
+
+def _read_poly(path: Path) -> MultiPolygon | None:
+    stem = extract_stem(path.name)
+    for name in (stem, stem.removesuffix("-latest")):
+        poly = path.with_name(name + ".poly")
+        if poly.is_file():
+            return parse_poly(poly.read_text(encoding="utf-8", errors="replace"), poly.name)
+    return None

@@ -1,0 +1,258 @@
+"""Import stage, the whole of it: one extract to one published snapshot, under one lock a name.
+
+All rows, indexes and the switch are one transaction: an import killed at any moment leaves an unpublished
+row of trigpoint.snapshot and nothing else; the next import marks it failed and removes what it left.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import psycopg
+from sqlalchemy import Connection
+
+from app.core.clock import Clock
+from app.core.errors import BadExtract, Held, ImportFailed, ServiceUnavailable, UsageError
+from app.core.log import get_logger
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.db.naming import reference_schema, snapshot_schema
+from osm_import import queries
+from osm_import.downloading import DISK_FULL
+from osm_import.extracts import Extract, default_name, open_extract, safe_name
+from osm_import.loading import Loader
+from osm_import.progress import Progress
+from osm_import.publishing import Loaded, publish
+from osm_import.reading import ExtractReader
+
+log = get_logger(__name__)
+
+LAYER_SCHEMA_VERSION = 1
+"""Raised whenever schema.sql, tagging.py or reading.py would make other rows of the same extract."""
+
+Layers = dict[str, dict[str, int]]
+
+
+class ImportResult(NamedTuple):
+    """What an import came to."""
+
+    name: str
+    schema: str
+    checksum: str
+    timestamp: datetime | None
+    outline_source: str
+    layers: Layers
+    reused: bool
+    """The same file was published under this name before; nothing was done."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The result of `trigpoint import --json`."""
+        return {
+            "snapshot": snapshot_label(self.name, self.timestamp),
+            "name": self.name,
+            "schema": self.schema,
+            "checksum": self.checksum,
+            "timestamp": format_time(self.timestamp),
+            "outline_source": self.outline_source,
+            "layers": self.layers,
+            "published": True,
+        }
+
+
+def format_time(time: datetime | None) -> str | None:
+    """A map's date as ISO 8601 in UTC, to the second."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ") if time else None
+
+
+def snapshot_label(name: str, timestamp: datetime | None) -> str:
+    """NAME@timestamp, as --snapshot takes it."""
+    return f"{name}@{format_time(timestamp) or 'undated'}"
+
+
+def import_extract(
+    settings: Settings, source: str, name: str | None, clock: Clock, progress: Progress
+) -> ImportResult:
+    """Import what `source` names (a path, URL or region) as a snapshot called `name`, and publish it.
+
+    Raises UsageError, NotFound, BadExtract, EndpointUnavailable for a source that cannot be read;
+    Held where another import of that name runs; ImportFailed where nothing could be published.
+    """
+    extract = open_extract(source, settings, progress)
+    if name is not None and safe_name(name) != name:
+        raise UsageError(
+            f"{name!r} is no name for a snapshot. Use lower-case letters, digits and _, at most 30."
+        )
+    name = name or default_name(extract.path)
+    with connect(settings, Role.OWNER) as holder:
+        raw = holder.connection.driver_connection
+        if not isinstance(raw, psycopg.Connection):
+            raise ServiceUnavailable("The database driver gave no connection. Run `trigpoint doctor`.")
+        with _lock(raw, name):
+            sweep(raw)
+            published = _find_published(raw, name, extract)
+            if published is not None:
+                return published
+            return _import_locked(settings, raw, name, extract, clock, progress)
+
+
+def list_snapshots(connection: Connection, all_states: bool) -> list[dict[str, Any]]:
+    """The published snapshots, by name and date; with `all_states` the failed and unfinished ones too."""
+    return [
+        {
+            "snapshot": snapshot_label(row.name, row.data_timestamp),
+            "name": row.name,
+            "schema": row.schema_name,
+            "state": row.state,
+            "source": row.source,
+            "checksum": row.checksum,
+            "timestamp": format_time(row.data_timestamp),
+            "outline_source": row.outline_source,
+            "layers": row.layers,
+        }
+        for row in connection.exec_driver_sql(queries.LIST_SNAPSHOTS, {"all_states": all_states})
+    ]
+
+
+def sweep(connection: psycopg.Connection[Any]) -> list[str]:
+    """Mark imports that nobody runs any more as failed, and remove what they left; gives their schemas' names."""
+    swept = []
+    for snapshot_id, name, schema in connection.execute(queries.UNFINISHED).fetchall():
+        if not _one(connection, queries.TRY_LOCK, {"name": name}):
+            continue
+        connection.execute(queries.drop_schema(reference_schema(snapshot_id)))
+        connection.execute(queries.drop_schema(schema))
+        connection.execute(queries.FAIL_SNAPSHOT, {"id": snapshot_id})
+        connection.commit()
+        connection.execute(queries.UNLOCK, {"name": name})
+        log.warning("swept an import that did not finish", schema=schema)
+        swept.append(schema)
+    connection.commit()
+    return swept
+
+
+@contextmanager
+def _lock(connection: psycopg.Connection[Any], name: str) -> Iterator[None]:
+    """Held by the session: it goes with the process, however that ends."""
+    if not _one(connection, queries.TRY_LOCK, {"name": name}):
+        raise Held(f"Another import of {name!r} is running. Wait for it, or give this one another --name.")
+    connection.commit()
+    try:
+        yield
+    finally:
+        with suppress(psycopg.Error):
+            connection.rollback()
+            connection.execute(queries.UNLOCK, {"name": name})
+            connection.commit()
+
+
+def _find_published(connection: psycopg.Connection[Any], name: str, extract: Extract) -> ImportResult | None:
+    binds = {"name": name, "checksum": extract.checksum, "layer_schema_version": LAYER_SCHEMA_VERSION}
+    row = connection.execute(queries.FIND_PUBLISHED, binds).fetchone()
+    connection.commit()
+    if row is None:
+        return None
+    _, _, schema, checksum, timestamp, outline_source, layers = row
+    return ImportResult(name, schema, checksum, timestamp, outline_source, layers, reused=True)
+
+
+def _import_locked(
+    settings: Settings,
+    connection: psycopg.Connection[Any],
+    name: str,
+    extract: Extract,
+    clock: Clock,
+    progress: Progress,
+) -> ImportResult:
+    snapshot_id, schema = _begin(connection, name, extract, clock)
+    try:
+        with _one_sentence(extract):
+            connection.execute(queries.create_schema(schema))
+            connection.execute(queries.search_schemas(schema))
+            connection.execute(queries.section("tables"))
+            reader = ExtractReader(extract.path)
+            loader = Loader(connection, progress)
+            loader.load(reader.rows())
+            loader.load_junctions(reader.junctions())
+            loaded = Loaded(snapshot_id, schema, extract, loader.counts)
+            outline = publish(connection, loaded, clock, progress)
+            connection.commit()
+    except BaseException:
+        _abandon(settings, connection, snapshot_id)
+        raise
+    log.info("published", schema=schema, **{layer: count.kept for layer, count in loader.counts.items()})
+    return ImportResult(
+        name,
+        schema,
+        extract.checksum,
+        extract.timestamp,
+        outline.source.value,
+        loader.as_json(),
+        reused=False,
+    )
+
+
+def _begin(connection: psycopg.Connection[Any], name: str, extract: Extract, clock: Clock) -> tuple[int, str]:
+    snapshot_id = int(_one(connection, queries.NEXT_ID, {}))
+    date = extract.timestamp.strftime("%Y%m%d") if extract.timestamp else "undated"
+    schema = snapshot_schema(name, date, snapshot_id)
+    binds = {
+        "id": snapshot_id,
+        "name": name,
+        "schema_name": schema,
+        "source": extract.source,
+        "checksum": extract.checksum,
+        "timestamp": extract.timestamp,
+        "sequence": extract.sequence,
+        "layer_schema_version": LAYER_SCHEMA_VERSION,
+        "now": clock.now(),
+    }
+    connection.execute(queries.BEGIN_SNAPSHOT, binds)
+    connection.commit()
+    return snapshot_id, schema
+
+
+def _abandon(settings: Settings, connection: psycopg.Connection[Any], snapshot_id: int) -> None:
+    """Roll back and mark the snapshot failed; where even that cannot be written, the next import does it."""
+    with suppress(psycopg.Error):
+        connection.rollback()
+    with suppress(psycopg.Error, ServiceUnavailable), connect(settings, Role.OWNER) as fresh:
+        fresh.exec_driver_sql(queries.FAIL_SNAPSHOT, {"id": snapshot_id})
+        fresh.commit()
+
+
+@contextmanager
+def _one_sentence(extract: Extract) -> Iterator[None]:
+    """Turn what the database or the disk says into one sentence with what to do."""
+    try:
+        yield
+    except psycopg.errors.DiskFull as error:
+        raise ImportFailed(
+            f"The database's disk is full ({_first_line(error)}): nothing of {extract.path.name} was published. "
+            "Free some space and import again."
+        ) from error
+    except (psycopg.errors.DataError, psycopg.errors.IntegrityError) as error:
+        raise BadExtract(
+            f"{extract.path.name} holds something that the database refuses ({_first_line(error)}); "
+            "nothing was published."
+        ) from error
+    except psycopg.OperationalError as error:
+        raise ServiceUnavailable(
+            f"PostgreSQL stopped the import ({_first_line(error)}); nothing was published. "
+            "Look at `trigpoint doctor`, then import again."
+        ) from error
+    except OSError as error:
+        if error.errno not in DISK_FULL:
+            raise
+        raise ImportFailed(
+            f"The disk is full ({error}): nothing of {extract.path.name} was published. Free some space."
+        ) from error
+
+
+def _first_line(error: psycopg.Error) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def _one(connection: psycopg.Connection[Any], statement: str, binds: dict[str, Any]) -> Any:
+    row = connection.execute(statement, binds).fetchone()
+    return row[0] if row else None

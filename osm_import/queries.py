@@ -1,0 +1,224 @@
+"""Import stage: every statement that is not in schema.sql. Values by binds; schema names quoted by app.db.naming."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from psycopg import sql
+
+from app.db.naming import quoted
+
+TRY_LOCK = "select pg_try_advisory_lock(hashtextextended('trigpoint import ' || %(name)s, 0))"
+UNLOCK = "select pg_advisory_unlock(hashtextextended('trigpoint import ' || %(name)s, 0))"
+
+FIND_PUBLISHED = """
+select id, name, schema_name, checksum, data_timestamp, outline_source, layers
+from trigpoint.snapshot
+where
+    name = %(name)s
+    and checksum = %(checksum)s
+    and layer_schema_version = %(layer_schema_version)s
+    and state = 'published'
+order by id desc
+limit 1
+"""
+
+NEXT_ID = "select nextval(pg_get_serial_sequence('trigpoint.snapshot', 'id'))"
+
+BEGIN_SNAPSHOT = """
+insert into trigpoint.snapshot (
+    id, name, schema_name, state, source, checksum, data_timestamp, replication_sequence,
+    layer_schema_version, created_at
+)
+overriding system value
+values (
+    %(id)s, %(name)s, %(schema_name)s, 'importing', %(source)s, %(checksum)s, %(timestamp)s, %(sequence)s,
+    %(layer_schema_version)s, %(now)s
+)
+"""
+
+UNFINISHED = """
+select id, name, schema_name
+from trigpoint.snapshot
+where state = 'importing'
+order by id
+"""
+
+FAIL_SNAPSHOT = "update trigpoint.snapshot set state = 'failed' where id = %(id)s and state = 'importing'"
+
+PUBLISH = """
+update trigpoint.snapshot
+set
+    state = 'published',
+    outline = %(outline)s::geometry,
+    outline_source = %(outline_source)s,
+    layers = %(layers)s,
+    engine_versions = %(engine_versions)s,
+    published_at = %(now)s
+where id = %(id)s and state = 'importing'
+"""
+
+LIST_SNAPSHOTS = """
+select id, name, schema_name, state, source, checksum, data_timestamp, outline_source, layers, published_at
+from trigpoint.snapshot
+where state = 'published' or %(all_states)s
+order by name, data_timestamp, id
+"""
+
+ENGINE_VERSIONS = """
+select
+    current_setting('server_version') as postgresql,
+    postgis_lib_version() as postgis,
+    postgis_geos_version() as geos,
+    postgis_proj_version() as proj
+"""
+
+TAG_KEYS = """
+select distinct key
+from (
+    select jsonb_object_keys(tags) as key from poi
+    union all
+    select jsonb_object_keys(tags) as key from park
+    union all
+    select jsonb_object_keys(tags) as key from water
+    union all
+    select jsonb_object_keys(tags) as key from road
+    union all
+    select jsonb_object_keys(tags) as key from region
+) as used
+order by key
+"""
+
+ADD_FACT_KEYS = "insert into fact_key (key) select unnest(%(keys)s::text[])"
+
+ADMIN_AREAS = """
+select osm_key, admin_level, ST_AsBinary(geom)
+from region
+where osm_type = 'r' and not repaired and admin_level = any(%(levels)s) and tags ->> 'boundary' = 'administrative'
+order by osm_key
+"""
+
+PLACES = """
+select ST_X(geom), ST_Y(geom) from poi
+union all
+select ST_X(geom), ST_Y(geom) from address
+union all
+select ST_X(ST_StartPoint(geom)), ST_Y(ST_StartPoint(geom)) from road
+"""
+
+COUNT_ROWS = """
+select 'poi' as layer, count(*), count(*) filter (where repaired) from poi
+union all
+select 'park', count(*), count(*) filter (where repaired) from park
+union all
+select 'water', count(*), count(*) filter (where repaired) from water
+union all
+select 'road', count(*), count(*) filter (where repaired) from road
+union all
+select 'region', count(*), count(*) filter (where repaired) from region
+union all
+select 'aoi', count(*), count(*) filter (where repaired) from aoi
+union all
+select 'address', count(*), count(*) filter (where repaired) from address
+union all
+select 'road_node', count(*), 0 from road_node
+"""
+
+COUNT_REJECTS = "select layer, count(*) from reject group by layer order by layer"
+
+BAD_GEOMETRIES = """
+with geometries as (
+    select 'poi' as layer, osm_key, geom from poi
+    union all
+    select 'park', osm_key, geom from park
+    union all
+    select 'water', osm_key, geom from water
+    union all
+    select 'road', osm_key, geom from road
+    union all
+    select 'region', osm_key, geom from region
+    union all
+    select 'aoi', osm_key, geom from aoi
+    union all
+    select 'address', osm_key, geom from address
+)
+
+select layer, osm_key
+from geometries
+where
+    ST_IsEmpty(geom)
+    or not ST_IsValid(geom)
+    or ST_XMin(geom) < -180
+    or ST_XMax(geom) > 180
+    or ST_YMin(geom) < -90
+    or ST_YMax(geom) > 90
+order by layer, osm_key
+limit 5
+"""
+
+VIEW_COLUMNS = """
+select table_name || '.' || column_name
+from information_schema.columns
+where table_schema = %(schema)s and column_name = any(%(columns)s)
+order by 1
+"""
+
+VIEW_FACTS = """
+select 'pois' as view_name, key
+from pois
+cross join lateral jsonb_object_keys(tags) as key
+where key in (select fact_key.key from fact_key)
+union
+select 'regions', key
+from regions
+cross join lateral jsonb_object_keys(tags) as key
+where key in (select fact_key.key from fact_key)
+order by view_name, key
+limit 5
+"""
+
+
+@cache
+def section(name: str) -> str:
+    """One section of schema.sql, from its `-- section: NAME` line to the next."""
+    text = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+    parts = re.split(r"^-- section: (\w+)$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))[name]
+
+
+def create_schema(schema: str) -> str:
+    """Make a schema that nobody but the owner sees yet."""
+    return f"create schema {quoted(schema)}"
+
+
+def drop_schema(schema: str) -> str:
+    """Remove a schema and everything in it, if it is there."""
+    return f"drop schema if exists {quoted(schema)} cascade"
+
+
+def search_schemas(*schemas: str) -> str:
+    """For the rest of the transaction, unqualified names mean these schemas' tables, then PostGIS."""
+    return f"set local search_path = {', '.join(quoted(schema) for schema in schemas)}, public"
+
+
+def grant_layers(schema: str) -> list[str]:
+    """The roles that make and check questions read the layers; nobody else does."""
+    roles = "trigpoint_worker, trigpoint_maintainer"
+    return [
+        f"grant usage on schema {quoted(schema)} to {roles}",
+        f"grant select on all tables in schema {quoted(schema)} to {roles}",
+    ]
+
+
+def grant_views(schema: str) -> list[str]:
+    """The role of model-written SQL reads the reference views, and nothing else."""
+    return [
+        f"grant usage on schema {quoted(schema)} to trigpoint_reader",
+        f"grant select on all tables in schema {quoted(schema)} to trigpoint_reader",
+    ]
+
+
+def copy_into(table: str, columns: tuple[str, ...]) -> sql.Composed:
+    """COPY of rows into one table of the snapshot."""
+    names = sql.SQL(", ").join(map(sql.Identifier, columns))
+    return sql.SQL("copy {} ({}) from stdin").format(sql.Identifier(table), names)

@@ -1,0 +1,340 @@
+-- Import stage: tables, indexes and reference views of one snapshot. Run section by section by publishing.py and
+-- loading.py with search_path set to the snapshot's schema; nothing here names a schema. Geometry: EPSG:4326, lon lat.
+
+-- section: tables
+
+create table poi (
+    osm_type text not null check (osm_type in ('n', 'w', 'r')),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    osm_version int not null,
+    name text,
+    name_en text,
+    class text not null,
+    tags jsonb not null,
+    content_hash text not null,
+    geom geometry(Point, 4326) not null,
+    geog geography(Point, 4326) generated always as (geom::geography) stored,
+    repaired bool not null,
+    is_area bool not null,
+    category text not null,
+    classes text[] not null check (classes[1] = class),
+    wikidata text,
+    wikipedia text,
+    housenumber text,
+    street text,
+    suburb text,
+    city text,
+    postcode text,
+    state text,
+    country text
+);
+
+create table park (
+    osm_type text not null check (osm_type in ('n', 'w', 'r')),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    osm_version int not null,
+    name text,
+    name_en text,
+    class text not null,
+    tags jsonb not null,
+    content_hash text not null,
+    geom geometry(Geometry, 4326) not null,
+    geog geography(Geometry, 4326) generated always as (geom::geography) stored,
+    repaired bool not null,
+    wikidata text,
+    wikipedia text
+);
+
+create table water (
+    osm_type text not null check (osm_type in ('w', 'r')),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    osm_version int not null,
+    name text,
+    name_en text,
+    class text not null,
+    tags jsonb not null,
+    content_hash text not null,
+    geom geometry(Geometry, 4326) not null,
+    geog geography(Geometry, 4326) generated always as (geom::geography) stored,
+    repaired bool not null,
+    wikidata text,
+    wikipedia text
+);
+
+create table road (
+    osm_type text not null check (osm_type = 'w'),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    osm_version int not null,
+    name text,
+    name_en text,
+    class text not null,
+    tags jsonb not null,
+    content_hash text not null,
+    geom geometry(LineString, 4326) not null,
+    geog geography(LineString, 4326) generated always as (geom::geography) stored,
+    repaired bool not null,
+    ref text,
+    oneway text,
+    maxspeed text,
+    surface text,
+    lanes int,
+    bridge bool not null,
+    tunnel bool not null,
+    drivable bool not null
+);
+
+create table region (
+    osm_type text not null check (osm_type in ('w', 'r')),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    osm_version int not null,
+    name text,
+    name_en text,
+    class text not null,
+    tags jsonb not null,
+    content_hash text not null,
+    geom geometry(MultiPolygon, 4326) not null,
+    geog geography(MultiPolygon, 4326) generated always as (geom::geography) stored,
+    repaired bool not null,
+    admin_level int,
+    border_type text,
+    place text,
+    population bigint,
+    wikidata text,
+    wikipedia text
+);
+
+create table aoi (
+    osm_type text not null check (osm_type in ('w', 'r')),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    osm_version int not null,
+    name text not null,
+    name_en text,
+    class text not null,
+    tags jsonb not null,
+    content_hash text not null,
+    geom geometry(MultiPolygon, 4326) not null,
+    geog geography(MultiPolygon, 4326) generated always as (geom::geography) stored,
+    repaired bool not null,
+    area_m2 double precision not null
+);
+
+create table address (
+    osm_type text not null check (osm_type in ('n', 'w', 'r')),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    osm_version int not null,
+    name text,
+    name_en text,
+    class text not null check (class in ('node', 'building', 'area')),
+    tags jsonb not null,
+    content_hash text not null,
+    geom geometry(Point, 4326) not null,
+    geog geography(Point, 4326) generated always as (geom::geography) stored,
+    repaired bool not null,
+    housenumber text not null,
+    street text,
+    suburb text,
+    city text,
+    postcode text,
+    state text,
+    country text
+);
+
+create table road_node (
+    node_id bigint not null,
+    way_ids bigint[] not null check (cardinality(way_ids) >= 2),
+    geom geometry(Point, 4326) not null
+);
+
+create table reject (
+    osm_type text not null check (osm_type in ('n', 'w', 'r')),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    layer text not null,
+    name text,
+    reason text not null,
+    detail text not null,
+    place geometry(Geometry, 4326)
+);
+
+-- One row a class that a poi matches: the nearest of a class is an index scan.
+create table poi_class (
+    osm_key text not null,
+    class text not null,
+    geog geography(Point, 4326) not null
+);
+
+-- Keys of tags that are facts (facts.toml) and occur in this snapshot: absent from the reference views.
+create table fact_key (
+    key text primary key
+);
+
+-- section: indexes
+
+insert into poi_class (osm_key, class, geog)
+select poi.osm_key, one.class, poi.geog
+from poi
+cross join lateral unnest(poi.classes) as one (class)
+order by poi.osm_key, one.class;
+
+alter table poi add primary key (osm_key);
+alter table park add primary key (osm_key);
+alter table water add primary key (osm_key);
+alter table road add primary key (osm_key);
+alter table region add primary key (osm_key);
+alter table aoi add primary key (osm_key);
+alter table address add primary key (osm_key);
+alter table road_node add primary key (node_id);
+alter table poi_class add primary key (osm_key, class);
+alter table reject add primary key (layer, osm_key);
+
+create index poi_geom on poi using gist (geom);
+create index poi_geog on poi using gist (geog);
+create index poi_class_index on poi (class);
+create index poi_name on poi (name);
+create index poi_name_trigram on poi using gin (name gin_trgm_ops);
+create index poi_class_geog on poi_class using gist (class, geog);
+
+create index park_geom on park using gist (geom);
+create index park_geog on park using gist (geog);
+create index park_class on park (class);
+create index park_name on park (name);
+
+create index water_geom on water using gist (geom);
+create index water_geog on water using gist (geog);
+create index water_class on water (class);
+create index water_name on water (name);
+
+create index road_geom on road using gist (geom);
+create index road_geog on road using gist (geog);
+create index road_class on road (class);
+create index road_name on road (name);
+
+create index region_geom on region using gist (geom);
+create index region_geog on region using gist (geog);
+create index region_class on region (class);
+create index region_name on region (name);
+
+create index aoi_geom on aoi using gist (geom);
+create index aoi_geog on aoi using gist (geog);
+create index aoi_class on aoi (class);
+create index aoi_name on aoi (name);
+
+create index address_geom on address using gist (geom);
+create index address_geog on address using gist (geog);
+create index address_class on address (class);
+create index address_street on address (street, housenumber);
+
+create index road_node_geom on road_node using gist (geom);
+create index road_node_way_ids on road_node using gin (way_ids);
+
+analyze poi, park, water, road, region, aoi, address, road_node, reject, poi_class;
+
+-- section: views
+-- Run with the reference schema first in search_path: the views are made there, and bound to this snapshot's tables.
+
+create view pois as
+select
+    osm_type,
+    osm_id,
+    osm_version,
+    name,
+    wikipedia,
+    wikidata,
+    housenumber,
+    street,
+    suburb,
+    city,
+    state,
+    postcode,
+    country,
+    category,
+    class as subcategory,
+    classes as subcategories,
+    is_area,
+    tags ->> 'cuisine' as cuisine,
+    tags ->> 'takeaway' as takeaway,
+    tags ->> 'drive_through' as drive_through,
+    tags ->> 'outdoor_seating' as outdoor_seating,
+    tags ->> 'delivery' as delivery,
+    tags ->> 'museum' as museum,
+    tags ->> 'emergency' as emergency,
+    tags ->> 'opening_hours' as opening_hours,
+    tags ->> 'wheelchair' as wheelchair,
+    tags - array(select fact_key.key from fact_key) as tags,
+    geom,
+    geog
+from poi;
+
+create view parks as
+select
+    osm_type,
+    osm_id,
+    osm_version,
+    name,
+    wikipedia,
+    wikidata,
+    class as subcategory,
+    tags - array(select fact_key.key from fact_key) as tags,
+    geom,
+    geog
+from park;
+
+create view lakes as
+select
+    osm_type,
+    osm_id,
+    osm_version,
+    name,
+    wikipedia,
+    wikidata,
+    class as subcategory,
+    tags - array(select fact_key.key from fact_key) as tags,
+    geom,
+    geog
+from water;
+
+create view roads as
+select
+    osm_type,
+    osm_id,
+    osm_version,
+    name,
+    tags ->> 'wikipedia' as wikipedia,
+    tags ->> 'wikidata' as wikidata,
+    class as subcategory,
+    ref,
+    oneway,
+    maxspeed,
+    surface,
+    lanes,
+    bridge,
+    tunnel,
+    drivable,
+    tags - array(select fact_key.key from fact_key) as tags,
+    geom,
+    geog
+from road;
+
+create view regions as
+select
+    osm_type,
+    osm_id,
+    osm_version,
+    name,
+    wikipedia,
+    wikidata,
+    class as subcategory,
+    admin_level,
+    border_type,
+    place,
+    tags - array(select fact_key.key from fact_key) as tags,
+    geom,
+    geog
+from region;
