@@ -3,9 +3,9 @@
 import sys
 from typing import NoReturn
 
-import click
 import typer
 from sqlalchemy.exc import DBAPIError
+from typer._click.exceptions import ClickException  # typer carries click within itself
 
 from app import __version__
 from app.cli import COMMANDS, GROUPS
@@ -48,10 +48,10 @@ def main() -> NoReturn:
     except TrigpointError as error:
         say(f"trigpoint: {error}")
         sys.exit(error.exit_code)
-    except click.ClickException as error:
+    except ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         say("trigpoint: stopped.")
         sys.exit(130)
     except DBAPIError as error:
