@@ -84,7 +84,7 @@ def import_extract(
             f"{name!r} is no name for a snapshot. Use lower-case letters, digits and _, at most 30."
         )
     name = name or default_name(extract.path)
-    with connect(settings, Role.OWNER) as holder:
+    with _one_sentence(extract), connect(settings, Role.OWNER) as holder:
         raw = holder.connection.driver_connection
         if not isinstance(raw, psycopg.Connection):
             raise ServiceUnavailable("The database driver gave no connection. Run `trigpoint doctor`.")
@@ -166,21 +166,23 @@ def _import_locked(
 ) -> ImportResult:
     snapshot_id, schema = _begin(connection, name, extract, clock)
     try:
-        with _one_sentence(extract):
-            connection.execute(queries.create_schema(schema))
-            connection.execute(queries.search_schemas(schema))
-            connection.execute(queries.section("tables"))
-            reader = ExtractReader(extract.path)
-            loader = Loader(connection, progress)
-            loader.load(reader.rows())
-            loader.load_junctions(reader.junctions())
-            loaded = Loaded(snapshot_id, schema, extract, loader.counts)
-            outline = publish(connection, loaded, clock, progress)
-            connection.commit()
+        connection.execute(queries.create_schema(schema))
+        connection.execute(queries.search_schemas(schema))
+        connection.execute(queries.section("tables"))
+        reader = ExtractReader(extract.path)
+        loader = Loader(connection, progress)
+        loader.load(reader.rows())
+        loader.load_junctions(reader.junctions())
+        loaded = Loaded(snapshot_id, schema, extract, loader.counts)
+        outline = publish(connection, loaded, clock, progress)
+        connection.commit()
     except BaseException:
         _abandon(settings, connection, snapshot_id)
         raise
     log.info("published", schema=schema, **{layer: count.kept for layer, count in loader.counts.items()})
+    for layer, count in loader.counts.items():
+        if count.found and not count.kept:
+            log.warning("everything in this layer was rejected; table reject says why", layer=layer)
     return ImportResult(
         name,
         schema,
@@ -231,6 +233,10 @@ def _one_sentence(extract: Extract) -> Iterator[None]:
             f"The database's disk is full ({_first_line(error)}): nothing of {extract.path.name} was published. "
             "Free some space and import again."
         ) from error
+    except psycopg.errors.UndefinedTable as error:
+        raise ImportFailed(
+            f"The service's tables are missing ({_first_line(error)}). Run `trigpoint migrate`."
+        ) from error
     except (psycopg.errors.DataError, psycopg.errors.IntegrityError) as error:
         raise BadExtract(
             f"{extract.path.name} holds something that the database refuses ({_first_line(error)}); "
@@ -240,6 +246,11 @@ def _one_sentence(extract: Extract) -> Iterator[None]:
         raise ServiceUnavailable(
             f"PostgreSQL stopped the import ({_first_line(error)}); nothing was published. "
             "Look at `trigpoint doctor`, then import again."
+        ) from error
+    except psycopg.Error as error:
+        raise ImportFailed(
+            f"PostgreSQL refused a statement of the import ({_first_line(error)}); nothing was published. "
+            "`trigpoint doctor` says what is amiss."
         ) from error
     except OSError as error:
         if error.errno not in DISK_FULL:

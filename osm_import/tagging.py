@@ -211,7 +211,9 @@ GROUND_KEYS = ("landuse", "natural")
 
 # --- tags that are never stored -------------------------------------------------------------------------
 # How to reach a person or a firm. A website stays: it names the place, unless it carries an address.
-CONTACT = re.compile(r"(?:.*:)?(?:contact|phone|phone_\d+|mobile|fax|e-?mail)(?::.*|_\d+)?", re.IGNORECASE)
+CONTACT = re.compile(
+    r"(?:.*:)?(?:contact|(?:tele)?phone|tel|mobile|(?:tele)?fax|e-?mail)(?::.*|_\d+)?", re.IGNORECASE
+)
 MAIL_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
 
 ADDRESS_PARTS: dict[str, tuple[str, ...]] = {

@@ -113,7 +113,9 @@ def azimuth_question(number: int = 0, azimuth: float = 90.0, split: str = "publi
     obj = {"osm_key": "n2", "name": "Adler", "lon": 9.501, "lat": 47.1, "distance": 76.0}
     wording = f"In which direction is the restaurant nearest to the museum? (test question {number})"
     parameters = {"anchor": f"n{1000 + number}", "category": "restaurant"}
-    return QuestionSpec("T22", "azimuth", wording, {"azimuth": azimuth, "objects": [obj]}, parameters, split=split)
+    return QuestionSpec(
+        "T22", "azimuth", wording, {"azimuth": azimuth, "objects": [obj]}, parameters, split=split
+    )
 
 
 def count_question(number: int = 0, count: int = 4, split: str = "public") -> QuestionSpec:
@@ -165,7 +167,9 @@ def mixed_dataset() -> list[QuestionSpec]:
     ]
 
 
-def make_map(settings: Settings, pois: Sequence[tuple[int, str | None, tuple[str, ...], float, float]] = VILLAGE) -> MadeMap:
+def make_map(
+    settings: Settings, pois: Sequence[tuple[int, str | None, tuple[str, ...], float, float]] = VILLAGE
+) -> MadeMap:
     """A published snapshot of the village: layers poi, poi_class, park, water, region, aoi; written as the owner."""
     with connect(settings, Role.OWNER) as connection:
         made = _make_snapshot_row(connection)
@@ -179,16 +183,27 @@ def make_map(settings: Settings, pois: Sequence[tuple[int, str | None, tuple[str
                     f"insert into {schema}.poi (osm_type, osm_id, name, class, classes, geom)"
                     " values ('n', :osm_id, :name, :class, :classes, st_setsrid(st_makepoint(:lon, :lat), 4326))"
                 ),
-                {"osm_id": osm_id, "name": name, "class": classes[0], "classes": list(classes), "lon": lon, "lat": lat},
+                {
+                    "osm_id": osm_id,
+                    "name": name,
+                    "class": classes[0],
+                    "classes": list(classes),
+                    "lon": lon,
+                    "lat": lat,
+                },
             )
         connection.execute(
-            text(f"create table {schema}.poi_class as select osm_key, unnest(classes) as class, geog from {schema}.poi")
+            text(
+                f"create table {schema}.poi_class as select osm_key, unnest(classes) as class, geog from {schema}.poi"
+            )
         )
         _add_area(connection, schema, "region", "r", 1, "Dorf", "village", (9.48, 47.09, 9.53, 47.12))
         _add_area(connection, schema, "region", "r", 2, "Weiler", "village", (9.60, 47.20, 9.61, 47.21))
         _add_area(connection, schema, "park", "w", 21, "Stadtpark", "park", (9.50, 47.10, 9.502, 47.101))
         _add_area(connection, schema, "water", "w", 31, "Weiher", "pond", (9.51, 47.10, 9.511, 47.101))
-        _add_area(connection, schema, "aoi", "w", 41, "Altstadt", "Commercial", (9.495, 47.095, 9.505, 47.105))
+        _add_area(
+            connection, schema, "aoi", "w", 41, "Altstadt", "Commercial", (9.495, 47.095, 9.505, 47.105)
+        )
         connection.execute(
             text(f"update {schema}.aoi set area_m2 = st_area(geog)"),
         )
@@ -211,7 +226,8 @@ def _make_snapshot_row(connection: Connection) -> MadeMap:
     ).scalar_one()
     schema = snapshot_schema("village", "20260102", row)
     connection.execute(
-        text("update trigpoint.snapshot set schema_name = :schema where id = :id"), {"schema": schema, "id": row}
+        text("update trigpoint.snapshot set schema_name = :schema where id = :id"),
+        {"schema": schema, "id": row},
     )
     return MadeMap(row, schema)
 
@@ -259,7 +275,9 @@ def make_version(
             for template in dict.fromkeys(question.template for question in questions)
         }
         ids = [
-            _add_question(connection, version_id, benchmark, templates[spec.template], made_map.id, position, spec)
+            _add_question(
+                connection, version_id, benchmark, templates[spec.template], made_map.id, position, spec
+            )
             for position, spec in enumerate(questions)
         ]
         if publish:
@@ -289,7 +307,9 @@ def _make_version_row(
     ).scalar_one()
     counts: dict[str, dict[str, Any]] = {}
     for question in questions:
-        entry = counts.setdefault(question.template, {"version": 1, "capacity": 0, "accepted": 0, "refused": {}})
+        entry = counts.setdefault(
+            question.template, {"version": 1, "capacity": 0, "accepted": 0, "refused": {}}
+        )
         entry["capacity"] += 1
         entry["accepted"] += 1
     version_id: int = connection.execute(
@@ -309,7 +329,9 @@ def _make_version_row(
         },
     ).scalar_one()
     connection.execute(
-        text("insert into dataset_snapshot (version_id, position, snapshot_id) values (:version, 0, :snapshot)"),
+        text(
+            "insert into dataset_snapshot (version_id, position, snapshot_id) values (:version, 0, :snapshot)"
+        ),
         {"version": version_id, "snapshot": made_map.id},
     )
     return version_id

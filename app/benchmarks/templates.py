@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from sqlglot import exp
 
 from app.benchmarks.header import Header
-from app.benchmarks.statements import SQL_TYPES, binds_of, with_binds
+from app.benchmarks.statements import binds_of, with_binds
 from app.core.errors import TemplateError
 from app.core.identity import digest
 
@@ -40,12 +40,6 @@ class Template:
     def body_hash(self) -> str:
         """Changes when anything does that could change its questions."""
         return digest(self.header.as_json(), self.body, dict(self.picks), dict(self.phrasings), self.pool)
-
-    @cached_property
-    def all_bind_types(self) -> dict[str, str]:
-        """The SQL type of each bind that its statements may use: parameters, then constants."""
-        types = {name: SQL_TYPES[parameter.type] for name, parameter in self.header.parameters.items()}
-        return types | {name: SQL_TYPES["number"] for name in self.header.constants}
 
 
 def read_select(path: Path, allowed: set[str]) -> str:

@@ -8,16 +8,22 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.statements import as_batch, as_single, binds_of
-from app.benchmarks.templates import Template
+from app.benchmarks.header import Header
+from app.benchmarks.statements import SQL_TYPES, as_batch, as_single, binds_of
 
 Row = dict[str, Any]
 
 
-def types_of(template: Template, body: str) -> dict[str, str]:
-    """The SQL types of those of a template's binds that `body` uses."""
+def bind_types(header: Header) -> dict[str, str]:
+    """The SQL type of each bind that a template's statements may use: parameters, then constants."""
+    types = {name: SQL_TYPES[parameter.type] for name, parameter in header.parameters.items()}
+    return types | {name: SQL_TYPES["number"] for name in header.constants}
+
+
+def types_used(header: Header, body: str) -> dict[str, str]:
+    """Those of `bind_types` that `body` uses."""
     used = binds_of(body)
-    return {name: kind for name, kind in template.all_bind_types.items() if name in used}
+    return {name: kind for name, kind in bind_types(header).items() if name in used}
 
 
 def ask_batch(

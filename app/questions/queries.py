@@ -83,6 +83,7 @@ select
     question.split,
     question.locale,
     question.phrasing,
+    question.prompt_hash,
     gold.value as gold,
     proof.sql,
     proof.binds,
