@@ -60,3 +60,14 @@ need_space() {
 load_env() {
     [ ! -f "$LOCAL/env" ] || { set -a; . "$LOCAL/env"; set +a; }
 }
+
+# wait_for WHAT LOG CONDITION…: waits up to 30 s until the command succeeds.
+wait_for() {
+    what=$1 log=$2 tries=150
+    shift 2
+    until "$@"; do
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || fail "$what did not start within 30 seconds: $(tail -n 1 "$log" 2>/dev/null)" "read $log"
+        sleep 0.2
+    done
+}
