@@ -29,7 +29,9 @@ class BenchmarkFile(BaseModel):
     metric: Literal["accuracy", "mean_value"]
     direction: Literal["higher"]
     temperature: float = Field(description="of the direct solver, as published", ge=0, le=2)
-    words: dict[str, dict[str, dict[str, str]]] = Field(description="locale, parameter, value: how it is written")
+    words: dict[str, dict[str, dict[str, str]]] = Field(
+        description="locale, parameter, value: how it is written"
+    )
     weights: dict[str, float] = Field(default_factory=dict)
 
 
@@ -54,7 +56,9 @@ def load_benchmarks(folder: Path = TEMPLATES_FOLDER) -> dict[str, Benchmark]:
     for path in sorted(folder.glob("*/benchmark.toml")):
         benchmark = _load(path)
         if benchmark.name != path.parent.name:
-            raise TemplateError(f"{path}:1: the benchmark is named {benchmark.name!r}, its folder {path.parent.name!r}.")
+            raise TemplateError(
+                f"{path}:1: the benchmark is named {benchmark.name!r}, its folder {path.parent.name!r}."
+            )
         benchmarks[benchmark.name] = benchmark
     return benchmarks
 
@@ -100,7 +104,9 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Any, body: str) -> Temp
         isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts)
         for texts in phrasings.values()
     ):
-        raise TemplateError(f"phrasings/{header.phrasings}.yaml:1: a list of texts for each locale is wanted.")
+        raise TemplateError(
+            f"phrasings/{header.phrasings}.yaml:1: a list of texts for each locale is wanted."
+        )
     pool = None
     if header.distractors and header.distractors.pool:
         allowed = set(header.parameters) | set(header.constants)

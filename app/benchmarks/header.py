@@ -20,7 +20,9 @@ class Parameter(_Strict):
     pick: str = Field(description="a file of picks/, without .sql")
     layer: Layer | None = Field(default=None, description="where an object lives; must be given for objects")
     choose: int = Field(default=1, ge=1, le=8, description="how many of the pick's values make one (objects)")
-    none_means: str | None = Field(default=None, description="the reason of refusal where the pick finds nothing")
+    none_means: str | None = Field(
+        default=None, description="the reason of refusal where the pick finds nothing"
+    )
 
     @model_validator(mode="after")
     def _objects_have_a_layer(self) -> "Parameter":
@@ -36,7 +38,9 @@ class Distractors(_Strict):
 
     strategy: Literal["coordinate_corners", "pool", "others"]
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
-    layer: Layer | None = Field(default=None, description="where the objects of wrong options live, if they are any")
+    layer: Layer | None = Field(
+        default=None, description="where the objects of wrong options live, if they are any"
+    )
     count: int = Field(default=3, ge=1, le=4)
     one_a_group: bool = False
 
@@ -53,7 +57,9 @@ class Header(_Strict):
     parameters: dict[str, Parameter]
     derive: str = Field(description="the registered pure function that makes gold of the rows")
     phrasings: str = Field(description="a file of phrasings/, without .yaml")
-    constants: dict[str, float] = Field(default_factory=dict, description="numbers that the SQL takes as binds")
+    constants: dict[str, float] = Field(
+        default_factory=dict, description="numbers that the SQL takes as binds"
+    )
     margins: dict[str, float] = Field(default_factory=dict)
     limits: dict[str, float] = Field(default_factory=dict)
     requires: list[Layer]

@@ -58,7 +58,9 @@ def split_header(path: Path) -> tuple[Header, str]:
     """The header and the body of a template file; raises TemplateError naming file and line."""
     text = path.read_text()
     if not text.startswith("/*") or "*/" not in text:
-        raise TemplateError(f"{path}:1: a template starts with a comment /* … */ that holds its header in YAML.")
+        raise TemplateError(
+            f"{path}:1: a template starts with a comment /* … */ that holds its header in YAML."
+        )
     comment, _, body = text.partition("*/")
     values, lines = _load_yaml(path, comment[2:], first_line=1)
     header = validated(Header, values, path, lines)
@@ -90,7 +92,9 @@ def _load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[tuple[
         if isinstance(current, yaml.MappingNode):
             for key, value in current.value:
                 if (*where, key.value) in lines:
-                    raise TemplateError(f"{path}:{first_line + key.start_mark.line}: {key.value!r} stands here twice.")
+                    raise TemplateError(
+                        f"{path}:{first_line + key.start_mark.line}: {key.value!r} stands here twice."
+                    )
                 lines[(*where, key.value)] = first_line + key.start_mark.line
                 walk(value, (*where, key.value))
 
@@ -106,18 +110,26 @@ def _check_body(path: Path, header: Header, body: str, first_line: int) -> None:
         raise TemplateError(f"{path}:{first_line}: the SELECT does not use :{', :'.join(sorted(unused))}.")
     select = sqlglot.parse_one(_readable(body), read="postgres")
     if "place" not in select.named_selects:
-        raise TemplateError(f"{path}:{first_line}: the SELECT has no column `place` that numbers its rows from 1.")
+        raise TemplateError(
+            f"{path}:{first_line}: the SELECT has no column `place` that numbers its rows from 1."
+        )
     if select.args.get("order") is None:
-        raise TemplateError(f"{path}:{first_line}: the SELECT has no ORDER BY, so its rows could change places.")
+        raise TemplateError(
+            f"{path}:{first_line}: the SELECT has no ORDER BY, so its rows could change places."
+        )
 
 
 def _readable(body: str) -> str:
-    return with_binds(body, {name: "null" for name in binds_of(body)})
+    return with_binds(body, dict.fromkeys(binds_of(body), "null"))
 
 
 def _check_select(path: Path, text: str, allowed: set[str], first_line: int) -> None:
     try:
-        statements = [statement for statement in sqlglot.parse(_readable(text), read="postgres") if statement is not None]
+        statements = [
+            statement
+            for statement in sqlglot.parse(_readable(text), read="postgres")
+            if statement is not None
+        ]
     except sqlglot.errors.ParseError as error:
         fault = error.errors[0] if error.errors else {"line": 1, "description": str(error)}
         line = first_line + int(fault.get("line") or 1) - 1
@@ -126,4 +138,6 @@ def _check_select(path: Path, text: str, allowed: set[str], first_line: int) -> 
         raise TemplateError(f"{path}:{first_line}: one SELECT is wanted here, and nothing else.")
     for name in sorted(binds_of(text) - allowed):
         line = first_line + text[: text.index(f":{name}")].count("\n")
-        raise TemplateError(f"{path}:{line}: :{name} is not declared; there are: {', '.join(sorted(allowed)) or 'none'}.")
+        raise TemplateError(
+            f"{path}:{line}: :{name} is not declared; there are: {', '.join(sorted(allowed)) or 'none'}."
+        )

@@ -9,14 +9,24 @@ from typing import Any
 import typer
 
 from app.cli.doctor import doctor
+from app.cli.export import export
+from app.cli.generate import generate
 from app.cli.import_ import import_
 from app.cli.migrate import migrate
 from app.cli.snapshots import snapshots
+from app.cli.templates import templates
+from app.cli.verify import reproduce, verify
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "doctor": doctor,
     "import": import_,
+    "export": export,
+    "generate": generate,
     "migrate": migrate,
+    "reproduce": reproduce,
+    "verify": verify,
     "snapshots": snapshots,
 }
-GROUPS: dict[str, typer.Typer] = {}
+GROUPS: dict[str, typer.Typer] = {
+    "templates": templates,
+}

@@ -43,7 +43,10 @@ def _corners(row: Row, offset: float, count: int, seed: int, question_id: str) -
     lon, lat = round(row["lon"], 5), round(row["lat"], 5)
     corners = [(lon + dx * offset, lat + dy * offset) for dx in (-1, 1) for dy in (-1, 1)]
     drawn = seeds.shuffled(corners, seed, "corners", question_id)[:count]
-    return [{"text": coordinates_text(*corner), "osm_key": None, "lon": corner[0], "lat": corner[1]} for corner in drawn]
+    return [
+        {"text": coordinates_text(*corner), "osm_key": None, "lon": corner[0], "lat": corner[1]}
+        for corner in drawn
+    ]
 
 
 def _from_pool(

@@ -17,7 +17,7 @@ Row = dict[str, Any]
 def bind_types(header: Header) -> dict[str, str]:
     """The SQL type of each bind that a template's statements may use: parameters, then constants."""
     types = {name: SQL_TYPES[parameter.type] for name, parameter in header.parameters.items()}
-    return types | {name: SQL_TYPES["number"] for name in header.constants}
+    return types | dict.fromkeys(header.constants, SQL_TYPES["number"])
 
 
 def types_used(header: Header, body: str) -> dict[str, str]:
@@ -43,7 +43,9 @@ def ask_batch(
     return answers
 
 
-def ask_single(connection: Connection, body: str, types: Mapping[str, str], binds: Mapping[str, Any]) -> list[Row]:
+def ask_single(
+    connection: Connection, body: str, types: Mapping[str, str], binds: Mapping[str, Any]
+) -> list[Row]:
     """The rows of `body` for one set of binds."""
     statement = as_single(body, types)
     rows = connection.exec_driver_sql(statement, {name: binds[name] for name in types}).mappings()

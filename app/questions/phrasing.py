@@ -36,7 +36,9 @@ def phrase(
     """The number of the phrasing and the text. Raises UsageError for a locale that the template lacks."""
     texts = template.phrasings.get(locale)
     if not texts:
-        raise UsageError(f"{template.id} has no phrasings for locale {locale!r}; it has {', '.join(template.phrasings)}.")
+        raise UsageError(
+            f"{template.id} has no phrasings for locale {locale!r}; it has {', '.join(template.phrasings)}."
+        )
     number = seeds.below(len(texts), seed, "phrasing", question_id)
     return number, texts[number].format_map(_words(benchmark, template, picked, locale))
 
@@ -67,6 +69,8 @@ def _check_texts(template: Template, locale: str, texts: Sequence[str], known: s
         where = f"phrasings/{template.header.phrasings}.yaml: {locale}: text {number}"
         fields: set[Any] = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
         if fields - known:
-            raise TemplateError(f"{where}: {{{sorted(fields - known)[0]}}} is not a parameter of {template.id}.")
+            raise TemplateError(
+                f"{where}: {{{sorted(fields - known)[0]}}} is not a parameter of {template.id}."
+            )
         if "  " in text:
             raise TemplateError(f"{where}: two blanks follow one another.")

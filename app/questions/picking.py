@@ -81,14 +81,18 @@ class Space:
 
     def tuples(self) -> Iterator[Tuple]:
         """Every tuple once, in an order that the seed decides."""
-        for index in seeds.permutation(self.capacity, self.seed, "tuples", self.template.benchmark, self.template.id):
+        for index in seeds.permutation(
+            self.capacity, self.seed, "tuples", self.template.benchmark, self.template.id
+        ):
             yield self._decode(index)
 
     def _decode(self, index: int) -> Tuple:
         picks: dict[str, Sequence[Pick]] = {}
         for (name, parameter), size in zip(self.template.header.parameters.items(), self.sizes, strict=True):
             index, rank = divmod(index, size)
-            picks[name] = [self.choices[name][i] for i in combination(len(self.choices[name]), parameter.choose, rank)]
+            picks[name] = [
+                self.choices[name][i] for i in combination(len(self.choices[name]), parameter.choose, rank)
+            ]
         drawn = {
             name: [self._draw_distance(name, picks)]
             for name, parameter in self.template.header.parameters.items()

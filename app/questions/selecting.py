@@ -9,7 +9,9 @@ from app.core import seeds
 T = TypeVar("T")
 
 
-def select_varied(bank: Sequence[T], wanted: int, parameters: Callable[[T], dict[str, Any]], seed: int) -> list[T]:
+def select_varied(
+    bank: Sequence[T], wanted: int, parameters: Callable[[T], dict[str, Any]], seed: int
+) -> list[T]:
     """At most `wanted` of the bank, in bank order.
 
     Groups by the first parameter, then the first two, and so on, until there are at least `wanted` groups;

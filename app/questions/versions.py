@@ -1,6 +1,7 @@
 """Finding published data set versions by `name` or `name@version`."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -48,3 +49,11 @@ def find_version(connection: Connection, reference: str) -> PublishedVersion:
             + (f"There are: {', '.join(known)}." if known else "Make one with `trigpoint generate`.")
         )
     return PublishedVersion(row.id, row.name, row.number, row.benchmark)
+
+
+def template_reports(connection: Connection, version: PublishedVersion) -> dict[str, Any]:
+    """What became of each template's tuples: {template: {version, capacity, accepted, selected, refused}}."""
+    reports: dict[str, Any] = connection.execute(
+        select(DatasetVersion.templates).where(DatasetVersion.id == version.id)
+    ).scalar_one()
+    return reports

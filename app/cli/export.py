@@ -1,0 +1,43 @@
+"""`trigpoint export`: a published version as files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.output import emit
+from app.core.errors import LaterIssue, UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.exports.jsonl import write_files
+from app.exports.versions import export_published
+from app.questions.versions import find_version
+
+LATER = ("parquet", "croissant", "lm-eval", "inspect")
+
+
+def export(
+    dataset: Annotated[str, typer.Argument(help="NAME (its newest version) or NAME@VERSION")],
+    to: Annotated[Path, typer.Option(help="the folder to write to")],
+    file_format: Annotated[str, typer.Option("--format", help="jsonl")] = "jsonl",
+    with_gold: Annotated[bool, typer.Option("--with-gold", help="gold of public questions too")] = False,
+    include_hidden: Annotated[
+        bool, typer.Option("--include-hidden", help="gold of hidden questions too")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+) -> None:
+    """Write questions as JSON Lines, with the version's description, canary and licence."""
+    if file_format in LATER:
+        raise LaterIssue(f"--format {file_format} comes with a later issue; jsonl is here now.")
+    if file_format != "jsonl":
+        raise UsageError(f"--format {file_format!r}: there is jsonl (and later {', '.join(LATER)}).")
+    if include_hidden and not with_gold:
+        raise UsageError(
+            "--include-hidden goes with --with-gold: text and options of hidden questions are public."
+        )
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        version = find_version(connection, dataset)
+        files = export_published(connection, version, with_gold, include_hidden)
+    write_files(files, to)
+    result = {"dataset": version.name, "version": version.number, "files": sorted(files), "folder": str(to)}
+    emit(result, as_json, f"{version.reference}: {', '.join(sorted(files))} written to {to}.")

@@ -1,0 +1,111 @@
+"""`trigpoint generate`: a proved data set version from a benchmark and one or more snapshots."""
+
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from app.benchmarks.catalogue import find_benchmark
+from app.cli.output import emit, say
+from app.core.clock import SystemClock
+from app.core.errors import UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.generating import Recipe
+from app.questions.generating import generate as make_version
+from app.questions.snapshots import find_snapshots
+from app.questions.storing import newest_of, store
+from app.questions.versions import PublishedVersion, template_reports
+
+
+def generate(
+    benchmark: Annotated[str, typer.Argument(help="a folder of sql_templates/, such as gsqa")],
+    out: Annotated[str, typer.Option(help="the data set's name; a name that exists gets its next version")],
+    snapshot: Annotated[
+        list[str], typer.Option(help="NAME (its newest) or NAME@TIMESTAMP; may be given again")
+    ],
+    bank: Annotated[int, typer.Option(min=1, help="accepted questions a template to choose from")] = 200,
+    per_template: Annotated[int, typer.Option(min=1, help="questions a template in the version")] = 50,
+    seed: Annotated[str, typer.Option(help="a whole number; the same seed gives the same bytes")] = "0",
+    hidden: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="share of questions whose gold stays hidden")
+    ] = 0.0,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+) -> None:
+    """Make and publish a data set version; every question is proved by a second path before it is taken."""
+    _check_name(out)
+    settings = Settings.load()
+    with connect(settings, Role.WORKER) as connection:
+        recipe = Recipe(
+            benchmark=find_benchmark(benchmark),
+            snapshots=find_snapshots(connection, snapshot),
+            seed=_whole_number(seed),
+            bank=bank,
+            per_template=per_template,
+            hidden=hidden,
+        )
+        newest = newest_of(connection, out, recipe.benchmark.name)
+        if newest and newest[1] == recipe.as_json():
+            version = newest[0]
+            say(
+                f"{version.reference} was made by this recipe already; nothing differs, so no version is added."
+            )
+            reports = template_reports(connection, version)
+        else:
+            generated = make_version(connection, recipe, _tell)
+            version = store(connection, out, newest[0].number + 1 if newest else 1, generated, SystemClock())
+            reports = {name: report.as_json() for name, report in generated.reports.items()}
+            connection.commit()
+            say(f"{version.reference} is published with {len(generated.records)} questions.")
+    result = {
+        "dataset": version.name,
+        "version": version.number,
+        "snapshots": [one.reference for one in recipe.snapshots],
+        "seed": recipe.seed,
+        "templates": reports,
+    }
+    emit(result, as_json, _table(version, reports))
+
+
+def _whole_number(seed: str) -> int:
+    try:
+        number = int(seed)
+    except ValueError:
+        number = -1
+    if not 0 <= number < 1 << 63:
+        raise UsageError(f"--seed {seed!r}: a seed is a whole number from 0 to {(1 << 63) - 1}.")
+    return number
+
+
+def _check_name(name: str) -> None:
+    if (
+        not name
+        or "@" in name
+        or not all(letter.isalnum() or letter in "_-." for letter in name)
+        or len(name) > 60
+    ):
+        raise UsageError(
+            f"--out {name!r}: a data set's name has letters, digits, '_', '-' and '.', at most 60."
+        )
+
+
+def _tell(snapshot: str, template: str, tried: int, accepted: int) -> None:
+    say(f"  {template} on {snapshot}: {accepted} accepted of {tried} tried")
+
+
+def _table(version: PublishedVersion, reports: dict[str, Any]) -> Table:
+    table = Table(title=f"{version.reference}: questions by template")
+    table.add_column("template")
+    for column in ("capacity", "accepted", "selected"):
+        table.add_column(column, justify="right")
+    table.add_column("refused, by reason")
+    for name, report in reports.items():
+        refused = ", ".join(f"{reason} {count:,}" for reason, count in report["refused"].items())
+        table.add_row(
+            name,
+            f"{report['capacity']:,}",
+            f"{report['accepted']:,}",
+            f"{report['selected']:,}",
+            refused or "none",
+        )
+    return table

@@ -1,0 +1,33 @@
+"""`trigpoint templates`: what benchmarks there are, and whether their files are sound."""
+
+import typer
+from rich.table import Table
+
+from app.benchmarks.catalogue import load_benchmarks
+from app.cli.output import emit
+from app.core.errors import TemplateError
+from app.questions.derivations import DERIVATIONS
+from app.questions.phrasing import check_phrasings
+from app.questions.second_path import second_path_templates
+
+templates = typer.Typer(help="The templates of sql_templates/.", no_args_is_help=True)
+
+
+@templates.command("check")
+def check(as_json: bool = typer.Option(False, "--json", help="one JSON object on stdout")) -> None:
+    """Read every template, pick and phrasing; name file and line of the first fault."""
+    table = Table("benchmark", "template", "version", "asks for", "by")
+    found: dict[str, list[str]] = {}
+    for benchmark in load_benchmarks().values():
+        for template in benchmark.templates.values():
+            check_phrasings(template)
+            if template.header.derive not in DERIVATIONS:
+                raise TemplateError(
+                    f"{template.path}:1: derive: there is no derivation {template.header.derive!r}."
+                )
+            if template.id not in second_path_templates():
+                raise TemplateError(f"{template.path}:1: {template.id} has no second path.")
+            header = template.header
+            table.add_row(benchmark.name, header.id, str(header.version), header.title, header.answer_type)
+            found.setdefault(benchmark.name, []).append(header.id)
+    emit(found, as_json, table)

@@ -1,0 +1,71 @@
+"""Published versions, and freshly generated ones, as what may leave the database."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from app.db.tables import DatasetVersion
+from app.exports.jsonl import ExportedQuestion, ExportedVersion
+from app.questions.generating import Generated
+from app.questions.stored import load_questions
+from app.questions.storing import LICENCE, canary
+from app.questions.versions import PublishedVersion
+
+
+def export_published(
+    connection: Connection, version: PublishedVersion, with_gold: bool, include_hidden: bool
+) -> dict[str, bytes]:
+    """The files of a published version. Hidden gold stays in unless `include_hidden` says otherwise."""
+    row = connection.execute(
+        select(
+            DatasetVersion.recipe, DatasetVersion.templates, DatasetVersion.canary, DatasetVersion.licence
+        ).where(DatasetVersion.id == version.id)
+    ).one()
+    described = ExportedVersion(
+        version.name, version.number, row.recipe, row.templates, str(row.canary), row.licence
+    )
+    questions = [
+        ExportedQuestion(
+            id=one.id,
+            prompt_hash=one.prompt_hash,
+            template=one.template,
+            template_version=one.template_version,
+            snapshots=[one.snapshot.as_json()],
+            text=_text(one.prompt),
+            options=one.options,
+            answer_type=one.answer_type,
+            split=one.split,
+            gold=one.gold if with_gold and (include_hidden or one.split == "public") else None,
+        )
+        for one in load_questions(connection, version)
+    ]
+    return described.files(questions)
+
+
+def export_generated(generated: Generated, name: str, number: int) -> dict[str, bytes]:
+    """The files, gold included, that a generated version would have if it were stored under that name."""
+    recipe = generated.recipe.as_json()
+    templates = {key: report.as_json() for key, report in generated.reports.items()}
+    described = ExportedVersion(name, number, recipe, templates, str(canary(name, number, recipe)), LICENCE)
+    return described.files(
+        [
+            ExportedQuestion(
+                id=one.id,
+                prompt_hash=one.prompt_hash,
+                template=one.template,
+                template_version=one.template_version,
+                snapshots=[one.snapshot.as_json()],
+                text=_text(one.prompt),
+                options=one.options,
+                answer_type=one.answer_type,
+                split=one.split,
+                gold=one.gold,
+            )
+            for one in generated.records
+        ]
+    )
+
+
+def _text(prompt: Sequence[Mapping[str, Any]]) -> str:
+    return "\n\n".join(part["text"] for part in prompt if part["type"] == "text")

@@ -1,0 +1,214 @@
+"""One template on one snapshot: tuples in, accepted questions and counted refusals out.
+
+Reads the snapshot that the connection's search path names. A question is accepted only when its second path agrees.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.benchmarks.templates import Template
+from app.core import seeds
+from app.core.identity import digest
+from app.core.log import get_logger
+from app.core.names import normal_form
+from app.questions import queries
+from app.questions.derivations import DERIVATIONS, Case, Derived
+from app.questions.distractors import Distractor, draw_distractors
+from app.questions.instantiate import Row, ask_batch, types_used
+from app.questions.picking import Space, Tuple, open_space
+from app.questions.records import SnapshotRef
+from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
+
+CHUNK = 256
+log = get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A question whose gold is proved, before it has a text."""
+
+    id: str
+    snapshot: SnapshotRef
+    template: Template
+    variant: str
+    picked: Tuple
+    binds: Mapping[str, Any]
+    derived: Derived
+    gold: dict[str, Any]
+    options: Sequence[str] | None
+    distractors: Sequence[Distractor] | None
+    second: SecondAnswer
+
+
+@dataclass
+class Acceptance:
+    """What became of a template's tuples on one snapshot."""
+
+    capacity: int
+    accepted: list[Accepted] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class _Draft:
+    picked: Tuple
+    id: str
+    binds: Mapping[str, Any]
+    rows: Sequence[Row]
+    derived: Derived
+    pool: Sequence[Row] = ()
+    refusal: str | None = None
+
+
+def accept_questions(
+    connection: Connection,
+    snapshot: SnapshotRef,
+    template: Template,
+    layers: Layers,
+    seed: int,
+    bank: int,
+    progress: Callable[[int, int], None],
+) -> Acceptance:
+    """Fill the template's bank, or try every tuple. `progress` is told (tuples tried, questions accepted)."""
+    space = open_space(connection, template, seed, snapshot.outline)
+    result = Acceptance(space.capacity)
+    missing = _missing(snapshot, template, space)
+    if missing:
+        result.refused[missing] = space.capacity
+        return result
+    asking = _Asking(connection, snapshot, template, layers, seed)
+    tuples = space.tuples()
+    while chunk := list(islice(tuples, CHUNK)):
+        for outcome in asking.ask(chunk):
+            if isinstance(outcome, Accepted):
+                result.accepted.append(outcome)
+            else:
+                result.refused[outcome] += 1
+            if len(result.accepted) == bank:
+                return result
+        progress(sum(result.refused.values()) + len(result.accepted), len(result.accepted))
+    return result
+
+
+def _missing(snapshot: SnapshotRef, template: Template, space: Space) -> str | None:
+    absent = [layer for layer in template.header.requires if layer not in snapshot.layers]
+    if absent:
+        return f"no_layer_{absent[0]}"
+    if template.header.search != "none" and snapshot.outline is None:
+        return "no_outline"
+    return space.missing
+
+
+class _Asking:
+    """Asks chunks of tuples of one template; keeps what chunks share."""
+
+    def __init__(
+        self, connection: Connection, snapshot: SnapshotRef, template: Template, layers: Layers, seed: int
+    ) -> None:
+        self.connection, self.snapshot, self.template = connection, snapshot, template
+        self.layers, self.seed = layers, seed
+        self.header = template.header
+        self.rooms: dict[str, float] = {}
+
+    def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
+        """For each tuple an accepted question, or the reason of its refusal."""
+        drafts = self._derive(chunk)
+        self._refuse_outside(drafts)
+        self._fetch_pools([draft for draft in drafts if draft.refusal is None])
+        return [draft.refusal or self._prove(draft) for draft in drafts]
+
+    def _derive(self, chunk: Sequence[Tuple]) -> list[_Draft]:
+        binds = [{**picked.binds, **self.header.constants} for picked in chunk]
+        answers = ask_batch(
+            self.connection, self.template.body, types_used(self.header, self.template.body), binds
+        )
+        derive = DERIVATIONS[self.header.derive]
+        drafts = []
+        for picked, one, rows in zip(chunk, binds, answers, strict=True):
+            facts = {name: picks[0].facts for name, picks in picked.picks.items()}
+            derived = derive(Case(rows, one, self.header.margins, self.header.limits, facts))
+            variant = self.header.variants[0]
+            identity = digest(self.template.benchmark, self.template.id, variant, picked.parameters)
+            drafts.append(_Draft(picked, identity, one, rows, derived, refusal=derived.refusal))
+        return drafts
+
+    def _anchor(self, picked: Tuple) -> str:
+        name = next(name for name, parameter in self.header.parameters.items() if parameter.type == "object")
+        return str(picked.one(name).value)
+
+    def _refuse_outside(self, drafts: Sequence[_Draft]) -> None:
+        """Refuse questions that look beyond the outline: nobody knows what lies there."""
+        if self.header.search != "circle":
+            return
+        unknown = sorted({self._anchor(draft.picked) for draft in drafts} - self.rooms.keys())
+        rows = self.connection.exec_driver_sql(
+            queries.ROOM_AROUND, {"osm_keys": unknown, "outline": self.snapshot.outline}
+        )
+        self.rooms |= {row.osm_key: row.room if row.inside else -1.0 for row in rows}
+        for draft in drafts:
+            radius = draft.derived.radius
+            if radius is not None and self.rooms[self._anchor(draft.picked)] < radius:
+                draft.refusal = "leaves_outline"
+
+    def _fetch_pools(self, drafts: Sequence[_Draft]) -> None:
+        if self.template.pool is None:
+            return
+        types = types_used(self.header, self.template.pool)
+        pools = ask_batch(self.connection, self.template.pool, types, [draft.binds for draft in drafts])
+        for draft, pool in zip(drafts, pools, strict=True):
+            draft.pool = pool
+
+    def _prove(self, draft: _Draft) -> Accepted | str:
+        gold, options, distractors = draft.derived.gold, None, None
+        if self.header.distractors:
+            distractors = self._draw(draft)
+            if distractors is None:
+                return "too_few_distractors"
+            texts = [gold["text"], *(wrong["text"] for wrong in distractors)]
+            order = seeds.shuffled(range(len(texts)), self.seed, "options", draft.id)
+            options = [texts[i] for i in order]
+            gold = {**gold, "index": order.index(0)}
+            distractors = [distractors[i - 1] for i in order if i]
+        second = answer(self.layers, self.template.id, draft.picked.parameters)
+        faults = disagreements(self.template.id, gold, second, options)
+        if options is not None:
+            verdicts = wrong_options(
+                self.layers, self.template.id, draft.picked.parameters, second, options, gold["index"]
+            )
+            faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
+        if faults:
+            log.warning("second path disagrees", question=draft.id, template=self.template.id, faults=faults)
+            return "second_path_disagrees"
+        return Accepted(
+            draft.id,
+            self.snapshot,
+            self.template,
+            self.header.variants[0],
+            draft.picked,
+            draft.binds,
+            draft.derived,
+            gold,
+            options,
+            distractors,
+            second,
+        )
+
+    def _draw(self, draft: _Draft) -> list[Distractor] | None:
+        assert self.header.distractors, "only templates with options draw distractors"
+        own = {normal_form(pick.facts["name"]) for picks in draft.picked.picks.values() for pick in picks}
+        covering = {normal_form(row["name"]) for row in draft.rows if row.get("covers")}
+        return draw_distractors(
+            self.header.distractors,
+            draft.rows,
+            draft.pool,
+            draft.derived.gold,
+            own | covering,
+            self.header.margins,
+            self.seed,
+            draft.id,
+        )

@@ -1,0 +1,149 @@
+"""From accepted questions to records: text, split, evidence and footprint, set-based by snapshot and layer."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from app.benchmarks.catalogue import Benchmark
+from app.core import seeds
+from app.core.names import normal_form
+from app.questions import queries
+from app.questions.accepting import Accepted
+from app.questions.phrasing import phrase
+from app.questions.records import Footprint, QuestionRecord
+
+Key = tuple[str, str]
+
+
+def assemble(
+    connection: Connection,
+    benchmark: Benchmark,
+    accepted: Sequence[Accepted],
+    seed: int,
+    hidden: float,
+    locale: str,
+) -> list[QuestionRecord]:
+    """Records of questions that share one snapshot, which the connection's search path names."""
+    evidence = _evidence(connection, accepted)
+    areas = _areas(connection, accepted)
+    records = []
+    for one, area in zip(accepted, areas, strict=True):
+        number, text = phrase(benchmark, one.template, one.picked, locale, seed, one.id)
+        header = one.template.header
+        records.append(
+            QuestionRecord(
+                id=one.id,
+                template=one.template.id,
+                template_version=header.version,
+                variant=one.variant,
+                snapshot=one.snapshot,
+                text=text,
+                options=one.options,
+                answer_type=header.answer_type,
+                scorer=header.scorer,
+                split="hidden" if seeds.unit(seed, "split", one.id) < hidden else "public",
+                locale=locale,
+                phrasing=number,
+                gold=one.gold,
+                sql=one.template.body,
+                binds=dict(one.binds),
+                derive=header.derive,
+                parameters=one.picked.parameters,
+                evidence=[evidence[key] for key in _keys(one)],
+                margin={
+                    **one.derived.margin,
+                    "outline": one.snapshot.outline_source if _uses_outline(one) else None,
+                },
+                distractors=one.distractors,
+                second_path=one.second.as_json(),
+                footprint=_footprint(one, area),
+            )
+        )
+    return records
+
+
+def _uses_outline(one: Accepted) -> bool:
+    return one.template.header.search != "none"
+
+
+def _parameter_keys(one: Accepted) -> list[Key]:
+    return [
+        (parameter.layer, pick.value)
+        for name, parameter in one.template.header.parameters.items()
+        if parameter.layer
+        for pick in one.picked.picks[name]
+    ]
+
+
+def _keys(one: Accepted) -> list[Key]:
+    """Every object that the question stands on, sorted: parameters, evidence, wrong options."""
+    strategy = one.template.header.distractors
+    wrong = (
+        [(strategy.layer, distractor["osm_key"]) for distractor in one.distractors or ()]
+        if strategy and strategy.layer
+        else []
+    )
+    return sorted({*_parameter_keys(one), *one.derived.evidence, *wrong})
+
+
+def _evidence(connection: Connection, accepted: Sequence[Accepted]) -> dict[Key, dict[str, object]]:
+    by_layer: dict[str, set[str]] = defaultdict(set)
+    for one in accepted:
+        for layer, osm_key in _keys(one):
+            by_layer[layer].add(osm_key)
+    found: dict[Key, dict[str, object]] = {}
+    for layer, keys in sorted(by_layer.items()):
+        for row in connection.exec_driver_sql(queries.EVIDENCE[layer], {"osm_keys": sorted(keys)}):
+            found[layer, row.osm_key] = {
+                "layer": layer,
+                "osm_key": row.osm_key,
+                "version": row.osm_version,
+                "content_hash": row.content_hash,
+            }
+    return found
+
+
+def _areas(connection: Connection, accepted: Sequence[Accepted]) -> list[str | None]:
+    """The ground of each question: a circle around its anchor, or its objects' own."""
+    areas: list[str | None] = [None] * len(accepted)
+    circles = [i for i, one in enumerate(accepted) if one.derived.radius is not None]
+    if circles:
+        anchors = [_parameter_keys(accepted[i])[0][1] for i in circles]
+        radii = [accepted[i].derived.radius for i in circles]
+        rows = connection.exec_driver_sql(queries.CIRCLES, {"osm_keys": anchors, "radii": radii})
+        for i, row in zip(circles, rows, strict=True):
+            areas[i] = row.area
+    by_layer: dict[str, list[int]] = defaultdict(list)
+    for i, one in enumerate(accepted):
+        if one.derived.radius is None:
+            by_layer[_parameter_keys(one)[0][0]].append(i)
+    for layer, positions in sorted(by_layer.items()):
+        keys = [",".join(key for _, key in _parameter_keys(accepted[i])) for i in positions]
+        for i, row in zip(
+            positions, connection.exec_driver_sql(queries.UNIONS[layer], {"osm_keys": keys}), strict=True
+        ):
+            areas[i] = row.area
+    return areas
+
+
+def _footprint(one: Accepted, area: str | None) -> Footprint:
+    header = one.template.header
+    classes = {
+        bind if ":" in bind else f"{header.requires[0]}:{bind}"
+        for name, parameter in header.parameters.items()
+        if parameter.type == "class"
+        for pick in one.picked.picks[name]
+        for bind in str(pick.bind).split(",")
+    } or {f"{layer}:" for layer in header.requires}
+    names = {
+        pick.facts["name"] for picks in one.picked.picks.values() for pick in picks if pick.facts.get("name")
+    }
+    named_options = one.options if header.distractors and header.distractors.layer else None
+    return Footprint(
+        area=area,
+        classes=sorted(classes),
+        osm_keys=sorted({key for _, key in _keys(one)}),
+        name_keys=sorted({normal_form(name) for name in {*names, *(named_options or ())}}),
+        uses_outline=_uses_outline(one),
+    )

@@ -1,0 +1,119 @@
+"""Generation: a recipe in, proved question records and a report out; nothing is stored here.
+
+The same recipe gives the same records in any database that holds the same snapshots.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.benchmarks.catalogue import Benchmark
+from app.core.errors import Conflict
+from app.db.engine import use_schema
+from app.questions.accepting import Acceptance, Accepted, accept_questions
+from app.questions.assembling import assemble
+from app.questions.phrasing import check_phrasings
+from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
+from app.questions.second_path import Layers
+from app.questions.selecting import select_varied
+
+GENERATOR_VERSION = 1
+Progress = Callable[[str, str, int, int], None]
+"""Told (snapshot, template, tuples tried, questions accepted)."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides a version, apart from its name and number."""
+
+    benchmark: Benchmark
+    snapshots: Sequence[SnapshotRef]
+    seed: int
+    bank: int
+    per_template: int
+    hidden: float
+    locale: str = "en"
+
+    def as_json(self) -> dict[str, Any]:
+        """The recipe as versions store it."""
+        return {
+            "generator": GENERATOR_VERSION,
+            "benchmark": self.benchmark.name,
+            "benchmark_version": self.benchmark.file.version,
+            "snapshots": [
+                {**snapshot.as_json(), "layer_schema_version": snapshot.layer_schema_version}
+                for snapshot in self.snapshots
+            ],
+            "templates": {
+                name: {"version": template.header.version, "body_hash": template.body_hash}
+                for name, template in self.benchmark.templates.items()
+            },
+            "seed": self.seed,
+            "bank": self.bank,
+            "per_template": self.per_template,
+            "hidden": self.hidden,
+            "locale": self.locale,
+        }
+
+
+@dataclass(frozen=True)
+class Generated:
+    """The records of a version, in order, and what became of each template's tuples."""
+
+    recipe: Recipe
+    records: Sequence[QuestionRecord]
+    reports: dict[str, TemplateReport]
+
+
+def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Generated:
+    """Make a version's questions. The connection needs to read the snapshots' schemas, in one transaction.
+
+    Raises Conflict where no template of the benchmark gives a single question.
+    """
+    for template in recipe.benchmark.templates.values():
+        check_phrasings(template)
+    outcomes: dict[str, list[Acceptance]] = defaultdict(list)
+    for snapshot in recipe.snapshots:
+        use_schema(connection, snapshot.schema)
+        layers = Layers(
+            connection, snapshot.schema, bytes.fromhex(snapshot.outline) if snapshot.outline else None
+        )
+        for name, template in recipe.benchmark.templates.items():
+
+            def tell(tried: int, accepted: int, place: str = snapshot.reference, name: str = name) -> None:
+                progress(place, name, tried, accepted)
+
+            outcomes[name].append(
+                accept_questions(connection, snapshot, template, layers, recipe.seed, recipe.bank, tell)
+            )
+    reports: dict[str, TemplateReport] = {}
+    chosen: list[Accepted] = []
+    for name, template in recipe.benchmark.templates.items():
+        bank = [one for outcome in outcomes[name] for one in outcome.accepted]
+        selected = select_varied(bank, recipe.per_template, lambda one: one.picked.parameters, recipe.seed)
+        chosen += selected
+        refused = sum((outcome.refused for outcome in outcomes[name]), Counter())
+        capacity = sum(outcome.capacity for outcome in outcomes[name])
+        reports[name] = TemplateReport(
+            template.header.version, capacity, len(bank), len(selected), dict(sorted(refused.items()))
+        )
+    if not chosen:
+        raise Conflict(
+            f"{recipe.benchmark.name} gives no question on {', '.join(one.reference for one in recipe.snapshots)}: "
+            + "; ".join(f"{name}: {report.refused}" for name, report in reports.items())
+        )
+    return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
+
+
+def _assemble_all(connection: Connection, recipe: Recipe, chosen: Sequence[Accepted]) -> list[QuestionRecord]:
+    """Records in the order of `chosen`, made snapshot by snapshot."""
+    made: dict[str, QuestionRecord] = {}
+    for snapshot in recipe.snapshots:
+        use_schema(connection, snapshot.schema)
+        here = [one for one in chosen if one.snapshot.id == snapshot.id]
+        for record in assemble(connection, recipe.benchmark, here, recipe.seed, recipe.hidden, recipe.locale):
+            made[record.id] = record
+    return [made[one.id] for one in chosen]

@@ -1,0 +1,63 @@
+"""A published version as it lies in the database, with all that proves it; needs a role that reads gold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.benchmarks.header import Header
+from app.questions import queries
+from app.questions.records import SnapshotRef
+from app.questions.snapshots import published_snapshots
+from app.questions.versions import PublishedVersion
+
+
+@dataclass(frozen=True)
+class StoredQuestion:
+    """One question with gold and proof."""
+
+    id: str
+    template: str
+    template_version: int
+    variant: str
+    snapshot: SnapshotRef
+    prompt: Sequence[Mapping[str, str]]
+    prompt_hash: str
+    options: Sequence[str] | None
+    answer_type: str
+    split: str
+    gold: dict[str, Any]
+    sql: str
+    binds: dict[str, Any]
+    derive: str
+    parameters: dict[str, Any]
+    evidence: Sequence[Mapping[str, Any]]
+    header: Header
+
+
+def load_questions(connection: Connection, version: PublishedVersion) -> list[StoredQuestion]:
+    """The version's questions in their order."""
+    snapshots = {one.id: one for one in published_snapshots(connection)}
+    return [
+        StoredQuestion(
+            id=row.id,
+            template=row.template,
+            template_version=row.template_version,
+            variant=row.variant,
+            snapshot=snapshots[row.snapshot_id],
+            prompt=row.prompt,
+            prompt_hash=row.prompt_hash,
+            options=row.options,
+            answer_type=row.answer_type,
+            split=row.split,
+            gold=row.gold,
+            sql=row.sql,
+            binds=row.binds,
+            derive=row.derive,
+            parameters=row.parameters,
+            evidence=row.evidence,
+            header=Header.model_validate(row.header),
+        )
+        for row in connection.exec_driver_sql(queries.RECORDS, {"version_id": version.id})
+    ]

@@ -1,0 +1,247 @@
+"""Write a generated version and publish it, all in the caller's transaction: readers see all of it or nothing."""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from psycopg.types.json import Jsonb
+from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+
+from app.core.clock import Clock
+from app.core.errors import Conflict
+from app.core.identity import canonical_json
+from app.db.copying import copy_rows
+from app.db.engine import use_service_tables
+from app.db.tables import Dataset, DatasetSnapshot, DatasetVersion, Template
+from app.questions import queries
+from app.questions.generating import Generated
+from app.questions.records import QuestionRecord
+from app.questions.versions import PublishedVersion
+
+CANARY_NAMESPACE = uuid.UUID("6f1c0ff4-7a3a-5d0e-9c3d-2b1f4c5e8a77")
+LICENCE = {
+    "name": "ODbL-1.0",
+    "attribution": "© OpenStreetMap contributors",
+    "url": "https://opendatacommons.org/licenses/odbl/1-0/",
+}
+
+QUESTION_COLUMNS = (
+    "version_id",
+    "id",
+    "position",
+    "template_id",
+    "template",
+    "template_version",
+    "variant",
+    "snapshot_id",
+    "prompt",
+    "options",
+    "answer_type",
+    "scorer",
+    "split",
+    "locale",
+    "phrasing",
+    "prompt_hash",
+    "revision",
+)
+GOLD_COLUMNS = ("version_id", "question_id", "key", "is_default", "kind", "value")
+PROOF_COLUMNS = (
+    "version_id",
+    "question_id",
+    "kind",
+    "sql",
+    "binds",
+    "derive",
+    "parameters",
+    "snapshots",
+    "evidence",
+    "margin",
+    "distractors",
+    "second_path",
+)
+FOOTPRINT_COLUMNS = (
+    "version_id",
+    "question_id",
+    "area",
+    "classes",
+    "osm_keys",
+    "name_keys",
+    "fact_ids",
+    "uses_outline",
+)
+
+
+def canary(name: str, number: int, recipe: dict[str, Any]) -> uuid.UUID:
+    """A version's mark in training data: UUIDv5 of name, number and recipe."""
+    return uuid.uuid5(CANARY_NAMESPACE, canonical_json([name, number, recipe]))
+
+
+def newest_of(
+    connection: Connection, name: str, benchmark: str
+) -> tuple[PublishedVersion, dict[str, Any]] | None:
+    """The newest version of a data set and its recipe, the name locked for this transaction.
+
+    Raises Conflict where the name belongs to another benchmark.
+    """
+    use_service_tables(connection)
+    connection.execute(
+        text("select pg_advisory_xact_lock(hashtext('trigpoint dataset'), hashtext(:name))"), {"name": name}
+    )
+    row = connection.execute(
+        select(DatasetVersion.id, DatasetVersion.number, DatasetVersion.recipe, Dataset.benchmark)
+        .join(Dataset, Dataset.id == DatasetVersion.dataset_id)
+        .where(Dataset.name == name)
+        .order_by(DatasetVersion.number.desc())
+        .limit(1)
+    ).one_or_none()
+    if row is None:
+        return None
+    if row.benchmark != benchmark:
+        raise Conflict(f"{name!r} is a data set of {row.benchmark}; choose another --out for {benchmark}.")
+    return PublishedVersion(row.id, name, row.number, row.benchmark), row.recipe
+
+
+def store(
+    connection: Connection, name: str, number: int, generated: Generated, clock: Clock
+) -> PublishedVersion:
+    """Write and publish version `number` of the data set `name`."""
+    use_service_tables(connection)
+    recipe = generated.recipe
+    now = clock.now()
+    connection.execute(
+        upsert(Dataset)
+        .values(name=name, benchmark=recipe.benchmark.name, created_at=now)
+        .on_conflict_do_nothing(index_elements=["name"])
+    )
+    dataset_id = connection.execute(select(Dataset.id).where(Dataset.name == name)).scalar_one()
+    version_id = connection.execute(
+        insert(DatasetVersion)
+        .values(
+            dataset_id=dataset_id,
+            number=number,
+            seed=recipe.seed,
+            hidden_fraction=recipe.hidden,
+            recipe=recipe.as_json(),
+            templates={key: report.as_json() for key, report in generated.reports.items()},
+            engine_versions=dict(connection.exec_driver_sql(queries.ENGINE_VERSIONS).mappings().one()),
+            licence=LICENCE,
+            canary=canary(name, number, recipe.as_json()),
+            created_at=now,
+        )
+        .returning(DatasetVersion.id)
+    ).scalar_one()
+    connection.execute(
+        insert(DatasetSnapshot),
+        [
+            {"version_id": version_id, "position": position, "snapshot_id": snapshot.id}
+            for position, snapshot in enumerate(recipe.snapshots)
+        ],
+    )
+    _copy_questions(connection, version_id, _template_ids(connection, generated), generated.records)
+    connection.execute(
+        update(DatasetVersion)
+        .where(DatasetVersion.id == version_id)
+        .values(state="published", published_at=now)
+    )
+    return PublishedVersion(version_id, name, number, recipe.benchmark.name)
+
+
+def _template_ids(connection: Connection, generated: Generated) -> dict[str, int]:
+    """The stored form of each template, written where it is new."""
+    ids = {}
+    for name, template in generated.recipe.benchmark.templates.items():
+        key = {
+            "benchmark": template.benchmark,
+            "name": name,
+            "version": template.header.version,
+            "body_hash": template.body_hash,
+        }
+        connection.execute(
+            upsert(Template)
+            .values(**key, header=template.header.as_json(), body=template.body)
+            .on_conflict_do_nothing(index_elements=list(key))
+        )
+        ids[name] = connection.execute(select(Template.id).filter_by(**key)).scalar_one()
+    return ids
+
+
+def _copy_questions(
+    connection: Connection, version_id: int, template_ids: dict[str, int], records: Sequence[QuestionRecord]
+) -> None:
+    def copy(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        copy_rows(connection, "trigpoint", table, columns, rows)
+
+    copy(
+        "question",
+        QUESTION_COLUMNS,
+        (
+            (
+                version_id,
+                one.id,
+                position,
+                template_ids[one.template],
+                one.template,
+                one.template_version,
+                one.variant,
+                one.snapshot.id,
+                _json(one.prompt),
+                _json(one.options),
+                one.answer_type,
+                one.scorer,
+                one.split,
+                one.locale,
+                one.phrasing,
+                one.prompt_hash,
+                one.revision,
+            )
+            for position, one in enumerate(records)
+        ),
+    )
+    copy(
+        "gold",
+        GOLD_COLUMNS,
+        ((version_id, one.id, "default", True, "value", _json(one.gold)) for one in records),
+    )
+    copy(
+        "proof",
+        PROOF_COLUMNS,
+        (
+            (
+                version_id,
+                one.id,
+                "sql",
+                one.sql,
+                _json(one.binds),
+                one.derive,
+                _json(one.parameters),
+                _json([one.snapshot.as_json()]),
+                _json(list(one.evidence)),
+                _json(one.margin),
+                _json(one.distractors),
+                _json(one.second_path),
+            )
+            for one in records
+        ),
+    )
+    copy(
+        "footprint",
+        FOOTPRINT_COLUMNS,
+        (
+            (
+                version_id,
+                one.id,
+                one.footprint.area,
+                list(one.footprint.classes),
+                list(one.footprint.osm_keys),
+                list(one.footprint.name_keys),
+                [],
+                one.footprint.uses_outline,
+            )
+            for one in records
+        ),
+    )
+
+
+def _json(value: Any) -> Jsonb | None:
+    return None if value is None else Jsonb(value, dumps=canonical_json)

@@ -1,0 +1,159 @@
+"""Verify: every stored question proved again, by its stored SQL, by the second path, by its evidence.
+
+Reads a published version and its snapshots, writes nothing. Each failure names the question and the path.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from app.core.identity import canonical_json
+from app.db.engine import use_schema
+from app.questions.derivations import DERIVATIONS, Case
+from app.questions.instantiate import ask_batch, types_used
+from app.questions.records import SnapshotRef
+from app.questions.second_path import Layers, answer, disagreements, wrong_options
+from app.questions.stored import StoredQuestion
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One way in which one question is not proved."""
+
+    id: str
+    template: str
+    path: str
+    expected: Any
+    got: Any
+
+
+@dataclass
+class Verification:
+    """What verify found; counts are of questions, those of distractors of wrong options."""
+
+    questions: int = 0
+    stored_sql: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    second_path: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    evidence: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    distractors: dict[str, int] = field(default_factory=lambda: {"checked": 0, "not_wrong": 0})
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def proved(self) -> bool:
+        """Whether there was something to check, and all of it held."""
+        return self.questions > 0 and not self.failures
+
+    def as_json(self) -> dict[str, Any]:
+        """As `verify --json` prints it."""
+        return asdict(self)
+
+
+def verify(
+    connection: Connection, questions: Sequence[StoredQuestion], progress: Callable[[int], None]
+) -> Verification:
+    """Check every question by every path. `progress` is told how many are done."""
+    result = Verification(questions=len(questions))
+    by_snapshot: dict[int, list[StoredQuestion]] = defaultdict(list)
+    for question in questions:
+        by_snapshot[question.snapshot.id].append(question)
+    done = 0
+    for group in by_snapshot.values():
+        snapshot = group[0].snapshot
+        use_schema(connection, snapshot.schema)
+        _check_stored_sql(connection, group, result)
+        layers = _layers(connection, snapshot)
+        for question in group:
+            _check_second_path(layers, question, result)
+            _check_evidence(layers, question, result)
+            done += 1
+            progress(done)
+    order = {question.id: position for position, question in enumerate(questions)}
+    result.failures.sort(key=lambda failure: (order[failure.id], failure.path))
+    return result
+
+
+def _layers(connection: Connection, snapshot: SnapshotRef) -> Layers:
+    return Layers(connection, snapshot.schema, bytes.fromhex(snapshot.outline) if snapshot.outline else None)
+
+
+def _count(counts: dict[str, int], agree: bool) -> None:
+    counts["agree" if agree else "differ"] += 1
+
+
+def _check_stored_sql(
+    connection: Connection, questions: Sequence[StoredQuestion], result: Verification
+) -> None:
+    """Run each distinct stored statement once, for all questions that hold it."""
+    by_statement: dict[str, list[StoredQuestion]] = defaultdict(list)
+    for question in questions:
+        by_statement[question.sql].append(question)
+    for sql, group in by_statement.items():
+        for question, got in _ask_again(connection, sql, group):
+            expected = {name: value for name, value in question.gold.items() if name != "index"}
+            if question.options is not None:
+                index = question.gold.get("index")
+                shown = (
+                    question.options[index]
+                    if isinstance(index, int) and index < len(question.options)
+                    else None
+                )
+                expected["text"] = shown
+            agree = canonical_json(expected) == canonical_json(got)
+            _count(result.stored_sql, agree)
+            if not agree:
+                result.failures.append(Failure(question.id, question.template, "stored_sql", expected, got))
+
+
+def _ask_again(
+    connection: Connection, sql: str, group: Sequence[StoredQuestion]
+) -> Iterator[tuple[StoredQuestion, Any]]:
+    types = types_used(group[0].header, sql)
+    try:
+        with connection.begin_nested():
+            answers = ask_batch(connection, sql, types, [question.binds for question in group])
+    except (DBAPIError, KeyError) as error:
+        for question in group:
+            yield question, {"error": str(getattr(error, "orig", error)).splitlines()[0]}
+        return
+    for question, rows in zip(group, answers, strict=True):
+        case = Case(rows, question.binds, question.header.margins, question.header.limits)
+        derived = DERIVATIONS[question.derive](case)
+        yield question, {"refusal": derived.refusal} if derived.refusal else derived.gold
+
+
+def _check_second_path(layers: Layers, question: StoredQuestion, result: Verification) -> None:
+    second = answer(layers, question.template, question.parameters)
+    faults = disagreements(question.template, question.gold, second, question.options)
+    _count(result.second_path, not faults)
+    result.failures += [
+        Failure(question.id, question.template, "second_path", fault, second.as_json()) for fault in faults
+    ]
+    if question.options is None:
+        return
+    verdicts = wrong_options(
+        layers, question.template, question.parameters, second, question.options, question.gold["index"]
+    )
+    result.distractors["checked"] += len(verdicts)
+    for verdict in verdicts:
+        if not verdict.wrong:
+            result.distractors["not_wrong"] += 1
+            result.failures.append(
+                Failure(question.id, question.template, "distractor", f"{verdict.text} is wrong", verdict.why)
+            )
+
+
+def _check_evidence(layers: Layers, question: StoredQuestion, result: Verification) -> None:
+    """Every object that the question stands on still has the content that it had."""
+    changed = [
+        (item, layers.content_hash(item["layer"], item["osm_key"]))
+        for item in question.evidence
+        if layers.content_hash(item["layer"], item["osm_key"]) != item["content_hash"]
+    ]
+    _count(result.evidence, not changed)
+    for item, got in changed:
+        expected = f"{item['layer']} {item['osm_key']}: {item['content_hash']}"
+        result.failures.append(Failure(question.id, question.template, "evidence", expected, got))
