@@ -46,7 +46,10 @@ def permutation(size: int, seed: int, *name: Any) -> Iterator[int]:
 
     def mix(round_number: int, value: int) -> int:
         data = b"%d:%d" % (round_number, value)
-        return int.from_bytes(hashlib.blake2b(data, key=hashlib.sha256(key).digest(), digest_size=8).digest()) & mask
+        return (
+            int.from_bytes(hashlib.blake2b(data, key=hashlib.sha256(key).digest(), digest_size=8).digest())
+            & mask
+        )
 
     def encrypt(value: int) -> int:
         left, right = value >> half, value & mask

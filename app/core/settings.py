@@ -51,12 +51,20 @@ class Settings(BaseSettings):
     redis_url: SecretStr | None = Field(default=None, description="broker, with its password")
     http_host: str = Field(default="127.0.0.1", description="where `trigpoint serve` listens")
     http_port: int = Field(default=8080, ge=0, le=65535, description="0 takes a free port")
-    lease_seconds: float = Field(default=60.0, gt=0, description="how long a batch is leased before it counts as lost")
+    lease_seconds: float = Field(
+        default=60.0, gt=0, description="how long a batch is leased before it counts as lost"
+    )
     sweep_seconds: float = Field(default=5.0, gt=0, description="how often a worker looks for expired leases")
     batch_size: int = Field(default=50, gt=0, description="questions a lease holds")
-    concurrency: int = Field(default=16, gt=0, description="requests a worker keeps in flight at one endpoint")
-    request_timeout_seconds: float = Field(default=60.0, gt=0, description="longest wait for one answer of an endpoint")
-    geofabrik_url: str = Field(default="https://download.geofabrik.de", description="where region names are looked up")
+    concurrency: int = Field(
+        default=16, gt=0, description="requests a worker keeps in flight at one endpoint"
+    )
+    request_timeout_seconds: float = Field(
+        default=60.0, gt=0, description="longest wait for one answer of an endpoint"
+    )
+    geofabrik_url: str = Field(
+        default="https://download.geofabrik.de", description="where region names are looked up"
+    )
     local_dir: Path = Field(default=PROJECT_ROOT / ".local", description="downloads, logs and pid files")
     log_level: str = Field(default="info", description="debug, info, warning or error")
 
@@ -71,7 +79,8 @@ class Settings(BaseSettings):
             return cls(_env_file=dotenv if dotenv.is_file() else None)
         except ValidationError as error:
             faults = "; ".join(
-                f"TRIGPOINT_{'_'.join(map(str, fault['loc'])).upper()}: {fault['msg']}" for fault in error.errors()
+                f"TRIGPOINT_{'_'.join(map(str, fault['loc'])).upper()}: {fault['msg']}"
+                for fault in error.errors()
             )
             raise SettingsError(f"Settings cannot be read: {faults}. See .env.example.") from error
 
@@ -92,5 +101,7 @@ class Settings(BaseSettings):
     def broker_url(self) -> str:
         """The Redis URL; raises SettingsError where it is not given."""
         if self.redis_url is None:
-            raise SettingsError("TRIGPOINT_REDIS_URL is not set. Run `make up` (it writes .local/env), or set it.")
+            raise SettingsError(
+                "TRIGPOINT_REDIS_URL is not set. Run `make up` (it writes .local/env), or set it."
+            )
         return self.redis_url.get_secret_value()

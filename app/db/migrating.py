@@ -30,6 +30,8 @@ def migrate(settings: Settings) -> None:
 
 def revisions(connection: Connection, settings: Settings) -> tuple[str | None, str | None]:
     """The revision that the database is at, and the newest there is."""
-    there = MigrationContext.configure(connection, opts={"version_table_schema": SCHEMA}).get_current_revision()
+    there = MigrationContext.configure(
+        connection, opts={"version_table_schema": SCHEMA}
+    ).get_current_revision()
     newest = ScriptDirectory.from_config(alembic_config(settings)).get_current_head()
     return there, newest

@@ -67,7 +67,9 @@ class DatasetVersion(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     hidden_fraction: Mapped[float]
     recipe: Mapped[dict[str, Any]] = mapped_column(comment="all that is needed to make the version again")
-    templates: Mapped[dict[str, Any]] = mapped_column(comment="template: {version, capacity, accepted, refused}")
+    templates: Mapped[dict[str, Any]] = mapped_column(
+        comment="template: {version, capacity, accepted, refused}"
+    )
     engine_versions: Mapped[dict[str, Any]]
     licence: Mapped[dict[str, Any]]
     canary: Mapped[UUID]
@@ -127,9 +129,7 @@ class Gold(Base):
     __table_args__ = (
         _question_key(),
         CheckConstraint("kind in ('value', 'unanswerable')", name="kind"),
-        Index(
-            "uq_gold_default", "version_id", "question_id", unique=True, postgresql_where="is_default"
-        ),
+        Index("uq_gold_default", "version_id", "question_id", unique=True, postgresql_where="is_default"),
     )
 
     version_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
@@ -152,12 +152,16 @@ class Proof(Base):
     sql: Mapped[str]
     binds: Mapped[dict[str, Any]]
     derive: Mapped[str] = mapped_column(comment="the pure function that makes gold of the rows")
-    parameters: Mapped[dict[str, Any]] = mapped_column(comment="typed parameters; all that the second path is told")
+    parameters: Mapped[dict[str, Any]] = mapped_column(
+        comment="typed parameters; all that the second path is told"
+    )
     snapshots: Mapped[list[Any]] = mapped_column(comment="region@timestamp and checksum")
     evidence: Mapped[list[Any]] = mapped_column(comment="{layer, osm_key, version, content_hash}")
     margin: Mapped[dict[str, Any]]
     distractors: Mapped[list[Any] | None] = mapped_column(JSONB(none_as_null=True))
-    second_path: Mapped[dict[str, Any]] = mapped_column(comment="the second path's answer when the version was made")
+    second_path: Mapped[dict[str, Any]] = mapped_column(
+        comment="the second path's answer when the version was made"
+    )
 
 
 class Footprint(Base):

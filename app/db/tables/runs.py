@@ -31,7 +31,9 @@ class Run(Base):
 
     __tablename__ = "run"
     __table_args__ = (
-        CheckConstraint("status in ('queued', 'running', 'complete', 'incomplete', 'cancelled')", name="status"),
+        CheckConstraint(
+            "status in ('queued', 'running', 'complete', 'incomplete', 'cancelled')", name="status"
+        ),
         Index("ix_run_version", "version_id"),
     )
 
@@ -47,7 +49,9 @@ class Run(Base):
     presentation: Mapped[dict[str, Any]]
     status: Mapped[str] = mapped_column(server_default="queued")
     total: Mapped[int] = mapped_column(comment="predictions that make it complete")
-    reasked: Mapped[int] = mapped_column(server_default="0", comment="requests in flight when their worker was lost")
+    reasked: Mapped[int] = mapped_column(
+        server_default="0", comment="requests in flight when their worker was lost"
+    )
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
 
@@ -78,7 +82,9 @@ class Step(Base):
 
     __tablename__ = "step"
     __table_args__ = (
-        ForeignKeyConstraint(["version_id", "question_id"], [f"{SCHEMA}.question.version_id", f"{SCHEMA}.question.id"]),
+        ForeignKeyConstraint(
+            ["version_id", "question_id"], [f"{SCHEMA}.question.version_id", f"{SCHEMA}.question.id"]
+        ),
         UniqueConstraint("run_id", "question_revision", "presentation_key", "repeat", "ordinal", "attempt"),
         CheckConstraint("kind in ('chat', 'tool')", name="kind"),
         CheckConstraint("state in ('sent', 'done', 'failed', 'lost')", name="state"),
@@ -112,7 +118,9 @@ class Prediction(Base):
 
     __tablename__ = "prediction"
     __table_args__ = (
-        ForeignKeyConstraint(["version_id", "question_id"], [f"{SCHEMA}.question.version_id", f"{SCHEMA}.question.id"]),
+        ForeignKeyConstraint(
+            ["version_id", "question_id"], [f"{SCHEMA}.question.version_id", f"{SCHEMA}.question.id"]
+        ),
         UniqueConstraint("run_id", "question_revision", "presentation_key", "repeat"),
         CheckConstraint("state in ('answered', 'no_answer', 'error')", name="state"),
         CheckConstraint("(state = 'error') = (error is not null)", name="error_says_why"),

@@ -41,7 +41,9 @@ class Expectation(Base):
     profile: Mapped[str] = mapped_column(primary_key=True)
     scorer_version: Mapped[int] = mapped_column(primary_key=True)
     scope: Mapped[str] = mapped_column(primary_key=True, comment="all, or template:NAME")
-    kind: Mapped[str] = mapped_column(primary_key=True, comment="chance (options only), or random (the solver's mean)")
+    kind: Mapped[str] = mapped_column(
+        primary_key=True, comment="chance (options only), or random (the solver's mean)"
+    )
     value: Mapped[float]
     n: Mapped[int]
 
@@ -61,4 +63,6 @@ class BoardAggregate(Base):
     low: Mapped[float | None]
     high: Mapped[float | None]
     interval: Mapped[str] = mapped_column(comment="the method's name and level")
-    states: Mapped[dict[str, Any]] = mapped_column(comment="{correct, wrong, unparseable, no_answer, error, missing}")
+    states: Mapped[dict[str, Any]] = mapped_column(
+        comment="{correct, wrong, unparseable, no_answer, error, missing}"
+    )
