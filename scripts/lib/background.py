@@ -16,17 +16,14 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 RUN = CHECKOUT / ".local" / "run"
 
 
-def is_ours(pid: int) -> bool:
-    """Whether the process was started from this checkout's .venv."""
-    return any(part.startswith(f"{CHECKOUT}/.venv/") for part in processes.command_line(pid)[:2])
+def is_ours(words: list[str]) -> bool:
+    """Whether a command line shows a program of this checkout's .venv."""
+    return any(word.startswith(f"{CHECKOUT}/.venv/") for word in words[:2])
 
 
 def live_pid(name: str) -> int:
     """The pid in NAME.pid when that process is ours and alive, else 0."""
-    file = RUN / f"{name}.pid"
-    text = file.read_text().split() if file.exists() else []
-    pid = int(text[0]) if text and text[0].isdigit() else 0
-    return pid if pid and is_ours(pid) else 0
+    return processes.pid_in(RUN / f"{name}.pid", is_ours)
 
 
 def start(name: str, command: list[str]) -> int:

@@ -8,6 +8,7 @@ import hashlib
 import locale
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
@@ -185,16 +186,28 @@ def start_postgres(place: Place, port: int, password: str, listen: str = "127.0.
         raise SetupError(f"PostgreSQL did not start: {last_lines(text)}", remedy)
 
 
+def is_our_postgres(place: Place) -> processes.Proof:
+    """Proves a command line to be the server of our data folder."""
+    return lambda words: bool(words) and Path(words[0]).name == "postgres" and str(place.postgres) in words
+
+
+def is_our_redis(place: Place) -> processes.Proof:
+    """Proves a command line to be the Redis of our port: Redis shows `redis-server ADDRESS:PORT` as its own."""
+    conf = place.redis / "redis.conf"
+    found = re.search(r"^port (\d+)$", conf.read_text(), re.MULTILINE) if conf.exists() else None
+    return lambda words: (
+        found is not None and " ".join(words).split()[:2] == ["redis-server", f"127.0.0.1:{found[1]}"]
+    )
+
+
 def postgres_pid(place: Place) -> int:
     """The pid of our PostgreSQL, 0 when it does not run."""
-    running = processes.find_in("postgres", place.postgres)
-    return running[0] if running else 0
+    return processes.pid_in(place.postgres / "postmaster.pid", is_our_postgres(place))
 
 
 def redis_pid(place: Place) -> int:
     """The pid of our Redis, 0 when it does not run."""
-    running = processes.find_in("redis-server", place.redis)
-    return running[0] if running else 0
+    return processes.pid_in(place.redis / "redis.pid", is_our_redis(place))
 
 
 def redis_settings(folder: Path, listen: str, port: int, password: str) -> str:
@@ -249,7 +262,7 @@ def answers_ping(port: int, password: str) -> bool:
 def stop_all(place: Place) -> list[str]:
     """Stops our Redis and PostgreSQL; the names of those that ran."""
     stopped = []
-    if processes.stop(redis_pid(place), lambda pid: processes.works_in(pid, "redis-server", place.redis)):
+    if processes.stop(redis_pid(place), is_our_redis(place)):
         stopped.append("Redis")
     if stop_postgres(place):
         stopped.append("PostgreSQL")
@@ -258,8 +271,7 @@ def stop_all(place: Place) -> list[str]:
 
 def stop_postgres(place: Place) -> bool:
     """Stops our PostgreSQL by SIGINT, its fast shutdown: sessions end, committed work is kept."""
-    pid = postgres_pid(place)
-    return processes.stop(pid, lambda pid: processes.works_in(pid, "postgres", place.postgres), signal.SIGINT)
+    return processes.stop(postgres_pid(place), is_our_postgres(place), signal.SIGINT)
 
 
 def discard_orphans(place: Place) -> None:

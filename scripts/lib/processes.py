@@ -1,7 +1,7 @@
-"""Set-up stage: tells whether a process is ours, and stops it. Reads /proc; writes nothing.
+"""Set-up stage: tells whether a process is ours, and stops it. Reads pid files and /proc; writes nothing.
 
-Invariant: no process is signalled unless its program and its working folder (or its command line) prove that this
-checkout started it, so a stale pid file can never end somebody else's process.
+Invariant: no process is signalled unless its command line proves that this checkout started it, so a stale pid file
+can never end somebody else's process. (Working folders prove more, but inside containers root may not read those of others.)
 """
 
 import os
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 STOP_SECONDS = 30.0
+Proof = Callable[[list[str]], bool]
 
 
 def command_line(pid: int) -> list[str]:
@@ -22,49 +23,26 @@ def command_line(pid: int) -> list[str]:
     return [part.decode(errors="replace") for part in raw.split(b"\0") if part]
 
 
-def is_alive(pid: int) -> bool:
-    """Whether the process runs (a zombie does not)."""
-    return bool(command_line(pid))
-
-
-def works_in(pid: int, program: str, folder: Path) -> bool:
-    """Whether `pid` is a live process of that program working in `folder` (servers change into their data)."""
+def pid_in(file: Path, is_ours: Proof) -> int:
+    """The pid in the first word of a pid file when that process lives and is proved ours, else 0."""
     try:
-        cwd = os.readlink(f"/proc/{pid}/cwd").removesuffix(" (deleted)")
-    except OSError:
-        return False
-    arguments = command_line(pid)
-    return bool(arguments) and program in os.path.basename(arguments[0].split()[0]) and cwd == str(folder)
-
-
-def find_in(program: str, folder: Path) -> list[int]:
-    """Every live process of that program working in that folder whose parent is not one of them, lowest pid first."""
-    found = [
-        int(p.name)
-        for p in Path("/proc").iterdir()
-        if p.name.isdigit() and works_in(int(p.name), program, folder)
-    ]
-    return sorted(pid for pid in found if parent_of(pid) not in found)
-
-
-def parent_of(pid: int) -> int:
-    """The parent's pid, 0 when the process is gone."""
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        words = file.read_text().split()
     except OSError:
         return 0
+    pid = int(words[0]) if words and words[0].isdigit() else 0
+    return pid if pid and is_ours(command_line(pid)) else 0
 
 
-def stop(pid: int, is_ours: Callable[[int], bool], first: signal.Signals = signal.SIGTERM) -> bool:
+def stop(pid: int, is_ours: Proof, first: signal.Signals = signal.SIGTERM) -> bool:
     """Asks a process of ours to end, waits, and kills it after 30 s. False when it was not ours or already gone."""
-    if not is_ours(pid):
+    if not pid or not is_ours(command_line(pid)):
         return False
     os.kill(pid, first)
     deadline = time.monotonic() + STOP_SECONDS
     while time.monotonic() < deadline:
-        if not is_alive(pid):
+        if not command_line(pid):
             return True
         time.sleep(0.05)
-    if is_ours(pid):
+    if is_ours(command_line(pid)):
         os.kill(pid, signal.SIGKILL)
     return True
