@@ -23,7 +23,8 @@ _FIELDS = ("answer", "name", "poi_name")
 _BOLD = re.compile(r"\*\*([^*\n]{1,300}+)\*\*")
 _QUOTED = re.compile(r'"([^"\n]{1,300}+)"')
 _SENTENCE = re.compile(
-    r"(?:the|it|that|this|one|a|an)\b.{0,400}?\b(?:is|was|would be|called|named)\s+(?!the\b|an?\b|called\b|named\b)(.+)",
+    r"(?:the|it|that|this|one|an?)\b.{0,400}?\b(?:is|was|would be|called|named)\s+"
+    r"(?!the\b|an?\b|called\b|named\b)(.+)",
     re.IGNORECASE,
 )
 _CUT = re.compile(r", | \(| - |; |: ")

@@ -5,6 +5,7 @@
 
 import math
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 MAX_LENGTH = 60
@@ -131,5 +132,5 @@ def is_range(text: str, numbers: list[Number]) -> bool:
         first.value != second.value
         and second.start - first.end <= 12
         and _RANGE.fullmatch(text, first.end, second.start) is not None
-        for first, second in zip(numbers, numbers[1:], strict=False)
+        for first, second in pairwise(numbers)
     )
