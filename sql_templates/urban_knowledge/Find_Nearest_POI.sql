@@ -10,7 +10,7 @@ parameters:
 derive: nearest_option
 distractors: {strategy: pool, pool: corner_pois, layer: poi, one_a_group: true}
 phrasings: find_nearest_poi
-constants: {inner: 500, outer: 1000}
+constants: {inner_metres: 500, outer_metres: 1000}
 margins: {metres: 10, ratio: 0.02}
 requires: [poi]
 search: circle

@@ -1,7 +1,7 @@
 -- Four bands of radius, even on a logarithmic scale, from 100 m up to what the outline's interior allows
 -- (the radius of the largest circle inside it; 200 km at most). The picker draws one round radius in a band.
 with outline as (
-    select st_geomfromewkb(decode(:outline, 'hex')) as geom
+    select st_geomfromwkb(decode(:outline, 'hex'), 4326) as geom
 ),
 circle as (
     select st_maximuminscribedcircle(outline.geom) as inscribed
@@ -12,7 +12,7 @@ reach as (
     select
         greatest(
             500,
-            least(200000, st_distance(circle.inscribed.center::geography, circle.inscribed.nearest::geography))
+            least(200000, st_distance((circle.inscribed).center::geography, (circle.inscribed).nearest::geography))
         ) as longest
     from circle
 )

@@ -22,5 +22,5 @@ where
     named.namesakes = 1
     and named.known
     and not named.repaired
-    and st_coveredby(named.geom, st_geomfromewkb(decode(:outline, 'hex')))
+    and st_coveredby(named.geom, st_geomfromwkb(decode(:outline, 'hex'), 4326))
 order by named.osm_key

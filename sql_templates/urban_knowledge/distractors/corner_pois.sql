@@ -1,45 +1,33 @@
--- Named places in the four squares that lie diagonally from the subject, 500 to 1,000 m east or west and north or
--- south of it. `pool_group` is the corner. A dozen a corner, in an order that depends on subject and place alone.
-with offsets (corner, east, north) as (
-    values ('ne', 1, 1), ('nw', -1, 1), ('se', 1, -1), ('sw', -1, -1)
-)
+-- Named places 500 to 1,000 m away, by the quarter of the horizon that they lie in (`pool_group`): north-east,
+-- south-east, south-west, north-west. A dozen a quarter, in an order that depends on subject and place alone.
 select
-    row_number() over (order by offsets.corner, near.shuffle, near.osm_key) as place,
-    offsets.corner as pool_group,
-    near.osm_key,
-    near.name as label,
-    near.lon,
-    near.lat
-from poi as subject
-cross join offsets
-cross join lateral (
+    row_number() over (order by ranked.pool_group, ranked.turn) as place,
+    ranked.pool_group,
+    ranked.osm_key,
+    ranked.label,
+    ranked.lon,
+    ranked.lat
+from (
     select
-        st_project(subject.geog, :inner * sqrt(2), atan2(offsets.east, offsets.north)) as inner_corner,
-        st_project(subject.geog, :outer * sqrt(2), atan2(offsets.east, offsets.north)) as outer_corner
-) as square
-cross join lateral (
-    select
+        quarter.pool_group,
         poi.osm_key,
-        poi.name,
+        poi.name as label,
         st_x(poi.geom) as lon,
         st_y(poi.geom) as lat,
-        md5(subject.osm_key || poi.osm_key) as shuffle
-    from poi
-    where
-        poi.name is not null
-        and not poi.repaired
-        and st_intersects(
-            poi.geom,
-            st_makeenvelope(
-                least(st_x(square.inner_corner::geometry), st_x(square.outer_corner::geometry)),
-                least(st_y(square.inner_corner::geometry), st_y(square.outer_corner::geometry)),
-                greatest(st_x(square.inner_corner::geometry), st_x(square.outer_corner::geometry)),
-                greatest(st_y(square.inner_corner::geometry), st_y(square.outer_corner::geometry)),
-                4326
-            )
-        )
-    order by shuffle, poi.osm_key
-    limit 12
-) as near
-where subject.osm_key = :poi
+        row_number() over (
+            partition by quarter.pool_group order by md5(subject.osm_key || poi.osm_key), poi.osm_key
+        ) as turn
+    from poi as subject
+    inner join poi
+        on
+            poi.name is not null
+            and not poi.repaired
+            and st_dwithin(subject.geog, poi.geog, :outer_metres)
+            and st_distance(subject.geog, poi.geog) >= :inner_metres
+    cross join lateral (
+        select floor(degrees(st_azimuth(subject.geog, poi.geog)) / 90)::integer as pool_group
+    ) as quarter
+    where subject.osm_key = :poi
+) as ranked
+where ranked.turn <= 12
 order by place
