@@ -1,7 +1,7 @@
 """Set-up stage: tells whether a process is ours, and stops it. Reads pid files and /proc; writes nothing.
 
 Invariant: no process is signalled unless its command line proves that this checkout started it, so a stale pid file
-can never end somebody else's process. (Working folders prove more, but inside containers root may not read those of others.)
+can never end that of somebody else. (Working folders prove more, but in containers root may not read them.)
 """
 
 import os

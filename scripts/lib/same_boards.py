@@ -1,4 +1,4 @@
-"""Set-up stage: compares two boards as `trigpoint leaderboard --json` prints them; exit 1 and a line for each difference.
+"""Set-up stage: compares two boards as `trigpoint leaderboard --json` prints them; a line for each difference, exit 1.
 
 Reads two JSON files. What depends on when and where a run was made (times, run numbers, seconds) is left out.
 usage: same_boards.py ONE.json OTHER.json
