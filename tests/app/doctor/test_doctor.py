@@ -15,23 +15,18 @@ from app.core.settings import Settings
 from app.doctor import Finding, State, endpoints, environment, examine, registry
 
 
-def found(settings: Settings, name: str) -> list[Finding]:
-    """What the check of that name says."""
-    return [finding for finding in examine(settings) if finding.name == name]
-
-
 def with_fault(settings: Settings, name: str, **changes: object) -> Finding:
     """The one finding that a changed setting leads to; it must fail and say how to mend."""
-    faults = [f for f in found(settings.model_copy(update=changes), name) if f.state is State.FAIL]
+    faults = [f for f in examine(settings.model_copy(update=changes), name) if f.state is State.FAIL]
     assert len(faults) == 1
     assert faults[0].remedy
     return faults[0]
 
 
 def test_a_healthy_installation_has_nothing_to_mend(database: Settings) -> None:
-    faults = [finding for finding in examine(database) if finding.state is State.FAIL]
-    assert faults == []
-    assert {finding.name for finding in examine(database)} == {check.name for check in registry.CHECKS}
+    findings = examine(database)
+    assert [finding for finding in findings if finding.state is State.FAIL] == []
+    assert {finding.name for finding in findings} == {check.name for check in registry.CHECKS}
 
 
 def test_no_finding_shows_a_password(database: Settings) -> None:
