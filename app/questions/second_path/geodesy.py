@@ -7,7 +7,7 @@ Searches are cut short by straight chords through the earth, which know no poles
 from typing import Any, NamedTuple
 
 import numpy as np
-import shapely  # type: ignore[import-untyped]
+import shapely
 from numpy.typing import NDArray
 from pyproj import Geod
 
@@ -130,7 +130,7 @@ class Points:
     def nearest_in_sector(self, lon: float, lat: float, sector: int, skip: int | None = None) -> list[Found]:
         """All points, in the sector or not, up to `margin` past its nearest and as far as its second nearest.
 
-        Without two points in the sector: every point.
+        Empty where no point is in the sector.
         """
         straight = self._straight(lon, lat, skip)
         total = int(np.count_nonzero(np.isfinite(straight)))
@@ -140,15 +140,12 @@ class Points:
         while True:
             taken = min(taken, total)
             near = np.argpartition(straight, taken - 1)[:taken]
-            found = self._measured(lon, lat, near)
-            inside = [one for one in found if in_sector(one.azimuth, sector)]
-            complete = float(straight[near].max())  # whoever is not taken is at least this far
-            if taken == total or (
-                len(inside) > 1
-                and inside[1].distance < complete
-                and inside[0].distance + margin(inside[0].distance) < complete
-            ):
-                return found
+            distance, azimuth = measure(lon, lat, self.coordinates[near, 0], self.coordinates[near, 1])
+            inside = np.sort(distance[np.mod(azimuth + 22.5, 360.0) // 45.0 == sector])[:2].tolist()
+            reach = max(inside[0] + margin(inside[0]), inside[-1]) if inside else np.inf
+            # Whoever is not taken is at least as far as the farthest chord.
+            if taken == total or (len(inside) > 1 and reach < float(straight[near].max())):
+                return self._sorted(near, distance, azimuth, distance <= reach) if inside else []
             taken *= 4
 
     def _straight(self, lon: float, lat: float, skip: int | None) -> Floats:
@@ -159,7 +156,10 @@ class Points:
 
     def _measured(self, lon: float, lat: float, near: Positions) -> list[Found]:
         distance, azimuth = measure(lon, lat, self.coordinates[near, 0], self.coordinates[near, 1])
-        columns = (self.positions[near].tolist(), distance.tolist(), azimuth.tolist())
+        return self._sorted(near, distance, azimuth, np.ones(len(near), dtype=bool))
+
+    def _sorted(self, near: Positions, distance: Floats, azimuth: Floats, kept: Any) -> list[Found]:
+        columns = (self.positions[near][kept].tolist(), distance[kept].tolist(), azimuth[kept].tolist())
         found = [Found(*one) for one in zip(*columns, strict=True)]
         return sorted(found, key=lambda one: (one.distance, self._keys[one.position]))
 
@@ -171,9 +171,7 @@ def margin(nearest: float) -> float:
 
 def in_sector(azimuth: float, sector: int) -> bool:
     """Whether an azimuth lies in the half-open sector of 45 degrees around 45 * `sector`; NaN lies in none."""
-    if np.isnan(azimuth):
-        return False
-    return int(np.mod(azimuth + 22.5, 360.0) // 45.0) == sector
+    return (azimuth + 22.5) % 360.0 // 45.0 == sector
 
 
 class Boundary:

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
-import shapely  # type: ignore[import-untyped]
+import shapely
 
 from app.questions.second_path.answering import (
     Parameters,

@@ -5,7 +5,7 @@ from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import shapely  # type: ignore[import-untyped]
+import shapely
 from sqlalchemy import Connection
 
 from app.core.identity import content_hash

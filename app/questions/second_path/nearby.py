@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import shapely  # type: ignore[import-untyped]
+import numpy as np
+import shapely
 
 from app.questions.second_path.answering import (
     Parameters,
@@ -185,7 +186,7 @@ def names_in_range(layers: Layers, parameters: Parameters) -> SecondAnswer:
     found = [one for one in around if is_named(poi.rows[one.position])]
     objects = [one for one in found if one.distance <= distance - tolerance]
     tolerated = [one for one in found if one.distance > distance - tolerance]
-    named = sum(1 for other in points.positions.tolist() if is_named(poi.rows[other]))
+    named = len(np.intersect1d(points.positions, poi.named, assume_unique=True))
     facts: Facts = {
         "tolerance": tolerance,
         "objects": len(objects),

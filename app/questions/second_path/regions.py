@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-import shapely  # type: ignore[import-untyped]
+import shapely
 
 from app.questions.second_path.answering import (
     Parameters,

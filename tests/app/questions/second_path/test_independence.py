@@ -1,0 +1,50 @@
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from app.core.settings import PROJECT_ROOT
+
+FOLDER = PROJECT_ROOT / "app/questions/second_path"
+MODULES = sorted(FOLDER.glob("*.py"))
+OURS = re.compile(r"app\.(core|db|questions\.second_path)(\.|$)")
+
+
+def test_there_are_modules() -> None:
+    assert len(MODULES) > 5
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+def test_imports_only_core_and_database(module: Path) -> None:
+    imported = []
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Import):
+            imported += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide where things come from"
+            imported.append(node.module or "")
+    ours = [
+        name for name in imported if name.split(".")[0] in ("app", "osm_import", "workers", "sql_templates")
+    ]
+    assert [name for name in ours if not OURS.match(name)] == []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+def test_reads_whole_layers_by_plain_columns(module: Path) -> None:
+    constants = [
+        node.value
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    statements = " ".join(
+        text for text in constants if re.search(r"\bselect \w|\bfrom \b|\bST_", text) and "\n" not in text
+    )
+    if module.name != "reading.py":
+        assert "select " not in statements.lower()
+        assert re.findall(r"ST_\w+\(", statements) == []
+        return
+    assert re.findall(r"ST_\w+\(", statements) == ["ST_AsBinary("]
+    assert not re.search(
+        r"\b(where|join|union|having|content_hash|area_m2|geog)\b", statements, re.IGNORECASE
+    )
