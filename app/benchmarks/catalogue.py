@@ -123,7 +123,7 @@ def _part(path: Path, folder: str, name: str) -> Path:
 
 def _refuse_unused(folder: Path, templates: Mapping[str, Template]) -> None:
     headers = [template.header for template in templates.values()]
-    used = {
+    used: dict[str, set[str | None]] = {
         "picks": {parameter.pick for header in headers for parameter in header.parameters.values()},
         "phrasings": {header.phrasings for header in headers},
         "distractors": {header.distractors.pool for header in headers if header.distractors},

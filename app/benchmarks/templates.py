@@ -109,6 +109,7 @@ def _check_body(path: Path, header: Header, body: str, first_line: int) -> None:
     if unused:
         raise TemplateError(f"{path}:{first_line}: the SELECT does not use :{', :'.join(sorted(unused))}.")
     select = sqlglot.parse_one(_readable(body), read="postgres")
+    assert isinstance(select, exp.Query), "checked above"
     if "place" not in select.named_selects:
         raise TemplateError(
             f"{path}:{first_line}: the SELECT has no column `place` that numbers its rows from 1."
@@ -131,9 +132,9 @@ def _check_select(path: Path, text: str, allowed: set[str], first_line: int) -> 
             if statement is not None
         ]
     except sqlglot.errors.ParseError as error:
-        fault = error.errors[0] if error.errors else {"line": 1, "description": str(error)}
-        line = first_line + int(fault.get("line") or 1) - 1
-        raise TemplateError(f"{path}:{line}: the SQL cannot be read: {fault['description']}.") from error
+        fault = error.errors[0]
+        line = first_line + int(str(fault.get("line") or 1)) - 1
+        raise TemplateError(f"{path}:{line}: the SQL cannot be read: {fault.get('description')}.") from error
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
         raise TemplateError(f"{path}:{first_line}: one SELECT is wanted here, and nothing else.")
     for name in sorted(binds_of(text) - allowed):

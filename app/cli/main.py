@@ -9,6 +9,7 @@ from typer._click.exceptions import ClickException  # typer carries click within
 
 from app import __version__
 from app.cli import COMMANDS, GROUPS
+from app.cli.later import LATER, LATER_GROUPS, later
 from app.cli.output import say
 from app.core import log
 from app.core.errors import TrigpointError
@@ -37,6 +38,9 @@ def version() -> None:
 
 for name, command in COMMANDS.items():
     application.command(name)(command)
+ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
+for name, what in {**LATER, **LATER_GROUPS}.items():
+    application.command(name, context_settings=ANYTHING)(later(name, what))
 for group_name, group in GROUPS.items():
     application.add_typer(group, name=group_name)
 

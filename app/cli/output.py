@@ -15,7 +15,7 @@ results = Console(highlight=False, soft_wrap=True)
 
 def say(message: str) -> None:
     """One line of progress, to stderr."""
-    progress.print(message, markup=False)
+    progress.print(message, markup=False, soft_wrap=True)
 
 
 def emit(result: Mapping[str, Any], as_json: bool, *renderings: str | Table) -> None:

@@ -14,6 +14,8 @@ where not exists (select from pg_roles where rolname = role)
 
 alter role trigpoint_owner with login nosuperuser nocreaterole nocreatedb password :'owner_password';
 alter role trigpoint_worker with login nosuperuser nocreaterole nocreatedb password :'worker_password';
+-- Workers read and write all questions, and COPY does not work under row-level security.
+alter role trigpoint_worker with bypassrls;
 alter role trigpoint_maintainer with login nosuperuser nocreaterole nocreatedb password :'maintainer_password';
 alter role trigpoint_api with login nosuperuser nocreaterole nocreatedb password :'api_password';
 alter role trigpoint_reader with login nosuperuser nocreaterole nocreatedb password :'reader_password';

@@ -103,7 +103,7 @@ def serves_trigpoint(host: str, port: int) -> bool:
     """Whether the program that listens there describes itself as Trigpoint."""
     address = "127.0.0.1" if host == "0.0.0.0" else host  # noqa: S104 - compared, not listened on
     try:
-        with urllib.request.urlopen(f"http://{address}:{port}/openapi.json", timeout=3) as answer:
+        with urllib.request.urlopen(f"http://{address}:{port}/v1/openapi.json", timeout=3) as answer:
             return b"rigpoint" in answer.read(20_000)
     except (OSError, urllib.error.URLError, ValueError):
         return False

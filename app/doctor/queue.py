@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import redis
-from celery import Celery
 
-from app.core.errors import SettingsError
+from app.core.errors import SettingsError, TrigpointError
 from app.core.settings import Settings
 from app.doctor.registry import Report, check, fail, ok, warn
+from app.predictions.messages import Messenger, make_celery
 
 WAIT_SECONDS = 1.5
 
@@ -34,15 +34,11 @@ def check_redis(settings: Settings) -> Iterator[Report]:
 def check_workers(settings: Settings) -> Iterator[Report]:
     """Workers are alive; none is no failure, since `evaluate` starts one."""
     try:
-        url = settings.broker_url()
-        with redis.Redis.from_url(url, socket_connect_timeout=3, socket_timeout=3) as client:
-            client.ping()
-    except (SettingsError, redis.RedisError):
+        with make_celery(settings) as application:
+            names = Messenger(application).living_workers(WAIT_SECONDS)
+    except TrigpointError:
         yield fail("not examined: Redis does not answer", "Mend Redis first.")
         return
-    with Celery("trigpoint-doctor", broker=url) as application:
-        answers = application.control.ping(timeout=WAIT_SECONDS) or []
-    names = sorted(name for answer in answers for name in answer)
     yield ok(f"{len(names)} alive: {', '.join(names)}") if names else warn("no worker is alive")
 
 

@@ -5,8 +5,6 @@ from functools import cache
 from string import Formatter
 from typing import Any
 
-import inflect
-
 from app.benchmarks.catalogue import Benchmark
 from app.benchmarks.templates import Template
 from app.core import seeds
@@ -15,19 +13,22 @@ from app.questions.picking import Tuple
 
 
 @cache
-def _english() -> inflect.engine:
+def _english() -> Any:
+    # Imported when first needed: inflect instruments all its functions on import, which takes seconds.
+    import inflect
+
     return inflect.engine()
 
 
 def plural(words: str) -> str:
     """The plural of a noun phrase; a remark in brackets at its end stays as it is."""
     noun, bracket, remark = words.partition(" (")
-    return _english().plural_noun(noun) + bracket + remark
+    return str(_english().plural_noun(noun)) + bracket + remark
 
 
 def with_article(words: str) -> str:
     """`a` or `an` before a noun phrase."""
-    return _english().a(words)
+    return str(_english().a(words))
 
 
 def phrase(

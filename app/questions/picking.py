@@ -118,7 +118,7 @@ def open_space(connection: Connection, template: Template, seed: int, outline: s
     for name, parameter in template.header.parameters.items():
         statement = as_single(template.picks[parameter.pick], {"outline": "text"})
         rows = connection.exec_driver_sql(statement, {"outline": outline}).mappings()
-        choices[name] = [_pick(row) for row in rows]
+        choices[name] = [_pick(dict(row)) for row in rows]
     return Space(template, choices, seed)
 
 
