@@ -148,7 +148,7 @@ def osmium_errors(path: Path) -> Iterator[None]:
     """Turn the map reader's errors into one sentence that names the file and says what to do."""
     try:
         yield
-    except RuntimeError as error:
+    except (RuntimeError, osmium.InvalidLocationError) as error:
         reason = str(error)
         cut_off = any(word in reason for word in ("EOF", "truncated", "close failed", "no element found"))
         what = "was cut off" if cut_off else "is damaged"

@@ -1,0 +1,44 @@
+"""Maps written as OPL, one object a line, for tests that read or import them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import osmium
+import pytest
+
+from osm_import.features import Feature, Reject
+from osm_import.reading import ExtractReader
+
+# A grid of nodes a thousandth of a degree apart: n11 is at 9.001 47.001, n23 at 9.002 47.003, …
+GRID = [f"n{x}{y} v1 x{9 + x / 1000:.7f} y{47 + y / 1000:.7f}" for x in range(1, 10) for y in range(1, 10)]
+
+
+@pytest.fixture
+def write_map(tmp_path: Path) -> Callable[..., Path]:
+    """A function that writes OPL lines (on top of the grid's nodes) as a sorted map file."""
+
+    def write(
+        *lines: str, name: str = "toy.osm.pbf", box: tuple[float, ...] | None = None, grid: bool = True
+    ) -> Path:
+        lines = tuple(line.strip() for line in lines)
+        known = {line.split()[0] for line in lines}
+        nodes = [line for line in GRID if line.split()[0] not in known] if grid else []
+        ordered = sorted([*nodes, *lines], key=lambda line: ("nwr".index(line[0]), int(line.split()[0][1:])))
+        header = osmium.io.Header()
+        header.set("osmosis_replication_timestamp", "2024-05-06T07:08:09Z")
+        if box:
+            header.add_box(osmium.osm.Box(*box))
+        target = tmp_path / name
+        data = ("\n".join(ordered) + "\n").encode()
+        with osmium.SimpleWriter(str(target), header=header, overwrite=True) as writer:
+            for entity in osmium.FileProcessor(osmium.io.FileBuffer(data, "opl")):
+                writer.add(entity)
+        return target
+
+    return write
+
+
+@pytest.fixture
+def read(write_map: Callable[..., Path]) -> Callable[..., list[Feature | Reject]]:
+    """A function that reads OPL lines and gives everything that comes out."""
+    return lambda *lines: list(ExtractReader(write_map(*lines)).rows())
