@@ -1,12 +1,14 @@
 """`trigpoint generate`: a proved data set version from a benchmark and one or more snapshots."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn
 from rich.table import Table
 
 from app.benchmarks.catalogue import find_benchmark
-from app.cli.output import emit, say
+from app.cli.output import emit, progress, say
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
@@ -52,7 +54,10 @@ def generate(
             )
             reports = template_reports(connection, version)
         else:
-            generated = make_version(connection, recipe, _tell)
+            with Progress(
+                "{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=progress
+            ) as bars:
+                generated = make_version(connection, recipe, _teller(bars, bank))
             version = store(connection, out, newest[0].number + 1 if newest else 1, generated, SystemClock())
             reports = {name: report.as_json() for name, report in generated.reports.items()}
             connection.commit()
@@ -89,8 +94,22 @@ def _check_name(name: str) -> None:
         )
 
 
-def _tell(snapshot: str, template: str, tried: int, accepted: int) -> None:
-    say(f"  {template} on {snapshot}: {accepted} accepted of {tried} tried")
+def _teller(bars: Progress, bank: int) -> Callable[[str, str, int, int], None]:
+    """A bar a template and map, of accepted questions against the bank."""
+    tasks: dict[tuple[str, str], TaskID] = {}
+
+    def tell(snapshot: str, template: str, tried: int, accepted: int) -> None:
+        if (snapshot, template) not in tasks:
+            for done in tasks.values():
+                bars.stop_task(done)
+            tasks[snapshot, template] = bars.add_task("", total=bank)
+        bars.update(
+            tasks[snapshot, template],
+            completed=accepted,
+            description=f"{template} on {snapshot}: {tried:,} tried, accepted",
+        )
+
+    return tell
 
 
 def _table(version: PublishedVersion, reports: dict[str, Any]) -> Table:

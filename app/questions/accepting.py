@@ -72,16 +72,21 @@ def accept_questions(
     layers: Layers,
     seed: int,
     bank: int,
+    seen: set[str],
     progress: Callable[[int, int], None],
 ) -> Acceptance:
-    """Fill the template's bank, or try every tuple. `progress` is told (tuples tried, questions accepted)."""
+    """Fill the template's bank, or try every tuple.
+
+    `seen` holds the ids of the version's questions so far, and is added to: maps may overlap, and two bands of
+    distance may round to the same. `progress` is told (tuples tried, questions accepted).
+    """
     space = open_space(connection, template, seed, snapshot.outline)
     result = Acceptance(space.capacity)
     missing = _missing(snapshot, template, space)
     if missing:
         result.refused[missing] = space.capacity
         return result
-    asking = _Asking(connection, snapshot, template, layers, seed)
+    asking = _Asking(connection, snapshot, template, layers, seed, seen)
     tuples = space.tuples()
     while chunk := list(islice(tuples, CHUNK)):
         for outcome in asking.ask(chunk):
@@ -108,10 +113,16 @@ class _Asking:
     """Asks chunks of tuples of one template; keeps what chunks share."""
 
     def __init__(
-        self, connection: Connection, snapshot: SnapshotRef, template: Template, layers: Layers, seed: int
+        self,
+        connection: Connection,
+        snapshot: SnapshotRef,
+        template: Template,
+        layers: Layers,
+        seed: int,
+        seen: set[str],
     ) -> None:
         self.connection, self.snapshot, self.template = connection, snapshot, template
-        self.layers, self.seed = layers, seed
+        self.layers, self.seed, self.seen = layers, seed, seen
         self.header = template.header
         self.rooms: dict[str, float] = {}
 
@@ -134,7 +145,9 @@ class _Asking:
             derived = derive(Case(rows, one, self.header.margins, self.header.limits, facts))
             variant = self.header.variants[0]
             identity = digest(self.template.benchmark, self.template.id, variant, picked.parameters)
-            drafts.append(_Draft(picked, identity, one, rows, derived, refusal=derived.refusal))
+            refusal = "duplicate" if identity in self.seen else derived.refusal
+            self.seen.add(identity)
+            drafts.append(_Draft(picked, identity, one, rows, derived, refusal=refusal))
         return drafts
 
     def _anchor(self, picked: Tuple) -> str:
@@ -152,7 +165,11 @@ class _Asking:
         self.rooms |= {row.osm_key: row.room if row.inside else -1.0 for row in rows}
         for draft in drafts:
             radius = draft.derived.radius
-            if radius is not None and self.rooms[self._anchor(draft.picked)] < radius:
+            if (
+                draft.refusal != "duplicate"
+                and radius is not None
+                and self.rooms[self._anchor(draft.picked)] < radius
+            ):
                 draft.refusal = "leaves_outline"
 
     def _fetch_pools(self, drafts: Sequence[_Draft]) -> None:

@@ -76,6 +76,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
     for template in recipe.benchmark.templates.values():
         check_phrasings(template)
     outcomes: dict[str, list[Acceptance]] = defaultdict(list)
+    seen: set[str] = set()
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
         layers = Layers(
@@ -87,7 +88,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                 progress(place, name, tried, accepted)
 
             outcomes[name].append(
-                accept_questions(connection, snapshot, template, layers, recipe.seed, recipe.bank, tell)
+                accept_questions(connection, snapshot, template, layers, recipe.seed, recipe.bank, seen, tell)
             )
     reports: dict[str, TemplateReport] = {}
     chosen: list[Accepted] = []

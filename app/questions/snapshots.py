@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from app.core.errors import NotFound
+from app.core.errors import NotFound, UsageError
 from app.questions import queries
 from app.questions.records import SnapshotRef
 
@@ -28,7 +28,7 @@ def published_snapshots(connection: Connection) -> list[SnapshotRef]:
 
 
 def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[SnapshotRef]:
-    """One map for each name or `name@timestamp`; raises NotFound naming those there are."""
+    """One map for each name or `name@timestamp`; raises NotFound naming those there are, UsageError for one twice."""
     published = published_snapshots(connection)
     found = []
     for reference in wanted:
@@ -39,5 +39,7 @@ def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[Snapsh
                 f"There is no published snapshot {reference!r}. "
                 + (f"There are: {known}." if known else "Import one with `trigpoint import`.")
             )
+        if match in found:
+            raise UsageError(f"Snapshot {match.reference} is named twice; a data set takes each map once.")
         found.append(match)
     return found
