@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.core.errors import UsageError
 from app.core.identity import canonical_json
 
 LICENCE_TEXT = """This data set is made from OpenStreetMap data.
@@ -86,7 +87,10 @@ class ExportedVersion:
 
 
 def write_files(files: dict[str, bytes], folder: Path) -> None:
-    """Write an export's files; a file that is there is replaced."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
+    """Write an export's files; a file that is there is replaced. Raises UsageError where the folder cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written to: {error.strerror}. Choose another --to.") from error
