@@ -1,0 +1,256 @@
+"""`trigpoint evaluate`: make a run or go on with it, see that a worker lives, wait until it is answered and scored."""
+
+import os
+import time
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+from sqlalchemy import Connection, Engine
+
+from app.benchmarks.catalogue import find_benchmark
+from app.cli.local_worker import LocalWorker
+from app.cli.output import emit, progress, say
+from app.core.clock import SystemClock
+from app.core.errors import ServiceUnavailable, SettingsError, UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect, make_engine
+from app.inference.checking import base_url, check_endpoint
+from app.predictions.messages import WORK, Messenger, make_celery
+from app.predictions.runs import (
+    EndpointRow,
+    Progress,
+    RunPlan,
+    error_reasons,
+    find_complete,
+    find_endpoint,
+    known_endpoint,
+    plan_run,
+    progress_of,
+    store_endpoint,
+)
+from app.questions.versions import find_version
+from app.solvers import find_solver
+
+LOOK_EVERY = 0.1
+QUIET_SECONDS = 5.0
+SCORING_SECONDS = 600.0
+FINISHED = ("complete", "incomplete", "cancelled")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asks for."""
+
+    dataset: str
+    solver: str
+    endpoint: str | None
+    model: str | None
+    key_variable: str | None
+    repeats: int
+    seed: int
+    temperature: float | None
+    max_tokens: int | None
+
+
+def evaluate(
+    dataset: Annotated[str, typer.Argument(help="NAME or NAME@VERSION")],
+    solver: Annotated[str, typer.Option(help="random, options_only, oracle, direct")],
+    endpoint: Annotated[
+        str | None, typer.Option(help="URL up to /v1, or the name of a stored endpoint")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="the model to ask for; needed where several are listed")
+    ] = None,
+    key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
+    repeats: Annotated[int, typer.Option(min=1, max=100, help="times that each question is asked")] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 101)] = 0,
+    temperature: Annotated[
+        float | None, typer.Option(min=0, max=2, help="else as the benchmark was published")
+    ] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
+    detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+) -> None:
+    """Run a solver over a data set and score it. The same command again goes on with the run, or returns it."""
+    settings = Settings.load()
+    request = Request(dataset, solver, endpoint, model, key_variable, repeats, seed, temperature, max_tokens)
+    messenger = Messenger(make_celery(settings))
+    with connect(settings, Role.WORKER) as connection:
+        run_id = _plan(connection, settings, request, messenger)
+        found = progress_of(connection, run_id)
+    if not (found.status == "complete" and found.scored):
+        if detach:
+            _leave(messenger, run_id)
+            emit(found.as_json(), as_json, _table(found))
+            return
+        found = _see_through(settings, messenger, run_id)
+    _report(settings, found, as_json)
+
+
+def _plan(connection: Connection, settings: Settings, request: Request, messenger: Messenger) -> int:
+    """The id of the run to wait for, made if need be."""
+    solver = find_solver(request.solver)
+    version = find_version(connection, request.dataset)
+    if solver.check is not None:
+        solver.check(connection, version.id)
+    plan = RunPlan(
+        version.id, solver.name, solver.version, solver.name, request.seed, repeats=request.repeats
+    )
+    if not solver.calls_endpoint:
+        if request.endpoint or request.model:
+            raise UsageError(f"The solver {solver.name} asks no endpoint: leave --endpoint and --model out.")
+    else:
+        plan = replace(plan, sampling=_sampling(request, version.benchmark))
+        known = _known(connection, request)
+        if known is not None:
+            plan = replace(plan, endpoint_id=known.id, label=known.model)
+            finished = find_complete(connection, plan)
+            if finished is not None:
+                say(f"Run {finished} is this very run and complete: nothing is asked again.")
+                return finished
+        stored = _checked_endpoint(connection, settings, request, known)
+        plan = replace(plan, endpoint_id=stored.id, label=stored.model)
+    messenger.check()
+    planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size)
+    connection.commit()
+    said = {
+        "new": f"Run {planned.id}: {solver.name} over {version.reference}.",
+        "open": f"Run {planned.id} is under way: going on with it.",
+        "finished": f"Run {planned.id} is this very run and complete: nothing is asked again.",
+        "errors": f"Run {planned.id} was incomplete: only its questions that ended in an error are asked again.",
+    }
+    say(said[planned.was])
+    return planned.id
+
+
+def _sampling(request: Request, benchmark: str) -> dict[str, Any]:
+    temperature = request.temperature
+    if temperature is None:
+        temperature = find_benchmark(benchmark).file.temperature
+    return {"temperature": temperature} | ({"max_tokens": request.max_tokens} if request.max_tokens else {})
+
+
+def _known(connection: Connection, request: Request) -> EndpointRow | None:
+    """The endpoint as stored, where it can be told without asking it."""
+    if request.endpoint is None:
+        raise UsageError(f"The solver {request.solver} asks an endpoint: give --endpoint URL (and --model).")
+    if "://" not in request.endpoint:
+        stored = find_endpoint(connection, request.endpoint)
+        if request.model not in (None, stored.model):
+            raise UsageError(
+                f"The endpoint {stored.name!r} is for the model {stored.model!r}, not {request.model!r}."
+            )
+        return stored
+    if request.model is None:
+        return None
+    return known_endpoint(connection, base_url(request.endpoint), request.model, request.key_variable)
+
+
+def _checked_endpoint(
+    connection: Connection, settings: Settings, request: Request, known: EndpointRow | None
+) -> EndpointRow:
+    """The endpoint after a look at it. Raises what `check_endpoint` raises, and SettingsError without its key."""
+    given = request.endpoint or ""
+    by_url = "://" in given
+    url = known.url if known and not by_url else base_url(given)
+    variable = known.key_variable if known else request.key_variable
+    key = os.environ.get(variable) if variable else None
+    if variable and not key:
+        raise SettingsError(
+            f"The environment variable {variable} is not set; it should hold the endpoint's key."
+        )
+    model = check_endpoint(
+        url, known.model if known else request.model, key, settings.request_timeout_seconds
+    )
+    if known and not by_url:
+        return known
+    return store_endpoint(connection, url, model, variable, SystemClock().now())
+
+
+def _leave(messenger: Messenger, run_id: int) -> None:
+    messenger.send(WORK)
+    if not messenger.living_workers():
+        say("No worker lives just now: start one with `trigpoint worker`.")
+    say(f"Run {run_id} is queued; `trigpoint run show {run_id}` says how it goes.")
+
+
+def _see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progress:
+    """Wait until the run is answered and scored, with a worker of our own where none lives."""
+    worker = LocalWorker(settings)
+    database = make_engine(settings, Role.WORKER, pool_size=1)
+    try:
+        if not messenger.living_workers():
+            worker.start()
+        messenger.send(WORK)
+        return _wait(database, messenger, worker, run_id)
+    except KeyboardInterrupt:
+        say(
+            f"Stopping. Run {run_id} keeps what it has: the same command again goes on with it, or `trigpoint worker`."
+        )
+        raise
+    finally:
+        worker.stop()
+        database.dispose()
+
+
+def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=progress, transient=True) as bar:
+        task = bar.add_task(f"run {run_id}", total=None)
+        seen, changed_at = -1, time.monotonic()
+        while True:
+            with database.connect() as connection:
+                found = progress_of(connection, run_id)
+            asking = found.status not in FINISHED
+            bar.update(
+                task, total=found.total, completed=found.done, description="asking" if asking else "scoring"
+            )
+            if found.scored or found.status == "cancelled":
+                return found
+            mark = found.done + found.endpoint_requests + (0 if asking else 1)
+            now = time.monotonic()
+            if mark != seen:
+                seen, changed_at = mark, now
+            elif not asking and now - changed_at > SCORING_SECONDS:
+                raise ServiceUnavailable(
+                    f"Run {run_id} is answered but has had no scores for {SCORING_SECONDS:g} s: read the worker's log."
+                )
+            elif not worker.is_started and now - changed_at > QUIET_SECONDS:
+                changed_at = now
+                if not messenger.living_workers():
+                    say("The worker is gone: starting another.")
+                    worker.start()
+            worker.keep_alive()
+            time.sleep(LOOK_EVERY)
+
+
+def _table(found: Progress) -> Table:
+    table = Table(title=f"run {found.run}: {found.label} on {found.dataset}")
+    table.add_column("")
+    table.add_column("", justify="right")
+    counted = {"status": found.status, "questions": found.total, **found.states}
+    for name, value in (
+        counted | {"endpoint requests": found.endpoint_requests, "asked again": found.reasked}
+    ).items():
+        table.add_row(name.replace("_", " "), str(value))
+    return table
+
+
+def _report(settings: Settings, found: Progress, as_json: bool) -> None:
+    """Print the result; exit 1 where the run is not complete."""
+    emit(found.as_json(), as_json, _table(found))
+    if found.status == "complete":
+        return
+    with connect(settings, Role.WORKER) as connection:
+        reasons = error_reasons(connection, found.run, limit=3)
+    for reason, count in reasons:
+        say(f"{count} × {reason}")
+    say(
+        f"trigpoint: run {found.run} is {found.status}: {found.states['error']} of {found.total} questions ended in an "
+        "error of ours or the endpoint's, so it is not ranked. Mend the cause; the same command asks those again."
+    )
+    raise typer.Exit(1)

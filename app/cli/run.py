@@ -1,0 +1,77 @@
+"""`trigpoint run …`: what runs there are and where they stand."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from app.cli.output import emit
+from app.core.errors import LaterIssue
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.predictions.runs import error_reasons, newest_runs, progress_of
+
+run = typer.Typer(help="Runs: list, show.", no_args_is_help=True)
+RunId = Annotated[int, typer.Argument(help="the run's number")]
+
+
+@run.command("list")
+def list_runs(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+) -> None:
+    """The newest runs."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        found = newest_runs(connection, limit)
+    table = Table("run", "data set", "solver", "label", "status", "done", "total", "errors")
+    for one in found:
+        cells = (
+            one.run,
+            one.dataset,
+            one.solver,
+            one.label,
+            one.status,
+            one.done,
+            one.total,
+            one.states["error"],
+        )
+        table.add_row(*map(str, cells))
+    rows = [
+        one.as_json() | {"dataset": one.dataset, "solver": one.solver, "label": one.label} for one in found
+    ]
+    emit({"runs": rows}, as_json, table)
+
+
+@run.command()
+def show(
+    run_id: RunId,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+) -> None:
+    """Where one run stands, and why questions of it failed."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        found = progress_of(connection, run_id)
+        reasons = [{"reason": reason, "n": count} for reason, count in error_reasons(connection, run_id)]
+    result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
+    result |= {"scored": found.scored, "errors": reasons}
+    table = Table("", "", show_header=False)
+    for name, value in result.items():
+        if name != "errors":
+            table.add_row(name, str(value))
+    for reason in reasons:
+        table.add_row(f"error × {reason['n']}", str(reason["reason"]))
+    emit(result, as_json, table)
+
+
+def _later(name: str) -> Callable[[int], None]:
+    def command(run_id: RunId) -> None:
+        raise LaterIssue(
+            f"`trigpoint run {name}` comes with a later part of Trigpoint; `run list` and `run show` work."
+        )
+
+    command.__doc__ = "Comes with a later part of Trigpoint."
+    return command
+
+
+for _name in ("pause", "resume", "cancel", "retry", "rescore"):
+    run.command(_name)(_later(_name))

@@ -1,0 +1,1 @@
+"""The chat client: calls to OpenAI-compatible endpoints, pacing, checks, and a scripted endpoint for tests."""

@@ -1,0 +1,209 @@
+"""One chat call over HTTP: what goes out, what comes back, and every way in which it can fail, as values.
+
+Reads an OpenAI-compatible endpoint; writes nothing. Invariant: a key never appears in a reply or a failure.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import aiohttp
+
+BODY_LIMIT = 4 * 1024 * 1024
+EXCERPT = 160
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where calls go. `url` is the base up to and without /chat/completions; `key` is never stored."""
+
+    url: str
+    model: str
+    key: str | None = None
+
+    def headers(self) -> dict[str, str]:
+        """The headers that carry the key, if there is one."""
+        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A chat completion: `content` is None where the model gave none; `raw` is the answer as sent."""
+
+    content: str | None
+    finish_reason: str | None
+    usage: dict[str, Any] | None
+    raw: dict[str, Any]
+    http_status: int = 200
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call without a completion; `heals` says whether the same call may succeed later."""
+
+    reason: str
+    heals: bool
+    http_status: int | None = None
+    retry_after: float | None = None
+    limited: bool = False
+
+
+def read_completion(raw: Any) -> Reply | None:
+    """The completion in a parsed answer, or None where it is none. Pure: a stored answer reads the same again."""
+    if not isinstance(raw, dict):
+        return None
+    choices = raw.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        return None
+    message = choices[0].get("message")
+    if not isinstance(message, dict):
+        return None
+    content = message.get("content")
+    if content is not None and not isinstance(content, str):
+        return None
+    finish = choices[0].get("finish_reason")
+    usage = raw.get("usage")
+    return Reply(
+        content,
+        finish if isinstance(finish, str) else None,
+        usage if isinstance(usage, dict) else None,
+        raw,
+    )
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _storable(value: Any) -> Any:
+    """`value` without what PostgreSQL's jsonb cannot hold: NUL characters and lone surrogates."""
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {_storable(key): _storable(item) for key, item in value.items()}
+    return value
+
+
+def parse_json(text: str) -> Any:
+    """The JSON in an endpoint's answer, made storable; raises ValueError for anything else."""
+    try:
+        return _storable(json.loads(text, parse_constant=_refuse_constant))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def read_retry_after(value: str | None) -> float | None:
+    """Seconds of a Retry-After header, at most 300; None where it is absent or no number of seconds."""
+    try:
+        seconds = float(value) if value else None
+    except ValueError:
+        return None
+    return None if seconds is None or not 0 <= seconds < float("inf") else min(seconds, 300.0)
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a text on one line, for a message."""
+    line = " ".join(text.replace("\0", " ").split())
+    return line[:EXCERPT] + ("…" if len(line) > EXCERPT else "")
+
+
+def looks_like_html(content_type: str, text: str) -> bool:
+    """Whether an answer is a web page."""
+    return "html" in content_type.lower() or text.lstrip()[:1] == "<"
+
+
+def read_answer(status: int, content_type: str, text: str, retry_after: str | None) -> Reply | Failure:
+    """What an HTTP answer means: a completion, or a failure with its reason."""
+    if status != 200:
+        said = "a web page" if looks_like_html(content_type, text) else f"“{excerpt(text)}”"
+        heals = status in (408, 425, 429) or status >= 500
+        reason = f"the endpoint answered HTTP {status}: {said}"
+        return Failure(reason, heals, status, read_retry_after(retry_after), limited=status in (429, 503))
+    if looks_like_html(content_type, text):
+        return Failure(f"the endpoint answered with a web page, not JSON: “{excerpt(text)}”", False, status)
+    try:
+        raw = parse_json(text)
+    except ValueError:
+        return Failure(f"the endpoint's answer is not JSON: “{excerpt(text)}”", False, status)
+    reply = read_completion(raw)
+    if reply is None:
+        return Failure(
+            f"the endpoint's answer is JSON, but no chat completion: “{excerpt(text)}”", False, status
+        )
+    return reply
+
+
+class ChatClient:
+    """Calls endpoints over one pool of connections; made and closed inside one event loop."""
+
+    def __init__(self, timeout_seconds: float) -> None:
+        self._timeout = timeout_seconds
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0),
+            timeout=aiohttp.ClientTimeout(total=timeout_seconds),
+            auto_decompress=True,
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._session.close()
+
+    async def complete(self, endpoint: Endpoint, body: dict[str, Any]) -> Reply | Failure:
+        """Ask for one chat completion; never raises for what the endpoint does."""
+        return await self._request("POST", endpoint, "/chat/completions", body)
+
+    async def models(self, endpoint: Endpoint) -> list[str] | Failure:
+        """The names of the models that the endpoint lists; a Failure with status 404 where it has no list."""
+        outcome = await self._fetch("GET", endpoint, "/models", None)
+        if isinstance(outcome, Failure):
+            return outcome
+        status, content_type, text, _ = outcome
+        if status != 200 or looks_like_html(content_type, text):
+            answer = read_answer(status, content_type, text, None)
+            return answer if isinstance(answer, Failure) else Failure("no list of models", False, status)
+        try:
+            listed = parse_json(text)["data"]
+            return [str(model["id"]) for model in listed]
+        except (ValueError, KeyError, TypeError):
+            return Failure(f"the endpoint's list of models cannot be read: “{excerpt(text)}”", False, status)
+
+    async def _request(
+        self, method: str, endpoint: Endpoint, path: str, body: dict[str, Any]
+    ) -> Reply | Failure:
+        outcome = await self._fetch(method, endpoint, path, body)
+        return outcome if isinstance(outcome, Failure) else read_answer(*outcome)
+
+    async def _fetch(
+        self, method: str, endpoint: Endpoint, path: str, body: dict[str, Any] | None
+    ) -> tuple[int, str, str, str | None] | Failure:
+        try:
+            async with self._session.request(
+                method,
+                endpoint.url.rstrip("/") + path,
+                json=body,
+                headers=endpoint.headers(),
+                allow_redirects=False,
+            ) as response:
+                data = bytearray()
+                async for chunk in response.content.iter_any():
+                    data += chunk
+                    if len(data) > BODY_LIMIT:
+                        return Failure(
+                            f"the endpoint's answer is larger than {BODY_LIMIT >> 20} MB",
+                            False,
+                            response.status,
+                        )
+                text = data.decode("utf-8", "replace")
+                if endpoint.key:
+                    text = text.replace(endpoint.key, "[key]")
+                return response.status, response.content_type, text, response.headers.get("Retry-After")
+        except TimeoutError:
+            return Failure(f"the endpoint did not answer within {self._timeout:g} s", True)
+        except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
+            return Failure(f"{endpoint.url!r} is not a URL", False)
+        except (aiohttp.ClientError, OSError) as error:
+            return Failure(
+                f"the endpoint cannot be reached: {excerpt(str(error)) or type(error).__name__}", True
+            )

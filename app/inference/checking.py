@@ -1,0 +1,75 @@
+"""The check of an endpoint before a run: it answers, speaks the protocol, and knows the model.
+
+Raises one clear sentence where it does not, so that no run is made for it.
+"""
+
+import asyncio
+
+from app.core.errors import EndpointRefused, EndpointUnavailable
+from app.inference.chat import ChatClient, Endpoint, Failure
+
+LONGEST_CHECK = 15.0
+
+
+def base_url(given: str) -> str:
+    """The base URL of what a person typed: without /chat/completions and trailing slashes."""
+    return given.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
+
+
+def check_endpoint(url: str, model: str | None, key: str | None, timeout_seconds: float) -> str:
+    """The model to ask for at `url`, after one look at its list of models (or, without a list, one short chat).
+
+    Raises EndpointUnavailable (down, slow, overloaded) or EndpointRefused (answers, but not usefully).
+    """
+    return asyncio.run(_check(url, model, key, min(timeout_seconds, LONGEST_CHECK)))
+
+
+async def _check(url: str, model: str | None, key: str | None, timeout_seconds: float) -> str:
+    client = ChatClient(timeout_seconds)
+    try:
+        endpoint = Endpoint(url, model or "", key)
+        models = await client.models(endpoint)
+        if isinstance(models, list):
+            return _pick(url, model, models)
+        if models.http_status in (404, 405, 501) and model:
+            failure = await _short_chat(client, endpoint)
+            if failure is None:
+                return model
+            raise _error(url, failure)
+        raise _error(url, models)
+    finally:
+        await client.close()
+
+
+async def _short_chat(client: ChatClient, endpoint: Endpoint) -> Failure | None:
+    body = {
+        "model": endpoint.model,
+        "messages": [{"role": "user", "content": "Answer with the letter A."}],
+        "max_tokens": 1,
+    }
+    outcome = await client.complete(endpoint, body)
+    return outcome if isinstance(outcome, Failure) else None
+
+
+def _pick(url: str, model: str | None, models: list[str]) -> str:
+    listed = ", ".join(models[:8]) + (" …" if len(models) > 8 else "")
+    if model is None:
+        if len(models) == 1:
+            return models[0]
+        raise EndpointRefused(
+            f"The endpoint at {url} lists {len(models)} models ({listed or 'none'}): choose one with --model."
+        )
+    if model not in models:
+        raise EndpointRefused(
+            f"The endpoint at {url} does not know the model {model!r}; it lists: {listed or 'none'}."
+        )
+    return model
+
+
+def _error(url: str, failure: Failure) -> EndpointRefused | EndpointUnavailable:
+    if failure.heals:
+        return EndpointUnavailable(
+            f"The check of {url} failed: {failure.reason}. No run was made; start the endpoint and try again."
+        )
+    hint = "look at the URL (it usually ends in /v1), the model's name and the key"
+    return EndpointRefused(f"The check of {url} failed: {failure.reason}. No run was made; {hint}.")

@@ -1,0 +1,195 @@
+"""A small OpenAI-compatible server whose answers follow a policy: for tests, the demo and benchmarks.
+
+Reads requests only: it knows no gold. Writes a log, one JSON line a request, flushed before the answer is made.
+Under /control a test can hold every answer back, wait until requests are there, and let them go.
+"""
+
+import asyncio
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any, TextIO
+
+from aiohttp import web
+
+from app.core.clock import Clock, SystemClock
+from app.core.identity import canonical_json, digest
+
+DOES_NOT_KNOW = "I do not know"
+NONSENSE = "purple marmalade orbits the seventh umbrella"
+PAGE = "<!doctype html><html><body><h1>It works!</h1></body></html>"
+_LETTERED = re.compile(r"^A[).:]\s", re.MULTILINE)
+
+POLICIES = {
+    "first_option": "answers A where the prompt has lettered options, else that it does not know",
+    "does_not_know": "always says that it does not know",
+    "slow": "as first_option, after --delay seconds",
+    "rate_limited": "refuses the first try of every prompt with 429 and Retry-After, then as first_option",
+    "garbage": "well-formed answers whose words mean nothing",
+    "truncated": "JSON that stops in the middle",
+    "failing": "HTTP 500, always",
+    "html": "a web page instead of JSON, everywhere",
+    "mixed": "by the prompt's hash: letters, not knowing, nonsense; some prompts fail once with 429 or 500",
+}
+
+
+def has_options(prompt: str) -> bool:
+    """Whether a prompt offers lettered options."""
+    return _LETTERED.search(prompt) is not None
+
+
+def first_option(prompt: str) -> str:
+    """The answer of the policy of that name."""
+    return "A" if has_options(prompt) else DOES_NOT_KNOW
+
+
+def mixed(prompt: str) -> str:
+    """The final answer of the policy of that name: depends on the prompt alone."""
+    kind = int(digest(prompt)[:8], 16) % 8
+    if kind == 4:
+        return DOES_NOT_KNOW
+    if kind == 5:
+        return NONSENSE
+    return f"Answer: {'ABCDAxAB'[kind]}" if has_options(prompt) else f"It is {kind * 7}."
+
+
+class ScriptedEndpoint:
+    """The server's state: its policy, its log, and what is held back."""
+
+    def __init__(
+        self,
+        policy: str,
+        log: TextIO | None = None,
+        delay: float = 1.0,
+        retry_after: float = 1.0,
+        clock: Clock | None = None,
+    ) -> None:
+        self.policy = policy
+        self.model = f"scripted:{policy}"
+        self._log = log
+        self._delay = delay
+        self._retry_after = retry_after
+        self._clock = clock or SystemClock()
+        self._received = 0
+        self._tries: Counter[str] = Counter()
+        self._open = asyncio.Event()
+        self._open.set()
+        self._changed = asyncio.Condition()
+
+    def application(self) -> web.Application:
+        """The routes."""
+        application = web.Application(client_max_size=8 * 1024 * 1024)
+        application.add_routes(
+            [
+                web.get("/v1/models", self._models),
+                web.post("/v1/chat/completions", self._complete),
+                web.post("/control/hold", self._hold),
+                web.post("/control/release", self._release),
+                web.get("/control/wait", self._wait),
+            ]
+        )
+        return application
+
+    async def _models(self, request: web.Request) -> web.Response:
+        if self.policy == "html":
+            return web.Response(text=PAGE, content_type="text/html")
+        return web.json_response(
+            {"object": "list", "data": [{"id": self.model, "object": "model", "owned_by": "trigpoint"}]}
+        )
+
+    async def _complete(self, request: web.Request) -> web.Response:
+        try:
+            body = await request.json()
+            prompt = "\n".join(str(message["content"]) for message in body["messages"])
+            asked = str(body["model"])
+        except (ValueError, KeyError, TypeError):
+            return _refusal(400, "messages and model are wanted")
+        number = await self._note(body)
+        await self._open.wait()
+        if self.policy == "slow":
+            await asyncio.sleep(self._delay)
+        if asked != self.model and self.policy != "html":
+            return _refusal(404, f"The model `{asked}` does not exist; there is `{self.model}`.")
+        return self._answer(prompt, number)
+
+    async def _note(self, body: dict[str, Any]) -> int:
+        self._received += 1
+        if self._log is not None:
+            line = {"number": self._received, "hash": digest(body), "time": self._clock.now().isoformat()}
+            self._log.write(canonical_json(line) + "\n")
+            self._log.flush()
+        number = self._received
+        async with self._changed:
+            self._changed.notify_all()
+        return number
+
+    def _answer(self, prompt: str, number: int) -> web.Response:
+        if self.policy == "html":
+            return web.Response(text=PAGE, content_type="text/html")
+        self._tries[digest(prompt)] += 1
+        first_try = self._tries[digest(prompt)] == 1
+        kind = int(digest(prompt)[:8], 16) % 8
+        if first_try and (self.policy == "rate_limited" or (self.policy == "mixed" and kind == 6)):
+            return _refusal(429, "too many requests", {"Retry-After": f"{self._retry_after:g}"})
+        if self.policy == "failing" or (self.policy == "mixed" and kind == 7 and first_try):
+            return _refusal(500, "something broke")
+        content = {"does_not_know": DOES_NOT_KNOW, "garbage": NONSENSE, "mixed": mixed(prompt)}.get(
+            self.policy, first_option(prompt)
+        )
+        completion = {
+            "id": f"scripted-{number}",
+            "object": "chat.completion",
+            "created": 0,
+            "model": self.model,
+            "choices": [
+                {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}
+            ],
+            "usage": _usage(prompt, content),
+        }
+        if self.policy == "truncated":
+            text = canonical_json(completion)
+            return web.Response(text=text[: len(text) // 2], content_type="application/json")
+        return web.json_response(completion)
+
+    async def _hold(self, request: web.Request) -> web.Response:
+        self._open.clear()
+        return web.json_response({"received": self._received})
+
+    async def _release(self, request: web.Request) -> web.Response:
+        self._open.set()
+        return web.json_response({"received": self._received})
+
+    async def _wait(self, request: web.Request) -> web.Response:
+        """Answers when `received` requests have arrived since the start."""
+        wanted = int(request.query["received"])
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._received >= wanted)
+        return web.json_response({"received": self._received})
+
+
+def _usage(prompt: str, content: str) -> dict[str, int]:
+    asked, answered = len(prompt.split()), len(content.split())
+    return {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered}
+
+
+def _refusal(status: int, message: str, headers: dict[str, str] | None = None) -> web.Response:
+    return web.json_response({"error": {"message": message, "code": status}}, status=status, headers=headers)
+
+
+async def serve(
+    endpoint: ScriptedEndpoint, host: str, port: int, port_file: Path | None, stop: asyncio.Event
+) -> None:
+    """Serve until `stop` is set. The port in use is written to `port_file` (complete, or absent) when it listens."""
+    runner = web.AppRunner(endpoint.application(), access_log=None, shutdown_timeout=0.5)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, host, port)
+        await site.start()
+        bound = runner.addresses[0][1]
+        if port_file is not None:
+            fresh = port_file.with_name(port_file.name + ".new")
+            fresh.write_text(f"{bound}\n")
+            fresh.replace(port_file)
+        await stop.wait()
+    finally:
+        await runner.cleanup()

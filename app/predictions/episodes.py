@@ -1,0 +1,249 @@
+"""An episode: one question, once, from its first call to its prediction; resumed by replaying its stored steps.
+
+Every call is committed as `sent` before it leaves; its answer is committed together with the prediction that follows
+from it. Invariant: a call that is stored as `done` is never made again.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from app.core.clock import Clock
+from app.core.identity import canonical_json, digest
+from app.core.log import get_logger
+from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_completion
+from app.inference.pacing import Pacer
+from app.predictions import queries
+from app.predictions.leases import Lease
+from app.predictions.ledger import Ledger, Write
+from app.solvers.base import Answer, Asked, ChatCall, Mover
+
+logger = get_logger(__name__)
+LIMITED_TRIES = 10
+"""Refusals for rate count a tenth of other failures: the pace is ours to mend."""
+LONGEST_BACKOFF = 30.0
+
+
+class Stopped(Exception):
+    """The worker is to end; the episode goes on elsewhere."""
+
+
+@dataclass(frozen=True)
+class StoredStep:
+    """A step as it was found when the batch was leased."""
+
+    ordinal: int
+    attempt: int
+    state: str
+    batch_id: int
+    request_hash: str
+    response: dict[str, Any] | None
+
+
+@dataclass
+class Circuit:
+    """Stops asking an endpoint that has answered none of the last questions."""
+
+    limit: int = 20
+    failures: int = 0
+    reason: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether to ask no more."""
+        return self.failures >= self.limit
+
+    def note(self, reason: str | None) -> None:
+        """One question ended: `reason` is why it failed, or None."""
+        self.failures = self.failures + 1 if reason else 0
+        self.reason = reason or ""
+
+
+@dataclass
+class Room:
+    """A run as one worker works it. `refusal` says why no question of it can be worked at all."""
+
+    run_id: int
+    version_id: int
+    repeats: int
+    presentation_key: str
+    move: Mover | None
+    endpoint: Endpoint | None = None
+    pacer: Pacer | None = None
+    tries: int = 5
+    backoff_seconds: float = 1.0
+    refusal: str | None = None
+    circuit: Circuit = field(default_factory=Circuit)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question, one repeat, with what is stored of it."""
+
+    room: Room
+    lease: Lease
+    asked: Asked
+    revision: str
+    steps: list[StoredStep]
+
+
+class Episodes:
+    """Works items; shared by all slots of a worker."""
+
+    def __init__(self, ledger: Ledger, client: ChatClient, clock: Clock, stop: asyncio.Event) -> None:
+        self._ledger = ledger
+        self._client = client
+        self._clock = clock
+        self._stop = stop
+
+    async def work(self, item: Item) -> None:
+        """Bring one item to its prediction. Raises Fenced, or Stopped where the worker is to end first."""
+        room = item.room
+        if room.refusal is not None or room.move is None:
+            await self.give_up(item, room.refusal or "the solver did not start")
+            return
+        replies: list[Reply] = []
+        pending: list[Write] = []
+        try:
+            move = room.move(item.asked, replies)
+            while isinstance(move, ChatCall):
+                ordinal = len(replies)
+                stored = _stored_reply(item, ordinal, move)
+                if stored is not None:
+                    replies.append(stored)
+                else:
+                    reply, pending = await self._call(item, ordinal, move, pending)
+                    if isinstance(reply, str):
+                        room.circuit.note(reply)
+                        await self.give_up(item, reply, pending)
+                        return
+                    room.circuit.note(None)
+                    replies.append(reply)
+                move = room.move(item.asked, replies)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            # A fault of a solver is ours, never the model's wrong answer.
+            logger.exception("solver failed", run=room.run_id, question=item.asked.id)
+            await self.give_up(item, f"the solver failed: {type(error).__name__}: {error}", pending)
+            return
+        await self._ledger.write(item.lease, [*pending, self._prediction(item, move)])
+
+    async def _call(
+        self, item: Item, ordinal: int, call: ChatCall, pending: list[Write]
+    ) -> tuple[Reply | str, list[Write]]:
+        """Make one call, with retries: the reply, or why there is none, and the writes that are still to be made."""
+        room = item.room
+        if room.endpoint is None or room.pacer is None:
+            return "the run names no endpoint", pending
+        attempt = max((step.attempt for step in item.steps if step.ordinal == ordinal), default=-1) + 1
+        weight = float(
+            sum(
+                step.ordinal == ordinal and step.state == "failed" and step.batch_id == item.lease.batch_id
+                for step in item.steps
+            )
+        )
+        while True:
+            if room.circuit.is_open:
+                count = room.circuit.failures
+                return f"not asked: the last {count} questions failed: {room.circuit.reason}", pending
+            if not await room.pacer.enter(self._stop):
+                raise Stopped
+            outcome = None
+            try:
+                sent = self._sent(item, ordinal, attempt, call)
+                await self._ledger.write(item.lease, [*pending, sent])
+                outcome = await self._client.complete(room.endpoint, call.body)
+            finally:
+                failure = outcome if isinstance(outcome, Failure) else None
+                await room.pacer.leave(
+                    answered=isinstance(outcome, Reply),
+                    limited=failure is not None and failure.limited,
+                    pause=failure.retry_after if failure else None,
+                )
+            closing = self._closed(item, ordinal, attempt, outcome)
+            if isinstance(outcome, Reply):
+                return outcome, [closing]
+            weight += 1 / LIMITED_TRIES if outcome.limited else 1
+            if not outcome.heals or weight >= room.tries:
+                times = f" (tried {attempt + 1} times)" if attempt else ""
+                return outcome.reason + times, [closing]
+            await self._ledger.write(item.lease, [closing])
+            pending = []
+            attempt += 1
+            if outcome.retry_after is None:
+                await self._pause(min(LONGEST_BACKOFF, room.backoff_seconds * 2 ** min(attempt - 1, 6)))
+
+    async def _pause(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._stop.wait(), seconds)
+        except TimeoutError:
+            return
+        raise Stopped
+
+    async def give_up(self, item: Item, reason: str, pending: Sequence[Write] = ()) -> None:
+        """Store an error as the item's prediction, after the writes that are still to be made."""
+        await self._ledger.write(item.lease, [*pending, self._prediction(item, reason)])
+
+    def _key(self, item: Item) -> dict[str, Any]:
+        return {
+            "run_id": item.room.run_id,
+            "question_revision": item.revision,
+            "presentation_key": item.room.presentation_key,
+            "repeat": item.asked.repeat,
+            "token": item.lease.token,
+        }
+
+    def _sent(self, item: Item, ordinal: int, attempt: int, call: ChatCall) -> Write:
+        values = self._key(item) | {
+            "batch_id": item.lease.batch_id,
+            "version_id": item.room.version_id,
+            "question_id": item.asked.id,
+            "ordinal": ordinal,
+            "attempt": attempt,
+            "request_hash": digest(call.body),
+            "request": canonical_json(call.body),
+            "sent_at": self._clock.now(),
+        }
+        return Write(queries.INSERT_SENT_STEP, values)
+
+    def _closed(self, item: Item, ordinal: int, attempt: int, outcome: Reply | Failure) -> Write:
+        answered = isinstance(outcome, Reply)
+        values = self._key(item) | {
+            "ordinal": ordinal,
+            "attempt": attempt,
+            "state": "done" if answered else "failed",
+            "response": canonical_json(outcome.raw) if isinstance(outcome, Reply) else None,
+            "http_status": outcome.http_status,
+            "usage": canonical_json(outcome.usage) if isinstance(outcome, Reply) and outcome.usage else None,
+            "error": outcome.reason if isinstance(outcome, Failure) else None,
+            "answered_at": self._clock.now(),
+        }
+        return Write(queries.CLOSE_STEP, values)
+
+    def _prediction(self, item: Item, end: Answer | str) -> Write:
+        return prediction_write(item, end, self._key(item), self._clock.now())
+
+
+def prediction_write(item: Item, end: Answer | str, key: dict[str, Any], now: datetime) -> Write:
+    """The prediction row of an item: an answer, or the reason why there is none."""
+    answer = end if isinstance(end, Answer) else None
+    values = key | {
+        "version_id": item.room.version_id,
+        "question_id": item.asked.id,
+        "state": answer.state if answer else "error",
+        "answer": answer.text if answer else None,
+        "detail": canonical_json(answer.detail if answer else {}),
+        "error": None if answer else str(end).replace("\0", " "),
+        "created_at": now,
+    }
+    return Write(queries.INSERT_PREDICTION, values)
+
+
+def _stored_reply(item: Item, ordinal: int, call: ChatCall) -> Reply | None:
+    """The reply that was stored for exactly this call, read again."""
+    wanted = digest(call.body)
+    for step in item.steps:
+        if step.ordinal == ordinal and step.state == "done" and step.request_hash == wanted:
+            return read_completion(step.response)
+    return None

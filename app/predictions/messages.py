@@ -1,0 +1,89 @@
+"""Messages to workers, by task name: the application never imports the workers. Redis carries them and holds no truth.
+
+A message says no more than "look for work"; one that is lost is sent again by a sweeper.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from app.core.errors import ServiceUnavailable
+from app.core.settings import Settings
+
+WORK = "trigpoint.work"
+SCORE = "trigpoint.score"
+SWEEP = "trigpoint.sweep"
+ROUTES: Mapping[str, Mapping[str, str]] = {
+    WORK: {"queue": "work"},
+    SCORE: {"queue": "score"},
+    SWEEP: {"queue": "sweep"},
+}
+QUEUES = ("work", "score", "sweep")
+_RETRIES = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.1, "interval_max": 0.2}
+
+
+def make_celery(settings: Settings, **more: Any) -> Celery:
+    """A Celery application on the broker of `settings`; workers add their tasks to one, others only send."""
+    application = Celery("trigpoint", broker=settings.broker_url(), set_as_current=False)
+    application.conf.update(
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_routes=ROUTES,
+        task_default_queue="work",
+        task_create_missing_queues=True,
+        worker_prefetch_multiplier=1,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "socket_connect_timeout": 5,
+            "socket_timeout": 30,
+            "health_check_interval": 10,
+        },
+        enable_utc=True,
+        timezone="UTC",
+        **more,
+    )
+    return application
+
+
+class Messenger:
+    """Sends messages and asks who listens."""
+
+    def __init__(self, celery: Celery) -> None:
+        self._celery = celery
+
+    def check(self) -> None:
+        """Raises ServiceUnavailable where Redis does not answer."""
+        try:
+            with self._celery.connection_for_write() as connection:
+                connection.ensure_connection(max_retries=1, interval_start=0, timeout=5)
+        except (OperationalError, RedisError, OSError) as error:
+            raise _away(error) from error
+
+    def send(self, task: str, *arguments: Any) -> None:
+        """Enqueue a task by name. Raises ServiceUnavailable where Redis does not answer."""
+        try:
+            self._celery.send_task(task, args=arguments, retry=True, retry_policy=_RETRIES)
+        except (OperationalError, RedisError, OSError) as error:
+            raise _away(error) from error
+
+    def living_workers(self, timeout: float = 1.0) -> list[str]:
+        """The names of the workers that answer a ping. Raises ServiceUnavailable where Redis does not answer."""
+        try:
+            answers = self._celery.control.ping(timeout=timeout)
+        except (OperationalError, RedisError, OSError) as error:
+            raise _away(error) from error
+        return sorted(name for answer in answers or [] for name in answer)
+
+
+def _away(error: Exception) -> ServiceUnavailable:
+    reason = str(error).strip().partition("\n")[0] or type(error).__name__
+    return ServiceUnavailable(
+        f"Redis does not answer: {reason}. Run `make up`, or look at TRIGPOINT_REDIS_URL."
+    )

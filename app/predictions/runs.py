@@ -1,0 +1,235 @@
+"""Runs: made once, found again, finished when a count says so. Reads questions; writes run, batch, endpoint.
+
+The same question set asked of the same solver in the same way is one run: asking again goes on with it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Connection
+
+from app.core.errors import Conflict, NotFound
+from app.core.identity import canonical_json
+from app.predictions import queries
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """What makes a run the same run."""
+
+    version_id: int
+    solver: str
+    solver_version: int
+    label: str
+    seed: int = 0
+    endpoint_id: int | None = None
+    sampling: dict[str, Any] = field(default_factory=dict)
+    repeats: int = 1
+    presentation: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A run that answers to a plan: made now, under way, finished, or with its errors opened again."""
+
+    id: int
+    was: Literal["new", "open", "finished", "errors"]
+
+
+@dataclass(frozen=True)
+class EndpointRow:
+    """An endpoint as stored."""
+
+    id: int
+    name: str
+    url: str
+    model: str
+    key_variable: str | None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands; `states` counts predictions."""
+
+    run: int
+    dataset: str
+    solver: str
+    label: str
+    status: str
+    total: int
+    states: dict[str, int]
+    endpoint_requests: int
+    reasked: int
+    finished_at: datetime | None
+    scored: bool
+
+    @property
+    def done(self) -> int:
+        """Predictions there are."""
+        return sum(self.states.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """What `evaluate --json` prints."""
+        return {
+            "run": self.run,
+            "status": self.status,
+            "total": self.total,
+            "states": self.states,
+            "endpoint_requests": self.endpoint_requests,
+            "reasked": self.reasked,
+        }
+
+
+def _binds(plan: RunPlan) -> dict[str, Any]:
+    return {
+        "version_id": plan.version_id,
+        "solver": plan.solver,
+        "solver_version": plan.solver_version,
+        "endpoint_id": plan.endpoint_id,
+        "label": plan.label,
+        "seed": plan.seed,
+        "sampling": canonical_json(plan.sampling),
+        "repeats": plan.repeats,
+        "presentation": canonical_json(plan.presentation),
+    }
+
+
+def find_complete(connection: Connection, plan: RunPlan) -> int | None:
+    """The complete run of this plan, if there is one."""
+    found = connection.execute(queries.FIND_RUN, _binds(plan)).one_or_none()
+    return found.id if found is not None and found.status == "complete" else None
+
+
+def plan_run(connection: Connection, plan: RunPlan, now: datetime, batch_size: int) -> Planned:
+    """The run of this plan, made if there is none. The caller commits.
+
+    A finished run with errors is opened again for those alone. Raises Conflict where the version has no questions.
+    """
+    connection.execute(queries.LOCK_RUN_CREATION, {"version_id": plan.version_id})
+    binds = _binds(plan)
+    found = connection.execute(queries.FIND_RUN, binds).one_or_none()
+    if found is not None:
+        if found.status == "complete":
+            return Planned(found.id, "finished")
+        if found.status == "incomplete":
+            reopen_errors(connection, found.id, batch_size)
+            return Planned(found.id, "errors")
+        return Planned(found.id, "open")
+    rows = connection.execute(queries.DISTINCT_QUESTIONS, {"version_id": plan.version_id}).all()
+    if not rows:
+        raise Conflict("The data set version has no questions: there is nothing to run.")
+    questions = [row.id for row in sorted(rows, key=lambda row: row.position)]
+    total = len(questions) * plan.repeats
+    run_id: int = connection.execute(queries.INSERT_RUN, binds | {"total": total, "now": now}).scalar_one()
+    cut_batches(connection, run_id, questions, batch_size)
+    return Planned(run_id, "new")
+
+
+def cut_batches(connection: Connection, run_id: int, question_ids: Sequence[str], batch_size: int) -> None:
+    """Waiting batches over `question_ids`, in their order."""
+    number = connection.execute(queries.LAST_BATCH_NUMBER, {"run_id": run_id}).scalar_one() + 1
+    rows = [
+        {
+            "run_id": run_id,
+            "number": number + place,
+            "question_ids": list(question_ids[start : start + batch_size]),
+            "attempt": 0,
+        }
+        for place, start in enumerate(range(0, len(question_ids), batch_size))
+    ]
+    connection.execute(queries.INSERT_BATCH, rows)
+
+
+def reopen_errors(connection: Connection, run_id: int, batch_size: int) -> int:
+    """Open a finished run again for the questions that ended in an error; how many they are. The caller commits."""
+    status = connection.execute(queries.LOCK_RUN, {"run_id": run_id}).scalar_one()
+    if status != "incomplete":
+        return 0
+    connection.execute(queries.DELETE_AGGREGATES, {"run_id": run_id})
+    failed = connection.execute(queries.DELETE_ERRORS, {"run_id": run_id}).scalars().all()
+    connection.execute(queries.REOPEN_RUN, {"run_id": run_id})
+    questions = sorted(set(failed))
+    cut_batches(connection, run_id, questions, batch_size)
+    return len(questions)
+
+
+def finish_if_done(connection: Connection, run_id: int, now: datetime) -> bool:
+    """Close the run if all of its predictions are there; whether this call closed it. The caller commits."""
+    return connection.execute(queries.FINISH_RUN, {"run_id": run_id, "now": now}).one_or_none() is not None
+
+
+def progress_of(connection: Connection, run_id: int) -> Progress:
+    """Where a run stands. Raises NotFound."""
+    row = connection.execute(queries.RUN_PROGRESS, {"run_id": run_id}).one_or_none()
+    if row is None:
+        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+    return Progress(
+        row.id,
+        row.dataset,
+        row.solver,
+        row.label,
+        row.status,
+        row.total,
+        {"answered": row.answered, "no_answer": row.no_answer, "error": row.error},
+        row.endpoint_requests,
+        row.reasked,
+        row.finished_at,
+        row.scored,
+    )
+
+
+def newest_runs(connection: Connection, limit: int) -> list[Progress]:
+    """The newest runs, newest first."""
+    return [
+        progress_of(connection, run_id)
+        for run_id in connection.execute(queries.LIST_RUNS, {"limit": limit}).scalars().all()
+    ]
+
+
+def error_reasons(connection: Connection, run_id: int, limit: int = 5) -> list[tuple[str, int]]:
+    """Why predictions of the run are errors, commonest first, with their numbers."""
+    rows = connection.execute(queries.ERROR_REASONS, {"run_id": run_id, "limit": limit})
+    return [(row.reason, row.n) for row in rows]
+
+
+def find_endpoint(connection: Connection, name: str) -> EndpointRow:
+    """The stored endpoint called `name`. Raises NotFound naming those there are."""
+    row = connection.execute(queries.FIND_ENDPOINT, {"name": name}).one_or_none()
+    if row is None:
+        known = ", ".join(connection.execute(queries.ENDPOINT_NAMES).scalars())
+        raise NotFound(
+            f"There is no endpoint {name!r}; "
+            + (f"there are: {known}; " if known else "none is stored; ")
+            + "or give a URL such as http://127.0.0.1:8000/v1."
+        )
+    return EndpointRow(row.id, row.name, row.url, row.model, row.key_variable)
+
+
+def _endpoint_name(url: str, model: str, key_variable: str | None) -> str:
+    name = model if model.startswith("scripted:") else f"{model} at {url}"
+    return name + (f" with {key_variable}" if key_variable else "")
+
+
+def known_endpoint(
+    connection: Connection, url: str, model: str, key_variable: str | None
+) -> EndpointRow | None:
+    """The stored endpoint of this URL, model and key variable, if it was used before."""
+    row = connection.execute(
+        queries.FIND_ENDPOINT, {"name": _endpoint_name(url, model, key_variable)}
+    ).one_or_none()
+    return None if row is None else EndpointRow(row.id, row.name, row.url, row.model, row.key_variable)
+
+
+def store_endpoint(
+    connection: Connection, url: str, model: str, key_variable: str | None, now: datetime
+) -> EndpointRow:
+    """The endpoint of this URL, model and key variable, stored if it is new. The caller commits.
+
+    A scripted endpoint is known by its policy alone: its port differs each time it is started, its answers do not.
+    """
+    name = _endpoint_name(url, model, key_variable)
+    values = {"name": name, "url": url, "model": model, "key_variable": key_variable}
+    endpoint_id: int = connection.execute(queries.UPSERT_ENDPOINT, values | {"now": now}).scalar_one()
+    return EndpointRow(endpoint_id, name, url, model, key_variable)

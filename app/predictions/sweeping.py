@@ -1,0 +1,127 @@
+"""The sweep: takes back expired leases, closes what is finished, and says what should be enqueued again.
+
+Reads and writes batch, step, prediction, run; safe to run in any number of processes at once (SKIP LOCKED).
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.core.identity import digest
+from app.core.log import get_logger
+from app.predictions import queries
+from app.predictions.leases import DEATHS, SUSPECT_FROM
+
+logger = get_logger(__name__)
+BATCHES_AT_ONCE = 20
+
+
+@dataclass
+class Swept:
+    """What one sweep found."""
+
+    expired: int = 0
+    reasked: int = 0
+    given_up: int = 0
+    work_waits: bool = False
+    to_score: list[int] = field(default_factory=list)
+
+
+def presentation_key(presentation: dict[str, Any]) -> str:
+    """The identity of a presentation, as steps and predictions carry it."""
+    return digest(presentation)
+
+
+def sweep(connection: Connection, now: datetime, score_after_seconds: float = 10.0) -> Swept:
+    """One sweep; commits as it goes, batch groups by batch groups.
+
+    `score_after_seconds`: how long a finished run may lack scores before it is named again in `to_score`.
+    """
+    swept = Swept()
+    while _take_back(connection, now, swept):
+        connection.commit()
+    for run_id in connection.execute(queries.RUNS_WITHOUT_OPEN_BATCHES).scalars().all():
+        swept.to_score += connection.execute(queries.FINISH_RUN, {"run_id": run_id, "now": now}).scalars()
+    connection.commit()
+    before = now - timedelta(seconds=score_after_seconds)
+    swept.to_score += connection.execute(queries.RUNS_WITHOUT_SCORES, {"finished_before": before}).scalars()
+    swept.work_waits = connection.execute(queries.WORK_IS_WAITING).scalar_one()
+    connection.commit()
+    return swept
+
+
+def _take_back(connection: Connection, now: datetime, swept: Swept) -> bool:
+    """Return a group of expired batches; whether there were any."""
+    expired = connection.execute(queries.EXPIRED_BATCHES, {"now": now, "limit": BATCHES_AT_ONCE}).all()
+    for batch in expired:
+        lost = connection.execute(queries.LOSE_STEPS, {"batch_id": batch.id}).scalars().all()
+        if lost:
+            connection.execute(queries.COUNT_REASKED, {"run_id": batch.run_id, "lost": len(lost)})
+        given_up = _return_batch(connection, batch, set(lost), now)
+        logger.warning(
+            "lease expired",
+            batch=batch.id,
+            run=batch.run_id,
+            owner=batch.owner,
+            attempt=batch.attempt + 1,
+            in_flight=len(lost),
+            given_up=given_up,
+        )
+        swept.expired += 1
+        swept.reasked += len(lost)
+        swept.given_up += given_up
+    return bool(expired)
+
+
+def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: datetime) -> int:
+    """Put one expired batch back, split, or give its question up; how many were given up.
+
+    After the first death the batch goes back whole. After the second, the questions that were in flight (all, where
+    none was) become batches of their own that are worked alone, so that what kills workers takes nothing with it;
+    the others stay together. The third death of a batch of one makes its question an error.
+    """
+    presentation = connection.execute(queries.RUN_PRESENTATION, {"run_id": batch.run_id}).scalar_one()
+    key = presentation_key(presentation)
+    left = (
+        connection.execute(
+            queries.UNFINISHED_QUESTIONS,
+            {"run_id": batch.run_id, "question_ids": batch.question_ids, "presentation_key": key},
+        )
+        .scalars()
+        .all()
+    )
+    attempt = batch.attempt + 1
+    if attempt >= DEATHS and len(left) == 1:
+        error = f"{attempt} workers in a row were lost while they worked on this question"
+        values = {"run_id": batch.run_id, "question_id": left[0], "presentation_key": key, "error": error}
+        connection.execute(queries.GIVE_UP_QUESTION, values | {"token": batch.fencing_token, "now": now})
+        _put(connection, batch.id, "done", [], attempt)
+        return 1
+    if not left:
+        _put(connection, batch.id, "done", [], attempt)
+        return 0
+    if attempt < SUSPECT_FROM or len(left) == 1:
+        _put(connection, batch.id, "waiting", list(left), attempt)
+        return 0
+    suspects = [question for question in left if question in in_flight] or list(left)
+    others = [question for question in left if question not in set(suspects)]
+    number = connection.execute(queries.LAST_BATCH_NUMBER, {"run_id": batch.run_id}).scalar_one()
+    for offset, question in enumerate(suspects, start=1):
+        connection.execute(
+            queries.INSERT_BATCH,
+            {
+                "run_id": batch.run_id,
+                "number": number + offset,
+                "question_ids": [question],
+                "attempt": attempt,
+            },
+        )
+    _put(connection, batch.id, "waiting" if others else "done", others, SUSPECT_FROM - 1)
+    return 0
+
+
+def _put(connection: Connection, batch_id: int, state: str, question_ids: list[str], attempt: int) -> None:
+    values = {"id": batch_id, "state": state, "question_ids": question_ids, "attempt": attempt}
+    connection.execute(queries.RETURN_BATCH, values)

@@ -1,0 +1,328 @@
+"""The engine of a worker: claims batches, works their questions concurrently, closes them; until none is waiting.
+
+One event loop, a bounded queue, as many slots as calls may be in flight. Reads runs and questions; writes through the
+ledger. Invariant: a batch that may kill workers is worked with nothing beside it.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+from app.core.clock import Clock
+from app.core.errors import Fenced, ServiceUnavailable, TrigpointError
+from app.core.log import get_logger
+from app.core.settings import Settings
+from app.inference.chat import ChatClient, Endpoint
+from app.inference.pacing import Pacer
+from app.predictions import queries
+from app.predictions.episodes import Episodes, Item, Room, Stopped, StoredStep
+from app.predictions.leases import Lease, claim
+from app.predictions.ledger import Ledger, Write
+from app.predictions.runs import finish_if_done
+from app.predictions.sweeping import presentation_key
+from app.solvers import Asked, RunView, find_solver
+
+logger = get_logger(__name__)
+T = TypeVar("T")
+PATIENCE_AT_THE_END = 10.0
+"""Seconds that a worker which is to end waits for a database that is away."""
+
+
+@dataclass
+class Held:
+    """A lease in hand and how many of its items are still to do."""
+
+    lease: Lease
+    left: int
+    lost: bool = False
+
+
+class Workshop:
+    """Works what is waiting. Make one a process; `work` may be called again and again, by one thread at a time."""
+
+    def __init__(
+        self,
+        database: Engine,
+        settings: Settings,
+        clock: Clock,
+        owner: str,
+        on_finished: Callable[[int], None],
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+        self._owner = owner
+        self._on_finished = on_finished
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping = False
+
+    def work(self) -> None:
+        """Work until nothing is waiting or `stop` was called."""
+        asyncio.run(self._work())
+
+    def stop(self) -> None:
+        """Ask nothing more: what is in flight is finished, the rest handed back. From any thread."""
+        self._stopping = True
+        self._signal(self._begin_stop)
+
+    def look_again(self) -> None:
+        """There may be more to do. From any thread."""
+        self._signal(self._note_change)
+
+    def _note_change(self) -> None:
+        self._changed.set()
+
+    def _signal(self, call: Callable[[], object]) -> None:
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(call)
+
+    async def _work(self) -> None:
+        if self._stopping:
+            return
+        self._stop = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._held: dict[int, Held] = {}
+        self._rooms: dict[int, Room] = {}
+        self._pacers: dict[str, Pacer] = {}
+        self._items: asyncio.Queue[Item | None] = asyncio.Queue(self._settings.concurrency)
+        self._ledger = Ledger(self._database, self._clock, self._settings.lease_seconds, self._lose)
+        client = ChatClient(self._settings.request_timeout_seconds)
+        self._episodes = Episodes(self._ledger, client, self._clock, self._stop)
+        self._loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._feed())
+                for _ in range(self._settings.concurrency):
+                    group.create_task(self._slot())
+            await self._hand_back()
+        finally:
+            self._loop = None
+            self._ledger.give_up()
+            await self._ledger.close()
+            await client.close()
+
+    async def _feed(self) -> None:
+        """Claim batches while there are some, and put their questions before the slots."""
+        while not self._is_stopping():
+            self._changed.clear()
+            held = await self._claim(suspects=not self._held)
+            if held is not None:
+                await self._lay_out(held)
+                while held.lease.is_suspect and held.lease.batch_id in self._held and not self._is_stopping():
+                    await self._wait_for_change()
+            elif not self._held:
+                break
+            else:
+                await self._wait_for_change()
+        for _ in range(self._settings.concurrency):
+            await self._items.put(None)
+
+    def _is_stopping(self) -> bool:
+        if self._stopping and not self._stop.is_set():
+            self._begin_stop()
+        return self._stop.is_set()
+
+    def _begin_stop(self) -> None:
+        self._stop.set()
+        self._changed.set()
+        if self._loop is not None:
+            self._loop.call_later(PATIENCE_AT_THE_END, self._ledger.give_up)
+
+    async def _wait_for_change(self) -> None:
+        await self._changed.wait()
+        self._changed.clear()
+
+    async def _claim(self, *, suspects: bool) -> Held | None:
+        seconds = self._settings.lease_seconds
+        lease = await self._patiently(
+            lambda connection: claim(connection, self._owner, self._clock.now(), seconds, suspects=suspects)
+        )
+        if lease is None:
+            return None
+        held = Held(lease, left=0)
+        self._held[lease.batch_id] = held
+        self._ledger.hold(lease)
+        return held
+
+    async def _lay_out(self, held: Held) -> None:
+        room = await self._enter_room(held.lease.run_id)
+        items = (
+            await self._patiently(lambda connection: load_items(connection, room, held.lease))
+            if room
+            else None
+        )
+        if room is None or items is None:
+            return
+        held.left = len(items)
+        if not items:
+            await self._close(held, room)
+        for item in items:
+            await self._items.put(item)
+
+    async def _enter_room(self, run_id: int) -> Room | None:
+        if run_id not in self._rooms:
+            room = await self._patiently(lambda connection: open_room(connection, run_id, self._settings))
+            if room is None:
+                return None
+            if room.endpoint is not None:
+                concurrency = self._settings.concurrency
+                room.pacer = self._pacers.setdefault(room.endpoint.url, Pacer(concurrency))
+            self._rooms[run_id] = room
+        return self._rooms[run_id]
+
+    async def _patiently(self, work: Callable[[Connection], T]) -> T | None:
+        """Do `work` in its own transaction, waiting while the database is away; None where we are to stop first."""
+        delay = 0.1
+        while not self._is_stopping():
+            try:
+                return await asyncio.to_thread(self._in_transaction, work)
+            except DBAPIError as error:
+                if not (isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated):
+                    raise
+                logger.warning("database away", reason=str(error.orig).strip().partition("\n")[0], wait=delay)
+            try:
+                await asyncio.wait_for(self._stop.wait(), delay)
+            except TimeoutError:
+                delay = min(2.0, delay * 2)
+        return None
+
+    def _in_transaction(self, work: Callable[[Connection], T]) -> T:
+        with self._database.begin() as connection:
+            return work(connection)
+
+    async def _slot(self) -> None:
+        while (item := await self._items.get()) is not None:
+            held = self._held.get(item.lease.batch_id)
+            if held is None or held.lost or self._is_stopping():
+                continue
+            try:
+                await self._work_item(item)
+            except Fenced:
+                self._lose(item.lease.batch_id)
+                continue
+            except (Stopped, ServiceUnavailable):
+                continue
+            held.left -= 1
+            if held.left == 0 and not held.lost:
+                await self._close(held, item.room)
+
+    async def _work_item(self, item: Item) -> None:
+        try:
+            await self._episodes.work(item)
+        except DBAPIError as error:
+            reason = str(error.orig).strip().partition("\n")[0]
+            logger.exception("a row cannot be stored", run=item.room.run_id, question=item.asked.id)
+            await self._episodes.give_up(item, f"what came back cannot be stored: {reason}")
+
+    async def _close(self, held: Held, room: Room) -> None:
+        """All of the batch is predicted: close it, and the run if it was the last."""
+        try:
+            await self._ledger.write(held.lease, [close_batch(held.lease, "done")])
+        except (Fenced, ServiceUnavailable):
+            self._lose(held.lease.batch_id)
+            return
+        self._forget(held.lease)
+        now = self._clock.now()
+        if await self._patiently(lambda connection: finish_if_done(connection, room.run_id, now)):
+            self._rooms.pop(room.run_id, None)
+            await asyncio.to_thread(self._on_finished, room.run_id)
+
+    def _lose(self, batch_id: int) -> None:
+        held = self._held.get(batch_id)
+        if held is not None:
+            logger.warning("lease lost", batch=batch_id, run=held.lease.run_id)
+            held.lost = True
+            self._forget(held.lease)
+
+    def _forget(self, lease: Lease) -> None:
+        self._ledger.drop(lease)
+        self._held.pop(lease.batch_id, None)
+        self._changed.set()
+
+    async def _hand_back(self) -> None:
+        """At the end: leases in hand go back to waiting, without a death on their account."""
+        for held in list(self._held.values()):
+            try:
+                await self._ledger.write(held.lease, [close_batch(held.lease, "waiting")])
+            except (Fenced, ServiceUnavailable):
+                logger.warning("lease left to expire", batch=held.lease.batch_id)
+            self._forget(held.lease)
+
+
+def close_batch(lease: Lease, state: str) -> Write:
+    """The write that ends a lease: `done`, or `waiting` again."""
+    return Write(queries.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": state})
+
+
+def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
+    """Everything a worker needs of a run; a solver or key that is missing becomes the room's refusal."""
+    row = connection.execute(queries.RUN_TO_WORK, {"run_id": run_id}).one()
+    room = Room(
+        row.id,
+        row.version_id,
+        row.repeats,
+        presentation_key(row.presentation),
+        None,
+        tries=settings.tries,
+        backoff_seconds=settings.backoff_seconds,
+    )
+    key = os.environ.get(row.key_variable) if row.key_variable else None
+    if row.key_variable and not key:
+        room.refusal = (
+            f"the worker's environment lacks the endpoint's key: set {row.key_variable} and start it again"
+        )
+        return room
+    if row.url is not None:
+        room.endpoint = Endpoint(row.url, row.model, key)
+    view = RunView(row.version_id, row.benchmark, row.seed, row.model, row.sampling)
+    try:
+        room.move = find_solver(row.solver).open(connection, view)
+    except (TrigpointError, LookupError, ValueError) as error:
+        logger.exception("solver did not start", run=run_id, solver=row.solver)
+        room.refusal = f"the solver {row.solver} did not start: {error}"
+    return room
+
+
+def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
+    """What is still to do of a batch, in the order of its questions, with the steps that are stored."""
+    questions = connection.execute(
+        queries.QUESTIONS_OF_BATCH, {"version_id": room.version_id, "question_ids": lease.question_ids}
+    ).all()
+    binds: dict[str, Any] = {
+        "run_id": room.run_id,
+        "presentation_key": room.presentation_key,
+        "revisions": [question.revision for question in questions],
+    }
+    finished = {
+        (row.question_revision, row.repeat)
+        for row in connection.execute(queries.PREDICTIONS_OF_QUESTIONS, binds)
+    }
+    steps: dict[tuple[str, int], list[StoredStep]] = {}
+    for row in connection.execute(queries.STEPS_OF_QUESTIONS, binds):
+        step = StoredStep(row.ordinal, row.attempt, row.state, row.batch_id, row.request_hash, row.response)
+        steps.setdefault((row.question_revision, row.repeat), []).append(step)
+    return [
+        Item(
+            room,
+            lease,
+            Asked(
+                question.id,
+                question.template,
+                question.prompt,
+                question.options,
+                question.answer_type,
+                repeat,
+            ),
+            question.revision,
+            steps.get((question.revision, repeat), []),
+        )
+        for question in questions
+        for repeat in range(room.repeats)
+        if (question.revision, repeat) not in finished
+    ]

@@ -1,0 +1,115 @@
+"""What a solver is: a pure function from a question and the replies so far to the next call or the answer.
+
+A run that was interrupted replays stored replies through the same function, and so never asks for them again.
+Solvers register by decorator, one file each.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy import Connection
+
+from app.core.errors import NotFound
+from app.inference.chat import Reply
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question as a solver sees it; what is gold stays out of it."""
+
+    id: str
+    template: str
+    prompt: list[dict[str, Any]]
+    options: list[str] | None
+    answer_type: str
+    repeat: int = 0
+
+    def text(self) -> str:
+        """The prompt's text parts, joined."""
+        return "\n\n".join(part["text"] for part in self.prompt if part["type"] == "text")
+
+
+@dataclass(frozen=True)
+class ChatCall:
+    """A chat call to make: the body of the request, as it leaves and as it is stored."""
+
+    body: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The end of an episode. `text` is what the solver said, word for word."""
+
+    state: Literal["answered", "no_answer"]
+    text: str | None
+    detail: dict[str, Any] = field(default_factory=dict)
+
+
+Mover = Callable[[Asked, Sequence[Reply]], ChatCall | Answer]
+"""The next call of an episode, or its answer. Pure: the same replies give the same move."""
+
+
+@dataclass(frozen=True)
+class RunView:
+    """What a solver may know of the run it works for."""
+
+    version_id: int
+    benchmark: str
+    seed: int
+    model: str | None = None
+    sampling: dict[str, Any] = field(default_factory=dict)
+
+
+Opener = Callable[[Connection, RunView], Mover]
+Check = Callable[[Connection, int], None]
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A registered solver. `reads` names what it looks at beside the prompt: snapshot, gold."""
+
+    name: str
+    version: int
+    open: Opener
+    calls_endpoint: bool
+    reads: frozenset[str]
+    check: Check | None
+
+
+_REGISTERED: dict[str, Solver] = {}
+
+
+def solver(
+    name: str,
+    version: int,
+    *,
+    calls_endpoint: bool = False,
+    reads: Sequence[str] = (),
+    check: Check | None = None,
+) -> Callable[[Opener], Opener]:
+    """Register the decorated function as the opener of a solver.
+
+    It is called once a run and worker, with a connection and the run; `check` raises UsageError where the solver
+    does not suit a version. Raises ValueError where the name is taken.
+    """
+
+    def register(opener: Opener) -> Opener:
+        if name in _REGISTERED:
+            raise ValueError(f"two solvers are named {name}")
+        _REGISTERED[name] = Solver(name, version, opener, calls_endpoint, frozenset(reads), check)
+        return opener
+
+    return register
+
+
+def find_solver(name: str) -> Solver:
+    """The solver of that name; raises NotFound naming those there are."""
+    if name not in _REGISTERED:
+        raise NotFound(f"There is no solver {name!r}; there are: {', '.join(sorted(_REGISTERED))}.")
+    return _REGISTERED[name]
+
+
+def letter(index: int) -> str:
+    """The letter of an option: 0 is A."""
+    return chr(ord("A") + index)

@@ -1,0 +1,80 @@
+"""`direct`: puts the question to a chat endpoint in one call and takes what it says.
+
+Prompt parts, then lettered options, then one instruction on the form of the answer.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.core.errors import SettingsError
+from app.inference.chat import Reply
+from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, letter, solver
+
+NOT_KNOWING = "If you do not know, answer: I do not know"
+INSTRUCTIONS = {
+    "option": "Answer with the letter of the right option alone.",
+    "name": "Answer with the name of one such place alone.",
+    "azimuth": "Answer with the azimuth alone, in degrees clockwise from true north, such as: 123 degrees.",
+    "count": "Answer with a whole number alone.",
+    "area": "Answer with a number of square metres alone, such as: 12345 m2.",
+}
+_NOT_KNOWING = {
+    "i do not know",
+    "i dont know",
+    "do not know",
+    "dont know",
+    "idk",
+    "unknown",
+    "i am not sure",
+    "im not sure",
+    "i cannot answer",
+    "i cant answer",
+}
+
+
+def prompt_text(asked: Asked) -> str:
+    """The whole prompt of one question."""
+    parts = [asked.text()]
+    if asked.options is not None:
+        parts.append("\n".join(f"{letter(i)}) {option}" for i, option in enumerate(asked.options)))
+    instruction = INSTRUCTIONS["option" if asked.options is not None else asked.answer_type]
+    parts.append(f"{instruction} {NOT_KNOWING}.")
+    return "\n\n".join(parts)
+
+
+def says_not_knowing(text: str) -> bool:
+    """Whether a whole answer, or all after its last `Answer:`, says nothing but that it does not know."""
+    last = re.split(r"(?i)\banswer\s*:", text)[-1]
+    words = re.sub(r"[^\w\s]", "", last.replace("’", "").replace("'", "")).casefold().split()
+    return not words or " ".join(words) in _NOT_KNOWING
+
+
+def read_reply(reply: Reply) -> Answer:
+    """The answer in a reply; empty ones and those that say they do not know are `no_answer`. Pure."""
+    text = (reply.content or "").strip()
+    detail: dict[str, Any] = {"finish_reason": reply.finish_reason}
+    if not text:
+        return Answer("no_answer", reply.content, detail | {"empty": True})
+    if says_not_knowing(text):
+        return Answer("no_answer", reply.content, detail)
+    return Answer("answered", reply.content, detail)
+
+
+@solver("direct", version=1, calls_endpoint=True)
+def open_direct(connection: Connection, run: RunView) -> Mover:
+    """Needs nothing but the run's model and sampling."""
+    if run.model is None:
+        raise SettingsError("the solver direct needs an endpoint")
+
+    def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
+        if replies:
+            return read_reply(replies[0])
+        messages = [{"role": "user", "content": prompt_text(asked)}]
+        body = {"model": run.model, "messages": messages, **run.sampling}
+        # Repeats of one question must be able to differ, and be the same when they are made again.
+        return ChatCall(body | {"seed": run.seed + asked.repeat})
+
+    return move

@@ -1,0 +1,38 @@
+"""`oracle`: reads the gold and says it; proves that the path from gold to score is whole, and nothing else."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.core.errors import ProofError
+from app.inference.chat import Reply
+from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
+from app.solvers.queries import GOLD_OF_VERSION
+
+_SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "option": lambda gold: letter(gold["index"]),
+    "name": lambda gold: str(gold["names"][0]),
+    "azimuth": lambda gold: f"{gold['azimuth']:.6f} degrees",
+    "count": lambda gold: str(gold["count"]),
+    "area": lambda gold: f"{gold['area']!r} m2",
+}
+
+
+def say_gold(answer_type: str, gold: dict[str, Any]) -> str:
+    """The gold as an answer that a scorer reads: a letter, a name, or a number with its unit."""
+    if answer_type not in _SAYINGS:
+        raise ProofError(f"the oracle cannot say gold of answer type {answer_type!r}")
+    return _SAYINGS[answer_type](gold)
+
+
+@solver("oracle", version=1, reads=("gold",))
+def open_oracle(connection: Connection, run: RunView) -> Mover:
+    """Loads the default gold of the whole version."""
+    rows = connection.execute(GOLD_OF_VERSION, {"version_id": run.version_id})
+    sayings = {row.id: say_gold(row.answer_type, row.value) for row in rows}
+
+    def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
+        return Answer("answered", sayings[asked.id])
+
+    return move

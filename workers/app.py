@@ -1,0 +1,25 @@
+"""The Celery application that `trigpoint worker` starts: settings, routes, tasks, the sweeper's thread, the schedule.
+
+Entry point of worker and beat processes. Tasks take ids, open what they need, and may run twice without harm.
+"""
+
+from app.core import log
+from app.core.settings import Settings
+from app.predictions.messages import SWEEP, make_celery
+from workers import process
+
+settings = Settings.load()
+log.configure(settings.log_level)
+app = make_celery(
+    settings,
+    worker_hijack_root_logger=False,
+    worker_send_task_events=False,
+    redbeat_redis_url=settings.broker_url(),
+    redbeat_key_prefix="trigpoint:beat:",
+    beat_scheduler="redbeat.RedBeatScheduler",
+    beat_max_loop_interval=max(1.0, settings.sweep_seconds),
+    beat_schedule={"sweep": {"task": SWEEP, "schedule": max(1.0, settings.sweep_seconds)}},
+    include=["workers.runs", "workers.scoring", "workers.sweeping"],
+)
+app.set_default()
+process.attach(app, settings)

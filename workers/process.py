@@ -1,0 +1,133 @@
+"""What one worker process holds: its engine of connections, its workshop, its sweeper; made when first needed.
+
+Invariant: at most one workshop works at a time in a process; a message that finds it working makes it look again.
+"""
+
+import os
+import socket
+import threading
+from typing import Any
+
+from celery import Celery
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
+from sqlalchemy import Engine
+
+from app.core.clock import SystemClock
+from app.core.errors import ServiceUnavailable
+from app.core.log import get_logger
+from app.core.settings import Role, Settings
+from app.db.engine import make_engine
+from app.predictions.messages import SCORE, Messenger
+from app.predictions.working import Workshop
+from workers.sweeper import Sweeper
+
+logger = get_logger(__name__)
+
+
+class Process:
+    """The state of this process. Only the first use connects to anything."""
+
+    def __init__(self, celery: Celery, settings: Settings) -> None:
+        self.settings = settings
+        self.clock = SystemClock()
+        self.owner = f"{socket.gethostname()}:{os.getpid()}"
+        self.messenger = Messenger(celery)
+        self._lock = threading.Lock()
+        self._database: Engine | None = None
+        self._workshop: Workshop | None = None
+        self._again = False
+        self._stopped = False
+        self._sweeper: Sweeper | None = None
+
+    @property
+    def database(self) -> Engine:
+        """The engine of the worker's role."""
+        with self._lock:
+            if self._database is None:
+                self._database = make_engine(self.settings, Role.WORKER, pool_size=4)
+            return self._database
+
+    def work(self) -> None:
+        """Work what is waiting; where another thread does so already, have it look again and return."""
+        database = self.database
+        with self._lock:
+            if self._stopped:
+                return
+            self._again = True
+            if self._workshop is not None:
+                self._workshop.look_again()
+                return
+            workshop = Workshop(database, self.settings, self.clock, self.owner, self.announce_finished)
+            self._workshop = workshop
+        try:
+            while self._take_turn():
+                workshop.work()
+        finally:
+            with self._lock:
+                if self._workshop is workshop:
+                    self._workshop = None
+
+    def _take_turn(self) -> bool:
+        """Whether somebody has asked for work since the last turn."""
+        with self._lock:
+            again, self._again = self._again and not self._stopped, False
+            if not again:
+                self._workshop = None
+            return again
+
+    def announce_finished(self, run_id: int) -> None:
+        """Ask for a run's scores; where Redis is away, a sweep asks later."""
+        try:
+            self.messenger.send(SCORE, run_id)
+        except ServiceUnavailable as error:
+            logger.warning("scores not asked for yet", run=run_id, reason=str(error))
+
+    def start_sweeper(self) -> None:
+        """Sweep in a thread of its own from now on."""
+        self._sweeper = Sweeper(self.settings, self.clock, self.messenger)
+        self._sweeper.start()
+
+    def stop(self) -> None:
+        """Finish what is in flight, hand the rest back."""
+        with self._lock:
+            self._stopped = True
+            workshop = self._workshop
+        if workshop is not None:
+            workshop.stop()
+
+    def close(self) -> None:
+        """Stop sweeping and let the connections go."""
+        if self._sweeper is not None:
+            self._sweeper.stop()
+        if self._database is not None:
+            self._database.dispose()
+
+
+_here: Process | None = None
+
+
+def attach(celery: Celery, settings: Settings) -> Process:
+    """Make this process's state and tie it to Celery's signals."""
+    global _here
+    process = _here = Process(celery, settings)
+
+    def on_ready(**_: Any) -> None:
+        process.start_sweeper()
+
+    def on_stopping(**_: Any) -> None:
+        process.stop()
+
+    def on_stopped(**_: Any) -> None:
+        process.close()
+
+    worker_ready.connect(on_ready, weak=False)
+    worker_shutting_down.connect(on_stopping, weak=False)
+    worker_shutdown.connect(on_stopped, weak=False)
+    return process
+
+
+def here() -> Process:
+    """This process's state. Raises RuntimeError outside a worker."""
+    if _here is None:
+        raise RuntimeError("workers.app has not been imported: this is no worker process")
+    return _here

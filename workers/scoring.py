@@ -1,0 +1,22 @@
+"""Task `trigpoint.score`: score a finished run, apart from inference."""
+
+from celery import shared_task
+
+from app.core.log import get_logger
+from app.predictions.messages import SCORE
+from app.predictions.scoring_lock import only_one
+from app.scores.scoring import score_run
+from workers.process import here
+
+logger = get_logger(__name__)
+
+
+@shared_task(name=SCORE)
+def score(run_id: int) -> None:
+    """Score the run, unless another worker does so just now."""
+    with here().database.connect() as connection, only_one(connection, run_id) as alone:
+        if not alone:
+            return
+        score_run(connection, run_id)
+        connection.commit()
+        logger.info("scored", run=run_id)
