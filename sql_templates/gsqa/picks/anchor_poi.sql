@@ -1,4 +1,5 @@
 -- Places that a question can measure from: of a class people travel to, with a name that no other place has.
+-- Wide grounds (parks, campuses …) only where they are mapped as a point: nobody could say from where to measure.
 with named as (
     select
         poi.osm_key,
@@ -7,6 +8,7 @@ with named as (
         poi.street,
         poi.housenumber,
         poi.city,
+        poi.is_area,
         poi.repaired,
         count(*) over (partition by lower(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))) as namesakes
     from poi
@@ -28,8 +30,13 @@ from named
 where
     named.namesakes = 1
     and not named.repaired
-    and named.class in (
-        'aquarium', 'attraction', 'viewpoint', 'art_gallery', 'theme_park', 'museum', 'gallery', 'zoo', 'hotel',
-        'university', 'park', 'nature_reserve', 'garden', 'stadium', 'hospital'
+    and (
+        named.class in ('attraction', 'viewpoint', 'art_gallery', 'museum', 'gallery', 'hotel')
+        or (
+            not named.is_area
+            and named.class in (
+                'aquarium', 'theme_park', 'zoo', 'university', 'park', 'nature_reserve', 'garden', 'stadium', 'hospital'
+            )
+        )
     )
 order by named.osm_key
