@@ -6,14 +6,17 @@ ENV LANG=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ca-certificates python3 >/dev/null \
     && rm -rf /var/lib/apt/lists/*
-COPY scripts/packages scripts/bootstrap /opt/trigpoint/scripts/
-COPY scripts/lib /opt/trigpoint/scripts/lib
+# only what installs packages, so that other changes do not install them anew
+COPY scripts/packages /opt/trigpoint/scripts/
+COPY scripts/lib/common.sh scripts/lib/apt.sh scripts/lib/pg-bin /opt/trigpoint/scripts/lib/
 WORKDIR /opt/trigpoint
 
 FROM base AS db
 RUN sh scripts/packages db && rm -rf /var/lib/apt/lists/* \
     && install -d -o postgres -g postgres -m 0700 /var/lib/trigpoint
-COPY app/db/bootstrap.sql /opt/trigpoint/app/db/bootstrap.sql
+COPY scripts/bootstrap scripts/
+COPY scripts/lib scripts/lib
+COPY app/db/bootstrap.sql app/db/
 USER postgres
 VOLUME /var/lib/trigpoint
 EXPOSE 5432
@@ -22,6 +25,7 @@ CMD ["python3", "scripts/lib/services.py", "foreground", "postgres"]
 
 FROM base AS redis
 RUN sh scripts/packages redis && rm -rf /var/lib/apt/lists/*
+COPY scripts/lib scripts/lib
 USER redis
 EXPOSE 6379
 CMD ["python3", "scripts/lib/services.py", "foreground", "redis"]
@@ -40,7 +44,8 @@ COPY osm_import osm_import
 COPY workers workers
 COPY migrations migrations
 COPY sql_templates sql_templates
-RUN python3 -m compileall -q app osm_import workers
+COPY scripts/lib scripts/lib
+RUN python -m compileall -q app osm_import workers scripts/lib
 USER trigpoint
 ENV TRIGPOINT_LOCAL_DIR=/var/lib/trigpoint TRIGPOINT_HTTP_HOST=0.0.0.0 TRIGPOINT_HTTP_PORT=8080
 VOLUME /var/lib/trigpoint
