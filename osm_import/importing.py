@@ -17,7 +17,7 @@ from app.core.errors import BadExtract, Held, ImportFailed, ServiceUnavailable, 
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.db.naming import reference_schema, snapshot_schema
+from app.db.naming import map_date, reference_schema, snapshot_reference, snapshot_schema
 from osm_import import queries
 from osm_import.downloading import DISK_FULL
 from osm_import.extracts import Extract, default_name, open_extract, safe_name
@@ -49,25 +49,15 @@ class ImportResult(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """The result of `trigpoint import --json`."""
         return {
-            "snapshot": snapshot_label(self.name, self.timestamp),
+            "snapshot": snapshot_reference(self.name, self.timestamp),
             "name": self.name,
             "schema": self.schema,
             "checksum": self.checksum,
-            "timestamp": format_time(self.timestamp),
+            "timestamp": map_date(self.timestamp),
             "outline_source": self.outline_source,
             "layers": self.layers,
             "published": True,
         }
-
-
-def format_time(time: datetime | None) -> str | None:
-    """A map's date as ISO 8601 in UTC, to the second."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ") if time else None
-
-
-def snapshot_label(name: str, timestamp: datetime | None) -> str:
-    """NAME@timestamp, as --snapshot takes it."""
-    return f"{name}@{format_time(timestamp) or 'undated'}"
 
 
 def import_extract(
@@ -79,7 +69,7 @@ def import_extract(
     Held where another import of that name runs; ImportFailed where nothing could be published.
     """
     extract = open_extract(source, settings, progress)
-    if name is not None and safe_name(name) != name:
+    if name is not None and (not name or safe_name(name) != name):
         raise UsageError(
             f"{name!r} is no name for a snapshot. Use lower-case letters, digits and _, at most 30."
         )
@@ -88,25 +78,29 @@ def import_extract(
         raw = holder.connection.driver_connection
         if not isinstance(raw, psycopg.Connection):
             raise ServiceUnavailable("The database driver gave no connection. Run `trigpoint doctor`.")
-        with _lock(raw, name):
-            sweep(raw)
-            published = _find_published(raw, name, extract)
-            if published is not None:
-                return published
-            return _import_locked(settings, raw, name, extract, clock, progress)
+        try:
+            with _lock(raw, name):
+                sweep(raw)
+                published = _find_published(raw, name, extract)
+                if published is not None:
+                    return published
+                return _import_locked(settings, raw, name, extract, clock, progress)
+        except BaseException:
+            holder.invalidate()  # it may be in the middle of a statement
+            raise
 
 
 def list_snapshots(connection: Connection, all_states: bool) -> list[dict[str, Any]]:
     """The published snapshots, by name and date; with `all_states` the failed and unfinished ones too."""
     return [
         {
-            "snapshot": snapshot_label(row.name, row.data_timestamp),
+            "snapshot": snapshot_reference(row.name, row.data_timestamp),
             "name": row.name,
             "schema": row.schema_name,
             "state": row.state,
             "source": row.source,
             "checksum": row.checksum,
-            "timestamp": format_time(row.data_timestamp),
+            "timestamp": map_date(row.data_timestamp),
             "outline_source": row.outline_source,
             "layers": row.layers,
         }
@@ -133,10 +127,19 @@ def sweep(connection: psycopg.Connection[Any]) -> list[str]:
 
 @contextmanager
 def _lock(connection: psycopg.Connection[Any], name: str) -> Iterator[None]:
-    """Held by the session: it goes with the process, however that ends."""
-    if not _one(connection, queries.TRY_LOCK, {"name": name}):
-        raise Held(f"Another import of {name!r} is running. Wait for it, or give this one another --name.")
-    connection.commit()
+    """Held by the session: it goes with the process, however that ends.
+
+    The server needs a moment to see that a killed process is gone; so long, and no longer, we wait.
+    """
+    try:
+        connection.execute(queries.NOTICE_DEAD_CLIENTS)
+        connection.execute(queries.WAIT_FOR_LOCK)
+        connection.execute(queries.LOCK, {"name": name})
+        connection.commit()
+    except psycopg.errors.LockNotAvailable as error:
+        raise Held(
+            f"Another import of {name!r} is running. Wait for it, or give this one another --name."
+        ) from error
     try:
         yield
     finally:

@@ -1,6 +1,7 @@
 """The one place where names of schemas are made and quoted for SQL text."""
 
 import re
+from datetime import UTC, datetime
 
 from psycopg import sql
 
@@ -23,3 +24,13 @@ def snapshot_schema(name: str, date: str, snapshot_id: int) -> str:
 def reference_schema(snapshot_id: int) -> str:
     """The schema of a snapshot's read-only views for model-written SQL."""
     return f"reference_{snapshot_id}"
+
+
+def map_date(time: datetime | None) -> str | None:
+    """A map's date as ISO 8601 in UTC, to the second."""
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if time else None
+
+
+def snapshot_reference(name: str, timestamp: datetime | None) -> str:
+    """`name@timestamp`, as --snapshot takes it; `name@undated` where the extract tells no time."""
+    return f"{name}@{map_date(timestamp) or 'undated'}"

@@ -5,10 +5,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from app.core.identity import digest
+from app.db.naming import snapshot_reference
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,8 @@ class SnapshotRef:
 
     @property
     def reference(self) -> str:
-        """`name@timestamp`, or the name alone where the extract tells no time."""
-        if self.timestamp is None:
-            return self.name
-        return f"{self.name}@{self.timestamp.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        """How a person names it: `name@timestamp`."""
+        return snapshot_reference(self.name, self.timestamp)
 
     def as_json(self) -> dict[str, Any]:
         """How recipes, proofs and exports name the map."""
