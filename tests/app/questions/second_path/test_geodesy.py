@@ -50,6 +50,7 @@ def brute(lon: float, lat: float, coordinates: np.ndarray[Any, Any]) -> list[tup
     )
 
 
+@settings(deadline=None)
 @given(anywhere, anywhere)
 def test_chord_bounds_geodesic(one: tuple[float, float], other: tuple[float, float]) -> None:
     straight = float(chords(earth_centred(*one)[0], earth_centred(*other))[0])
@@ -58,6 +59,7 @@ def test_chord_bounds_geodesic(one: tuple[float, float], other: tuple[float, flo
     assert geodesic <= longest_geodesic(straight) + 1e-6
 
 
+@settings(deadline=None)
 @given(centres, st.lists(offsets, min_size=1, max_size=40))
 def test_nearest_equals_brute_force(centre: tuple[float, float], places: list[tuple[float, float]]) -> None:
     coordinates = points_around(centre, places)
@@ -70,6 +72,7 @@ def test_nearest_equals_brute_force(centre: tuple[float, float], places: list[tu
     assert sum(one.distance < reach for one in found) == sum(distance < reach for distance, _ in expected)
 
 
+@settings(deadline=None)
 @given(centres, st.lists(offsets, min_size=1, max_size=40), st.floats(0, 40_000))
 def test_within_equals_brute_force(
     centre: tuple[float, float], places: list[tuple[float, float]], reach: float
@@ -80,7 +83,7 @@ def test_within_equals_brute_force(
     assert {one.position for one in found} == near
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(offsets, min_size=1, max_size=300), st.integers(0, 7))
 def test_nearest_in_sector_equals_brute_force(places: list[tuple[float, float]], sector: int) -> None:
     coordinates = points_around((9.5, 47.1), places)
@@ -105,6 +108,7 @@ def test_skipped_point_is_never_found() -> None:
     assert points_of(np.empty((0, 2))).nearest(9.5, 47.1) == []
 
 
+@settings(deadline=None)
 @given(st.floats(0, 360, exclude_max=True))
 def test_every_azimuth_is_in_one_sector(azimuth: float) -> None:
     assert sum(in_sector(azimuth, sector) for sector in range(8)) == 1

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyproj import Geod
 
@@ -214,6 +214,18 @@ def test_range_must_be_selective(town: Any) -> None:
     assert ask(town, "T1", distance=110).refusal == "not_selective"
 
 
+@pytest.mark.parametrize(("others", "refusal"), [(15, None), (14, "not_selective")])
+def test_at_most_a_quarter_of_the_category(town: Any, others: int, refusal: str | None) -> None:
+    for number in range(5):
+        town.poi(f"n{number + 2}", 100 + number, 0, f"Haus {number}")
+    for number in range(others):
+        town.poi(f"w{number}", 5000, 0, f"Hof {number}")
+        town.poi(f"r{number}", 5000, 0, None)
+    found = ask(town, "T1", distance=500)
+    assert found.refusal == refusal
+    assert found.facts["named_of_category"] == 5 + others
+
+
 def test_repaired_objects_keep_out_of_ranges(town: Any) -> None:
     town.poi("n2", 100, 0, "Adler")
     for number in range(20):
@@ -223,6 +235,7 @@ def test_repaired_objects_keep_out_of_ranges(town: Any) -> None:
     assert ask(town, "T1", distance=190).refusal is None
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(20, 3000), st.floats(0, 360)), min_size=1, max_size=30))
 def test_answers_are_those_of_brute_force(places: list[tuple[float, float]]) -> None:
     geod = Geod(ellps="WGS84")
