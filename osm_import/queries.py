@@ -8,6 +8,9 @@ from psycopg import sql
 
 from app.db.naming import quoted
 
+NOTICE_DEAD_CLIENTS = "set client_connection_check_interval = '500ms'"
+WAIT_FOR_LOCK = "set local lock_timeout = '4s'"
+LOCK = "select pg_advisory_lock(hashtextextended('trigpoint import ' || %(name)s, 0))"
 TRY_LOCK = "select pg_try_advisory_lock(hashtextextended('trigpoint import ' || %(name)s, 0))"
 UNLOCK = "select pg_advisory_unlock(hashtextextended('trigpoint import ' || %(name)s, 0))"
 

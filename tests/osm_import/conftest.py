@@ -1,11 +1,13 @@
 """Maps written as OPL, one object a line, for tests that read or import them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import osmium
+import psycopg
 import pytest
 
+from app.core.settings import Settings
 from osm_import.features import Feature, Reject
 from osm_import.reading import ExtractReader
 
@@ -42,3 +44,22 @@ def write_map(tmp_path: Path) -> Callable[..., Path]:
 def read(write_map: Callable[..., Path]) -> Callable[..., list[Feature | Reject]]:
     """A function that reads OPL lines and gives everything that comes out."""
     return lambda *lines: list(ExtractReader(write_map(*lines)).rows())
+
+
+@pytest.fixture(scope="module")
+def module_database(make_database: Callable[[], Settings]) -> Settings:
+    """One database for a module: making and dropping one costs more than most imports here."""
+    return make_database()
+
+
+@pytest.fixture
+def database(module_database: Settings, superuser_of: Callable[[Settings], str]) -> Iterator[Settings]:
+    """The module's database, with every snapshot removed after the test."""
+    yield module_database
+    with psycopg.connect(superuser_of(module_database)) as connection:
+        connection.execute("drop event trigger if exists full_disk")
+        for (schema,) in connection.execute(
+            "select nspname from pg_namespace where nspname ~ '^(osm|reference)_'"
+        ).fetchall():
+            connection.execute(f"drop schema {schema} cascade".encode())
+        connection.execute("delete from trigpoint.snapshot")
