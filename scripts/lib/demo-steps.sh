@@ -1,43 +1,31 @@
 # The demo's main job, the same in this checkout and inside containers: map → questions → proofs → runs → boards.
 # The caller defines trigpoint (runs a command) and sets MAP (what `import` takes), MAP_NAME and ENDPOINT (its base URL).
-
-# on_board DATASET LABEL: whether a finished run of that label is on the board already, so repeating asks nothing anew.
-on_board() {
-    trigpoint leaderboard "$1" --json 2>/dev/null \
-        | "$PYTHON" -c 'import json, sys; rows = json.load(sys.stdin)["rows"]; sys.exit(not any(r["name"] == sys.argv[1] and r["rank"] for r in rows))' "$2" 2>/dev/null
-}
-
-# evaluate DATASET LABEL ARGUMENTS…: runs a solver unless its row is there.
-evaluate() {
-    dataset=$1 label=$2
-    shift 2
-    if on_board "$dataset" "$label"; then
-        say "$label is on the board of $dataset already"
-    else
-        say "asking $label the questions of $dataset"
-        trigpoint evaluate "$dataset" "$@" >&2
-    fi
-}
+# Every command says so and does nothing where its work is done already.
 
 demo_steps() {
     say "importing the map"
-    trigpoint import "$MAP" --name "$MAP_NAME" >&2
+    trigpoint import "$MAP" --name "$MAP_NAME" >&2 || return 1
     for pair in gsqa:demo_gsqa urban_knowledge:demo_knowledge; do
-        say "generating and proving ${pair#*:}"
-        trigpoint generate "${pair%%:*}" --snapshot "$MAP_NAME" --per-template 25 --seed 1 --out "${pair#*:}" >&2
-        trigpoint verify "${pair#*:}" >&2
+        dataset=${pair#*:}
+        say "generating questions: $dataset"
+        trigpoint generate "${pair%%:*}" --snapshot "$MAP_NAME" --per-template 25 --seed 1 --out "$dataset" >&2 || return 1
+        say "proving them again: $dataset"
+        trigpoint verify "$dataset" >&2 || return 1
     done
-    trigpoint endpoint add scripted "$ENDPOINT" --model first_option >&2
     for dataset in demo_gsqa demo_knowledge; do
-        evaluate "$dataset" random --solver random
-        [ "$dataset" = demo_gsqa ] || evaluate "$dataset" options_only --solver options_only
-        evaluate "$dataset" oracle --solver oracle
-        evaluate "$dataset" scripted:first_option --solver direct --endpoint scripted
+        say "asking solvers: $dataset"
+        trigpoint evaluate "$dataset" --solver random >&2 || return 1
+        # options_only answers from the options alone, and only the Knowledge templates have some
+        [ "$dataset" = demo_gsqa ] || trigpoint evaluate "$dataset" --solver options_only >&2 || return 1
+        trigpoint evaluate "$dataset" --solver oracle >&2 || return 1
+        trigpoint evaluate "$dataset" --solver direct --endpoint "$ENDPOINT" >&2 || return 1
     done
 }
 
 demo_boards() {
     for dataset in demo_gsqa demo_knowledge; do
-        trigpoint leaderboard "$dataset"
+        echo
+        trigpoint leaderboard "$dataset" || return 1
     done
+    echo
 }

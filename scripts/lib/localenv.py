@@ -1,11 +1,13 @@
 """Set-up stage: the file .local/env with addresses and passwords of the private services, mode 0600.
 
 Reads and writes that file only. Invariant: a password is drawn once and then kept; lines somebody added are kept.
+usage: localenv.py [PORT]     prints PORT if it is free, else another port that is
 """
 
 import os
 import secrets
 import socket
+import sys
 import zlib
 from pathlib import Path
 
@@ -75,3 +77,9 @@ def free_port(checkout: Path, taken: set[int]) -> int:
         if port not in taken and is_free(port):
             return port
     raise OSError(f"none of the ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of 127.0.0.1 is free")
+
+
+if __name__ == "__main__":
+    wanted = int(sys.argv[1]) if sys.argv[1:] and sys.argv[1].isdigit() else 0
+    free = wanted if wanted and is_free(wanted) else free_port(Path(__file__).resolve().parents[2], set())
+    sys.stdout.write(f"{free}\n")
