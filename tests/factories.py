@@ -403,3 +403,66 @@ def _add_question(
         row,
     )
     return question_id
+
+
+FAILED = object()
+"""An answer that failed on our side."""
+MISSING = object()
+"""An answer that was never given."""
+
+
+def make_run(
+    settings: Settings,
+    version: MadeVersion,
+    answers: Sequence[object],
+    label: str = "toy model",
+    solver: str = "direct",
+    status: str = "complete",
+) -> int:
+    """A run with one answer a question, in the questions' order; unscored, written as the worker role.
+
+    An answer is text, None (no answer), FAILED or MISSING. More answers than questions go round again as repeats.
+    """
+    repeats = max(1, len(answers) // max(1, len(version.questions)))
+    with connect(settings, Role.WORKER) as connection:
+        run_id: int = connection.execute(
+            text(
+                "insert into run (version_id, solver, solver_version, label, seed, sampling, repeats, presentation,"
+                " status, total, created_at, finished_at)"
+                " values (:version, :solver, 1, :label, 1, '{}', :repeats, '{}', :status, :total, :at, :at) returning id"
+            ),
+            {
+                "version": version.id,
+                "solver": solver,
+                "label": label,
+                "repeats": repeats,
+                "status": status,
+                "total": repeats * len(version.questions),
+                "at": MADE_AT,
+            },
+        ).scalar_one()
+        for number, answer in enumerate(answers):
+            if answer is MISSING:
+                continue
+            repeat, place = divmod(number, len(version.questions))
+            state = "error" if answer is FAILED else "no_answer" if answer is None else "answered"
+            connection.execute(
+                text(
+                    "insert into prediction (run_id, version_id, question_id, question_revision, presentation_key,"
+                    " repeat, state, answer, error, fencing_token, created_at)"
+                    " select :run, version_id, id, revision, 'default', :repeat, :state, :answer, :error, 1, :at"
+                    " from question where version_id = :version and id = :question"
+                ),
+                {
+                    "run": run_id,
+                    "version": version.id,
+                    "question": version.questions[place],
+                    "repeat": repeat,
+                    "state": state,
+                    "answer": answer if isinstance(answer, str) else None,
+                    "error": "the endpoint was down" if answer is FAILED else None,
+                    "at": MADE_AT,
+                },
+            )
+        connection.commit()
+    return run_id

@@ -1,0 +1,105 @@
+"""From our errors to HTTP: the only place with status codes for them; bodies are problem+json (RFC 9457).
+
+Under /v1 a problem is JSON, elsewhere a page. What is not foreseen becomes a 500 without a word of its cause; the
+cause goes to the log, under the same request id.
+"""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+
+from app.api.middleware import HEADERS
+from app.core import errors
+from app.core.log import get_logger
+from app.dashboard.pages import problem_page
+
+logger = get_logger(__name__)
+
+STATUS_OF: Mapping[type[Exception], int] = {
+    errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.LaterIssue: 501,
+    errors.UsageError: 400,
+    errors.Held: 409,
+    errors.Transient: 503,
+    errors.TrigpointError: 500,
+    OperationalError: 503,
+    PoolTimeout: 503,
+}
+"""By class; the nearest ancestor that stands here decides."""
+
+RETRY_AFTER = "5"
+OURS = "Something failed on our side; it is logged under the request id given here."
+BUSY = "The database does not answer just now; try again in a few seconds."
+
+
+def status_of(error: Exception) -> int:
+    """The status of one of our errors, or of a database that does not answer; 500 for all others."""
+    return next((STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), 500)
+
+
+def code_of(error: Exception) -> str:
+    """The error's class as a word for programs, e.g. not_found."""
+    name = type(error).__name__
+    return "".join(f"_{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
+
+
+def problem(
+    request: Request, status: int, code: str, detail: str, more: Mapping[str, Any] | None = None
+) -> Response:
+    """A problem as JSON under /v1, else as a page."""
+    headers = {"Retry-After": RETRY_AFTER} if status == 503 else {}
+    title = HTTPStatus(status).phrase
+    request_id = getattr(request.state, "request_id", "")
+    if not request.url.path.startswith("/v1"):
+        return problem_page(request, status, title, detail, request_id if status >= 500 else "", headers)
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code}
+    body |= {"instance": request.url.path, "request_id": request_id, **(more or {})}
+    return JSONResponse(body, status, headers, media_type="application/problem+json")
+
+
+def install(app: FastAPI) -> None:
+    """Give `app` a handler for every kind of error."""
+
+    def on_trigpoint_error(request: Request, error: Exception) -> Response:
+        status = status_of(error)
+        if status < 500 or isinstance(error, errors.LaterIssue):
+            return problem(request, status, code_of(error), str(error))
+        logger.error("request failed", path=request.url.path, error=repr(error))
+        return problem(request, status, code_of(error), BUSY if status == 503 else OURS)
+
+    def on_database_silent(request: Request, error: Exception) -> Response:
+        logger.error("database does not answer", path=request.url.path, error=type(error).__name__)
+        return problem(request, status_of(error), "service_unavailable", BUSY)
+
+    def on_http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        detail = error.detail if error.status_code != 404 else "There is nothing at this address."
+        response = problem(request, error.status_code, HTTPStatus(error.status_code).name.lower(), detail)
+        response.headers.update(error.headers or {})
+        return response
+
+    def on_invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        faults = [{"where": list(fault["loc"]), "what": fault["msg"]} for fault in error.errors()[:10]]
+        return problem(request, 422, "invalid", "The request does not fit the schema.", {"faults": faults})
+
+    def on_anything_else(request: Request, error: Exception) -> Response:
+        logger.error("request failed", path=request.url.path, exc_info=error)
+        response = problem(request, 500, "internal", OURS)
+        response.headers.update({"X-Request-Id": getattr(request.state, "request_id", ""), **HEADERS})
+        return response
+
+    app.add_exception_handler(errors.TrigpointError, on_trigpoint_error)
+    app.add_exception_handler(OperationalError, on_database_silent)
+    app.add_exception_handler(PoolTimeout, on_database_silent)
+    app.add_exception_handler(HTTPException, on_http)
+    app.add_exception_handler(RequestValidationError, on_invalid)
+    app.add_exception_handler(Exception, on_anything_else)

@@ -1,0 +1,121 @@
+"""`trigpoint leaderboard`: a data set's board in the terminal, the same one that REST and the page show."""
+
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from app.cli import output
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.leaderboard import formatting as words
+from app.leaderboard.board import read_board
+from app.leaderboard.models import Board, Row
+
+NARROW = 100
+BAR = 20
+NARROW_LABELS = ("right", "wrong", "unread", "none", "err", "miss")
+
+
+def leaderboard(
+    dataset: Annotated[str, typer.Argument(help="a data set: name or name@version")],
+    by_template: Annotated[bool, typer.Option("--by-template", help="also every template's scores")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """Show the leaderboard of a data set."""
+    with connect(Settings.load(), Role.API) as connection:
+        board = read_board(connection, dataset)
+    renderings: list[str | Table] = [render_board(board)]
+    if by_template:
+        renderings.append(render_templates(board))
+    output.emit(board.model_dump(mode="json"), as_json, *renderings, *footnotes(board))
+
+
+def render_board(board: Board, width: int | None = None) -> Table:
+    """The board as a table; below `width` NARROW (the terminal's, unless given) it goes without bars."""
+    wide = (width or output.results.width) >= NARROW
+    table = Table(
+        title=Text(f"{board.dataset}@{board.version}", style="bold")
+        + Text(f"   {board.benchmark}, {words.count(board.n)} questions", style="dim"),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        show_edge=False,
+        header_style="bold",
+    )
+    table.add_column("#", justify="right")
+    table.add_column("run", min_width=16, overflow="fold")
+    table.add_column("score %" if wide else "%", justify="right", no_wrap=True)
+    table.add_column("95 % interval" if wide else "95 %", justify="right", no_wrap=True)
+    if wide:
+        table.add_column("0 %" + " " * (BAR - 8) + "100 %", no_wrap=True, min_width=BAR)
+    for label in words.STATE_LABELS.values() if wide else NARROW_LABELS:
+        table.add_column(label, justify="right", no_wrap=True)
+    for row in board.rows:
+        table.add_row(*_cells(row, wide), style="" if row.rank is not None else "dim")
+    if not board.rows:
+        table.add_row("", Text("no run yet", style="dim"))
+    return table
+
+
+def _cells(row: Row, wide: bool) -> list[Text]:
+    name = Text(words.name(row))
+    if words.status(row):
+        name.append(f" ({words.status(row)})", style="italic")
+    states = [getattr(row.states, state) for state in words.STATE_LABELS]
+    cells = [
+        Text(words.rank(row)),
+        name,
+        Text(words.percent(row.score), style="bold" if row.rank is not None else ""),
+        Text(words.interval(row)),
+    ]
+    if wide:
+        cells.append(bar(row.score, row.low, row.high))
+    return [*cells, *(Text(words.count(number), style="" if number else "dim") for number in states)]
+
+
+def bar(score: float | None, low: float | None, high: float | None) -> Text:
+    """A bar of BAR cells: full up to the interval, hatched within it, darker below the score than above."""
+    if score is None or low is None or high is None:
+        return Text("·" * BAR, style="dim")
+    text = Text()
+    for cell in range(BAR):
+        middle = (cell + 0.5) / BAR
+        if middle <= low:
+            text.append("█", style="cyan")
+        elif middle <= score:
+            text.append("▓", style="cyan")
+        elif middle <= high:
+            text.append("▒", style="cyan")
+        else:
+            text.append("·", style="dim")
+    return text
+
+
+def render_templates(board: Board) -> Table:
+    """Scores in per cent: a row a template, a column a run."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("score % by template")
+    table.add_column("n", justify="right")
+    table.add_column("chance", justify="right")
+    table.add_column("random expected", justify="right")
+    for row in board.rows:
+        table.add_column(Text(words.name(row)), justify="right", overflow="fold")
+    for template, section in board.templates.items():
+        scores = {row.run: row.score for row in section.rows}
+        table.add_row(
+            Text(template),
+            words.count(section.n),
+            words.percent(section.chance),
+            words.percent(section.random_expectation),
+            *(words.percent(scores[row.run]) for row in board.rows),
+        )
+    return table
+
+
+def footnotes(board: Board) -> list[str]:
+    """Chance, what the numbers mean, the map and its licence."""
+    maps = "; ".join(words.map_source(source) for source in board.snapshots)
+    return ["", *words.expectations(board), *words.notes(board), f"Map: {maps}. {board.attribution}"]

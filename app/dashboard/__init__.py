@@ -1,0 +1,1 @@
+"""Pages: server-rendered, without scripts, every number from the same function as REST and the terminal."""

@@ -1,0 +1,1 @@
+"""Leaderboard stage: reads runs, board aggregates and expectations as the api role; writes nothing."""

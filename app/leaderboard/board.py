@@ -1,0 +1,154 @@
+"""Reads a board: the one function behind `trigpoint leaderboard`, GET /v1/leaderboards/{dataset} and the page.
+
+Reads run, board_aggregate and expectation as the api role: hidden questions enter through aggregates alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.core.errors import NotFound
+from app.leaderboard import models, queries
+from app.leaderboard.ranking import Candidate, in_order, rank, select_runs
+from app.questions.versions import find_version
+from app.scores.aggregating import ALL
+from app.scores.intervals import choose_method
+from app.scores.profiles import TRIGPOINT
+from app.scores.registry import get_scorer
+
+ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
+LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
+LONGEST_REFERENCE = 200
+
+Aggregates = Mapping[tuple[int, str], Row[Any]]
+
+
+def read_board(connection: Connection, reference: str) -> models.Board:
+    """The board of `name` (its newest published version) or `name@version`, under profile `trigpoint`.
+
+    All of it is of one moment. Raises NotFound naming the data sets that there are.
+    """
+    if len(reference) > LONGEST_REFERENCE or not reference.isprintable():
+        raise NotFound("There is no data set of that name: names are short and printable.")
+    _at_one_moment(connection)
+    version = find_version(connection, reference)
+    key = {"version_id": version.id}
+    profile = TRIGPOINT
+    scored = {**key, "profile": profile.name, "profile_version": profile.version}
+    about = connection.execute(queries.VERSION, key).one()
+    parts = connection.execute(queries.TEMPLATES, key).all()
+    aggregates = {(row.run_id, row.scope): row for row in connection.execute(queries.AGGREGATES, scored)}
+    expected = {(row.scope, row.kind): row for row in connection.execute(queries.EXPECTATIONS, scored)}
+    runs = _runs_to_show(connection.execute(queries.RUNS, key).all(), aggregates)
+    sizes = dict.fromkeys((part.template for part in parts), 0)
+    for part in parts:
+        sizes[part.template] += part.n
+    n = sum(sizes.values())
+    graded = any(get_scorer(part.scorer).graded for part in parts)
+    return models.Board(
+        dataset=about.name,
+        version=about.number,
+        benchmark=about.benchmark,
+        published_at=about.published_at,
+        profile=profile.name,
+        profile_version=profile.version,
+        metric="mean_value" if graded else "accuracy",
+        interval=choose_method(graded).name,
+        n=n,
+        hidden=sum(part.hidden for part in parts),
+        rows=_rows(runs, aggregates, ALL, n, n),
+        chance=_expectation(expected, ALL, "chance", n),
+        random_expectation=_expectation(expected, ALL, "random", n),
+        templates={
+            template: models.Section(
+                n=size,
+                chance=_expectation(expected, f"template:{template}", "chance", size),
+                random_expectation=_expectation(expected, f"template:{template}", "random", size),
+                rows=_rows(runs, aggregates, f"template:{template}", size, n),
+            )
+            for template, size in sizes.items()
+        },
+        snapshots=[models.MapSource(**row._mapping) for row in connection.execute(queries.SNAPSHOTS, key)],
+        attribution=_attribution(about.licence),
+        licence_url=about.licence.get("url", LICENCE_URL),
+    )
+
+
+def list_datasets(connection: Connection) -> models.DatasetList:
+    """Every data set with a published version, by name; versions from the newest down."""
+    rows = connection.execute(queries.DATASETS).all()
+    entries = []
+    for (name, benchmark), versions in groupby(rows, lambda row: (row.name, row.benchmark)):
+        entries.append(
+            models.DatasetEntry(
+                name=name,
+                benchmark=benchmark,
+                versions=[
+                    models.VersionEntry(
+                        version=row.number,
+                        questions=row.questions,
+                        complete_runs=row.complete_runs,
+                        published_at=row.published_at,
+                    )
+                    for row in versions
+                ],
+            )
+        )
+    return models.DatasetList(datasets=entries, attribution=ATTRIBUTION, licence_url=LICENCE_URL)
+
+
+def check_alive(connection: Connection) -> None:
+    """Ask the database for an answer; raises where it gives none."""
+    connection.execute(queries.ALIVE)
+
+
+def _at_one_moment(connection: Connection) -> None:
+    """See one state of the database through all statements of a board, where a transaction has not begun yet."""
+    if not connection.in_transaction():
+        connection.execution_options(isolation_level="REPEATABLE READ")
+
+
+def _runs_to_show(runs: Sequence[Row[Any]], aggregates: Aggregates) -> list[Row[Any]]:
+    def complete(run: Row[Any]) -> bool:
+        whole = aggregates.get((run.id, ALL))
+        return bool(run.status == "complete" and whole is not None and whole.score is not None)
+
+    shown = {
+        c.run for c in select_runs(Candidate(run.id, run.label, run.solver, complete(run)) for run in runs)
+    }
+    return [run for run in runs if run.id in shown]
+
+
+def _rows(
+    runs: Sequence[Row[Any]], aggregates: Aggregates, scope: str, n: int, all_questions: int
+) -> list[models.Row]:
+    rows = [_row(run, aggregates.get((run.id, scope)), n, all_questions) for run in runs]
+    return [row.model_copy(update={"rank": rank(row, rows)}) for row in in_order(rows)]
+
+
+def _row(run: Row[Any], aggregate: Row[Any] | None, n: int, all_questions: int) -> models.Row:
+    known = {"rank": None, "name": run.label, "solver": run.solver, "run": run.id, "status": run.status}
+    if aggregate is None:
+        missing = run.total * n // all_questions if all_questions else 0
+        states = models.States(missing=missing)
+        return models.Row(**known, score=None, low=None, high=None, n=n, states=states)
+    states = models.States(**aggregate.states)
+    if run.status != "complete":
+        return models.Row(**known, score=None, low=None, high=None, n=aggregate.n, states=states)
+    return models.Row(
+        **known, score=aggregate.score, low=aggregate.low, high=aggregate.high, n=aggregate.n, states=states
+    )
+
+
+def _expectation(expected: Mapping[tuple[str, str], Row[Any]], scope: str, kind: str, n: int) -> float | None:
+    """Only where it stands for every question of the scope: half a data set's chance is no line to compare with."""
+    row = expected.get((scope, kind))
+    return row.value if row is not None and row.n == n else None
+
+
+def _attribution(licence: Mapping[str, Any]) -> str:
+    holders = licence.get("attribution", "© OpenStreetMap contributors")
+    return f"{holders}, {licence.get('name', 'ODbL-1.0').replace('-', ' ')}"

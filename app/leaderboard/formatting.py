@@ -1,0 +1,97 @@
+"""How a board's numbers read for people: the terminal and the page share these, so that their cells are equal."""
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import datetime
+
+from app.leaderboard.models import Board, MapSource, Row
+
+NONE = "–"
+STATE_LABELS: Mapping[str, str] = {
+    "correct": "correct",
+    "wrong": "wrong",
+    "unparseable": "unread",
+    "no_answer": "no answer",
+    "error": "error",
+    "missing": "missing",
+}
+STATE_HELP: Mapping[str, str] = {
+    "correct": "right under the scorer's threshold",
+    "wrong": "read, and not right",
+    "unparseable": "answered, but no option, name or number could be read",
+    "no_answer": "says that it does not know; counts 0 in the mean",
+    "error": "failed on our side; the run is not ranked",
+    "missing": "not answered or not scored yet; the run is not ranked",
+}
+METRICS: Mapping[str, str] = {
+    "accuracy": "share of questions answered correctly",
+    "mean_value": "mean value of the answers, 0 to 100 % a question",
+}
+
+
+def percent(share: float | None) -> str:
+    """A share of 1 as per cent with one decimal, without the sign."""
+    return NONE if share is None else f"{100 * share:.1f}"
+
+
+def interval(row: Row) -> str:
+    """Both ends of a row's interval, in per cent."""
+    return NONE if row.low is None or row.high is None else f"{percent(row.low)}–{percent(row.high)}"
+
+
+def rank(row: Row) -> str:
+    """The rank, or a dash."""
+    return NONE if row.rank is None else str(row.rank)
+
+
+def count(number: int) -> str:
+    """A whole number with thin groups of three."""
+    return f"{number:,}".replace(",", "\u202f")
+
+
+def day(moment: datetime | None) -> str:
+    """A date such as 24 July 2022, in UTC."""
+    return "unknown date" if moment is None else f"{moment.day} {moment:%B %Y}"
+
+
+def name(row: Row) -> str:
+    """A run's label fit to be shown: what controls a terminal or turns text about is replaced."""
+    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in row.name) or NONE
+
+
+def breakable(text: str) -> str:
+    """`text` with places where a narrow column may break it: after : / _ . and -."""
+    return "".join(c + "\u200b" if c in ":/_.-" else c for c in text)
+
+
+def status(row: Row) -> str:
+    """Why a row has no rank; empty for one that has."""
+    if row.rank is not None:
+        return ""
+    return {"complete": "not scored yet", "incomplete": "incomplete"}.get(row.status, row.status)
+
+
+def map_source(source: MapSource) -> str:
+    """A map with its date."""
+    return f"{source.name}, {day(source.timestamp)}"
+
+
+def expectations(board: Board) -> list[str]:
+    """The sentences on chance and on `random`."""
+    found = []
+    if board.chance is not None:
+        found.append(f"Chance: {percent(board.chance)} % (one option of each question).")
+    if board.random_expectation is not None:
+        found.append(
+            f"Expected of random: {percent(board.random_expectation)} % (computed over all it may draw)."
+        )
+    return found
+
+
+def notes(board: Board) -> list[str]:
+    """What one must know to read the board."""
+    hidden = f", {count(board.hidden)} of them hidden" if board.hidden else ""
+    return [
+        f"Score: {METRICS[board.metric]}; {count(board.n)} questions{hidden}. Interval: {board.interval}.",
+        "Rank: 1 + the number of runs whose whole interval lies above. Runs with errors or gaps have no rank.",
+    ]

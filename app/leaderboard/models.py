@@ -1,0 +1,106 @@
+"""What a board is made of; the terminal, REST and the page all render these and nothing else.
+
+Scores, expectations and interval ends are shares of 1; null means that there is none.
+"""
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class States(_Model):
+    """How many of the predictions that a run owes ended how."""
+
+    correct: int = 0
+    wrong: int = 0
+    unparseable: int = Field(default=0, description="answered, but no reading fits")
+    no_answer: int = Field(default=0, description="says that it does not know; counts 0 in the mean")
+    error: int = Field(default=0, description="failed on our side; the run is incomplete and not ranked")
+    missing: int = Field(default=0, description="not answered, or not scored yet")
+
+
+class Row(_Model):
+    """One run over a scope."""
+
+    rank: int | None = Field(
+        description="1 + the rows that are surely better; null for a run that is not complete"
+    )
+    name: str
+    solver: str
+    run: int
+    status: str
+    score: float | None
+    low: float | None
+    high: float | None
+    n: int = Field(description="questions")
+    states: States
+
+
+class Section(_Model):
+    """The board of one template."""
+
+    n: int
+    chance: float | None
+    random_expectation: float | None
+    rows: list[Row]
+
+
+class MapSource(_Model):
+    """A snapshot that the questions stand on."""
+
+    name: str
+    timestamp: datetime | None = Field(description="the map's date")
+    checksum: str = Field(description="SHA-256 of the extract")
+
+
+class Board(_Model):
+    """The leaderboard of one data set version under one profile."""
+
+    dataset: str
+    version: int
+    benchmark: str
+    published_at: datetime | None
+    profile: str
+    profile_version: int
+    metric: str = Field(description="accuracy, or mean_value where scorers give values between 0 and 1")
+    interval: str = Field(description="the method's name and level")
+    n: int = Field(description="questions, hidden ones included")
+    hidden: int = Field(description="questions whose gold stays hidden")
+    rows: list[Row]
+    chance: float | None = Field(
+        description="mean of 1 / number of options; null unless all questions have them"
+    )
+    random_expectation: float | None = Field(description="exact mean score of the solver `random`")
+    templates: dict[str, Section]
+    snapshots: list[MapSource]
+    attribution: str
+    licence_url: str
+
+
+class VersionEntry(_Model):
+    """A published version of a data set."""
+
+    version: int
+    questions: int
+    complete_runs: int
+    published_at: datetime | None
+
+
+class DatasetEntry(_Model):
+    """A data set and its published versions, the newest first."""
+
+    name: str
+    benchmark: str
+    versions: list[VersionEntry]
+
+
+class DatasetList(_Model):
+    """Every data set with a published version, by name."""
+
+    datasets: list[DatasetEntry]
+    attribution: str
+    licence_url: str

@@ -1,0 +1,108 @@
+"""The statements of the leaderboard; they keep to the columns that the api role is granted."""
+
+from sqlalchemy import text
+
+VERSION = text("""
+select
+    dataset.name,
+    dataset.benchmark,
+    dataset_version.number,
+    dataset_version.licence,
+    dataset_version.published_at
+from dataset_version
+inner join dataset on dataset_version.dataset_id = dataset.id
+where dataset_version.id = :version_id
+""")
+
+SNAPSHOTS = text("""
+select
+    snapshot.name,
+    snapshot.data_timestamp as timestamp,
+    snapshot.checksum
+from dataset_snapshot
+inner join snapshot on dataset_snapshot.snapshot_id = snapshot.id
+where dataset_snapshot.version_id = :version_id
+order by dataset_snapshot.position
+""")
+
+TEMPLATES = text("""
+select
+    question.template,
+    question.scorer,
+    count(*) as n,
+    count(*) filter (where question.split = 'hidden') as hidden
+from question
+where question.version_id = :version_id
+group by question.template, question.scorer
+order by min(question.position)
+""")
+
+RUNS = text("""
+select
+    run.id,
+    run.label,
+    run.solver,
+    run.status,
+    run.total,
+    run.finished_at
+from run
+where
+    run.version_id = :version_id
+    and run.status <> 'cancelled'
+order by run.id
+""")
+
+AGGREGATES = text("""
+select
+    board_aggregate.run_id,
+    board_aggregate.scope,
+    board_aggregate.n,
+    board_aggregate.score,
+    board_aggregate.low,
+    board_aggregate.high,
+    board_aggregate.states
+from board_aggregate
+where
+    board_aggregate.version_id = :version_id
+    and board_aggregate.profile = :profile
+    and board_aggregate.scorer_version = :profile_version
+""")
+
+EXPECTATIONS = text("""
+select
+    expectation.scope,
+    expectation.kind,
+    expectation.value,
+    expectation.n
+from expectation
+where
+    expectation.version_id = :version_id
+    and expectation.profile = :profile
+    and expectation.scorer_version = :profile_version
+""")
+
+DATASETS = text("""
+select
+    dataset.name,
+    dataset.benchmark,
+    dataset_version.number,
+    dataset_version.published_at,
+    (
+        select count(*)
+        from question
+        where question.version_id = dataset_version.id
+    ) as questions,
+    (
+        select count(*)
+        from run
+        where
+            run.version_id = dataset_version.id
+            and run.status = 'complete'
+    ) as complete_runs
+from dataset_version
+inner join dataset on dataset_version.dataset_id = dataset.id
+where dataset_version.state = 'published'
+order by dataset.name asc, dataset_version.number desc
+""")
+
+ALIVE = text("select 1")
