@@ -25,6 +25,8 @@ from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
 
 CHUNK = 256
+ROOM_RATIO, ROOM_METRES = 1.004, 1.0
+"""PostGIS finds the nearest point of a line on the sphere, so it can put the outline up to 0.34 % too far away."""
 log = get_logger(__name__)
 
 

@@ -10,7 +10,7 @@ parameters:
   surface: {type: class, pick: surface}
 derive: area_in_region
 phrasings: area_in_region
-limits: {least: 1}
+limits: {least: 100}
 requires: [park, water, region]
 search: region
 */
