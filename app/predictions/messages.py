@@ -38,6 +38,7 @@ def make_celery(settings: Settings, **more: Any) -> Celery:
         task_default_queue="work",
         task_create_missing_queues=True,
         worker_prefetch_multiplier=1,
+        broker_transport="app.predictions.broker:Transport",
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={

@@ -1,0 +1,204 @@
+"""Real processes for tests: a private Redis, Celery workers in groups of their own, the scripted endpoint."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import redis
+from sqlalchemy import text
+
+from app.cli.local_worker import worker_environment
+from app.cli.worker import worker_command
+from app.core.settings import PROJECT_ROOT, Role, Settings
+from app.db.engine import connect
+
+PATIENCE = 40.0
+
+
+def wait_until(condition: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+    """The first true value of `condition`; fails naming `what` when it stays false."""
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"waited {patience:g} s in vain for {what}")
+
+
+def query(settings: Settings, statement: str, **binds: Any) -> list[Any]:
+    """The rows of a statement, as the worker role."""
+    with connect(settings, Role.WORKER) as connection:
+        rows = connection.execute(text(statement), binds)
+        found = list(rows) if rows.returns_rows else []
+        connection.commit()
+        return found
+
+
+def scalar(settings: Settings, statement: str, **binds: Any) -> Any:
+    """The one value of a statement."""
+    return query(settings, statement, **binds)[0][0]
+
+
+@dataclass
+class PrivateRedis:
+    """A Redis server of the test's own that can be killed and started again on its port."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Start it, empty, and wait until it answers."""
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        command = ["redis-server", *options, "--dir", str(self.folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with redis.Redis(port=self.port) as client:
+            wait_until(lambda: _pings(client), "Redis", 10)
+
+    def kill(self) -> None:
+        """Kill it as a power cut would."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+def _pings(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False
+
+
+def free_port() -> int:
+    """A port that nothing listens at just now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@contextmanager
+def private_redis(folder: Path) -> Iterator[PrivateRedis]:
+    """A running private Redis."""
+    server = PrivateRedis(folder, free_port())
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@dataclass
+class Worker:
+    """A Celery worker in a process group of its own."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the whole group."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
+
+    def kill(self) -> None:
+        """SIGKILL to the whole group."""
+        self.signal(signal.SIGKILL)
+        self.process.wait()
+
+
+@dataclass
+class Workers:
+    """Starts workers for one database and broker, and kills what is left of them."""
+
+    settings: Settings
+    folder: Path
+    started: list[Worker] = field(default_factory=list)
+
+    def start(self) -> Worker:
+        """Start one more; it takes a moment until it works."""
+        log = self.folder / f"worker-{len(self.started)}.log"
+        with log.open("wb") as stream:
+            process = subprocess.Popen(
+                worker_command("info"),
+                cwd=PROJECT_ROOT,
+                env=worker_environment(self.settings),
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=stream,
+                start_new_session=True,
+            )
+        worker = Worker(process, log)
+        self.started.append(worker)
+        return worker
+
+    def kill_all(self) -> None:
+        """Kill every worker."""
+        for worker in self.started:
+            worker.signal(signal.SIGCONT)
+            worker.kill()
+
+
+@dataclass
+class Scripted:
+    """A running scripted endpoint and its log."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+    @property
+    def url(self) -> str:
+        """Its base URL."""
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def requests(self) -> list[dict[str, Any]]:
+        """What it was asked, in order."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()] if self.log.exists() else []
+
+    def hold(self) -> None:
+        """Answer nothing from now on."""
+        self._control("post", "hold")
+
+    def release(self) -> None:
+        """Answer what was held back, and all that follows."""
+        self._control("post", "release")
+
+    def wait_for(self, received: int) -> None:
+        """Wait until so many requests have arrived."""
+        self._control("get", f"wait?received={received}")
+
+    def _control(self, method: str, path: str) -> None:
+        response = httpx.request(method, f"http://127.0.0.1:{self.port}/control/{path}", timeout=PATIENCE)
+        response.raise_for_status()
+
+
+@contextmanager
+def scripted_endpoint(folder: Path, policy: str, *more: str) -> Iterator[Scripted]:
+    """A scripted endpoint in a process of its own."""
+    port_file, log = folder / f"{policy}.port", folder / f"{policy}.log"
+    port_file.unlink(missing_ok=True)
+    command = [str(PROJECT_ROOT / ".venv/bin/trigpoint"), "scripted-endpoint", "--policy", policy]
+    process = subprocess.Popen([*command, "--port-file", str(port_file), "--log", str(log), *more])
+    try:
+        wait_until(lambda: port_file.exists() or process.poll() is not None, "the scripted endpoint")
+        yield Scripted(process, int(port_file.read_text()), log)
+    finally:
+        process.kill()
+        process.wait()

@@ -1,0 +1,257 @@
+"""A worker is killed at every stage of a call; the run completes, and nothing committed is asked again."""
+
+import signal
+from collections import Counter
+from collections.abc import Callable
+
+import psycopg
+
+from app.core.clock import SystemClock
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.predictions.messages import WORK, Messenger, make_celery
+from app.predictions.runs import RunPlan, plan_run, store_endpoint
+from tests.factories import make_version, options_dataset
+from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
+
+QUESTIONS = 24
+
+
+def start_run(
+    settings: Settings,
+    url: str,
+    model: str = "scripted:first_option",
+    questions: int = QUESTIONS,
+    name: str = "toy",
+) -> int:
+    """A direct run over option questions, enqueued."""
+    version = make_version(settings, options_dataset(questions), name=name)
+    now = SystemClock().now()
+    with connect(settings, Role.WORKER) as connection:
+        stored = store_endpoint(connection, url, model, None, now)
+        plan = RunPlan(version.id, "direct", 1, model, endpoint_id=stored.id, sampling={"temperature": 0.0})
+        run_id = plan_run(connection, plan, now, settings.batch_size).id
+        connection.commit()
+    Messenger(make_celery(settings)).send(WORK)
+    return run_id
+
+
+def wait_for_end(settings: Settings, run_id: int) -> None:
+    wait_until(
+        lambda: (
+            scalar(settings, "select status from run where id = :id", id=run_id) in ("complete", "incomplete")
+        ),
+        "the run's end",
+    )
+
+
+def wait_for_scores(settings: Settings, run_id: int) -> None:
+    scored = "select count(*) from board_aggregate where run_id = :id"
+    wait_until(lambda: scalar(settings, scored, id=run_id), "the run's scores")
+
+
+def check_whole(settings: Settings, run_id: int, questions: int = QUESTIONS) -> None:
+    """The run is complete, with one answered prediction a question."""
+    assert scalar(settings, "select status from run where id = :id", id=run_id) == "complete"
+    counts = query(
+        settings, "select question_id, count(*) from prediction where run_id = :id group by 1", id=run_id
+    )
+    assert len(counts) == questions
+    assert {count for _, count in counts} == {1}
+
+
+def hashes_of(settings: Settings, run_id: int, state: str) -> list[str]:
+    rows = query(
+        settings,
+        "select request_hash from step where run_id = :id and state = :state",
+        id=run_id,
+        state=state,
+    )
+    return [row[0] for row in rows]
+
+
+def check_paid_once(settings: Settings, run_id: int, endpoint: Scripted, in_flight: int) -> None:
+    """What was asked twice was in flight when the worker died, and is counted as such."""
+    asked = Counter(request["hash"] for request in endpoint.requests())
+    assert scalar(settings, "select reasked from run where id = :id", id=run_id) == in_flight
+    lost = hashes_of(settings, run_id, "lost")
+    assert len(lost) == in_flight
+    assert {key for key, times in asked.items() if times > 1} <= set(lost)
+    assert sorted(hashes_of(settings, run_id, "done")) == sorted(asked)
+    assert hashes_of(settings, run_id, "sent") == []
+
+
+def test_killed_while_it_waits_for_the_endpoint(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    server.hold()
+    run_id = start_run(quick, server.url)
+    victim = workers.start()
+    server.wait_for(quick.concurrency)
+    victim.kill()
+    server.release()
+    workers.start()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+    check_paid_once(quick, run_id, server, in_flight=quick.concurrency)
+
+
+def test_killed_before_the_commit(
+    quick: Settings,
+    workers: Workers,
+    endpoint: Callable[..., Scripted],
+    superuser_of: Callable[[Settings], str],
+) -> None:
+    server = endpoint("first_option")
+    run_id = start_run(quick, server.url)
+    with psycopg.connect(superuser_of(quick)) as blocker:
+        blocker.execute("lock table trigpoint.prediction in share row exclusive mode")
+        victim = workers.start()
+        # The answer is there; the worker's transaction stands at its insert into prediction.
+        waiting = (
+            "select count(*) from pg_locks where not granted and relation = 'trigpoint.prediction'::regclass"
+        )
+        with psycopg.connect(superuser_of(quick), autocommit=True) as watcher:
+            wait_until(lambda: watcher.execute(waiting).fetchone()[0], "a blocked insert")  # type: ignore[index]
+        victim.kill()
+        answered = len(server.requests())
+        assert 0 < answered <= quick.concurrency
+        assert hashes_of(quick, run_id, "done") == []
+    workers.start()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+    check_paid_once(quick, run_id, server, in_flight=answered)
+
+
+def test_killed_after_the_commit(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    run_id = start_run(quick, server.url)
+    victim = workers.start()
+    wait_until(
+        lambda: scalar(quick, "select count(*) from prediction where run_id = :id", id=run_id), "a prediction"
+    )
+    server.hold()
+    victim.kill()
+    committed = set(hashes_of(quick, run_id, "done"))
+    in_flight = len(hashes_of(quick, run_id, "sent"))
+    assert committed
+    server.release()
+    workers.start()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+    asked = Counter(request["hash"] for request in server.requests())
+    assert all(asked[key] == 1 for key in committed)
+    assert scalar(quick, "select reasked from run where id = :id", id=run_id) == in_flight
+
+
+def test_a_stalled_worker_writes_nothing_when_it_wakes(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    server.hold()
+    run_id = start_run(quick, server.url)
+    sleeper = workers.start()
+    server.wait_for(quick.concurrency)
+    sleeper.signal(signal.SIGSTOP)
+    workers.start()
+    lost = "select count(*) from step where run_id = :id and state = 'lost'"
+    wait_until(lambda: scalar(quick, lost, id=run_id) == quick.concurrency, "the expired lease")
+    server.release()
+    wait_for_end(quick, run_id)
+    before = query(
+        quick,
+        "select id, fencing_token, created_at from prediction where run_id = :id order by id",
+        id=run_id,
+    )
+    sleeper.signal(signal.SIGCONT)
+    wait_until(lambda: "lease lost" in sleeper.log.read_text(), "the sleeper to find its lease gone")
+    after = query(
+        quick,
+        "select id, fencing_token, created_at from prediction where run_id = :id order by id",
+        id=run_id,
+    )
+    assert after == before
+    check_whole(quick, run_id)
+    assert hashes_of(quick, run_id, "lost") and not hashes_of(quick, run_id, "sent")
+
+
+def test_sigterm_finishes_what_is_in_flight_and_hands_the_rest_back(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    server.hold()
+    run_id = start_run(quick, server.url)
+    first = workers.start()
+    server.wait_for(quick.concurrency)
+    first.process.terminate()
+    wait_until(lambda: "Warm shutdown" in first.log.read_text(), "the soft shutdown to begin")
+    server.release()
+    first.process.wait(20)
+    assert len(server.requests()) == quick.concurrency
+    assert len(hashes_of(quick, run_id, "done")) == quick.concurrency
+    assert query(quick, "select 1 from batch where state = 'leased'") == []
+    workers.start()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+    check_paid_once(quick, run_id, server, in_flight=0)
+    assert scalar(quick, "select max(attempt) from batch where run_id = :id", id=run_id) == 0
+
+
+def test_redis_restarts_empty_in_the_middle_and_the_worker_lives_on(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted], broker: PrivateRedis
+) -> None:
+    server = endpoint("first_option")
+    server.hold()
+    run_id = start_run(quick, server.url)
+    worker = workers.start()
+    server.wait_for(quick.concurrency)
+    broker.kill()
+    server.release()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+    check_paid_once(quick, run_id, server, in_flight=0)
+    broker.start()
+    wait_for_scores(quick, run_id)
+    another = start_run(quick, server.url, name="another")
+    wait_for_end(quick, another)
+    wait_for_scores(quick, another)
+    assert worker.process.poll() is None
+
+
+def test_redis_gone_before_the_worker_could_read_its_message(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted], broker: PrivateRedis
+) -> None:
+    server = endpoint("first_option")
+    run_id = start_run(quick, server.url)
+    broker.kill()
+    broker.start()
+    workers.start()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+
+
+def test_database_backends_are_terminated_in_the_middle(
+    quick: Settings,
+    workers: Workers,
+    endpoint: Callable[..., Scripted],
+    superuser_of: Callable[[Settings], str],
+) -> None:
+    server = endpoint("first_option")
+    server.hold()
+    run_id = start_run(quick, server.url)
+    workers.start()
+    server.wait_for(quick.concurrency)
+    with psycopg.connect(superuser_of(quick), autocommit=True) as connection:
+        killed = connection.execute(
+            "select count(pg_terminate_backend(pid)) from pg_stat_activity"
+            " where datname = current_database() and usename = 'trigpoint_worker'"
+        ).fetchone()
+    assert killed is not None
+    assert killed[0] >= 1
+    server.release()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+    check_paid_once(quick, run_id, server, in_flight=0)
