@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import osmium
+from osmium.osm.types import OSMEntity
 from shapely import MultiPolygon
 
 from app.core.errors import BadExtract, UsageError
@@ -148,13 +149,19 @@ def osmium_errors(path: Path) -> Iterator[None]:
     """Turn the map reader's errors into one sentence that names the file and says what to do."""
     try:
         yield
-    except (RuntimeError, osmium.InvalidLocationError) as error:
+    except (RuntimeError, ValueError, OverflowError, MemoryError, osmium.InvalidLocationError) as error:
         reason = str(error)
         cut_off = any(word in reason for word in ("EOF", "truncated", "close failed", "no element found"))
         what = "was cut off" if cut_off else "is damaged"
         raise BadExtract(
             f"{path.name} cannot be read to its end ({reason}): it {what}. Download it again."
         ) from error
+
+
+def read_entities(path: Path, processor: osmium.FileProcessor) -> Iterator[OSMEntity]:
+    """What the processor yields; its errors, and not those of whoever takes the objects, become BadExtract."""
+    with osmium_errors(path):
+        yield from processor
 
 
 def _sha256(path: Path, progress: Progress) -> str:
@@ -179,11 +186,10 @@ def _header_time(header: osmium.io.Header) -> datetime | None:
 def _latest_time(path: Path) -> datetime | None:
     """The latest timestamp of an object; None where objects carry none."""
     latest: datetime | None = None
-    with osmium_errors(path):
-        for entity in osmium.FileProcessor(str(path)):
-            stamp: datetime = entity.timestamp  # type: ignore[union-attr]
-            if latest is None or stamp > latest:
-                latest = stamp
+    for entity in read_entities(path, osmium.FileProcessor(str(path))):
+        stamp: datetime = entity.timestamp  # type: ignore[union-attr]
+        if latest is None or stamp > latest:
+            latest = stamp
     return latest if latest is not None and latest.year > 1970 else None
 
 

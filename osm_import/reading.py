@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from app.core.errors import BadExtract
 from osm_import import tagging
 from osm_import.diagnosing import Diagnosis, MemberWay, diagnose_relation
-from osm_import.extracts import osmium_errors
+from osm_import.extracts import read_entities
 from osm_import.features import Feature, Junction, Reason, Reject, point_wkb, spheroid_area, to_wkb
 from osm_import.outlines import polygonal
 from osm_import.tagging import Form, Match, Shape
@@ -69,27 +69,26 @@ class ExtractReader:
         processor = osmium.FileProcessor(str(self.path)).with_areas()
         processor.with_filter(node_filter).with_filter(object_filter)
         rank = 0
-        with osmium_errors(self.path):
-            for entity in processor:
-                if isinstance(entity, Area):
-                    yield from self._read_area(entity)
-                    continue
-                kind = "nwr".index(entity.type_str())
-                if kind < rank:
-                    raise BadExtract(
-                        f"{self.path.name} is not sorted: {'nwr'[kind]}{entity.id} comes after other types. "
-                        "Sort it first (osmium sort)."
-                    )
-                rank = kind
-                self.objects["nwr"[kind]] += 1
-                if isinstance(entity, Node):
-                    yield from self._read_node(entity)
-                elif isinstance(entity, Way):
-                    yield from self._read_way(entity)
-                elif isinstance(entity, Relation):
-                    yield from self._read_relation(entity)
-            yield from self._finish_ways()
-            yield from self._finish_relations(processor.node_location_storage)
+        for entity in read_entities(self.path, processor):
+            if isinstance(entity, Area):
+                yield from self._read_area(entity)
+                continue
+            kind = "nwr".index(entity.type_str())
+            if kind < rank:
+                raise BadExtract(
+                    f"{self.path.name} is not sorted: {'nwr'[kind]}{entity.id} comes after other types. "
+                    "Sort it first (osmium sort)."
+                )
+            rank = kind
+            self.objects["nwr"[kind]] += 1
+            if isinstance(entity, Node):
+                yield from self._read_node(entity)
+            elif isinstance(entity, Way):
+                yield from self._read_way(entity)
+            elif isinstance(entity, Relation):
+                yield from self._read_relation(entity)
+        yield from self._finish_ways()
+        yield from self._finish_relations(processor.node_location_storage)
 
     def junctions(self) -> Iterator[Junction]:
         """The nodes that two or more kept roads share; after `rows` is exhausted."""
@@ -247,7 +246,7 @@ class ExtractReader:
         wanted = {way_id for entity in self._waiting.values() for way_id in entity.members}
         ways = {
             way.id: MemberWay(way.id, [(node.ref, _locate(locations, node.ref)) for node in way.nodes])
-            for way in osmium.FileProcessor(str(self.path), osmium.osm.WAY)
+            for way in read_entities(self.path, osmium.FileProcessor(str(self.path), osmium.osm.WAY))
             if way.id in wanted and isinstance(way, Way)
         }
         for entity in self._waiting.values():

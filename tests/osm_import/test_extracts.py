@@ -75,6 +75,7 @@ def test_a_poly_beside_the_file_is_read(
         ("a.osm", b'<osmChange version="0.6"></osmChange>', "is a change file"),
         ("a.osm", b'<osm version="0.6"><node id="1" lat="1" lon="1"/>', "was cut off"),
         ("a.osm", b'<osm version="0.6"><node id="1" lat="x" lon="1"/></osm>', "is damaged"),
+        ("a.osm", b'<osm version="0.6"><node id="1" changeset="6:9" lat="1" lon="1"/></osm>', "is damaged"),
         ("a.geojson", b"{}", "is not a map file by its name"),
         ("a.shp.zip", b"PK", "is not a map file by its name"),
     ],
