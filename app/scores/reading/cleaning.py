@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 from app.core.names import normal_form
 
+MAX_END = 100_000
+"""Characters that are kept of each end of an answer; what stands between is not read."""
 MAX_MARKS = 30
 """Longest run of combining marks that is kept (UAX #15, stream-safe text): normalising sorts each run."""
 MAX_SEGMENT = 600
@@ -43,6 +45,8 @@ _DECORATION = " \t\n*_\"'#`"
 
 def plain(text: str) -> str:
     """`text` in NFKC with ASCII digits, quotes and dashes, newlines as line ends, no invisible characters."""
+    if len(text) > 2 * MAX_END:
+        text = f"{text[:MAX_END]}\n{text[-MAX_END:]}"
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_PLAIN)
     if text.isascii():
         return (
