@@ -14,7 +14,7 @@ from app.leaderboard import formatting as words
 from app.leaderboard.board import read_board
 from app.leaderboard.models import Board, Row
 
-NARROW = 100
+NARROW = 118
 BAR = 20
 NARROW_LABELS = ("right", "wrong", "unread", "none", "err", "miss")
 
@@ -45,7 +45,7 @@ def render_board(board: Board, width: int | None = None) -> Table:
         show_edge=False,
         header_style="bold",
     )
-    table.add_column("#", justify="right")
+    table.add_column("#", justify="right", no_wrap=True)
     table.add_column("run", min_width=16, overflow="fold")
     table.add_column("score %" if wide else "%", justify="right", no_wrap=True)
     table.add_column("95 % interval" if wide else "95 %", justify="right", no_wrap=True)
