@@ -22,7 +22,7 @@ def snapshots(
         found = list_snapshots(connection, all_states)
     table = Table()
     for column in ("snapshot", "state", "schema", "outline", "poi", "road", "region"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=column == "snapshot", overflow="fold")
     for one in found:
         layers = one["layers"]
         kept = [
