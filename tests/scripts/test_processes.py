@@ -8,7 +8,7 @@ from pathlib import Path
 import processes
 import pytest
 
-SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)", "marked"]
+SLEEPER = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)", "marked"]
 
 
 def is_marked(words: list[str]) -> bool:
@@ -17,7 +17,9 @@ def is_marked(words: list[str]) -> bool:
 
 @pytest.fixture
 def sleeper() -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(SLEEPER) as process:
+    with subprocess.Popen(SLEEPER, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
         yield process
         process.kill()
 
