@@ -21,13 +21,15 @@ def snapshots(
     with connect(Settings.load(), Role.OWNER) as connection:
         found = list_snapshots(connection, all_states)
     table = Table()
-    for column in ("snapshot", "state", "schema", "outline", "poi", "road", "region"):
-        table.add_column(column, no_wrap=column == "snapshot", overflow="fold")
+    for column in ("snapshot", "state", "outline", "poi", "road", "region"):
+        table.add_column(
+            column, no_wrap=True, justify="right" if column in ("poi", "road", "region") else "left"
+        )
     for one in found:
         layers = one["layers"]
         kept = [
             f"{layers[layer]['kept']:,}" if layer in layers else "" for layer in ("poi", "road", "region")
         ]
-        table.add_row(one["snapshot"], one["state"], one["schema"], one["outline_source"], *kept)
+        table.add_row(one["snapshot"], one["state"], one["outline_source"], *kept)
     empty = "No snapshot is published yet. Import one: trigpoint import PBF|REGION."
     output.emit({"snapshots": found}, as_json, table if found else empty)
