@@ -73,7 +73,7 @@ def test_without_root_and_sudo_somebody_else_is_to_be_asked(checkout: Path, bare
 def test_a_postgresql_without_postgis_is_refused(checkout: Path, tmp_path: Path) -> None:
     status, said = run(checkout / "scripts" / "lib" / "pg-bin", TRIGPOINT_PG_BIN=str(tmp_path))
     assert status == 1
-    assert "has no PostgreSQL with PostGIS" in said
+    assert "has no PostgreSQL 15 or newer with PostGIS" in said
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
