@@ -10,6 +10,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from osm_import.importing import list_snapshots
 
+SHOWN_LAYERS = ("poi", "road", "region")
+
 
 def snapshots(
     all_states: Annotated[
@@ -21,15 +23,12 @@ def snapshots(
     with connect(Settings.load(), Role.OWNER) as connection:
         found = list_snapshots(connection, all_states)
     table = Table()
-    for column in ("snapshot", "state", "outline", "poi", "road", "region"):
-        table.add_column(
-            column, no_wrap=True, justify="right" if column in ("poi", "road", "region") else "left"
-        )
+    for column in ("snapshot", *(["state"] if all_states else []), "outline"):
+        table.add_column(column, no_wrap=True)
+    for column in SHOWN_LAYERS:
+        table.add_column(column, justify="right", no_wrap=True)
     for one in found:
-        layers = one["layers"]
-        kept = [
-            f"{layers[layer]['kept']:,}" if layer in layers else "" for layer in ("poi", "road", "region")
-        ]
-        table.add_row(one["snapshot"], one["state"], one["outline_source"], *kept)
+        kept = [f"{one['layers'].get(layer, {}).get('kept', 0):,}" for layer in SHOWN_LAYERS]
+        table.add_row(one["snapshot"], *([one["state"]] if all_states else []), one["outline_source"], *kept)
     empty = "No snapshot is published yet. Import one: trigpoint import PBF|REGION."
     output.emit({"snapshots": found}, as_json, table if found else empty)
