@@ -18,15 +18,24 @@ order by snapshot.data_timestamp desc nulls last, snapshot.id desc
 """
 
 ROOM_AROUND = """
+with outline as materialized (
+    select
+        given.geom,
+        st_boundary(st_segmentize(given.geom, 0.01))::geography as edge
+    from (select st_geomfromwkb(decode(%(outline)s, 'hex'), 4326) as geom) as given
+)
 select
     poi.osm_key,
     st_covers(outline.geom, poi.geom) as inside,
-    st_distance(st_boundary(outline.geom)::geography, poi.geog) as room
+    st_distance(outline.edge, poi.geog) as room
 from poi
-cross join (select st_geomfromwkb(decode(%(outline)s, 'hex'), 4326) as geom) as outline
+cross join outline
 where poi.osm_key = any(%(osm_keys)s)
 """
-"""For anchors: whether they lie inside the outline, and how far its boundary is, in metres."""
+"""For anchors: whether they lie inside the outline, and how far its boundary is, in metres.
+
+Edges of an outline are straight in lon/lat: a box's long edge, taken as a geodesic, would run kilometres off.
+"""
 
 CIRCLES = """
 select encode(st_asewkb(st_buffer(poi.geog, asked.radius)::geometry), 'hex') as area

@@ -13,6 +13,9 @@ from app.questions.second_path.geodesy import Boundary, Floats, Points, Position
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.reading import LAYER_NAMES, Row, read_layer
 
+EDGE_DEGREES = 0.01
+"""An outline's edges are cut into pieces no longer than this, each as good as a geodesic (within 2 cm at 60 degrees)."""
+
 
 class Layer:
     """One layer: columns as lists, in the order of osm_key; a position is an index into them."""
@@ -131,8 +134,8 @@ class Layers:
 
     @cached_property
     def outline_boundary(self) -> Boundary | None:
-        """The outline's edge, for distances to it."""
-        return None if self.outline is None else Boundary(self.outline)
+        """The outline's edge, for distances to it: straight in lon/lat, which long geodesics are not."""
+        return None if self.outline is None else Boundary(shapely.segmentize(self.outline, EDGE_DEGREES))
 
     def content_hash(self, layer: str, osm_key: str) -> str | None:
         """The content hash of one object, made again from its columns; None where the layer does not hold it."""
