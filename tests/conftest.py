@@ -18,6 +18,7 @@ from psycopg import sql
 
 from app.core.settings import PROJECT_ROOT, Settings
 from app.db.migrating import migrate
+from tests.town import Imported, import_map, make_town
 
 SHARED = PROJECT_ROOT.parent / "shared"
 
@@ -106,3 +107,35 @@ def extracts() -> Path:
     if not folder.is_dir():
         pytest.skip("../shared/extracts is absent: real extracts are not part of the project")
     return folder
+
+
+@pytest.fixture(scope="session")
+def town(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
+    """The toy town, imported into a database of its own; read only."""
+    toy = make_town()
+    file = toy.write(tmp_path_factory.mktemp("town") / "town.osm")
+    settings = make_database()
+    import_map(settings, file, "town")
+    return Imported(settings, "town", file, toy)
+
+
+@pytest.fixture(scope="session")
+def helsinki(make_database: Callable[[], Settings]) -> Imported:
+    """The centre of Helsinki, imported into a database of its own; skips where `scripts/extract` was not run."""
+    file = PROJECT_ROOT / ".local" / "extracts" / "Helsinki.osm.pbf"
+    if not file.is_file():
+        pytest.skip(f"{file} is absent: scripts/extract fetches it")
+    settings = make_database()
+    import_map(settings, file, "helsinki")
+    return Imported(settings, "helsinki", file)
+
+
+@pytest.fixture(scope="session")
+def liechtenstein(make_database: Callable[[], Settings], extracts: Path) -> Imported:
+    """Liechtenstein of 2022, imported into a database of its own; skips where the extract is absent."""
+    file = extracts / "liechtenstein-2022-07-24.osm.pbf"
+    if not file.is_file():
+        pytest.skip(f"{file} is absent")
+    settings = make_database()
+    import_map(settings, file, "liechtenstein")
+    return Imported(settings, "liechtenstein", file)
