@@ -79,8 +79,8 @@ def accept_questions(
 ) -> Acceptance:
     """Fill the template's bank, or try every tuple.
 
-    `seen` holds the ids of the version's questions so far, and is added to: maps may overlap, and two bands of
-    distance may round to the same. `progress` is told (tuples tried, questions accepted).
+    `seen` holds the ids of the version's questions so far, and is added to: maps may overlap. `progress` is told
+    (tuples tried, questions accepted).
     """
     space = open_space(connection, template, seed, snapshot.outline)
     result = Acceptance(space.capacity)
@@ -92,10 +92,13 @@ def accept_questions(
     tuples = space.tuples()
     while chunk := list(islice(tuples, CHUNK)):
         for outcome in asking.ask(chunk):
-            if isinstance(outcome, Accepted):
-                result.accepted.append(outcome)
-            else:
+            if not isinstance(outcome, Accepted):
                 result.refused[outcome] += 1
+            elif outcome.id in seen:
+                result.refused["duplicate"] += 1
+            else:
+                seen.add(outcome.id)
+                result.accepted.append(outcome)
             if len(result.accepted) == bank:
                 return result
         progress(sum(result.refused.values()) + len(result.accepted), len(result.accepted))
@@ -148,7 +151,6 @@ class _Asking:
             variant = self.header.variants[0]
             identity = digest(self.template.benchmark, self.template.id, variant, picked.parameters)
             refusal = "duplicate" if identity in self.seen else derived.refusal
-            self.seen.add(identity)
             drafts.append(_Draft(picked, identity, one, rows, derived, refusal=refusal))
         return drafts
 

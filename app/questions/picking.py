@@ -105,7 +105,7 @@ class Space:
         others = {other: [pick.value for pick in chosen] for other, chosen in picks.items()}
         low, high = float(band.facts["low"]), float(band.facts["high"])
         share = seeds.unit(self.seed, "distance", self.template.benchmark, self.template.id, others)
-        metres = round_distance(low + share * (high - low))
+        metres = round_distance(low + share * (high - low), low)
         return Pick(metres, metres, distance_label(metres))
 
 
@@ -146,10 +146,14 @@ def combination(n: int, k: int, rank: int) -> list[int]:
     return chosen
 
 
-def round_distance(metres: float) -> float:
-    """Two significant digits: distances that people say."""
+def round_distance(metres: float, least: float) -> float:
+    """Two significant digits, distances that people say: downwards, but not below `least`.
+
+    So a distance stays in its band, and two bands never give the same.
+    """
     step = 10.0 ** (math.floor(math.log10(metres)) - 1)
-    return round(metres / step) * step
+    rounded = math.floor(metres / step) * step
+    return rounded if rounded >= least else math.ceil(least / step) * step
 
 
 def distance_label(metres: float) -> str:

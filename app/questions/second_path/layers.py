@@ -14,7 +14,7 @@ from app.questions.second_path.names import normal_form
 from app.questions.second_path.reading import LAYER_NAMES, Row, read_layer
 
 EDGE_DEGREES = 0.01
-"""An outline's edges are cut into pieces no longer than this, each as good as a geodesic (within 2 cm at 60 degrees)."""
+"""An outline's edges are cut into pieces no longer than this, as good as a geodesic (to 2 cm at 60 degrees)."""
 
 
 class Layer:
