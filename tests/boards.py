@@ -38,10 +38,14 @@ def score(settings: Settings, run_id: int) -> None:
         connection.commit()
 
 
-def make_knowledge_board(settings: Settings, made_map: MadeMap | None = None, name: str = "toy_knowledge") -> MadeBoard:
+def make_knowledge_board(
+    settings: Settings, made_map: MadeMap | None = None, name: str = "toy_knowledge"
+) -> MadeBoard:
     """48 option questions, a quarter of them hidden; runs that are perfect, middling, silent, broken and waiting."""
     questions = [
-        option_question(i, key=(i * 7) % 4, template=KNOWLEDGE[i % 4], split="hidden" if i % 12 == 5 else "public")
+        option_question(
+            i, key=(i * 7) % 4, template=KNOWLEDGE[i % 4], split="hidden" if i % 12 == 5 else "public"
+        )
         for i in range(48)
     ]
     version = make_version(settings, questions, name=name, made_map=made_map)
@@ -50,7 +54,11 @@ def make_knowledge_board(settings: Settings, made_map: MadeMap | None = None, na
     answers: dict[str, tuple[str, list[object], str]] = {
         "oracle": ("oracle", list(keys), "complete"),
         "random": ("random", list(guesses), "complete"),
-        "gemma-3-270m": ("direct", [key if i % 5 < 3 else guesses[i] for i, key in enumerate(keys)], "complete"),
+        "gemma-3-270m": (
+            "direct",
+            [key if i % 5 < 3 else guesses[i] for i, key in enumerate(keys)],
+            "complete",
+        ),
         "scripted:first-option": ("direct", ["A"] * 48, "complete"),
         "scripted:does-not-know": ("direct", [None] * 48, "complete"),
         "scripted:garbage": ("direct", ["lorem ipsum", "A or B", "B"] * 16, "complete"),
@@ -77,7 +85,20 @@ def make_gsqa_board(settings: Settings, made_map: MadeMap | None = None, name: s
     version = make_version(settings, questions, name=name, made_map=made_map or make_map(settings))
     right = ["Krone", "Linde", "Krone", "0 degrees", "119.5°", "239", "1", "five", "9 restaurants"]
     right += ["1234.5 m2", "0.2469 ha", "0.0037035 km²"]
-    partly = ["Krone", "Adler", "?", "north-east", "130", "239 degrees", "2", "4", "nine", "1000", "2400 m²", "ten"]
+    partly = [
+        "Krone",
+        "Adler",
+        "?",
+        "north-east",
+        "130",
+        "239 degrees",
+        "2",
+        "4",
+        "nine",
+        "1000",
+        "2400 m²",
+        "ten",
+    ]
     runs = {}
     for label, given in (("oracle", right), ("toy model", partly)):
         runs[label] = make_run(settings, version, given, label, "oracle" if label == "oracle" else "direct")

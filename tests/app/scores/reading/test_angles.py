@@ -44,7 +44,17 @@ def test_reads(answer: str, azimuth: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "over there", "361", "-20 degrees", "north or east", "10° to 20°", "10-20", "45 degrees, or 90 degrees"]
+    "answer",
+    [
+        "",
+        "over there",
+        "361",
+        "-20 degrees",
+        "north or east",
+        "10° to 20°",
+        "10-20",
+        "45 degrees, or 90 degrees",
+    ],
 )
 def test_leaves_unread(answer: str) -> None:
     assert read_azimuth(answer).value is None
@@ -62,7 +72,9 @@ def test_whole_degrees_are_read_back(degrees: int) -> None:
         assert read_azimuth(written).value == degrees
 
 
-@pytest.mark.parametrize("piece", ["north", "north ", "N 1", "N", "1°", "9", "answer: x ", "NW-", "°", "\u0301"])
+@pytest.mark.parametrize(
+    "piece", ["north", "north ", "N 1", "N", "1°", "9", "answer: x ", "NW-", "°", "\u0301"]
+)
 def test_a_megabyte_is_read_in_linear_time(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     started = time.process_time()

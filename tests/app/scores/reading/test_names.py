@@ -58,7 +58,9 @@ def test_names_that_read_alike_have_equal_keys(one: str, other: str) -> None:
     assert loose_key_of(one) == loose_key_of(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Café", "Cafe"), ("Adler 1", "Adler 2"), ("!!!", "???"), ("Adler", "Adler Bar")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("Café", "Cafe"), ("Adler 1", "Adler 2"), ("!!!", "???"), ("Adler", "Adler Bar")]
+)
 def test_names_that_differ_have_different_keys(one: str, other: str) -> None:
     assert loose_key_of(one) != loose_key_of(other)
 
@@ -83,7 +85,9 @@ def test_keys_are_stable(text: str) -> None:
     assert plain(plain(text)) == plain(text)
 
 
-@pytest.mark.parametrize("piece", ["[", '{"name":', "**a** ", '"', "the is ", "a, ", "\u0301\u0323", "\ufdfa", "\n", "answer: "])
+@pytest.mark.parametrize(
+    "piece", ["[", '{"name":', "**a** ", '"', "the is ", "a, ", "\u0301\u0323", "\ufdfa", "\n", "answer: "]
+)
 def test_a_megabyte_is_read_in_linear_time(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     started = time.process_time()

@@ -11,7 +11,23 @@ from app.scores.reading.areas import read_area
 from app.scores.reading.counts import read_count
 from app.scores.reading.numbers import numbers_in, words_in
 
-HEAVY = ["9", "1 111 ", "1,111,", "1.111.", "1-", "million ", "two hundred ", "e", "1e", "-", "٣", "²", "\u0301", "there are ", "answer: 1 "]
+HEAVY = [
+    "9",
+    "1 111 ",
+    "1,111,",
+    "1.111.",
+    "1-",
+    "million ",
+    "two hundred ",
+    "e",
+    "1e",
+    "-",
+    "٣",
+    "²",
+    "\u0301",
+    "there are ",
+    "answer: 1 ",
+]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +65,19 @@ def test_reads_counts(answer: str, count: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "many", "10-15", "about 10 to 15", "12 of 15", "Answer: 10 or 11", "5 km", "1e999", "9" * 200, "1.2.3"]
+    "answer",
+    [
+        "",
+        "many",
+        "10-15",
+        "about 10 to 15",
+        "12 of 15",
+        "Answer: 10 or 11",
+        "5 km",
+        "1e999",
+        "9" * 200,
+        "1.2.3",
+    ],
 )
 def test_leaves_counts_unread(answer: str) -> None:
     assert read_count(answer).value is None
@@ -80,7 +108,9 @@ def test_reads_areas(answer: str, square_metres: float) -> None:
     assert read_area(answer).value == pytest.approx(square_metres)
 
 
-@pytest.mark.parametrize("answer", ["", "large", "5 km", "1.2 km² or 5 ha", "10 to 20 ha", "5000 or 6000", "nan", "inf m2"])
+@pytest.mark.parametrize(
+    "answer", ["", "large", "5 km", "1.2 km² or 5 ha", "10 to 20 ha", "5000 or 6000", "nan", "inf m2"]
+)
 def test_leaves_areas_unread(answer: str) -> None:
     assert read_area(answer).value is None
 

@@ -88,7 +88,8 @@ def test_never_raises(answer: str, options: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["a", "A\n", "Answer: ", "answer", "(A) ", "\u0301\u0323", "1 111 ", "\ufdfa", " ", "\ud800", "{", "**"]
+    "piece",
+    ["a", "A\n", "Answer: ", "answer", "(A) ", "\u0301\u0323", "1 111 ", "\ufdfa", " ", "\ud800", "{", "**"],
 )
 def test_a_megabyte_is_read_in_linear_time(piece: str) -> None:
     answer = piece * (1_000_000 // len(piece)) + "\nAnswer: B"

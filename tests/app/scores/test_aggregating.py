@@ -1,0 +1,76 @@
+"""Aggregates from marks: means by question, states by prediction, no mean over a gap."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.scores.aggregating import STATES, Marked, Part, aggregate, scopes_of
+
+PARTS = [Part("a", "T5", False), Part("b", "T5", False), Part("c", "T22", True)]
+
+
+def by_scope(marked: list[Marked], answers_each: int = 1) -> dict[str, tuple[float | None, dict[str, int]]]:
+    return {row.scope: (row.score, dict(row.states)) for row in aggregate(PARTS, marked, answers_each)}
+
+
+def test_scopes_are_all_and_each_template() -> None:
+    assert {scope: len(parts) for scope, parts in scopes_of(PARTS).items()} == {
+        "all": 3,
+        "template:T22": 1,
+        "template:T5": 2,
+    }
+
+
+def test_silence_counts_zero_and_apart() -> None:
+    found = by_scope([Marked("a", "correct", 1.0), Marked("b", "no_answer", 0.0), Marked("c", "wrong", 0.5)])
+    assert found["all"][0] == 0.5
+    assert found["template:T5"][0] == 0.5
+    assert found["all"][1] == {
+        "correct": 1,
+        "wrong": 1,
+        "unparseable": 0,
+        "no_answer": 1,
+        "error": 0,
+        "missing": 0,
+    }
+
+
+@pytest.mark.parametrize("last", [[], [Marked("c", "error", 0.0)]])
+def test_an_error_or_a_gap_forbids_a_mean_where_it_is(last: list[Marked]) -> None:
+    rows = {
+        row.scope: row
+        for row in aggregate(PARTS, [Marked("a", "correct", 1.0), Marked("b", "wrong", 0.0), *last], 1)
+    }
+    assert (rows["all"].score, rows["all"].low, rows["all"].high) == (None, None, None)
+    assert rows["template:T22"].score is None
+    assert rows["template:T5"].score == 0.5
+    assert rows["all"].states["error"] + rows["all"].states["missing"] == 1
+    assert rows["all"].states["correct"] == 1
+
+
+def test_repeats_are_averaged_by_question() -> None:
+    marked = [Marked(q, "correct", v) for q in "abc" for v in (1.0, 0.0, 1.0, 0.0)]
+    rows = {row.scope: row for row in aggregate(PARTS, marked, 4)}
+    assert rows["all"].n == 3
+    assert rows["all"].score == 0.5
+    assert rows["all"].states["correct"] == 12
+
+
+def test_a_graded_scope_has_its_own_method() -> None:
+    rows = {row.scope: row.interval for row in aggregate(PARTS, [Marked(q, "wrong", 0.0) for q in "abc"], 1)}
+    assert rows["all"] == rows["template:T22"] != rows["template:T5"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(STATES[:5]), st.floats(0, 1)).map(
+            lambda t: Marked(*t)
+        ),
+        max_size=12,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_any_order_of_answers_gives_the_same_bits(marked: list[Marked], random: object) -> None:
+    shuffled = list(marked)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert aggregate(PARTS, marked, 2) == aggregate(PARTS, shuffled, 2)

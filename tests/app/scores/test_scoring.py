@@ -1,0 +1,220 @@
+"""Scoring runs in a real database: rows, repeatability, states, expectations, rights."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import text
+
+from app.core.errors import NotFound, ProofError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.scores.scoring import score_run
+from app.solvers.base import Asked, RunView
+from app.solvers.random import open_random
+from tests.boards import make_gsqa_board, make_knowledge_board, score
+from tests.factories import (
+    FAILED,
+    MISSING,
+    make_run,
+    make_version,
+    name_question,
+    option_question,
+    options_dataset,
+)
+
+TABLES = {
+    "score": "prediction_id, profile, gold_key, scorer_version",
+    "board_aggregate": "run_id, profile, scope",
+    "expectation": "version_id, profile, scope, kind",
+}
+
+
+def dump(settings: Settings) -> dict[str, list[str]]:
+    """Every row of the three tables as text, floats in their shortest exact form."""
+    with connect(settings, Role.WORKER) as connection:
+        return {
+            table: list(
+                connection.execute(text(f"select {table}::text from {table} order by {order}")).scalars()
+            )
+            for table, order in TABLES.items()
+        }
+
+
+@pytest.fixture(scope="module")
+def shared(make_database: Callable[[], Settings]) -> Settings:
+    settings = make_database()
+    make_knowledge_board(settings)
+    make_gsqa_board(settings)
+    return settings
+
+
+def aggregate(settings: Settings, run_id: int, scope: str = "all") -> dict[str, object]:
+    with connect(settings, Role.WORKER) as connection:
+        row = connection.execute(
+            text("select * from board_aggregate where run_id = :run and scope = :scope"),
+            {"run": run_id, "scope": scope},
+        ).one()
+    return dict(row._mapping)
+
+
+def test_the_oracle_gets_everything(database: Settings) -> None:
+    for board in (make_knowledge_board(database), make_gsqa_board(database)):
+        row = aggregate(database, board.runs["oracle"])
+        assert row["score"] == 1.0
+        assert row["states"]["correct"] == row["n"]
+
+
+def test_again_gives_the_same_bits(shared: Settings) -> None:
+    before = dump(shared)
+    assert all(before.values())
+    with connect(shared, Role.WORKER) as connection:
+        for run_id in connection.execute(text("select id from run order by id desc")).scalars().all():
+            score_run(connection, run_id)
+        connection.commit()
+    after = dump(shared)
+    waiting = {row for row in after["board_aggregate"] if row not in before["board_aggregate"]}
+    assert len(waiting) == 5, "only the run that was never scored has new rows: all, and four templates"
+    assert after["score"] == before["score"]
+    assert after["expectation"] == before["expectation"]
+    assert set(before["board_aggregate"]) <= set(after["board_aggregate"])
+
+
+def test_another_database_gives_the_same_bits(shared: Settings, database: Settings) -> None:
+    make_knowledge_board(database)
+    make_gsqa_board(database)
+    assert dump(database)["score"] == [row for row in dump(shared)["score"]]
+
+
+def test_states_and_means(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    run_id = make_run(database, version, ["A", "A", "A or B", None])
+    score(database, run_id)
+    row = aggregate(database, run_id)
+    assert row["score"] == 0.25
+    assert row["states"] == {
+        "correct": 1,
+        "wrong": 1,
+        "unparseable": 1,
+        "no_answer": 1,
+        "error": 0,
+        "missing": 0,
+    }
+    assert row["interval"] == "Wilson 95 %"
+    assert row["low"] < 0.25 < row["high"]
+    with connect(database, Role.WORKER) as connection:
+        rows = connection.execute(
+            text("select outcome, value, parsed, components from score order by 1")
+        ).all()
+    assert [(r.outcome, r.value) for r in rows] == [("correct", 1.0), ("unparseable", 0.0), ("wrong", 0.0)]
+    assert rows[0].parsed == {"index": 0}
+    assert rows[0].components == {"choice": {"value": 1.0, "maximum": 1.0, "attempted": True}}
+
+
+def test_errors_and_gaps_leave_no_mean(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    run_id = make_run(database, version, ["A", FAILED, "C", MISSING], status="incomplete")
+    score(database, run_id)
+    row = aggregate(database, run_id)
+    assert (row["score"], row["low"], row["high"]) == (None, None, None)
+    assert row["states"] == {
+        "correct": 2,
+        "wrong": 0,
+        "unparseable": 0,
+        "no_answer": 0,
+        "error": 1,
+        "missing": 1,
+    }
+
+
+def test_repeats_are_averaged(database: Settings) -> None:
+    version = make_version(database, options_dataset(2))
+    run_id = make_run(database, version, ["A", "B", "A", "A"])
+    score(database, run_id)
+    row = aggregate(database, run_id)
+    assert (row["score"], row["n"], row["states"]["correct"]) == (0.75, 2, 3)
+
+
+def test_an_answer_that_became_an_error_loses_its_score(database: Settings) -> None:
+    version = make_version(database, options_dataset(2))
+    run_id = make_run(database, version, ["A", "B"])
+    score(database, run_id)
+    with connect(database, Role.WORKER) as connection:
+        connection.execute(
+            text("update prediction set state = 'error', error = 'lost' where repeat = 0 and answer = 'B'")
+        )
+        connection.commit()
+    score(database, run_id)
+    assert len(dump(database)["score"]) == 1
+    assert aggregate(database, run_id)["score"] is None
+
+
+def test_expectations_are_stored_with_the_first_run(shared: Settings) -> None:
+    with connect(shared, Role.WORKER) as connection:
+        rows = connection.execute(
+            text("select scope, kind, value, n from expectation where scope = 'all' order by n, kind")
+        ).all()
+    gsqa, chance, random = rows
+    assert (gsqa.kind, gsqa.n) == ("random", 12)
+    assert 0 < gsqa.value < 1
+    assert (chance.kind, chance.value, chance.n) == ("chance", 0.25, 48)
+    assert (random.kind, random.value, random.n) == ("random", 0.25, 48)
+
+
+def test_the_expectation_is_what_random_scores_on_average(database: Settings) -> None:
+    """The computed mean against 400 seeded draws of the solver itself, on free answers."""
+    version = make_gsqa_board(database).version
+    with connect(database, Role.WORKER) as connection:
+        expected = connection.execute(
+            text("select value from expectation where scope = 'all' and kind = 'random'")
+        ).scalar_one()
+        questions = connection.execute(
+            text("select id, template, answer_type from question order by position")
+        ).all()
+        asked = [Asked(q.id, q.template, [], None, q.answer_type) for q in questions]
+        runs = []
+        for seed in range(400):
+            move = open_random(connection, RunView(version.id, "gsqa", seed))
+            runs.append([move(question, ()).text for question in asked])
+    answers = [answer for row in runs for answer in row]
+    run_id = make_run(database, version, answers, "random", "random")
+    score(database, run_id)
+    row = aggregate(database, run_id)
+    assert row["score"] == pytest.approx(expected, abs=0.02)
+
+
+def test_hidden_questions_enter_the_mean(database: Settings) -> None:
+    version = make_version(database, [option_question(0, key=0), option_question(1, key=1, split="hidden")])
+    run_id = make_run(database, version, ["A", "B"])
+    score(database, run_id)
+    assert aggregate(database, run_id)["score"] == 1.0
+
+
+def test_nothing_is_committed_by_scoring_itself(database: Settings) -> None:
+    run_id = make_run(database, make_version(database, options_dataset(2)), ["A", "B"])
+    with connect(database, Role.WORKER) as connection:
+        score_run(connection, run_id)
+        connection.rollback()
+    assert dump(database) == {"score": [], "board_aggregate": [], "expectation": []}
+
+
+def test_an_unknown_run_is_named(database: Settings) -> None:
+    with connect(database, Role.WORKER) as connection, pytest.raises(NotFound, match="no run 99"):
+        score_run(connection, 99)
+
+
+def test_gold_that_no_scorer_reads_names_the_question(database: Settings) -> None:
+    version = make_version(database, [name_question(0)], publish=False)
+    with connect(database, Role.WORKER) as connection:
+        connection.execute(text("""update gold set value = '{"name": "Adler"}'"""))
+        connection.commit()
+    run_id = make_run(database, version, ["Adler"])
+    with connect(database, Role.WORKER) as connection, pytest.raises(ProofError, match=version.questions[0]):
+        score_run(connection, run_id)
+
+
+def test_hostile_answers_are_stored(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    answers = ["\u202eA", "😀" * 10000, "x" * 1_000_000, "'; drop table score; --"]
+    run_id = make_run(database, version, answers)
+    score(database, run_id)
+    assert aggregate(database, run_id)["states"]["unparseable"] == 3
