@@ -15,7 +15,7 @@ PASSWORDS = {
     "api": {"API"},
     "worker": {"WORKER", "REDIS"},
     "beat": {"REDIS"},
-    "trigpoint": {"OWNER", "WORKER", "API", "REDIS"},
+    "trigpoint": {"OWNER", "WORKER", "MAINTAINER", "API", "REDIS"},
     "scripted": set(),
 }
 
