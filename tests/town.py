@@ -297,6 +297,14 @@ def _region_rules(town: Map) -> None:
     town.area(LAKE, ISLET, natural="water", name="Toy Lake")
     a, b, c, d = rectangle(middle, 500, 500, 100, 100)
     town.way([a, c, b, d], leisure="nature_reserve", name="Bow Tie Reserve")
+    # Longshire, twenty kilometres long: the geodesic between its south corners runs nine metres inside its middle.
+    # An inn and a museum four metres inside the straight edge are inside.
+    low = _cluster(0, -3)
+    shire = rectangle(low, 0, 0, 20000, 1000)
+    town.area(shire, name="Longshire", place="county", **known)
+    inn = offset((low[0], shire[0][1]), 0, 4)
+    town.eat(inn, 0, 0, "Shire Inn")
+    town.way(shire, landuse="farmland", name="Shire Farm")
     # Not asked for: without an item, twins, beyond the outline.
     town.area(
         rectangle(middle, -2500, 0, 500, 500),

@@ -15,6 +15,7 @@ requires: [poi, region]
 search: region
 */
 -- Places within a metre of the boundary come along, on either side, so that a doubtful count can be refused.
+-- They are looked up by a box in lon/lat, as they are counted: a long edge taken as a geodesic would leave some out.
 select
     row_number() over (order by near.osm_key) as place,
     near.*
@@ -23,12 +24,18 @@ cross join lateral (
     select
         poi.osm_key,
         poi.repaired,
-        st_covers(area.geom, poi.geom) as inside,
-        st_dwithin(st_boundary(area.geom)::geography, poi.geog, :edge_metres) as doubtful
+        placed.inside,
+        placed.doubtful
     from poi
+    cross join lateral (
+        select
+            st_covers(area.geom, poi.geom) as inside,
+            st_dwithin(st_boundary(area.geom)::geography, poi.geog, :edge_metres) as doubtful
+    ) as placed
     where
         poi.classes && string_to_array(:category, ',')
-        and st_dwithin(area.geog, poi.geog, :edge_metres)
+        and poi.geom && st_expand(area.geom, 0.001)
+        and (placed.inside or placed.doubtful)
 ) as near
 where area.osm_key = :region
 order by place

@@ -15,7 +15,8 @@ margins: {square_metres: 10, ratio: 0.02}
 requires: [poi, aoi]
 search: none
 */
--- Every named area that covers the place or comes within a metre of it, the smallest first.
+-- Every named area that covers the place or comes within a metre of it, the smallest first; looked up by a box in
+-- lon/lat, as it is decided: a long edge taken as a geodesic would leave some out.
 select
     row_number() over (order by around.area, around.osm_key) as place,
     around.*
@@ -26,10 +27,17 @@ cross join lateral (
         aoi.name,
         aoi.repaired,
         aoi.area_m2 as area,
-        st_covers(aoi.geom, subject.geom) as covers,
-        st_dwithin(st_boundary(aoi.geom)::geography, subject.geog, :edge_metres) as doubtful
+        placed.covers,
+        placed.doubtful
     from aoi
-    where st_dwithin(aoi.geog, subject.geog, :edge_metres)
+    cross join lateral (
+        select
+            st_covers(aoi.geom, subject.geom) as covers,
+            st_dwithin(st_boundary(aoi.geom)::geography, subject.geog, :edge_metres) as doubtful
+    ) as placed
+    where
+        aoi.geom && st_expand(subject.geom, 0.001)
+        and (placed.covers or placed.doubtful)
 ) as around
 where subject.osm_key = :poi
 order by place

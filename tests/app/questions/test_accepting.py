@@ -18,7 +18,9 @@ def asker(town: Imported) -> Iterator[Asker]:
         yield Asker.on(connection, town.name)
 
 
-def fill(asker: Asker, template: str, seed: int = 0, bank: int = 10**6, seen: set[str] | None = None) -> Acceptance:
+def fill(
+    asker: Asker, template: str, seed: int = 0, bank: int = 10**6, seen: set[str] | None = None
+) -> Acceptance:
     found = set() if seen is None else seen
     one = template_of(template)
     return accept_questions(

@@ -204,13 +204,19 @@ def test_a_circle_that_just_fits_the_outline(asker: Asker, town: Imported) -> No
 
 def test_which_regions_are_asked_for(asker: Asker, town: Imported) -> None:
     """Not those without an item, of a name that another has, or reaching beyond the outline."""
-    assert asker.values("T24", "region") == [town.key("Toyville")]
-    assert asker.values("T27", "region") == [town.key("Toyville")]
+    expected = sorted([town.key("Toyville"), town.key("Longshire")])
+    assert asker.values("T24", "region") == expected
+    assert asker.values("T27", "region") == expected
 
 
 def test_count_in_a_region(asker: Asker, town: Imported) -> None:
     one = asker.accepted("T24", region=town.key("Toyville"), category="restaurant")
     assert one.gold == {"count": 3}  # one of them without a name; Ville Outside is 50 m beyond the edge
+
+
+def test_inside_is_decided_in_lon_lat_even_along_a_long_edge(asker: Asker, town: Imported) -> None:
+    assert asker.accepted("T24", region=town.key("Longshire"), category="restaurant").gold == {"count": 1}
+    assert asker.accepted("Find_Cover_AOI", poi=town.key("Shire Inn")).gold["text"] == "Shire Farm"
 
 
 def test_count_is_refused(asker: Asker, town: Imported) -> None:
