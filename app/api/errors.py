@@ -4,6 +4,7 @@ Under /v1 a problem is JSON, elsewhere a page. What is not foreseen becomes a 50
 cause goes to the log, under the same request id.
 """
 
+import traceback
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -15,7 +16,6 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
-from app.api.middleware import HEADERS
 from app.core import errors
 from app.core.log import get_logger
 from app.dashboard.pages import problem_page
@@ -65,6 +65,13 @@ def problem(
     return JSONResponse(body, status, headers, media_type="application/problem+json")
 
 
+def on_anything_else(request: Request, error: Exception) -> Response:
+    """The answer to an error that nobody foresaw; its stack goes to the log, without the values of variables."""
+    stack = "".join(traceback.format_exception(error))
+    logger.error("request failed", id=request.state.request_id, path=request.url.path, stack=stack)
+    return problem(request, 500, "internal", OURS)
+
+
 def install(app: FastAPI) -> None:
     """Give `app` a handler for every kind of error."""
 
@@ -72,11 +79,14 @@ def install(app: FastAPI) -> None:
         status = status_of(error)
         if status < 500 or isinstance(error, errors.LaterIssue):
             return problem(request, status, code_of(error), str(error))
-        logger.error("request failed", path=request.url.path, error=repr(error))
+        logger.error("request failed", id=request.state.request_id, path=request.url.path, error=repr(error))
         return problem(request, status, code_of(error), BUSY if status == 503 else OURS)
 
     def on_database_silent(request: Request, error: Exception) -> Response:
-        logger.error("database does not answer", path=request.url.path, error=type(error).__name__)
+        kind = type(error).__name__
+        logger.error(
+            "database does not answer", id=request.state.request_id, path=request.url.path, error=kind
+        )
         return problem(request, status_of(error), "service_unavailable", BUSY)
 
     def on_http(request: Request, error: Exception) -> Response:
@@ -91,15 +101,8 @@ def install(app: FastAPI) -> None:
         faults = [{"where": list(fault["loc"]), "what": fault["msg"]} for fault in error.errors()[:10]]
         return problem(request, 422, "invalid", "The request does not fit the schema.", {"faults": faults})
 
-    def on_anything_else(request: Request, error: Exception) -> Response:
-        logger.error("request failed", path=request.url.path, exc_info=error)
-        response = problem(request, 500, "internal", OURS)
-        response.headers.update({"X-Request-Id": getattr(request.state, "request_id", ""), **HEADERS})
-        return response
-
     app.add_exception_handler(errors.TrigpointError, on_trigpoint_error)
     app.add_exception_handler(OperationalError, on_database_silent)
     app.add_exception_handler(PoolTimeout, on_database_silent)
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(RequestValidationError, on_invalid)
-    app.add_exception_handler(Exception, on_anything_else)

@@ -40,7 +40,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.engine = engine
     errors.install(app)
-    app.add_middleware(Surroundings)
+    app.add_middleware(Surroundings, on_error=errors.on_anything_else)
     for router in (health.router, leaderboards.router):
         app.include_router(router, prefix="/v1")
     app.include_router(pages.router)

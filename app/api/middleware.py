@@ -1,9 +1,12 @@
 """Around every request: an id, security headers, one line of log. No bodies, no query strings are logged."""
 
+from collections.abc import Callable
 from secrets import token_hex
 from time import perf_counter
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.core.log import get_logger
@@ -20,10 +23,11 @@ HEADERS = {
 
 
 class Surroundings:
-    """Pure ASGI, so that it costs no task and no buffering."""
+    """Pure ASGI, so that it costs no task and no buffering; `on_error` answers what nobody foresaw."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, on_error: Callable[[Request, Exception], Response]) -> None:
         self.app = app
+        self.on_error = on_error
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -47,6 +51,11 @@ class Surroundings:
 
         try:
             await self.app(scope, receive, send_with_headers)
+        except Exception as error:
+            answer = self.on_error(Request(scope), error)
+            if status:
+                raise
+            await answer(scope, receive, send_with_headers)
         finally:
             logger.info(
                 "request",

@@ -40,7 +40,8 @@ def find_version(connection: Connection, reference: str) -> PublishedVersion:
     )
     wanted = query.where(Dataset.name == name)
     if at:
-        wanted = wanted.where(DatasetVersion.number == int(number))
+        # no version is 0, and none has ten digits: more than the column holds
+        wanted = wanted.where(DatasetVersion.number == (int(number) if len(number) < 10 else 0))
     row = connection.execute(wanted.limit(1)).one_or_none()
     if row is None:
         known = sorted({f"{other.name}@{other.number}" for other in connection.execute(query)})

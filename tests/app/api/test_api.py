@@ -1,0 +1,188 @@
+"""REST over real HTTP: answers, tags, problems, headers."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from app.api import errors as api_errors
+from app.api.main import create_app
+from app.core import errors
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.leaderboard.models import Board, DatasetList
+from tests.boards import make_knowledge_board, score
+from tests.factories import make_run
+from tests.serving import serving
+
+
+@pytest.fixture(scope="module")
+def shared(make_database: Callable[[], Settings]) -> Settings:
+    settings = make_database()
+    make_knowledge_board(settings)
+    return settings
+
+
+@pytest.fixture(scope="module")
+def client(shared: Settings) -> Iterator[httpx.Client]:
+    with serving(shared) as address, httpx.Client(base_url=address) as client:
+        yield client
+
+
+def assert_problem(answer: httpx.Response, status: int, code: str) -> dict[str, object]:
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    body = answer.json()
+    assert (body["status"], body["code"], body["type"]) == (status, code, "about:blank")
+    assert body["request_id"] == answer.headers["x-request-id"]
+    assert "Traceback" not in answer.text
+    assert "sqlalchemy" not in answer.text
+    return dict(body)
+
+
+def test_health(client: httpx.Client) -> None:
+    answer = client.get("/v1/health")
+    assert answer.json() == {"status": "ok", "version": "0.1.0"}
+
+
+def test_datasets(client: httpx.Client) -> None:
+    body = client.get("/v1/datasets").raise_for_status().json()
+    DatasetList(**body)
+    assert body["datasets"][0]["name"] == "toy_knowledge"
+    assert body["datasets"][0]["versions"][0]["questions"] == 48
+    assert body["attribution"].startswith("© OpenStreetMap contributors")
+
+
+def test_a_board_fits_its_schema(client: httpx.Client) -> None:
+    Board(**client.get("/v1/leaderboards/toy_knowledge@1").raise_for_status().json())
+
+
+def test_a_tag_changes_with_the_board_and_only_then(database: Settings) -> None:
+    version = make_knowledge_board(database).version
+    with serving(database) as address, httpx.Client(base_url=address) as client:
+        first = client.get("/v1/leaderboards/toy_knowledge")
+        tag = first.headers["etag"]
+        again = client.get("/v1/leaderboards/toy_knowledge", headers={"If-None-Match": f'"other", W/{tag}'})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        score(database, make_run(database, version, ["A"] * 48, "another"))
+        changed = client.get("/v1/leaderboards/toy_knowledge", headers={"If-None-Match": tag})
+        assert changed.status_code == 200
+        assert changed.headers["etag"] != tag
+
+
+def test_an_unknown_data_set_is_a_problem(client: httpx.Client) -> None:
+    body = assert_problem(client.get("/v1/leaderboards/nope"), 404, "not_found")
+    assert "toy_knowledge@1" in str(body["detail"])
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/v1/leaderboards/toy_knowledge@x", 400, "usage_error"),
+        ("/v1/leaderboards/toy_knowledge@" + "9" * 40, 404, "not_found"),
+        ("/v1/leaderboards/" + "x" * 5000, 404, "not_found"),
+        ("/v1/leaderboards/a%00b", 404, "not_found"),
+        ("/v1/leaderboards/%F0%9F%98%80%E2%80%AE", 404, "not_found"),
+        ("/v1/leaderboards/%27%20or%201%3D1", 404, "not_found"),
+        ("/v1/leaderboards/%FF", 404, "not_found"),
+        ("/v1/nothing", 404, "not_found"),
+    ],
+)
+def test_bad_addresses_are_problems(client: httpx.Client, path: str, status: int, code: str) -> None:
+    assert_problem(client.get(path), status, code)
+
+
+def test_other_methods_are_refused(client: httpx.Client) -> None:
+    answer = client.post("/v1/leaderboards/toy_knowledge")
+    assert_problem(answer, 405, "method_not_allowed")
+    assert answer.headers["allow"] == "GET"
+
+
+def test_every_answer_carries_its_surroundings(client: httpx.Client) -> None:
+    for path in ("/v1/health", "/v1/leaderboards/nope", "/", "/static/trigpoint.css"):
+        headers = client.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert len(headers["x-request-id"]) == 16
+
+
+def test_openapi_describes_the_routes(client: httpx.Client) -> None:
+    described = client.get("/v1/openapi.json").json()
+    assert set(described["paths"]) == {"/v1/health", "/v1/datasets", "/v1/leaderboards/{dataset}"}
+    assert client.get("/docs").status_code == 404
+
+
+def test_nothing_of_a_hidden_question_is_in_any_answer(database: Settings) -> None:
+    board = make_knowledge_board(database)
+    with connect(database, Role.WORKER) as connection:
+        hidden = connection.execute(text("select id, revision from question where split = 'hidden'")).all()
+        connection.execute(
+            text("update prediction set answer = 'PLANTED' where question_id = any(:ids)"),
+            {"ids": [row.id for row in hidden]},
+        )
+        connection.commit()
+    for run_id in board.runs.values():
+        score(database, run_id)
+    with serving(database) as address:
+        for path in (
+            "/",
+            "/leaderboards/toy_knowledge",
+            "/v1/datasets",
+            "/v1/leaderboards/toy_knowledge",
+            "/v1/openapi.json",
+        ):
+            shown = httpx.get(address + path).text
+            assert "PLANTED" not in shown
+            assert not any(row.id in shown or row.revision in shown for row in hidden)
+
+
+def test_a_silent_database_is_503(shared: Settings) -> None:
+    nowhere = shared.model_copy(update={"database_url": "postgresql://127.0.0.1:9/trigpoint"})
+    with serving(nowhere) as address:
+        answer = httpx.get(f"{address}/v1/health")
+        assert_problem(answer, 503, "service_unavailable")
+        assert answer.headers["retry-after"] == "5"
+        page = httpx.get(f"{address}/")
+        assert page.status_code == 503
+        assert "does not answer" in page.text
+
+
+def test_what_is_not_foreseen_is_500_without_a_word_of_its_cause(shared: Settings) -> None:
+    app = create_app(shared)
+
+    @app.get("/v1/boom")
+    def boom() -> None:
+        raise RuntimeError("a secret of ours")
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.get("/v1/boom")
+
+    answer = asyncio.run(ask())
+    assert_problem(answer, 500, "internal")
+    assert "secret" not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    app.state.engine.dispose()
+
+
+def test_every_error_class_has_a_status() -> None:
+    def descendants(kind: type[Exception]) -> list[type[Exception]]:
+        return [kind, *(found for child in kind.__subclasses__() for found in descendants(child))]
+
+    statuses = {kind.__name__: api_errors.status_of(kind()) for kind in descendants(errors.TrigpointError)}
+    assert statuses["NotFound"] == 404
+    assert statuses["UsageError"] == statuses["TemplateError"] == 400
+    assert statuses["ServiceUnavailable"] == statuses["EndpointUnavailable"] == 503
+    assert statuses["ProofError"] == statuses["SettingsError"] == 500
+    assert api_errors.code_of(errors.NotFound()) == "not_found"
+
+
+def test_status_codes_for_errors_live_in_one_file() -> None:
+    source = Path(api_errors.__file__).parents[1]
+    others = [path for path in source.rglob("*.py") if "api" not in path.parts]
+    assert len(others) > 50
+    assert not [path for path in others if "status_code=" in path.read_text()]

@@ -1,0 +1,158 @@
+"""The board as read by the api role."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import text
+
+from app.core.errors import NotFound, UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.leaderboard.board import list_datasets, read_board
+from app.leaderboard.models import Board
+from tests.boards import make_gsqa_board, make_knowledge_board, score
+from tests.factories import FAILED, make_run, make_version, options_dataset
+
+
+def read(settings: Settings, reference: str) -> Board:
+    with connect(settings, Role.API) as connection:
+        return read_board(connection, reference)
+
+
+@pytest.fixture(scope="module")
+def shared(make_database: Callable[[], Settings]) -> Settings:
+    settings = make_database()
+    make_knowledge_board(settings)
+    make_gsqa_board(settings)
+    return settings
+
+
+def test_rows_ranks_and_states(shared: Settings) -> None:
+    board = read(shared, "toy_knowledge")
+    assert [(row.name, row.rank) for row in board.rows] == [
+        ("oracle", 1),
+        ("gemma-3-270m", 2),
+        ("scripted:first-option", 3),
+        ("random", 3),
+        ("scripted:garbage", 3),
+        ("scripted:does-not-know", 5),
+        ("broken <b>model</b>", None),
+        ("org/model-in-progress", None),
+    ]
+    assert all(sum(row.states.model_dump().values()) == board.n for row in board.rows)
+    broken, waiting = board.rows[-2:]
+    assert (
+        broken.status,
+        broken.score,
+        broken.states.correct,
+        broken.states.error,
+        broken.states.missing,
+    ) == ("incomplete", None, 40, 2, 6)
+    assert (waiting.status, waiting.score, waiting.states.missing) == ("running", None, 48)
+
+
+def test_what_stands_beside_the_rows(shared: Settings) -> None:
+    board = read(shared, "toy_knowledge@1")
+    assert (board.dataset, board.version, board.n, board.hidden) == ("toy_knowledge", 1, 48, 4)
+    assert (board.metric, board.interval) == ("accuracy", "Wilson 95 %")
+    assert (board.chance, board.random_expectation) == (0.25, 0.25)
+    assert board.attribution == "© OpenStreetMap contributors, ODbL 1.0"
+    assert [(s.name, s.timestamp.year if s.timestamp else None) for s in board.snapshots] == [
+        ("village", 2026)
+    ]
+    assert list(board.templates) == [
+        "Retrieve_Coordinates",
+        "Find_Nearest_POI",
+        "Find_Cover_AOI",
+        "Compare_Area_Size",
+    ]
+    for section in board.templates.values():
+        assert (section.n, section.chance, section.random_expectation) == (12, 0.25, 0.25)
+        assert {row.run for row in section.rows} == {row.run for row in board.rows}
+
+
+def test_templates_add_up_to_the_whole(shared: Settings) -> None:
+    for name in ("toy_knowledge", "toy_gsqa"):
+        board = read(shared, name)
+        for row in board.rows:
+            if row.score is None:
+                continue
+            parts = [(s.n, one) for s in board.templates.values() for one in s.rows if one.run == row.run]
+            assert sum(n * one.score for n, one in parts) / board.n == pytest.approx(row.score, abs=1e-12)
+            assert sum(one.states.correct for _, one in parts) == row.states.correct
+
+
+def test_a_graded_board_names_its_metric_and_interval(shared: Settings) -> None:
+    board = read(shared, "toy_gsqa")
+    assert (board.metric, board.interval, board.chance) == (
+        "mean_value",
+        "Wilson 95 %, variance-adjusted",
+        None,
+    )
+    assert board.random_expectation is not None
+    assert 0.1 < board.random_expectation < 0.3
+
+
+def test_the_newest_complete_run_of_a_label_counts(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    for answers, status in (
+        (["A"] * 4, "complete"),
+        (["A", "B", "C", "D"], "complete"),
+        (["A", "B", "C", FAILED], "incomplete"),
+        (["A"] * 4, "cancelled"),
+    ):
+        score(database, make_run(database, version, answers, status=status))
+    rows = read(database, "toy").rows
+    assert [(row.score, row.status) for row in rows] == [(1.0, "complete"), (None, "incomplete")]
+
+
+def test_a_run_that_is_complete_but_not_scored_is_not_ranked(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    make_run(database, version, ["A"] * 4)
+    (row,) = read(database, "toy").rows
+    assert (row.rank, row.score, row.states.missing) == (None, None, 4)
+
+
+def test_the_newest_version_is_meant_by_the_bare_name(database: Settings) -> None:
+    first = make_version(database, options_dataset(4))
+    make_version(database, options_dataset(2), number=2, made_map=first.map)
+    make_version(database, options_dataset(2), number=3, made_map=first.map, publish=False)
+    assert read(database, "toy").version == 2
+    assert read(database, "toy@1").n == 4
+    with connect(database, Role.API) as connection:
+        found = list_datasets(connection)
+    assert [(d.name, [v.version for v in d.versions]) for d in found.datasets] == [("toy", [2, 1])]
+
+
+def test_a_data_set_without_questions_has_an_empty_board(database: Settings) -> None:
+    version = make_version(database, [])
+    score(database, make_run(database, version, []))
+    board = read(database, "toy")
+    assert (board.n, board.templates, board.chance) == (0, {}, None)
+    assert [row.score for row in board.rows] == [None]
+
+
+@pytest.mark.parametrize(
+    "reference", ["nope", "toy_knowledge@9", "", "a\x00b", "x" * 10_000, "toy_knowledge@99999999999999999999"]
+)
+def test_an_unknown_data_set_is_not_found(shared: Settings, reference: str) -> None:
+    with pytest.raises(NotFound):
+        read(shared, reference)
+
+
+def test_a_version_that_is_no_number_is_refused(shared: Settings) -> None:
+    with pytest.raises(UsageError, match="version number"):
+        read(shared, "toy_knowledge@new")
+
+
+def test_the_board_is_of_one_moment(shared: Settings) -> None:
+    """A run that is scored between two statements of one board does not show in half of it."""
+    with connect(shared, Role.API) as connection:
+        before = read_board(connection, "toy_gsqa")
+        with connect(shared, Role.WORKER) as other:
+            other.execute(text("update run set label = 'renamed' where label = 'toy model'"))
+            other.commit()
+        assert read_board(connection, "toy_gsqa") == before
+    with connect(shared, Role.WORKER) as other:
+        other.execute(text("update run set label = 'toy model' where label = 'renamed'"))
+        other.commit()
