@@ -2,6 +2,21 @@
 # The caller defines trigpoint (runs a command) and sets MAP (what `import` takes), MAP_NAME and ENDPOINT (its base URL).
 # Every command says so and does nothing where its work is done already.
 
+# start_endpoint NAME PORT: a chat endpoint that follows a script and knows no gold, so the demo needs no model; in the
+# background, `make down` stops it. Sets ENDPOINT.
+start_endpoint() {
+    port_file=$LOCAL/run/$1.port
+    if ! background alive "$1"; then
+        mkdir -p "$LOCAL/run" && rm -f "$port_file"
+        background start "$1" "$VENV/bin/trigpoint" scripted-endpoint \
+            --policy first_option --port "$2" --port-file "$port_file" >/dev/null
+    fi
+    wait_for "the scripted endpoint" "$LOCAL/run/$1.log" test -s "$port_file"
+    ENDPOINT=http://127.0.0.1:$(cat "$port_file")/v1
+}
+
+background() { "$PYTHON" "$ROOT/scripts/lib/background.py" "$@"; }
+
 demo_steps() {
     say "importing the map"
     trigpoint import "$MAP" --name "$MAP_NAME" >&2 || return 1
