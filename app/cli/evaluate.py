@@ -173,7 +173,7 @@ def _checked_endpoint(
 
 def _leave(messenger: Messenger, run_id: int) -> None:
     messenger.send(WORK)
-    if not messenger.living_workers():
+    if not messenger.worker_lives():
         say("No worker lives just now: start one with `trigpoint worker`.")
     say(f"Run {run_id} is queued; `trigpoint run show {run_id}` says how it goes.")
 
@@ -183,7 +183,7 @@ def _see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progr
     worker = LocalWorker(settings)
     database = make_engine(settings, Role.WORKER, pool_size=1)
     try:
-        if not messenger.living_workers():
+        if not messenger.worker_lives():
             worker.start()
         messenger.send(WORK)
         return _wait(database, messenger, worker, run_id)
@@ -221,7 +221,7 @@ def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: i
                 )
             elif not worker.is_started and now - changed_at > QUIET_SECONDS:
                 changed_at = now
-                if not messenger.living_workers():
+                if not messenger.worker_lives():
                     say("The worker is gone: starting another.")
                     worker.start()
             worker.keep_alive()

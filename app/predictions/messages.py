@@ -74,13 +74,12 @@ class Messenger:
         except (OperationalError, RedisError, OSError) as error:
             raise _away(error) from error
 
-    def living_workers(self, timeout: float = 1.0) -> list[str]:
-        """The names of the workers that answer a ping. Raises ServiceUnavailable where Redis does not answer."""
+    def worker_lives(self, timeout: float = 1.0) -> bool:
+        """Whether a worker answers a ping. Raises ServiceUnavailable where Redis does not answer."""
         try:
-            answers = self._celery.control.ping(timeout=timeout)
+            return bool(self._celery.control.ping(timeout=timeout, limit=1))
         except (OperationalError, RedisError, OSError) as error:
             raise _away(error) from error
-        return sorted(name for answer in answers or [] for name in answer)
 
 
 def _away(error: Exception) -> ServiceUnavailable:

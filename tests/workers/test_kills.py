@@ -175,7 +175,8 @@ def test_a_stalled_worker_writes_nothing_when_it_wakes(
     )
     assert after == before
     check_whole(quick, run_id)
-    assert hashes_of(quick, run_id, "lost") and not hashes_of(quick, run_id, "sent")
+    assert hashes_of(quick, run_id, "lost")
+    assert not hashes_of(quick, run_id, "sent")
 
 
 def test_sigterm_finishes_what_is_in_flight_and_hands_the_rest_back(

@@ -1,0 +1,362 @@
+"""Leases, fencing and the sweep, on a real database with a clock that the test moves."""
+
+import itertools
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies
+from sqlalchemy import Connection, text
+
+from app.core.clock import ManualClock
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.predictions import queries
+from app.predictions.leases import Lease, claim, guard, renew
+from app.predictions.runs import RunPlan, finish_if_done, plan_run, progress_of, reopen_errors
+from app.predictions.sweeping import presentation_key, sweep
+from tests.factories import make_version, options_dataset
+
+START = datetime(2026, 5, 1, tzinfo=UTC)
+SECONDS = 60.0
+KEY = presentation_key({})
+NAMES = itertools.count()
+
+
+def new_run(settings: Settings, questions: int, batch_size: int, repeats: int = 1) -> tuple[int, list[str]]:
+    version = make_version(settings, options_dataset(questions), name=f"toy{next(NAMES)}")
+    with connect(settings, Role.WORKER) as connection:
+        plan = RunPlan(version.id, "oracle", 1, "oracle", repeats=repeats)
+        run_id = plan_run(connection, plan, START, batch_size).id
+        connection.commit()
+    return run_id, version.questions
+
+
+def take(
+    connection: Connection, clock: ManualClock, owner: str = "me", *, suspects: bool = True
+) -> Lease | None:
+    lease = claim(connection, owner, clock.now(), SECONDS, suspects=suspects)
+    connection.commit()
+    return lease
+
+
+def predict(
+    connection: Connection, lease: Lease, question: str, clock: ManualClock, state: str = "answered"
+) -> bool:
+    """Write one prediction under a lease as the ledger does; whether the lease held."""
+    ours = lease.batch_id in guard(connection, [lease])
+    if ours:
+        row = connection.execute(
+            text(
+                "select run.version_id, question.revision from run join question using (version_id)"
+                " where run.id = :run and question.id = :question"
+            ),
+            {"run": lease.run_id, "question": question},
+        ).one()
+        connection.execute(
+            queries.INSERT_PREDICTION,
+            {
+                "run_id": lease.run_id,
+                "version_id": row.version_id,
+                "question_id": question,
+                "question_revision": row.revision,
+                "presentation_key": KEY,
+                "repeat": 0,
+                "state": state,
+                "answer": "A" if state == "answered" else None,
+                "detail": "{}",
+                "error": "a reason" if state == "error" else None,
+                "token": lease.token,
+                "created_at": clock.now(),
+            },
+        )
+    connection.commit()
+    return ours
+
+
+def close(connection: Connection, lease: Lease) -> None:
+    connection.execute(queries.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"})
+    connection.commit()
+
+
+def test_a_batch_has_one_holder(database: Settings) -> None:
+    new_run(database, questions=6, batch_size=2)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as one, connect(database, Role.WORKER) as other:
+        first = take(one, clock)
+        # Neither of these two has committed when the other claims.
+        second = claim(one, "one", clock.now(), SECONDS, suspects=True)
+        third = claim(other, "other", clock.now(), SECONDS, suspects=True)
+        assert len({lease.batch_id for lease in (first, second, third) if lease}) == 3
+        assert claim(other, "other", clock.now(), SECONDS, suspects=True) is None
+
+
+def test_a_lease_expires_only_after_its_deadline(database: Settings) -> None:
+    new_run(database, questions=2, batch_size=2)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        lease = take(connection, clock)
+        assert lease is not None
+        clock.advance(SECONDS)
+        assert sweep(connection, clock.now()).expired == 0
+        clock.advance(0.001)
+        assert sweep(connection, clock.now()).expired == 1
+        assert guard(connection, [lease]) == set()
+
+
+def test_renewing_moves_the_deadline_and_tells_what_is_lost(database: Settings) -> None:
+    new_run(database, questions=4, batch_size=2)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        kept, lost = take(connection, clock), take(connection, clock)
+        assert kept is not None
+        assert lost is not None
+        clock.advance(SECONDS * 0.9)
+        assert renew(connection, [kept], clock.now(), SECONDS) == {kept.batch_id}
+        connection.commit()
+        clock.advance(SECONDS * 0.9)
+        assert sweep(connection, clock.now()).expired == 1
+        assert renew(connection, [kept, lost], clock.now(), SECONDS) == {kept.batch_id}
+        connection.commit()
+
+
+def test_an_old_holder_is_fenced_even_when_the_batch_is_leased_again(database: Settings) -> None:
+    _, questions = new_run(database, questions=1, batch_size=1)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        old = take(connection, clock, "old")
+        clock.advance(SECONDS + 1)
+        sweep(connection, clock.now())
+        new = take(connection, clock, "new")
+        assert old is not None
+        assert new is not None
+        assert new.batch_id == old.batch_id
+        assert new.token > old.token
+        assert not predict(connection, old, questions[0], clock)
+        assert predict(connection, new, questions[0], clock)
+        tokens = connection.execute(text("select fencing_token from prediction")).scalars().all()
+        assert tokens == [new.token]
+
+
+def test_a_holder_that_writes_cannot_be_swept_meanwhile(database: Settings) -> None:
+    new_run(database, questions=1, batch_size=1)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as writer, connect(database, Role.WORKER) as sweeper:
+        lease = take(writer, clock)
+        assert lease is not None
+        clock.advance(SECONDS + 1)
+        assert guard(writer, [lease]) == {lease.batch_id}
+        assert sweep(sweeper, clock.now()).expired == 0
+        writer.commit()
+        assert sweep(sweeper, clock.now()).expired == 1
+
+
+def test_a_question_that_kills_workers_takes_nothing_with_it(database: Settings) -> None:
+    run_id, questions = new_run(database, questions=6, batch_size=3)
+    poison = questions[1]
+    clock = ManualClock(START)
+    deaths = 0
+    with connect(database, Role.WORKER) as connection:
+        for _ in range(50):
+            lease = take(connection, clock)
+            if lease is None:
+                break
+            if poison in lease.question_ids:
+                # The worker dies with the whole batch in its hands.
+                deaths += 1
+                clock.advance(SECONDS + 1)
+                sweep(connection, clock.now())
+                continue
+            for question in lease.question_ids:
+                assert predict(connection, lease, question, clock)
+            close(connection, lease)
+        sweep(connection, clock.now())
+        found = progress_of(connection, run_id)
+        assert deaths == 3
+        assert found.states == {"answered": 5, "no_answer": 0, "error": 1}
+        assert found.status == "incomplete"
+        failed = connection.execute(
+            text("select question_id, error from prediction where state = 'error'")
+        ).all()
+    assert [row.question_id for row in failed] == [poison]
+    assert "3 workers in a row were lost" in failed[0].error
+
+
+def test_a_suspect_is_not_claimed_beside_other_work(database: Settings) -> None:
+    new_run(database, questions=2, batch_size=2)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        for _ in range(2):
+            assert take(connection, clock) is not None
+            clock.advance(SECONDS + 1)
+            sweep(connection, clock.now())
+        assert take(connection, clock, suspects=False) is None
+        lease = take(connection, clock, suspects=True)
+    assert lease is not None
+    assert lease.is_suspect
+    assert len(lease.question_ids) == 1
+
+
+def test_steps_in_flight_are_lost_and_counted_once(database: Settings) -> None:
+    run_id, questions = new_run(database, questions=2, batch_size=2)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        lease = take(connection, clock)
+        assert lease is not None
+        connection.execute(
+            text(
+                "insert into step (run_id, batch_id, fencing_token, version_id, question_id, question_revision,"
+                " presentation_key, repeat, ordinal, attempt, kind, state, request_hash, request, sent_at)"
+                " select :run, :batch, :token, version_id, id, revision, :key, 0, 0, 0, 'chat', 'sent', 'h', '{}', :now"
+                " from question where id = :question"
+            ),
+            {"run": run_id, "batch": lease.batch_id, "token": lease.token, "key": KEY, "now": START}
+            | {"question": questions[0]},
+        )
+        connection.commit()
+        clock.advance(SECONDS + 1)
+        assert sweep(connection, clock.now()).reasked == 1
+        assert sweep(connection, clock.now()).reasked == 0
+        assert progress_of(connection, run_id).reasked == 1
+
+
+def test_a_run_is_finished_by_a_count_and_asks_for_scores(database: Settings) -> None:
+    run_id, questions = new_run(database, questions=2, batch_size=1)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        for question in questions:
+            lease = take(connection, clock)
+            assert lease is not None
+            assert not finish_if_done(connection, run_id, clock.now())
+            predict(connection, lease, question, clock, "answered" if question == questions[0] else "error")
+            close(connection, lease)
+        swept = sweep(connection, clock.now())
+        assert swept.to_score == [run_id]
+        assert progress_of(connection, run_id).status == "incomplete"
+        assert sweep(connection, clock.now()).to_score == []
+        clock.advance(11)
+        assert sweep(connection, clock.now()).to_score == [run_id]
+
+
+def test_errors_are_asked_again_and_nothing_else(database: Settings) -> None:
+    run_id, questions = new_run(database, questions=3, batch_size=3)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        lease = take(connection, clock)
+        assert lease is not None
+        for question in questions:
+            predict(connection, lease, question, clock, "error" if question == questions[2] else "answered")
+        close(connection, lease)
+        sweep(connection, clock.now())
+        assert reopen_errors(connection, run_id, 10) == 1
+        connection.commit()
+        again = take(connection, clock)
+        assert again is not None
+        assert again.question_ids == [questions[2]]
+        predict(connection, again, questions[2], clock)
+        close(connection, again)
+        sweep(connection, clock.now())
+        assert progress_of(connection, run_id).status == "complete"
+
+
+def test_the_same_plan_is_the_same_run(database: Settings) -> None:
+    version = make_version(database, options_dataset(3))
+    plan = RunPlan(version.id, "direct", 1, "m", sampling={"temperature": 0.0})
+    with connect(database, Role.WORKER) as connection:
+        first = plan_run(connection, plan, START, 2)
+        second = plan_run(connection, plan, START, 2)
+        warmer = plan_run(
+            connection, RunPlan(version.id, "direct", 1, "m", sampling={"temperature": 0.5}), START, 2
+        )
+        reseeded = plan_run(
+            connection, RunPlan(version.id, "direct", 1, "m", 1, None, {"temperature": 0.0}), START, 2
+        )
+        connection.commit()
+    assert (first.was, second.was) == ("new", "open")
+    assert first.id == second.id
+    assert len({first.id, warmer.id, reseeded.id}) == 3
+
+
+@pytest.fixture(scope="module")
+def simulated(make_database: Callable[[], Settings]) -> Settings:
+    return make_database()
+
+
+MOVES = strategies.lists(
+    strategies.tuples(
+        strategies.sampled_from(["claim", "predict", "close", "renew", "wait", "sweep", "forget"]),
+        strategies.integers(0, 2),
+    ),
+    max_size=40,
+)
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
+@given(moves=MOVES)
+def test_whatever_the_workers_do_each_question_ends_with_one_prediction(
+    simulated: Settings, moves: list[tuple[str, int]]
+) -> None:
+    """Three workers claim, write, stall, forget and wake in any order; then one healthy worker ends the run."""
+    run_id, questions = new_run(simulated, questions=5, batch_size=2)
+    clock = ManualClock(START)
+    hands: list[list[Lease]] = [[], [], []]
+    with connect(simulated, Role.WORKER) as connection:
+        for move, who in moves:
+            _do(connection, clock, move, hands[who])
+            holders = connection.execute(MOST_HOLDERS, {"run": run_id}).scalar()
+            assert holders in (None, 1)
+        for _ in range(40):
+            clock.advance(SECONDS + 1)
+            sweep(connection, clock.now())
+            while lease := take(connection, clock, "healthy"):
+                for question in lease.question_ids:
+                    predict(connection, lease, question, clock)
+                close(connection, lease)
+            sweep(connection, clock.now())
+            if progress_of(connection, run_id).status in ("complete", "incomplete"):
+                break
+        counted = connection.execute(
+            text("select question_id, count(*) from prediction where run_id = :run group by 1"),
+            {"run": run_id},
+        ).all()
+        assert sorted(row[0] for row in counted) == sorted(questions)
+        assert {row[1] for row in counted} == {1}
+
+
+MOST_HOLDERS = text(
+    "select max(n) from (select count(*) as n from batch, unnest(question_ids) as question"
+    " where run_id = :run and state <> 'done' group by question) as held"
+)
+
+
+def _do(connection: Connection, clock: ManualClock, move: str, mine: list[Lease]) -> None:
+    if move == "claim" and (lease := take(connection, clock)):
+        mine.append(lease)
+    elif move == "predict" and mine:
+        predict(connection, mine[0], mine[0].question_ids[0], clock)
+    elif move == "close" and mine:
+        _close_if_whole(connection, mine.pop(0))
+    elif move == "renew" and mine:
+        renew(connection, mine, clock.now(), SECONDS)
+        connection.commit()
+    elif move == "forget":
+        mine.clear()
+    elif move == "wait":
+        clock.advance(SECONDS * 0.6)
+    elif move == "sweep":
+        sweep(connection, clock.now())
+
+
+def _close_if_whole(connection: Connection, lease: Lease) -> None:
+    left = connection.execute(
+        queries.UNFINISHED_QUESTIONS,
+        {"run_id": lease.run_id, "question_ids": lease.question_ids, "presentation_key": KEY},
+    ).all()
+    if not left:
+        connection.execute(queries.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"})
+    connection.commit()
