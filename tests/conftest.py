@@ -20,6 +20,14 @@ from app.core.settings import PROJECT_ROOT, Settings
 from app.db.migrating import migrate
 from tests.town import Imported, import_map, make_town
 
+# As app/db/bootstrap.sql gives them; a test compares.
+DATABASE_RIGHTS = (
+    "revoke all on database {} from public",
+    "grant connect on database {} to"
+    " trigpoint_worker, trigpoint_maintainer, trigpoint_api, trigpoint_reader, trigpoint_dashboard",
+    "grant create, temporary on database {} to trigpoint_owner",
+    "grant temporary on database {} to trigpoint_worker",
+)
 SHARED = PROJECT_ROOT.parent / "shared"
 
 
@@ -78,8 +86,8 @@ def make_database(superuser: str, template_database: str) -> Iterator[Callable[[
         made.append(name)
         # Rights on a database are not cloned with it.
         with psycopg.connect(superuser, autocommit=True) as connection:
-            connection.execute(sql.SQL("grant create, temporary on database {} to trigpoint_owner").format(sql.Identifier(name)))
-            connection.execute(sql.SQL("grant temporary on database {} to trigpoint_worker").format(sql.Identifier(name)))
+            for statement in DATABASE_RIGHTS:
+                connection.execute(sql.SQL(statement).format(sql.Identifier(name)))
         settings = Settings.load()
         return settings.model_copy(update={"database_url": _with_database(settings.database_url, name)})
 

@@ -64,8 +64,9 @@ language plpgsql set search_path = trigpoint, pg_temp as $$
 declare
     touched bigint;
 begin
-    touched := case when tg_op = 'DELETE' then old.version_id else new.version_id end;
-    if exists (select 1 from dataset_version where id = touched and state = 'published') then
+    -- An update touches two versions where it moves a row from one to the other; old is null on insert, new on delete.
+    select min(id) into touched from dataset_version where id in (old.version_id, new.version_id) and state = 'published';
+    if touched is not null then
         raise exception 'data set version % is published and never changes; make a new version', touched
             using errcode = 'integrity_constraint_violation';
     end if;
