@@ -1,0 +1,229 @@
+"""The chat client against real servers on loopback: every way in which an endpoint can fail is a value with a reason."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from app.core.errors import EndpointRefused, EndpointUnavailable
+from app.inference.chat import (
+    BODY_LIMIT,
+    ChatClient,
+    Endpoint,
+    Failure,
+    Reply,
+    parse_json,
+    read_completion,
+    read_retry_after,
+)
+from app.inference.checking import base_url, check_endpoint
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+GOOD = {"choices": [{"message": {"content": "B"}, "finish_reason": "stop"}], "usage": {"total_tokens": 3}}
+BODY = {"model": "m", "messages": [{"role": "user", "content": "?"}]}
+
+
+def ask(handler: Handler, key: str | None = None, timeout: float = 5.0) -> Reply | Failure:
+    """What the client makes of a server that answers with `handler`."""
+
+    async def run() -> Reply | Failure:
+        application = web.Application()
+        application.router.add_post("/v1/chat/completions", handler)
+        runner = web.AppRunner(application, shutdown_timeout=0.1)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        client = ChatClient(timeout)
+        try:
+            url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+            return await client.complete(Endpoint(url, "m", key), BODY)
+        finally:
+            await client.close()
+            await runner.cleanup()
+
+    return asyncio.run(run())
+
+
+def says(status: int, text: str, content_type: str = "application/json", **headers: str) -> Handler:
+    async def handler(request: web.Request) -> web.Response:
+        return web.Response(status=status, text=text, content_type=content_type, headers=headers)
+
+    return handler
+
+
+def test_a_completion() -> None:
+    reply = ask(says(200, json.dumps(GOOD)))
+    assert reply == Reply("B", "stop", {"total_tokens": 3}, GOOD)
+
+
+@pytest.mark.parametrize(
+    ("handler", "heals", "words"),
+    [
+        (says(401, '{"error": "no"}'), False, "HTTP 401"),
+        (says(404, "<html>", "text/html"), False, "HTTP 404: a web page"),
+        (says(500, "oops"), True, "HTTP 500"),
+        (says(302, ""), False, "HTTP 302"),
+        (says(200, "<!doctype html><p>hi", "text/html"), False, "a web page, not JSON"),
+        (says(200, "<html>"), False, "a web page, not JSON"),
+        (says(200, '{"choices": ['), False, "is not JSON"),
+        (says(200, '{"choices": [NaN]}'), False, "is not JSON"),
+        (says(200, "[" * 100_000), False, "is not JSON"),
+        (says(200, "[]"), False, "no chat completion"),
+        (says(200, '{"choices": []}'), False, "no chat completion"),
+        (says(200, '{"choices": [{"message": {"content": 7}}]}'), False, "no chat completion"),
+        (says(200, "x" * (BODY_LIMIT + 1)), False, "larger than 4 MB"),
+    ],
+)
+def test_failures_say_what_was_wrong(handler: Handler, heals: bool, words: str) -> None:
+    failure = ask(handler)
+    assert isinstance(failure, Failure)
+    assert failure.heals is heals
+    assert words in failure.reason
+    assert len(failure.reason) < 300
+
+
+def test_rate_limits_carry_their_wait() -> None:
+    failure = ask(says(429, "slow down", **{"Retry-After": "7"}))
+    assert isinstance(failure, Failure)
+    assert (failure.limited, failure.retry_after, failure.http_status, failure.heals) == (
+        True,
+        7.0,
+        429,
+        True,
+    )
+    waits = {text: read_retry_after(text) for text in ("3", "0.5", "-1", "soon", "inf", "nan", "1e9", "")}
+    assert waits == {
+        "3": 3,
+        "0.5": 0.5,
+        "-1": None,
+        "soon": None,
+        "inf": None,
+        "nan": None,
+        "1e9": 300,
+        "": None,
+    }
+
+
+def test_silence_and_slow_drips_end_at_the_timeout() -> None:
+    async def silent(request: web.Request) -> web.Response:
+        await asyncio.Event().wait()
+        return web.Response()
+
+    async def drip(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        while True:
+            await response.write(b" ")
+            await asyncio.sleep(0.02)
+
+    for handler in (silent, drip):
+        failure = ask(handler, timeout=0.3)
+        assert isinstance(failure, Failure)
+        assert failure.heals
+        assert "did not answer within 0.3 s" in failure.reason
+
+
+def test_a_connection_that_breaks_in_the_middle_heals() -> None:
+    async def cut(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Length": "1000"})
+        await response.prepare(request)
+        await response.write(b'{"choices"')
+        assert request.transport is not None
+        request.transport.close()
+        return response
+
+    failure = ask(cut)
+    assert isinstance(failure, Failure)
+    assert failure.heals
+    assert "cannot be reached" in failure.reason
+
+
+def test_the_key_is_sent_and_never_kept() -> None:
+    async def echo(request: web.Request) -> web.Response:
+        return web.Response(status=401, text=f"bad key {request.headers['Authorization']}")
+
+    failure = ask(echo, key="sk-secret")
+    assert isinstance(failure, Failure)
+    assert "Bearer [key]" in failure.reason
+    assert "sk-secret" not in failure.reason
+
+
+def test_what_postgresql_cannot_store_is_replaced() -> None:
+    parsed = parse_json('{"a\\u0000": ["x\\u0000y", "\\ud800"]}')
+    assert parsed == {"a\ufffd": ["x\ufffdy", "?"]}
+    json.dumps(parsed).encode()
+
+
+@pytest.mark.parametrize(
+    "raw", [None, 3, [], {"choices": {}}, {"choices": [3]}, {"choices": [{"message": None}]}]
+)
+def test_what_is_no_completion(raw: Any) -> None:
+    assert read_completion(raw) is None
+
+
+def test_a_completion_without_content_is_one() -> None:
+    reply = read_completion({"choices": [{"message": {"content": None}, "finish_reason": "length"}]})
+    assert reply is not None
+    assert (reply.content, reply.finish_reason) == (None, "length")
+
+
+def test_base_urls() -> None:
+    for given in ("http://h/v1", "http://h/v1/", " http://h/v1/chat/completions/ "):
+        assert base_url(given) == "http://h/v1"
+
+
+def check(application: web.Application, model: str | None) -> str:
+    """The check of an endpoint, against a server in a thread's loop of its own."""
+
+    async def run() -> str:
+        runner = web.AppRunner(application)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        try:
+            url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+            return await asyncio.to_thread(check_endpoint, url, model, None, 5.0)
+        finally:
+            await runner.cleanup()
+
+    return asyncio.run(run())
+
+
+def test_the_check_without_a_list_of_models_asks_one_short_chat() -> None:
+    asked: list[Any] = []
+
+    async def complete(request: web.Request) -> web.Response:
+        asked.append(await request.json())
+        return web.json_response(GOOD)
+
+    application = web.Application()
+    application.router.add_post("/v1/chat/completions", complete)
+    assert check(application, "tiny") == "tiny"
+    assert [(body["model"], body["max_tokens"]) for body in asked] == [("tiny", 1)]
+
+
+def test_the_check_wants_a_choice_among_models() -> None:
+    application = web.Application()
+    application.router.add_get("/v1/models", says(200, '{"data": [{"id": "a"}, {"id": "b"}]}'))
+    assert (
+        check_fails(application, None, EndpointRefused) == "lists 2 models (a, b): choose one with --model."
+    )
+    assert check_fails(application, "c", EndpointRefused).endswith(
+        "does not know the model 'c'; it lists: a, b."
+    )
+
+
+def check_fails(application: web.Application, model: str | None, kind: type[Exception]) -> str:
+    fresh = web.Application()
+    fresh.router.add_get("/v1/models", next(iter(application.router.routes())).handler)
+    with pytest.raises(kind) as raised:
+        check(fresh, model)
+    return str(raised.value).partition("/v1 ")[2]
+
+
+def test_an_endpoint_that_is_overloaded_is_unavailable() -> None:
+    application = web.Application()
+    application.router.add_get("/v1/models", says(503, "busy"))
+    with pytest.raises(EndpointUnavailable, match=r"HTTP 503: “busy”\. No run was made"):
+        check(application, "m")
