@@ -1,9 +1,12 @@
 """`trigpoint templates`: what benchmarks there are, and whether their files are sound."""
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 from rich.table import Table
 
-from app.benchmarks.catalogue import load_benchmarks
+from app.benchmarks.catalogue import TEMPLATES_FOLDER, load_benchmarks
 from app.cli.output import emit
 from app.core.errors import TemplateError
 from app.questions.derivations import DERIVATIONS
@@ -14,11 +17,16 @@ templates = typer.Typer(help="The templates of sql_templates/.", no_args_is_help
 
 
 @templates.command("check")
-def check(as_json: bool = typer.Option(False, "--json", help="one JSON object on stdout")) -> None:
+def check(
+    folder: Annotated[
+        Path, typer.Argument(show_default=False, help="another folder of benchmarks than sql_templates/")
+    ] = TEMPLATES_FOLDER,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+) -> None:
     """Read every template, pick and phrasing; name file and line of the first fault."""
     table = Table("benchmark", "template", "version", "asks for", "by")
     found: dict[str, list[str]] = {}
-    for benchmark in load_benchmarks().values():
+    for benchmark in load_benchmarks(folder).values():
         for template in benchmark.templates.values():
             check_phrasings(template)
             if template.header.derive not in DERIVATIONS:

@@ -47,6 +47,8 @@ def _lines(reference: str, result: Verification) -> list[str]:
 
 
 def _failure(one: Failure) -> str:
+    if one.path == "second_path":  # its fault is a sentence already: what it expected, and what gold holds
+        return f"  question {one.id} ({one.template}) fails by second_path: {one.expected}"
     return f"  question {one.id} ({one.template}) fails by {one.path}: expected {one.expected}, got {one.got}"
 
 
