@@ -16,7 +16,8 @@ from app.leaderboard.models import Board, Row
 
 NARROW = 118
 BAR = 20
-NARROW_LABELS = ("right", "wrong", "unread", "none", "err", "miss")
+STATE_LABELS = ("right", "wrong", "unread", "silent", "error", "missing")
+NARROW_LABELS = ("right", "wrong", "unread", "silent", "err", "miss")
 
 
 def leaderboard(
@@ -51,7 +52,7 @@ def render_board(board: Board, width: int | None = None) -> Table:
     table.add_column("95 % interval" if wide else "95 %", justify="right", no_wrap=True)
     if wide:
         table.add_column("0 %" + " " * (BAR - 8) + "100 %", no_wrap=True, min_width=BAR)
-    for label in words.STATE_LABELS.values() if wide else NARROW_LABELS:
+    for label in STATE_LABELS if wide else NARROW_LABELS:
         table.add_column(label, justify="right", no_wrap=True)
     for row in board.rows:
         table.add_row(*_cells(row, wide), style="" if row.rank is not None else "dim")
@@ -97,10 +98,10 @@ def bar(score: float | None, low: float | None, high: float | None) -> Text:
 def render_templates(board: Board) -> Table:
     """Scores in per cent: a row a template, a column a run."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("score % by template")
+    table.add_column("score % by template", no_wrap=True)
     table.add_column("n", justify="right")
     table.add_column("chance", justify="right")
-    table.add_column("random expected", justify="right")
+    table.add_column("random, expected", justify="right")
     for row in board.rows:
         table.add_column(Text(words.name(row)), justify="right", overflow="fold")
     for template, section in board.templates.items():
@@ -118,4 +119,7 @@ def render_templates(board: Board) -> Table:
 def footnotes(board: Board) -> list[str]:
     """Chance, what the numbers mean, the map and its licence."""
     maps = "; ".join(words.map_source(source) for source in board.snapshots)
-    return ["", *words.expectations(board), *words.notes(board), f"Map: {maps}. {board.attribution}"]
+    states = (
+        "unread: nothing could be read of it; silent: says that it does not know, or nothing, and counts 0."
+    )
+    return ["", *words.expectations(board), *words.notes(board), states, f"Map: {maps}. {board.attribution}"]
