@@ -1,0 +1,185 @@
+"""The ledger on a real database: groups, fencing, rows that cannot be stored, a database that goes away."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import DBAPIError
+
+from app.core.clock import ManualClock
+from app.core.errors import Fenced
+from app.core.settings import Role, Settings
+from app.db.engine import make_engine
+from app.predictions import queries
+from app.predictions.leases import Lease, claim
+from app.predictions.ledger import Ledger, Write
+from app.predictions.runs import RunPlan, plan_run
+from app.predictions.sweeping import sweep
+from tests.factories import make_version, options_dataset
+
+START = datetime(2026, 5, 1, tzinfo=UTC)
+SECONDS = 60.0
+
+
+class Bench:
+    """A run with two leased batches of three questions, and a ledger."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.version = make_version(settings, options_dataset(6))
+        self.engine: Engine = make_engine(settings, Role.WORKER)
+        self.clock = ManualClock(START)
+        self.lost: list[int] = []
+        with self.engine.begin() as connection:
+            plan = RunPlan(self.version.id, "oracle", 1, "oracle")
+            self.run_id = plan_run(connection, plan, START, 3).id
+            leases = [claim(connection, "me", START, SECONDS, suspects=True) for _ in range(2)]
+            rows = connection.execute(text("select id, revision from question")).all()
+        self.one, self.two = [lease for lease in leases if lease is not None]
+        self.revisions = {row.id: row.revision for row in rows}
+
+    def prediction(self, lease: Lease, place: int, answer: str = "A") -> Write:
+        question = lease.question_ids[place]
+        return Write(
+            queries.INSERT_PREDICTION,
+            {
+                "run_id": self.run_id,
+                "version_id": self.version.id,
+                "question_id": question,
+                "question_revision": self.revisions[question],
+                "presentation_key": "k",
+                "repeat": 0,
+                "state": "answered",
+                "answer": answer,
+                "detail": "{}",
+                "error": None,
+                "token": lease.token,
+                "created_at": START,
+            },
+        )
+
+    def run(self, work: Callable[[Ledger], Awaitable[None]], lease_seconds: float = SECONDS) -> None:
+        async def main() -> None:
+            ledger = Ledger(self.engine, self.clock, lease_seconds, self.lost.append)
+            try:
+                await asyncio.wait_for(work(ledger), 30)
+            finally:
+                ledger.give_up()
+                await ledger.close()
+
+        asyncio.run(main())
+
+    def predicted(self) -> int:
+        with self.engine.begin() as connection:
+            return int(connection.execute(text("select count(*) from prediction")).scalar_one())
+
+
+@pytest.fixture
+def bench(database: Settings) -> Bench:
+    return Bench(database)
+
+
+def test_what_is_awaited_is_committed(bench: Bench) -> None:
+    async def work(ledger: Ledger) -> None:
+        await ledger.write(bench.one, [bench.prediction(bench.one, 0)])
+        assert bench.predicted() == 1
+        await asyncio.gather(
+            *(ledger.write(bench.two, [bench.prediction(bench.two, place)]) for place in range(3))
+        )
+
+    bench.run(work)
+    assert bench.predicted() == 4
+
+
+def test_a_lost_lease_fences_its_own_units_only(bench: Bench) -> None:
+    async def work(ledger: Ledger) -> None:
+        with bench.engine.begin() as connection:
+            connection.execute(
+                text("update batch set fencing_token = 9 where id = :id"), {"id": bench.one.batch_id}
+            )
+        results = await asyncio.gather(
+            ledger.write(bench.one, [bench.prediction(bench.one, 0)]),
+            ledger.write(bench.two, [bench.prediction(bench.two, 0)]),
+            return_exceptions=True,
+        )
+        assert isinstance(results[0], Fenced)
+        assert results[1] is None
+
+    bench.run(work)
+    assert bench.predicted() == 1
+
+
+def test_a_row_that_cannot_be_stored_fails_alone(bench: Bench) -> None:
+    async def work(ledger: Ledger) -> None:
+        results = await asyncio.gather(
+            ledger.write(bench.one, [bench.prediction(bench.one, 0)]),
+            ledger.write(bench.one, [bench.prediction(bench.one, 1, answer="nul \0")]),
+            ledger.write(bench.one, [bench.prediction(bench.one, 2)]),
+            return_exceptions=True,
+        )
+        assert [type(result) for result in results][::2] == [type(None), type(None)]
+        assert isinstance(results[1], DBAPIError)
+
+    bench.run(work)
+    assert bench.predicted() == 2
+
+
+def test_a_unit_is_whole_or_absent(bench: Bench) -> None:
+    async def work(ledger: Ledger) -> None:
+        with pytest.raises(DBAPIError):
+            await ledger.write(
+                bench.one, [bench.prediction(bench.one, 0), bench.prediction(bench.one, 1, answer="\0")]
+            )
+
+    bench.run(work)
+    assert bench.predicted() == 0
+
+
+def test_writing_twice_is_writing_once(bench: Bench) -> None:
+    async def work(ledger: Ledger) -> None:
+        for _ in range(2):
+            await ledger.write(bench.one, [bench.prediction(bench.one, 0)])
+
+    bench.run(work)
+    assert bench.predicted() == 1
+
+
+def test_terminated_connections_are_made_again(
+    bench: Bench, database: Settings, superuser_of: Callable[[Settings], str]
+) -> None:
+    async def work(ledger: Ledger) -> None:
+        await ledger.write(bench.one, [bench.prediction(bench.one, 0)])
+        with psycopg.connect(superuser_of(database), autocommit=True) as connection:
+            connection.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and usename = 'trigpoint_worker'"
+            )
+        await ledger.write(bench.one, [bench.prediction(bench.one, 1)])
+
+    bench.run(work)
+    assert bench.predicted() == 2
+
+
+def test_leases_are_renewed_while_held_and_losses_are_told(bench: Bench) -> None:
+    async def work(ledger: Ledger) -> None:
+        bench.clock.advance(30)
+        ledger.hold(bench.one)
+        ledger.hold(bench.two)
+        with bench.engine.begin() as connection:
+            connection.execute(
+                text("update batch set fencing_token = 9 where id = :id"), {"id": bench.two.batch_id}
+            )
+        while not bench.lost:
+            await asyncio.sleep(0.02)
+
+    bench.run(work, lease_seconds=0.3)
+    assert set(bench.lost) == {bench.two.batch_id}
+    with bench.engine.begin() as connection:
+        deadline = connection.execute(
+            text("select deadline from batch where id = :id"), {"id": bench.one.batch_id}
+        ).scalar_one()
+        assert (deadline - START).total_seconds() == pytest.approx(30.3)
+    with bench.engine.connect() as connection:
+        assert sweep(connection, bench.clock.now()).expired == 0

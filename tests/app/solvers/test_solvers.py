@@ -1,0 +1,198 @@
+"""Solvers over the village: what they say, what they draw from, what they refuse."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from app.core.errors import NotFound, UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.inference.chat import Reply
+from app.solvers import Answer, Asked, ChatCall, RunView, find_solver
+from app.solvers.direct import prompt_text, read_reply, says_not_knowing
+from app.solvers.options_only import Keyed, guess_all
+from app.solvers.oracle import say_gold
+from app.solvers.random import distributions
+from tests.factories import area_question, count_question, make_version, mixed_dataset, options_dataset
+
+OPTIONS = ["Adler", "Krone", "Linde", "Bohne"]
+
+
+def asked(options: list[str] | None = None, answer_type: str = "name", repeat: int = 0) -> Asked:
+    parts = [{"type": "text", "text": "First part."}, {"type": "text", "text": "Which?"}]
+    return Asked("q", "T5", parts, options, "option" if options else answer_type, repeat)
+
+
+def test_an_unknown_solver_names_those_there_are() -> None:
+    with pytest.raises(NotFound, match="direct, options_only, oracle, random"):
+        find_solver("wizard")
+    assert find_solver("oracle").reads == {"gold"}
+    assert find_solver("random").reads == {"snapshot"}
+    assert find_solver("direct").reads == frozenset()
+
+
+def test_the_oracle_says_gold_in_words_that_scorers_read() -> None:
+    assert say_gold("option", {"index": 2}) == "C"
+    assert say_gold("name", {"names": ["Adler", "Krone"]}) == "Adler"
+    assert say_gold("azimuth", {"azimuth": 123.456789}) == "123.456789 degrees"
+    assert say_gold("count", {"count": 12}) == "12"
+    assert say_gold("area", {"area": 12345.678}) == "12345.678 m2"
+
+
+def test_random_draws_from_what_the_map_holds(database: Settings) -> None:
+    version = make_version(database, mixed_dataset())
+    with connect(database, Role.WORKER) as connection:
+        found = distributions(connection, version.id)
+    name, _, azimuth, _, count, _, area, _ = (found[question] for question in version.questions)
+    # Named restaurants of the village: two are called Adler and count twice; the unnamed one has no name to say.
+    assert Counter(name) == {"Adler": 2, "Krone": 1, "Linde": 1}
+    assert list(azimuth) == [str(degrees) for degrees in range(360)]
+    # Five restaurants, the unnamed one among them.
+    assert list(count) == ["1", "2", "3", "4", "5"]
+    assert len(area) == 100
+    numbers = [int(text.removesuffix(" m2")) for text in area]
+    assert numbers[99] == pytest.approx(100 * numbers[0], rel=1e-5)
+    # The village is 0.05 by 0.03 degrees at 47.1° north: about 3.8 km by 3.3 km.
+    assert numbers[99] == pytest.approx(12.66e6, rel=0.01)
+
+
+def test_random_draws_evenly_and_the_same_again(database: Settings) -> None:
+    version = make_version(database, options_dataset(400))
+    with connect(database, Role.WORKER) as connection:
+        move = find_solver("random").open(connection, RunView(version.id, "urban_knowledge", seed=5))
+        again = find_solver("random").open(connection, RunView(version.id, "urban_knowledge", seed=5))
+        other = find_solver("random").open(connection, RunView(version.id, "urban_knowledge", seed=6))
+
+    def answers(mover: object) -> list[str | None]:
+        items = [Asked(question, "t", [], OPTIONS, "option") for question in version.questions]
+        return [mover(item, []).text for item in items]  # type: ignore[operator]
+
+    drawn = answers(move)
+    assert drawn == answers(again)
+    assert drawn != answers(other)
+    # Chi-square with three degrees of freedom; 16.3 is its 0.999 quantile. The seed is fixed: no luck is involved.
+    counts = Counter(drawn)
+    assert set(counts) == set("ABCD")
+    assert sum((Fraction(n - 100) ** 2 / 100 for n in counts.values()), Fraction()) < Fraction("16.3")
+
+
+def test_repeats_draw_anew(database: Settings) -> None:
+    version = make_version(database, [count_question(0), area_question(1)])
+    with connect(database, Role.WORKER) as connection:
+        move = find_solver("random").open(connection, RunView(version.id, "gsqa", seed=1))
+    question = version.questions[1]
+    drawn = {move(Asked(question, "T27", [], None, "area", repeat), []).text for repeat in range(20)}  # type: ignore[union-attr]
+    assert len(drawn) > 5
+
+
+def test_options_only_refuses_open_questions(database: Settings) -> None:
+    version = make_version(database, mixed_dataset())
+    check = find_solver("options_only").check
+    assert check is not None
+    with (
+        connect(database, Role.WORKER) as connection,
+        pytest.raises(UsageError, match="8 of the 8 questions have none"),
+    ):
+        check(connection, version.id)
+
+
+def numbers_with_key_second(count: int) -> list[Keyed]:
+    return [
+        Keyed(f"q{i}", "length", [f"{i + 5 * rank} m" for rank in (9, 3, 30, 60)], 0)
+        for i in range(100, 100 + count)
+    ]
+
+
+def test_options_only_finds_what_the_options_give_away() -> None:
+    questions = numbers_with_key_second(60)
+    guesses = guess_all(questions, seed=3)
+    assert all(guesses[question.id] == (0, "second") for question in questions)
+    centre = [
+        Keyed(f"c{i}", "coordinates", [f"({9 + i}.01000, 47.01000)", f"({9 + i}.00000, 47.00000)", f"({9 + i}.01000, 46.99000)",
+                                       f"({8 + i}.99000, 47.01000)"], 1)
+        for i in range(60)
+    ]  # fmt: skip
+    guesses = guess_all(centre, seed=3)
+    assert all(guesses[question.id] == (1, "corner_centre") for question in centre)
+
+
+def test_options_only_learns_classes_of_the_other_half_only() -> None:
+    words = [
+        ["Residential", "Water", "Medical", "Industrial"][i % 4 :]
+        + ["Residential", "Water", "Medical", "Industrial"][: i % 4]
+        for i in range(80)
+    ]
+    questions = [
+        Keyed(f"q{i}", "landuse", options, options.index("Water")) for i, options in enumerate(words)
+    ]
+    guesses = guess_all(questions, seed=1)
+    hits = sum(guesses[question.id][0] == question.key for question in questions)
+    assert hits == 80
+    assert {name for _, name in guesses.values()} <= {"class_prior", "shortest"}
+
+
+def test_a_questions_own_gold_has_no_part_in_its_guess() -> None:
+    """Whatever the key of one question is, its own guess stays the same."""
+    questions = numbers_with_key_second(12) + [
+        Keyed(f"n{i}", "names", [f"place {i}", f"spot {i} of many", "here", f"there {i}"], i % 4)
+        for i in range(24)
+    ]
+    before = guess_all(questions, seed=9)
+    for place, question in enumerate(questions):
+        for key in range(4):
+            changed = [*questions[:place], question._replace(key=key), *questions[place + 1 :]]
+            assert guess_all(changed, seed=9)[question.id] == before[question.id]
+
+
+def test_the_prompt_of_direct() -> None:
+    text = prompt_text(asked(OPTIONS))
+    assert text.startswith("First part.\n\nWhich?\n\nA) Adler\nB) Krone\nC) Linde\nD) Bohne\n\n")
+    assert text.endswith("If you do not know, answer: I do not know.")
+    for answer_type, unit in (
+        ("azimuth", "degrees"),
+        ("area", "m2"),
+        ("count", "whole number"),
+        ("name", "name"),
+    ):
+        assert unit in prompt_text(asked(None, answer_type))
+
+
+def test_direct_asks_once_and_says_what_it_was_told(database: Settings) -> None:
+    with connect(database, Role.WORKER) as connection:
+        view = RunView(1, "gsqa", 7, "tiny", {"temperature": 0.3})
+        move = find_solver("direct").open(connection, view)
+    call = move(asked(OPTIONS, repeat=2), [])
+    assert isinstance(call, ChatCall)
+    assert call.body["model"] == "tiny"
+    assert (call.body["temperature"], call.body["seed"]) == (0.3, 9)
+    assert call == move(asked(OPTIONS, repeat=2), [])
+    answer = move(asked(OPTIONS), [Reply("It is B.", "stop", None, {})])
+    assert answer == Answer("answered", "It is B.", {"finish_reason": "stop"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I do not know",
+        "I don't know.",
+        "I don’t know",
+        "Hm.\nAnswer: I do not know.",
+        "i DO NOT know!",
+        "Unknown.",
+    ],
+)
+def test_not_knowing_is_no_answer(text: str) -> None:
+    assert says_not_knowing(text)
+    assert read_reply(Reply(text, "stop", None, {})).state == "no_answer"
+
+
+@pytest.mark.parametrize("text", ["B", "I do not know, but I guess B", "The Unknown Pub", "Answer: B", "0"])
+def test_guessing_is_an_answer(text: str) -> None:
+    assert read_reply(Reply(text, "stop", None, {})) == Answer("answered", text, {"finish_reason": "stop"})
+
+
+@pytest.mark.parametrize("content", [None, "", "  \n"])
+def test_empty_is_no_answer_and_says_so(content: str | None) -> None:
+    answer = read_reply(Reply(content, "length", None, {}))
+    assert (answer.state, answer.detail) == ("no_answer", {"finish_reason": "length", "empty": True})
