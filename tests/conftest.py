@@ -35,7 +35,9 @@ def _superuser_url() -> str:
     values = {**dotenv_values(PROJECT_ROOT / ".local" / "env"), **os.environ}
     url = values.get("TRIGPOINT_SUPERUSER_URL")
     if not url:
-        pytest.exit("TRIGPOINT_SUPERUSER_URL is not set: run `make up` first (it writes .local/env).", returncode=2)
+        pytest.exit(
+            "TRIGPOINT_SUPERUSER_URL is not set: run `make up` first (it writes .local/env).", returncode=2
+        )
     return url
 
 
@@ -59,7 +61,9 @@ def template_database(superuser: str) -> Iterator[str]:
         secret = getattr(settings, f"password_{role}")
         passwords += ["-v", f"{role}_password={secret.get_secret_value()}"]
     bootstrap = ["psql", superuser, "-q", "-X", "-v", f"database={name}", *passwords]
-    subprocess.run([*bootstrap, "-f", str(PROJECT_ROOT / "app/db/bootstrap.sql")], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [*bootstrap, "-f", str(PROJECT_ROOT / "app/db/bootstrap.sql")], check=True, stdout=subprocess.DEVNULL
+    )
     migrate(settings.model_copy(update={"database_url": _with_database(settings.database_url, name)}))
     yield name
     _drop(superuser, name)

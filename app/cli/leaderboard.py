@@ -30,7 +30,7 @@ def leaderboard(
         board = read_board(connection, dataset)
     renderings: list[str | Table] = [render_board(board)]
     if by_template:
-        renderings.append(render_templates(board))
+        renderings += ["", render_templates(board)]
     output.emit(board.model_dump(mode="json"), as_json, *renderings, *footnotes(board))
 
 
