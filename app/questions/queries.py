@@ -93,6 +93,7 @@ select
     question.locale,
     question.phrasing,
     question.prompt_hash,
+    question.revision,
     gold.value as gold,
     proof.sql,
     proof.binds,
@@ -102,6 +103,7 @@ select
     proof.margin,
     proof.distractors,
     proof.second_path,
+    template.benchmark,
     template.header
 from trigpoint.question
 inner join trigpoint.template on template.id = question.template_id

@@ -18,12 +18,14 @@ class StoredQuestion:
     """One question with gold and proof."""
 
     id: str
+    benchmark: str
     template: str
     template_version: int
     variant: str
     snapshot: SnapshotRef
     prompt: Sequence[Mapping[str, str]]
     prompt_hash: str
+    revision: str
     options: Sequence[str] | None
     answer_type: str
     split: str
@@ -33,6 +35,7 @@ class StoredQuestion:
     derive: str
     parameters: dict[str, Any]
     evidence: Sequence[Mapping[str, Any]]
+    distractors: Sequence[Mapping[str, Any]] | None
     header: Header
 
 
@@ -42,12 +45,14 @@ def load_questions(connection: Connection, version: PublishedVersion) -> list[St
     return [
         StoredQuestion(
             id=row.id,
+            benchmark=row.benchmark,
             template=row.template,
             template_version=row.template_version,
             variant=row.variant,
             snapshot=snapshots[row.snapshot_id],
             prompt=row.prompt,
             prompt_hash=row.prompt_hash,
+            revision=row.revision,
             options=row.options,
             answer_type=row.answer_type,
             split=row.split,
@@ -57,6 +62,7 @@ def load_questions(connection: Connection, version: PublishedVersion) -> list[St
             derive=row.derive,
             parameters=row.parameters,
             evidence=row.evidence,
+            distractors=row.distractors,
             header=Header.model_validate(row.header),
         )
         for row in connection.exec_driver_sql(queries.RECORDS, {"version_id": version.id})

@@ -1,4 +1,4 @@
-"""Verify: every stored question proved again, by its stored SQL, by the second path, by its evidence.
+"""Verify: every stored question proved again, by its stored SQL, by the second path, by its evidence, by its ids.
 
 Reads a published version and its snapshots, writes nothing. Each failure names the question and the path.
 """
@@ -11,12 +11,13 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from app.core.identity import canonical_json
+from app.core.errors import ProofError
+from app.core.identity import canonical_json, digest
 from app.db.engine import use_schema
 from app.questions.derivations import DERIVATIONS, Case
-from app.questions.instantiate import ask_batch, types_used
+from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.records import SnapshotRef
-from app.questions.second_path import Layers, answer, disagreements, wrong_options
+from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
 from app.questions.stored import StoredQuestion
 
 
@@ -69,6 +70,7 @@ def verify(
         for question in group:
             _check_second_path(layers, question, result)
             _check_evidence(layers, question, result)
+            _check_identity(question, result)
             done += 1
             progress(done)
     order = {question.id: position for position, question in enumerate(questions)}
@@ -116,33 +118,82 @@ def _ask_again(
         with connection.begin_nested():
             answers = ask_batch(connection, sql, types, [question.binds for question in group])
     except (DBAPIError, KeyError) as error:
-        for question in group:
-            yield question, {"error": str(getattr(error, "orig", error)).splitlines()[0]}
+        if len(group) > 1:  # one question's binds must not speak for the others'
+            for question in group:
+                yield from _ask_again(connection, sql, [question])
+        else:
+            yield group[0], {"error": str(getattr(error, "orig", error)).splitlines()[0]}
         return
     for question, rows in zip(group, answers, strict=True):
-        case = Case(rows, question.binds, question.header.margins, question.header.limits)
+        yield question, _derive_again(question, rows)
+
+
+def _derive_again(question: StoredQuestion, rows: Sequence[Row]) -> dict[str, Any]:
+    case = Case(rows, question.binds, question.header.margins, question.header.limits)
+    try:
         derived = DERIVATIONS[question.derive](case)
-        yield question, {"refusal": derived.refusal} if derived.refusal else derived.gold
+    except (KeyError, TypeError) as error:  # the rows of another statement, or a derivation that is none
+        return {"error": f"{question.derive} makes nothing of the rows: {error!r}"}
+    return {"refusal": derived.refusal} if derived.refusal else derived.gold
 
 
 def _check_second_path(layers: Layers, question: StoredQuestion, result: Verification) -> None:
-    second = answer(layers, question.template, question.parameters)
-    faults = disagreements(question.template, question.gold, second, question.options)
+    try:
+        second = answer(layers, question.template, question.parameters)
+        faults = disagreements(question.template, question.gold, second, question.options)
+    except ProofError as error:
+        _count(result.second_path, agree=False)
+        result.failures.append(
+            Failure(question.id, question.template, "second_path", "an answer", str(error))
+        )
+        return
     _count(result.second_path, not faults)
     result.failures += [
         Failure(question.id, question.template, "second_path", fault, second.as_json()) for fault in faults
     ]
-    if question.options is None:
-        return
-    verdicts = wrong_options(
-        layers, question.template, question.parameters, second, question.options, question.gold["index"]
-    )
+    if question.options is not None:
+        _check_options(layers, question, question.options, second, result)
+
+
+def _check_options(
+    layers: Layers,
+    question: StoredQuestion,
+    options: Sequence[str],
+    second: SecondAnswer,
+    result: Verification,
+) -> None:
+    """Every option but the key is wrong, and is the one that the proof speaks of."""
+    index = question.gold.get("index")
+    if not isinstance(index, int) or not 0 <= index < len(options):
+        return  # no key among the options: said by the other paths already
+    verdicts = wrong_options(layers, question.template, question.parameters, second, options, index)
+    faults = {one.text: one.why for one in verdicts if not one.wrong}
     result.distractors["checked"] += len(verdicts)
-    for verdict in verdicts:
-        if not verdict.wrong:
-            result.distractors["not_wrong"] += 1
+    result.distractors["not_wrong"] += sum(not one.wrong for one in verdicts)
+    told = [one.get("text") for one in question.distractors or ()]
+    if told != [one.text for one in verdicts]:
+        faults["each option"] = f"the proof speaks of {told}"
+    result.failures += [
+        Failure(question.id, question.template, "distractor", f"{text} is wrong", why)
+        for text, why in faults.items()
+    ]
+
+
+def _check_identity(question: StoredQuestion, result: Verification) -> None:
+    """Ids are hashes of what they name: parameters, prompt and options, gold."""
+    prompt_hash = digest(question.prompt, question.options)
+    hashes = {
+        "id": (
+            question.id,
+            digest(question.benchmark, question.template, question.variant, question.parameters),
+        ),
+        "prompt_hash": (question.prompt_hash, prompt_hash),
+        "revision": (question.revision, digest(prompt_hash, question.gold)),
+    }
+    for name, (stored, made) in hashes.items():
+        if stored != made:
             result.failures.append(
-                Failure(question.id, question.template, "distractor", f"{verdict.text} is wrong", verdict.why)
+                Failure(question.id, question.template, "identity", f"{name} {stored}", f"{name} {made}")
             )
 
 

@@ -6,6 +6,7 @@ from app.questions.derivations.base import Case, Derived, derivation, refused
 
 def coordinates_text(lon: float, lat: float) -> str:
     """`(lon, lat)` with five decimals, about a metre."""
+    lon, lat = (round(degrees, 5) + 0.0 for degrees in (lon, lat))  # + 0.0: no -0.00000 at Greenwich
     return f"({lon:.5f}, {lat:.5f})"
 
 
@@ -44,6 +45,8 @@ def cover_option(case: Case) -> Derived:
 @derivation("largest_option")
 def largest_option(case: Case) -> Derived:
     """The largest of the areas, the second at most nine tenths of it; rows come largest first."""
+    if len(case.rows) < 2:
+        return refused("no_answer")
     first, second = case.rows[0], case.rows[1]
     if second["area"] > case.margins["ratio"] * first["area"]:
         return refused("margin")

@@ -1,0 +1,426 @@
+"""Verify on the toy town: everything holds as made, and each single change is found, by question and by path.
+
+Changes are made as the superuser with triggers off, inside a transaction that is rolled back.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from psycopg.types.json import Jsonb
+from sqlalchemy import Connection, create_engine, text
+
+from app.core.clock import SystemClock
+from app.core.identity import digest
+from app.core.settings import Settings
+from app.db.engine import use_schema
+from app.questions.generating import Recipe, generate
+from app.questions.snapshots import find_snapshots
+from app.questions.stored import StoredQuestion, load_questions
+from app.questions.storing import store
+from app.questions.verifying import Failure, Verification, verify
+from app.questions.versions import find_version
+from tests.town import Imported, Map, benchmarks, import_map, make_town
+
+TEMPLATES = [name for benchmark in benchmarks().values() for name in benchmark.templates]
+OPTIONS = list(benchmarks()["urban_knowledge"].templates)
+
+
+@pytest.fixture(scope="module")
+def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
+    """The town with a version of each benchmark: every question that gsqa can ask, 40 a template of the other."""
+    settings = make_database()
+    toy = make_town()
+    file = toy.write(tmp_path_factory.mktemp("verified") / "town.osm")
+    import_map(settings, file, "town")
+    town = Imported(settings, "town", file, toy)
+    with town.connect() as connection:
+        for benchmark in benchmarks().values():
+            bank = 10_000 if benchmark.name == "gsqa" else 40
+            recipe = Recipe(benchmark, find_snapshots(connection, ["town"]), 0, bank, bank, 0.0)
+            generated = generate(connection, recipe, lambda *told: None)
+            store(connection, benchmark.name, 1, generated, SystemClock())
+        connection.commit()
+    return town
+
+
+class Tampering:
+    """A connection that may change anything, and proves afterwards."""
+
+    def __init__(self, connection: Connection, toy: Map) -> None:
+        self.connection, self.toy = connection, toy
+        self.schema = find_snapshots(connection, ["town"])[0].schema
+
+    def key(self, name: str) -> str:
+        return self.toy.names[name]
+
+    def questions(self, template: str) -> list[StoredQuestion]:
+        benchmark = next(one.name for one in benchmarks().values() if template in one.templates)
+        version = find_version(self.connection, benchmark)
+        return [one for one in load_questions(self.connection, version) if one.template == template]
+
+    def question(self, template: str, **parameters: Any) -> StoredQuestion:
+        return next(
+            one
+            for one in self.questions(template)
+            if all(one.parameters[name] == value for name, value in parameters.items())
+        )
+
+    def change(self, table: str, question: StoredQuestion, column: str, value: Any) -> None:
+        key = "id" if table == "question" else "question_id"
+        stored = Jsonb(value) if isinstance(value, dict | list) else value
+        done = self.connection.execute(
+            text(f"update trigpoint.{table} set {column} = :value where {key} = :id"),
+            {"value": stored, "id": question.id},
+        )
+        assert done.rowcount == 1
+
+    def on_map(self, statement: str, **binds: Any) -> None:
+        use_schema(self.connection, self.schema)
+        assert self.connection.execute(text(statement), binds).rowcount == 1
+
+    def copy_poi(self, original: str, **columns: str) -> None:
+        """A new POI, n999999999, like another one but for `columns` (SQL expressions)."""
+        use_schema(self.connection, self.schema)
+        names = self.connection.execute(
+            text(
+                "select column_name from information_schema.columns where table_schema = :schema"
+                " and table_name = 'poi' and is_generated = 'NEVER'"
+            ),
+            {"schema": self.schema},
+        ).scalars()
+        values = {name: name for name in names} | {"osm_id": "999999999", "osm_type": "'n'"} | columns
+        self.on_map(
+            f"insert into poi ({', '.join(values)}) select {', '.join(values.values())} from poi where osm_key = :key",
+            key=original,
+        )
+
+    def prove(self, template: str) -> Verification:
+        return verify(self.connection, self.questions(template), lambda done: None)
+
+    def failures(self, question: StoredQuestion) -> list[Failure]:
+        """What fails after a change that concerns one question alone."""
+        result = self.prove(question.template)
+        assert not result.proved
+        assert {one.id for one in result.failures} == {question.id}
+        assert {one.template for one in result.failures} == {question.template}
+        return result.failures
+
+
+def paths(failures: list[Failure]) -> set[str]:
+    return {one.path for one in failures}
+
+
+@pytest.fixture
+def tampering(made: Imported, superuser_of: Callable[[Settings], str]) -> Iterator[Tampering]:
+    url = superuser_of(made.settings).replace("postgresql://", "postgresql+psycopg://")
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        connection.execute(text("set session_replication_role = replica"))
+        assert made.map
+        yield Tampering(connection, made.map)
+        connection.rollback()
+    engine.dispose()
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_as_made_everything_holds(tampering: Tampering, template: str) -> None:
+    result = tampering.prove(template)
+    assert result.questions > 0
+    assert result.failures == []
+    assert result.stored_sql == {"agree": result.questions, "differ": 0}
+    assert result.second_path == {"agree": result.questions, "differ": 0}
+    assert result.evidence == {"agree": result.questions, "differ": 0}
+    wrong = 3 * result.questions if template in OPTIONS else 0
+    assert result.distractors == {"checked": wrong, "not_wrong": 0}
+    assert result.proved
+
+
+def test_nothing_checked_is_nothing_proved(tampering: Tampering) -> None:
+    assert not verify(tampering.connection, [], lambda done: None).proved
+
+
+# --- gold -------------------------------------------------------------------------------------------------
+
+
+def _name(gold: dict[str, Any]) -> None:
+    gold["names"] = ["Somebody Else"]
+
+
+def _object(gold: dict[str, Any]) -> None:
+    gold["objects"][0]["osm_key"] = "n424242"
+
+
+def _distance(gold: dict[str, Any]) -> None:
+    gold["objects"][0]["distance"] += 0.01
+
+
+def _azimuth(gold: dict[str, Any]) -> None:
+    gold["azimuth"] = (gold["azimuth"] + 1e-4) % 360
+
+
+def _tolerated(gold: dict[str, Any]) -> None:
+    gold["tolerated"] = [*gold["tolerated"], {**gold["objects"][0], "osm_key": "n424242"}]
+
+
+def _count(gold: dict[str, Any]) -> None:
+    gold["count"] += 1
+
+
+def _area(gold: dict[str, Any]) -> None:
+    gold["area"] *= 1.00001
+
+
+def _index(gold: dict[str, Any]) -> None:
+    gold["index"] = (gold["index"] + 1) % 4
+
+
+def _beyond(gold: dict[str, Any]) -> None:
+    gold["index"] = 7
+
+
+def _no_index(gold: dict[str, Any]) -> None:
+    del gold["index"]
+
+
+def _key(gold: dict[str, Any]) -> None:
+    gold["objects"] = ["n424242"]
+
+
+@pytest.mark.parametrize(
+    ("template", "alter"),
+    [
+        *(
+            (template, alter)
+            for template in ("T1", "T5", "T9")
+            for alter in (_name, _object, _distance, _tolerated)
+        ),
+        ("T22", _azimuth),
+        ("T24", _count),
+        ("T27", _area),
+        *((template, alter) for template in OPTIONS for alter in (_index, _beyond, _no_index, _key)),
+    ],
+)
+def test_one_gold_value(tampering: Tampering, template: str, alter: Callable[[dict[str, Any]], None]) -> None:
+    question = tampering.questions(template)[0]
+    alter(question.gold)
+    tampering.change("gold", question, "value", question.gold)
+    found = paths(tampering.failures(question))
+    assert {"second_path", "identity"} <= found
+    assert "stored_sql" in found or alter in (_no_index,)
+
+
+# --- options ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("template", OPTIONS)
+def test_a_wrong_option_made_equal_to_the_key(tampering: Tampering, template: str) -> None:
+    question = tampering.questions(template)[0]
+    assert question.options
+    options = [*question.options]
+    options[(question.gold["index"] + 1) % 4] = options[question.gold["index"]]
+    tampering.change("question", question, "options", options)
+    found = tampering.failures(question)
+    assert "distractor" in paths(found)
+    assert any(one.expected == f"{question.gold['text']} is wrong" for one in found)
+
+
+@pytest.mark.parametrize(
+    ("template", "about", "option"),
+    [
+        ("Find_Cover_AOI", "Museum Quad", "Big Campus"),  # covers it as well
+        ("Retrieve_Coordinates", "Museum Alpha", "(10.00010, 50.00010)"),  # 13 m from it
+        ("Find_Nearest_POI", "Toy Zoo", "Nobody Called So"),  # not proved wrong
+    ],
+)
+def test_a_wrong_option_made_true(tampering: Tampering, template: str, about: str, option: str) -> None:
+    question = tampering.question(template, poi=tampering.key(about))
+    assert question.options
+    options = [*question.options]
+    options[(question.gold["index"] + 1) % 4] = option
+    tampering.change("question", question, "options", options)
+    found = tampering.failures(question)
+    assert "distractor" in paths(found)
+    assert any(one.expected == f"{option} is wrong" for one in found)
+
+
+@pytest.mark.parametrize("template", OPTIONS)
+def test_one_distractor_of_the_proof(tampering: Tampering, template: str) -> None:
+    question = tampering.questions(template)[0]
+    assert question.distractors
+    distractors = [dict(one) for one in question.distractors]
+    distractors[1]["text"] += " Two"
+    tampering.change("proof", question, "distractors", distractors)
+    assert paths(tampering.failures(question)) == {"distractor"}
+
+
+# --- the map ----------------------------------------------------------------------------------------------
+
+
+def test_an_evidence_row_that_moved(tampering: Tampering) -> None:
+    tampering.on_map(
+        "update poi set geom = st_translate(geom, 0.00001, 0) where osm_key = :key",
+        key=tampering.key("Adler"),
+    )
+    question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")
+    found = [one for one in tampering.prove("T5").failures if one.id == question.id]
+    assert paths(found) == {"stored_sql", "second_path", "evidence"}
+    assert any(tampering.key("Adler") in str(one.expected) for one in found if one.path == "evidence")
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ('update poi set tags = tags || \'{"cuisine": "thai"}\' where osm_key = :key', {"evidence"}),
+        (
+            "update poi set class = 'bar', classes = array['bar', 'restaurant'] where osm_key = :key",
+            {"evidence"},
+        ),
+        ("update poi set name = 'Adlers' where osm_key = :key", {"stored_sql", "second_path", "evidence"}),
+        ("delete from poi where osm_key = :key", {"stored_sql", "second_path", "evidence"}),
+        ("update poi set repaired = true where osm_key = :key", {"stored_sql", "second_path"}),
+        (
+            "update poi set class = 'bar', classes = array['bar'] where osm_key = :key",
+            {"stored_sql", "second_path", "evidence"},
+        ),
+    ],
+)
+def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expected: set[str]) -> None:
+    tampering.on_map(statement, key=tampering.key("Adler"))
+    question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")
+    found = [one for one in tampering.prove("T5").failures if one.id == question.id]
+    assert paths(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("template", "layer", "name"),
+    [
+        ("T1", "poi", "Kette"),
+        ("T9", "poi", "Zeta Cafe"),
+        ("T22", "poi", "Adler"),
+        ("T24", "poi", "Ville One"),
+        ("T24", "region", "Toyville"),
+        ("T27", "park", "Park One"),
+        ("T27", "water", "Toy Lake"),
+        ("Retrieve_Coordinates", "poi", "Museum Alpha"),
+        ("Find_Nearest_POI", "poi", "Kiosk Corner"),
+        ("Find_Cover_AOI", "aoi", "Small Quad"),
+        ("Compare_Area_Size", "aoi", "Big Campus"),
+    ],
+)
+def test_every_template_watches_its_evidence(
+    tampering: Tampering, template: str, layer: str, name: str
+) -> None:
+    key = tampering.key(name)
+    concerned = {
+        one.id
+        for one in tampering.questions(template)
+        if any(item["osm_key"] == key for item in one.evidence)
+    }
+    assert concerned, "the town's questions stand on it"
+    tampering.on_map(f'update {layer} set tags = tags || \'{{"note": "x"}}\' where osm_key = :key', key=key)
+    result = tampering.prove(template)
+    assert {one.id for one in result.failures} == concerned
+    assert paths(result.failures) == {"evidence"}
+    tampering.on_map(f"delete from {layer} where osm_key = :key", key=key)
+    result = tampering.prove(template)
+    assert concerned <= {one.id for one in result.failures}
+    assert {"second_path", "evidence"} <= paths(result.failures)
+
+
+def test_a_nearer_restaurant_that_nothing_stood_on(tampering: Tampering) -> None:
+    question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")
+    tampering.copy_poi(
+        tampering.key("Krone"), name="'Newcomer'", geom="st_setsrid(st_makepoint(10.0005, 50.0), 4326)"
+    )
+    found = [one for one in tampering.prove("T5").failures if one.id == question.id]
+    assert paths(found) == {"stored_sql", "second_path"}
+
+
+def test_one_more_restaurant_in_the_region(tampering: Tampering) -> None:
+    question = tampering.question("T24", region=tampering.key("Toyville"), category="restaurant")
+    tampering.copy_poi(tampering.key("Ville One"), geom="st_translate(geom, -0.001, -0.001)")
+    assert paths([one for one in tampering.prove("T24").failures if one.id == question.id]) == {
+        "stored_sql",
+        "second_path",
+    }
+
+
+def test_a_namesake_of_a_subject(tampering: Tampering) -> None:
+    question = tampering.question("Retrieve_Coordinates", poi=tampering.key("Museum Alpha"))
+    tampering.copy_poi(tampering.key("Museum Alpha"), geom="st_translate(geom, 0.2, 0.1)")
+    found = tampering.failures(question)
+    assert paths(found) == {"second_path"}
+    assert "name_not_unique" in str(found[0].expected)
+
+
+# --- the proof --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("limit 8", "limit 0"),
+        ("order by place", "order by place desc"),
+        ("candidate.name,", "candidate.osm_key as name,"),
+        ("select", "selct"),
+        ("from poi", "from nowhere"),
+    ],
+)
+def test_stored_sql_that_changed(tampering: Tampering, old: str, new: str) -> None:
+    question = tampering.question("T5", anchor=tampering.key("Museum Beta"), category="fast_food")
+    assert old in question.sql
+    tampering.change("proof", question, "sql", question.sql.replace(old, new))
+    found = tampering.failures(question)
+    assert paths(found) == {"stored_sql"}
+
+
+def test_binds_that_changed(tampering: Tampering) -> None:
+    question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")
+    tampering.change("proof", question, "binds", {**question.binds, "category": "cafe"})
+    assert paths(tampering.failures(question)) == {"stored_sql"}
+
+
+@pytest.mark.parametrize("binds", [{}, {"anchor": "n1", "category": "cafe", "distance": "far"}])
+def test_binds_that_the_sql_cannot_take_accuse_nobody_else(
+    tampering: Tampering, binds: dict[str, Any]
+) -> None:
+    question = tampering.questions("T1")[0]
+    tampering.change("proof", question, "binds", binds)
+    found = tampering.failures(question)
+    assert paths(found) == {"stored_sql"}
+    assert "error" in found[0].got
+
+
+@pytest.mark.parametrize("derive", ["nearest_azimuth", "count_in_region", "no_such_thing"])
+def test_another_derivation(tampering: Tampering, derive: str) -> None:
+    question = tampering.questions("T5")[0]
+    tampering.change("proof", question, "derive", derive)
+    assert paths(tampering.failures(question)) == {"stored_sql"}
+
+
+def test_parameters_that_changed(tampering: Tampering) -> None:
+    question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")
+    tampering.change("proof", question, "parameters", {**question.parameters, "category": "cafe"})
+    assert paths(tampering.failures(question)) == {"second_path", "identity"}
+    tampering.change("proof", question, "parameters", {})
+    assert paths(tampering.failures(question)) == {"second_path", "identity"}
+
+
+def test_a_whole_other_question_under_the_same_id(tampering: Tampering) -> None:
+    """Parameters, binds and gold changed so that both paths agree: the id tells."""
+    question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")
+    other = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="cafe")
+    for column in ("parameters", "binds", "evidence"):
+        tampering.change("proof", question, column, getattr(other, column))
+    tampering.change("gold", question, "value", other.gold)
+    tampering.change("question", question, "revision", digest(question.prompt_hash, other.gold))
+    (found,) = tampering.failures(question)
+    assert (found.path, found.expected) == ("identity", f"id {question.id}")
+
+
+def test_a_text_that_changed(tampering: Tampering) -> None:
+    question = tampering.questions("T22")[0]
+    prompt = [{"type": "text", "text": question.prompt[0]["text"].replace("nearest", "farthest")}]
+    tampering.change("question", question, "prompt", prompt)
+    assert paths(tampering.failures(question)) == {"identity"}
