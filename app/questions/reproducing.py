@@ -8,7 +8,7 @@ from app.benchmarks.catalogue import find_benchmark
 from app.core.errors import Conflict
 from app.db.tables import DatasetVersion
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
-from app.questions.snapshots import find_snapshots
+from app.questions.snapshots import find_same_snapshots
 from app.questions.versions import PublishedVersion
 
 
@@ -22,7 +22,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
     ).scalar_one()
     recipe = Recipe(
         benchmark=find_benchmark(stored["benchmark"]),
-        snapshots=find_snapshots(connection, [one["snapshot"] for one in stored["snapshots"]]),
+        snapshots=find_same_snapshots(connection, stored["snapshots"]),
         seed=stored["seed"],
         bank=stored["bank"],
         per_template=stored["per_template"],

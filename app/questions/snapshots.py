@@ -1,6 +1,6 @@
 """Finding published snapshots by `name` (its newest) or `name@timestamp`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection
 
@@ -43,3 +43,16 @@ def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[Snapsh
             raise UsageError(f"Snapshot {match.reference} is named twice; a data set takes each map once.")
         found.append(match)
     return found
+
+
+def find_same_snapshots(connection: Connection, stored: Sequence[Mapping[str, str]]) -> list[SnapshotRef]:
+    """The maps that a recipe names, {snapshot, checksum} each: of several of one name and time the one of that file.
+
+    Where none has the checksum, the newest of the name and time; raises NotFound where there is none at all.
+    """
+    published = published_snapshots(connection)
+    same = {(one.reference, one.checksum): one for one in reversed(published)}
+    return [
+        same.get((one["snapshot"], one["checksum"])) or find_snapshots(connection, [one["snapshot"]])[0]
+        for one in stored
+    ]
