@@ -199,7 +199,7 @@ def _see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progr
 
 def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=progress, transient=True) as bar:
+    with Bar(*columns, console=progress, transient=True, disable=not progress.is_terminal) as bar:
         task = bar.add_task(f"run {run_id}", total=None)
         seen, changed_at = -1, time.monotonic()
         while True:

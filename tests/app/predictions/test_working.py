@@ -1,0 +1,190 @@
+"""The workshop in this process, against a real database and endpoint: episodes of several calls, replay, refusals."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection
+
+from app.core.clock import SystemClock
+from app.core.settings import Role, Settings
+from app.db.engine import connect, make_engine
+from app.inference.chat import Reply
+from app.predictions.runs import RunPlan, error_reasons, plan_run, progress_of, store_endpoint
+from app.predictions.working import Workshop
+from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
+from tests.factories import make_version, options_dataset
+from tests.processes import Scripted, query, scalar, scripted_endpoint
+
+QUESTIONS = 5
+
+
+def _say(run: RunView, words: str) -> ChatCall:
+    return ChatCall({"model": run.model, "messages": [{"role": "user", "content": words}]})
+
+
+@solver("test_twice", version=1, calls_endpoint=True)
+def open_twice(connection: Connection, run: RunView) -> Mover:
+    """Asks, then asks again with what it was told; its answer holds both replies."""
+
+    def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
+        if len(replies) < 2:
+            told = replies[0].content if replies else "nothing"
+            return _say(run, f"{asked.id} {len(replies)}: told {told}\nA) yes\nB) no")
+        return Answer("answered", " ".join(str(reply.content) for reply in replies))
+
+    return move
+
+
+@solver("test_faulty", version=1)
+def open_faulty(connection: Connection, run: RunView) -> Mover:
+    """Fails on questions without a repeat."""
+
+    def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
+        return Answer("answered", str(1 // asked.repeat))
+
+    return move
+
+
+@solver("test_broken", version=1)
+def open_broken(connection: Connection, run: RunView) -> Mover:
+    """Does not even start."""
+    raise ValueError("no luck")
+
+
+@pytest.fixture
+def quick(database: Settings) -> Settings:
+    return database.model_copy(
+        update={
+            "concurrency": 3,
+            "batch_size": 2,
+            "tries": 2,
+            "backoff_seconds": 0.01,
+            "request_timeout_seconds": 10.0,
+        }
+    )
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path) -> Iterator[Callable[..., Scripted]]:
+    with ExitStack() as stack:
+        yield lambda policy, *more: stack.enter_context(scripted_endpoint(tmp_path, policy, *more))
+
+
+def make_run(
+    settings: Settings, name: str, url: str | None = None, policy: str = "first_option", **more: int
+) -> int:
+    version = make_version(settings, options_dataset(QUESTIONS))
+    now = SystemClock().now()
+    key_variable = "TRIGPOINT_TEST_KEY_NOT_SET" if more.pop("keyed", 0) else None
+    with connect(settings, Role.WORKER) as connection:
+        stored = store_endpoint(connection, url, f"scripted:{policy}", key_variable, now) if url else None
+        plan = RunPlan(
+            version.id,
+            name,
+            1,
+            name,
+            endpoint_id=stored.id if stored else None,
+            repeats=more.get("repeats", 1),
+        )
+        run_id = plan_run(connection, plan, now, settings.batch_size).id
+        connection.commit()
+    return run_id
+
+
+def work(settings: Settings) -> list[int]:
+    """Work what waits; the runs that were finished."""
+    finished: list[int] = []
+    engine = make_engine(settings, Role.WORKER)
+    try:
+        Workshop(engine, settings, SystemClock(), "test", finished.append).work()
+    finally:
+        engine.dispose()
+    return finished
+
+
+def test_an_episode_of_two_calls(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
+    server = endpoint("first_option")
+    run_id = make_run(quick, "test_twice", server.url)
+    assert work(quick) == [run_id]
+    assert {row[0] for row in query(quick, "select answer from prediction")} == {"A A"}
+    assert query(quick, "select ordinal, state, count(*) from step group by 1, 2 order by 1") == [
+        (0, "done", QUESTIONS),
+        (1, "done", QUESTIONS),
+    ]
+
+
+def test_stored_calls_are_replayed_and_not_made_again(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    run_id = make_run(quick, "test_twice", server.url)
+    work(quick)
+    # As if every worker had died after its first call: the first steps are there, the second ones and the end are not.
+    query(quick, "delete from prediction")
+    query(quick, "delete from step where ordinal = 1")
+    query(quick, "update step set response = jsonb_set(response, '{choices,0,message,content}', '\"kept\"')")
+    query(quick, "update batch set state = 'waiting'")
+    query(quick, "update run set status = 'running'")
+    before = len(server.requests())
+    assert work(quick) == [run_id]
+    assert len(server.requests()) - before == QUESTIONS
+    assert {row[0] for row in query(quick, "select answer from prediction")} == {"kept A"}
+    request = scalar(quick, "select request #>> '{messages,0,content}' from step where ordinal = 1 limit 1")
+    assert "told kept" in request
+
+
+def test_retries_are_attempts_with_their_reasons(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
+    run_id = make_run(quick, "direct", endpoint("failing").url, "failing")
+    assert work(quick) == [run_id]
+    with connect(quick, Role.WORKER) as connection:
+        assert progress_of(connection, run_id).status == "incomplete"
+        ((reason, count),) = error_reasons(connection, run_id)
+    assert count == QUESTIONS
+    assert "HTTP 500" in reason
+    assert "tried 2 times" in reason
+    attempts = query(
+        quick, "select attempt, state, http_status, count(*) from step group by 1, 2, 3 order by 1"
+    )
+    assert attempts == [(0, "failed", 500, QUESTIONS), (1, "failed", 500, QUESTIONS)]
+
+
+def test_a_fault_of_a_solver_is_an_error_and_not_a_wrong_answer(quick: Settings) -> None:
+    run_id = make_run(quick, "test_faulty", repeats=2)
+    assert work(quick) == [run_id]
+    assert query(quick, "select repeat, state, count(*) from prediction group by 1, 2 order by 1") == [
+        (0, "error", QUESTIONS),
+        (1, "answered", QUESTIONS),
+    ]
+    assert "ZeroDivisionError" in scalar(quick, "select error from prediction where repeat = 0 limit 1")
+
+
+def test_a_solver_that_does_not_start_ends_in_errors_that_say_so(quick: Settings) -> None:
+    run_id = make_run(quick, "test_broken")
+    assert work(quick) == [run_id]
+    assert {row[0] for row in query(quick, "select error from prediction")} == {
+        "the solver test_broken did not start: no luck"
+    }
+
+
+def test_a_missing_key_asks_nothing(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
+    server = endpoint("first_option")
+    run_id = make_run(quick, "direct", server.url, keyed=1)
+    assert work(quick) == [run_id]
+    assert server.requests() == []
+    assert "set TRIGPOINT_TEST_KEY_NOT_SET" in scalar(quick, "select error from prediction limit 1")
+
+
+def test_two_workshops_share_a_run(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
+
+    server = endpoint("first_option")
+    run_id = make_run(quick, "direct", server.url)
+    threads = [threading.Thread(target=work, args=(quick,)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(server.requests()) == QUESTIONS
+    assert scalar(quick, "select status from run where id = :id", id=run_id) == "complete"
