@@ -44,7 +44,7 @@ def generate(
             seed=_whole_number(seed),
             bank=bank,
             per_template=per_template,
-            hidden=_share(hidden),
+            hidden=hidden,
         )
         newest = newest_of(connection, out, recipe.benchmark.name)
         if newest and newest[1] == recipe.as_json():
@@ -80,12 +80,6 @@ def _whole_number(seed: str) -> int:
     if not 0 <= number < 1 << 63:
         raise UsageError(f"--seed {seed!r}: a seed is a whole number from 0 to {(1 << 63) - 1}.")
     return number
-
-
-def _share(hidden: float) -> float:
-    if not 0 <= hidden <= 1:  # also refuses nan, which no range of the command line does
-        raise UsageError(f"--hidden {hidden}: a share is a number from 0 to 1.")
-    return hidden
 
 
 def _check_name(name: str) -> None:
