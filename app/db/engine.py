@@ -19,6 +19,7 @@ def make_engine(settings: Settings, role: Role, pool_size: int = 5) -> Engine:
         settings.role_url(role),
         pool_size=pool_size,
         pool_pre_ping=True,
+        hide_parameters=True,
         json_serializer=canonical_json,
         json_deserializer=json.loads,
         connect_args={

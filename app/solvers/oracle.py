@@ -13,7 +13,7 @@ from app.solvers.queries import GOLD_OF_VERSION
 _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "option": lambda gold: letter(gold["index"]),
     "name": lambda gold: str(gold["names"][0]),
-    "azimuth": lambda gold: f"{gold['azimuth']:.6f} degrees",
+    "azimuth": lambda gold: f"{gold['azimuth']!r} degrees",
     "count": lambda gold: str(gold["count"]),
     "area": lambda gold: f"{gold['area']!r} m2",
 }
