@@ -1,0 +1,321 @@
+"""The documentation as a test: its commands run and print what the pages show; nothing is left undocumented.
+
+A block marked `sh run` is executed, in the order of its page, in a database where the demo's main job is done; a block
+marked `text` after it must be printed: its lines in their order, `…` standing for anything. Blocks marked `sh` are
+shown only.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import typer.main
+from dotenv import dotenv_values
+
+from app.cli.main import application
+from app.core.settings import PROJECT_ROOT, Settings
+
+DOCS = PROJECT_ROOT / "docs"
+PAGES = [
+    PROJECT_ROOT / "README.md",
+    DOCS / "first-run.md",
+    DOCS / "commands.md",
+    DOCS / "proof-of-a-question.md",
+    DOCS / "adding-a-template.md",
+    DOCS / "data-model.md",
+    DOCS / "settings.md",
+    DOCS / "limits.md",
+    PROJECT_ROOT / "sql_templates" / "README.md",
+    PROJECT_ROOT / "sql_templates" / "gsqa" / "README.md",
+    PROJECT_ROOT / "sql_templates" / "urban_knowledge" / "README.md",
+]
+KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}
+SECONDS_A_PAGE = 240
+REDIS_DATABASE = 11
+"""Queues of our own, so that no worker of another test takes our runs."""
+
+_FENCE = re.compile(r"^```(?P<kind>[^`\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"(?<!!)\[[^\]]+\]\((?P<target>[^)\s]+)\)|!\[[^\]]*\]\((?P<image>[^)\s]+)\)")
+_FRAME = re.compile(r"[\s\u2500-\u257f│]+")
+
+
+class Block(NamedTuple):
+    """A fenced block of a page."""
+
+    line: int
+    kind: str
+    body: str
+
+
+def blocks_of(page: Path) -> list[Block]:
+    text = page.read_text()
+    return [
+        Block(text[: match.start()].count("\n") + 1, match["kind"].strip(), match["body"])
+        for match in _FENCE.finditer(text)
+    ]
+
+
+def label(page: Path) -> str:
+    return str(page.relative_to(PROJECT_ROOT))
+
+
+def plain(line: str) -> str:
+    """A printed line without the frames of tables, blanks made one."""
+    return _FRAME.sub(" ", line).strip()
+
+
+def first_missing(expected: str, printed: str) -> str | None:
+    """The first line of `expected` that `printed` does not hold after the lines before it, or None."""
+    rest = iter([plain(line) for line in printed.splitlines()])
+    for line in expected.splitlines():
+        wanted = plain(line)
+        if wanted in ("", "…"):
+            continue
+        pattern = re.compile(".*".join(re.escape(part) for part in wanted.split("…")))
+        if not any(pattern.fullmatch(got) for got in rest):
+            return line
+    return None
+
+
+# --- the pages' commands ----------------------------------------------------------------------------------------
+
+
+def _environment(settings: Settings, folder: Path) -> dict[str, str]:
+    redis = dotenv_values(PROJECT_ROOT / ".local" / "env").get("TRIGPOINT_REDIS_URL") or ""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COLUMNS")}
+    return {
+        **kept,
+        "PATH": f"{PROJECT_ROOT / '.venv' / 'bin'}:{os.environ['PATH']}",
+        "COLUMNS": "100",
+        "LC_ALL": "C.UTF-8",
+        "TMPDIR": str(folder),
+        "PSQLRC": "/dev/null",
+        "PAGER": "cat",
+        "TRIGPOINT_DATABASE_URL": settings.database_url,
+        "TRIGPOINT_REDIS_URL": re.sub(
+            r"/\d+$", f"/{REDIS_DATABASE}", os.environ.get("TRIGPOINT_REDIS_URL", redis)
+        ),
+        "TRIGPOINT_LOG_LEVEL": "warning",
+        "TRIGPOINT_LOCAL_DIR": str(folder),
+    }
+
+
+def _demo_commands(extract: str, endpoint: str) -> list[list[str]]:
+    """What `make demo` does (scripts/lib/demo-steps.sh), without proving again: the pages do that."""
+    commands = [["import", extract, "--name", "helsinki"]]
+    for benchmark, name in (("gsqa", "demo_gsqa"), ("urban_knowledge", "demo_knowledge")):
+        snapshot = ["--snapshot", "helsinki", "--per-template", "25", "--seed", "1"]
+        commands.append(["generate", benchmark, *snapshot, "--out", name])
+        commands += [["evaluate", name, "--solver", solver] for solver in ("random", "oracle")]
+        commands.append(["evaluate", name, "--solver", "direct", "--endpoint", endpoint])
+    return [*commands, ["evaluate", "demo_knowledge", "--solver", "options_only"]]
+
+
+RUN_COMMANDS = """
+import json, sys
+from app.cli.main import application
+for command in json.loads(sys.argv[1]):
+    application(command, standalone_mode=False)
+"""
+
+
+def _wait_for(file: Path, process: subprocess.Popen[bytes]) -> str:
+    until = time.monotonic() + SECONDS_A_PAGE
+    while not (file.exists() and file.read_text().strip()):
+        assert process.poll() is None, f"the process that should write {file.name} has ended"
+        assert time.monotonic() < until, f"{file} was not written"
+        time.sleep(0.05)
+    return file.read_text().strip()
+
+
+@pytest.fixture(scope="module")
+def after_the_demo(
+    make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, str]]:
+    """The environment of a shell whose database is as `make demo` leaves it, with a worker that lives."""
+    folder = tmp_path_factory.mktemp("docs")
+    environment = _environment(make_database(), folder)
+    trigpoint = str(PROJECT_ROOT / ".venv" / "bin" / "trigpoint")
+    port_file, log = folder / "port", folder / "log"
+    with log.open("wb") as output:
+        options = {
+            "cwd": PROJECT_ROOT,
+            "env": environment,
+            "stdin": subprocess.DEVNULL,
+            "stdout": output,
+            "stderr": output,
+        }
+        worker = subprocess.Popen([trigpoint, "worker"], **options)
+        scripted = [trigpoint, "scripted-endpoint", "--policy", "first_option", "--port-file", str(port_file)]
+        endpoint = subprocess.Popen(scripted, **options)
+        try:
+            extract = subprocess.run(
+                [PROJECT_ROOT / "scripts" / "extract"], check=True, capture_output=True, text=True
+            )
+            url = f"http://127.0.0.1:{_wait_for(port_file, endpoint)}/v1"
+            commands = json.dumps(_demo_commands(extract.stdout.strip(), url))
+            done = subprocess.run([sys.executable, "-c", RUN_COMMANDS, commands], check=False, **options)
+            assert done.returncode == 0, log.read_text()[-3000:]
+            yield environment
+        finally:
+            for process in (worker, endpoint):
+                process.terminate()
+            for process in (worker, endpoint):
+                process.wait(timeout=90)
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(b.kind == "sh run" for b in blocks_of(page))], ids=label
+)
+def test_commands_print_what_the_page_shows(page: Path, after_the_demo: dict[str, str]) -> None:
+    blocks = blocks_of(page)
+    runs = [block for block in blocks if block.kind == "sh run"]
+    script = "set -eu\n" + "".join(f"printf '\\036%s\\n' {block.line}\n{block.body}" for block in runs)
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=PROJECT_ROOT,
+        env=after_the_demo,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=SECONDS_A_PAGE,
+    )
+    printed = {int(part.split("\n", 1)[0]): part.split("\n", 1)[1] for part in done.stdout.split("\x1e")[1:]}
+    last = max(printed, default=0)
+    assert done.returncode == 0, (
+        f"{label(page)}:{last}: exit {done.returncode}\n{printed.get(last, done.stdout)}"
+    )
+    for block, following in zip(blocks, blocks[1:], strict=False):
+        if block.kind == "sh run" and following.kind == "text":
+            missing = first_missing(following.body, printed[block.line])
+            assert missing is None, (
+                f"{label(page)}:{following.line}: not printed: {missing!r}\nprinted:\n{printed[block.line]}"
+            )
+
+
+# --- what pages must hold -----------------------------------------------------------------------------------------
+
+
+def test_every_page_is_listed() -> None:
+    there = {
+        *DOCS.glob("*.md"),
+        *(PROJECT_ROOT / "sql_templates").glob("**/README.md"),
+        PROJECT_ROOT / "README.md",
+    }
+    assert there == set(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=label)
+def test_every_block_says_whether_it_runs(page: Path) -> None:
+    fences = [line for line in page.read_text().splitlines() if line.startswith("```")]
+    assert len(fences) == 2 * len(blocks_of(page)), "a fence is not closed"
+    assert {block.kind for block in blocks_of(page)} <= KINDS
+
+
+@pytest.mark.parametrize("page", [*PAGES, PROJECT_ROOT / "CHANGELOG.md"], ids=label)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = _FENCE.sub("", page.read_text())
+    for match in _LINK.finditer(text):
+        target = match["target"] or match["image"]
+        if target.startswith(("http://", "https://")):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), f"{label(page)}: {target} does not exist"
+        if anchor and file.suffix == ".md":
+            assert anchor in _anchors(file), f"{label(page)}: {target} has no such heading"
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", _FENCE.sub("", page.read_text()), re.MULTILINE)
+    return {
+        re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-") for heading in headings
+    }
+
+
+def test_every_setting_is_documented() -> None:
+    page = (DOCS / "settings.md").read_text()
+    missing = [name for name in Settings.model_fields if f"`TRIGPOINT_{name.upper()}`" not in page]
+    assert missing == []
+
+
+def test_settings_page_names_no_other_setting() -> None:
+    known = {f"TRIGPOINT_{name.upper()}" for name in Settings.model_fields}
+    beside = {
+        "TRIGPOINT_ENV_FILE",
+        "TRIGPOINT_SUPERUSER_URL",
+        "TRIGPOINT_PASSWORD_SUPERUSER",
+        "TRIGPOINT_PASSWORD_REDIS",
+    }
+    named = set(re.findall(r"TRIGPOINT_[A-Z_]+[A-Z]", (DOCS / "settings.md").read_text()))
+    assert named - known - beside == set()
+
+
+def _commands() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+
+    def walk(command: Any, name: str) -> None:
+        below = getattr(command, "commands", {})
+        if not below:
+            found[name] = command
+        for part, one in below.items():
+            walk(one, f"{name} {part}")
+
+    walk(typer.main.get_command(application), "trigpoint")
+    return found
+
+
+def test_every_command_and_option_is_documented() -> None:
+    page = (DOCS / "commands.md").read_text()
+    sections = {
+        match["name"]: match["body"]
+        for match in re.finditer(
+            r"^#+ `(?P<name>trigpoint [^`]+?)`\n(?P<body>.*?)(?=^#+ |\Z)", page, re.MULTILINE | re.DOTALL
+        )
+    }
+    missing = []
+    for name, command in _commands().items():
+        help_text = command.help or command.callback and command.callback.__doc__ or ""
+        if "ater" in help_text and f"`{name}`" in page:
+            continue
+        if name not in sections:
+            missing.append(name)
+            continue
+        for parameter in command.params:
+            for option in parameter.opts:
+                if option.startswith("--") and option != "--help" and f"`{option}" not in sections[name]:
+                    missing.append(f"{name} {option}")
+    assert missing == []
+
+
+def test_pages_name_only_commands_that_exist() -> None:
+    known = {name.split()[1] for name in _commands()}
+    for page in PAGES:
+        for block in blocks_of(page):
+            if block.kind in ("sh run", "sh"):
+                named = set(re.findall(r"(?:^|[|&(;] *)trigpoint ([a-z][a-z-]+)", block.body, re.MULTILINE))
+                assert named <= known, f"{label(page)}:{block.line}"
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "missing"),
+    [
+        ("a\nb", "a\nx\nb", None),
+        ("b\na", "a\nb", "a"),
+        ("│ T1 │ 25 │", "┃ T1   ┃  25 ┃", None),
+        ("took … s", "took 3.2 s", None),
+        ("took … s", "took 3.2 ms", "took … s"),
+        ("100 agree, 0 differ", "100 agree, 10 differ", "100 agree, 0 differ"),
+    ],
+)
+def test_output_is_compared_line_by_line(expected: str, printed: str, missing: str | None) -> None:
+    assert first_missing(expected, printed) == missing
