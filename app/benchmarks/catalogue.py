@@ -1,5 +1,6 @@
 """All benchmarks: folders of `sql_templates/` with a benchmark.toml, walked in sorted order, checked whole."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,13 +9,16 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.benchmarks.templates import Template, read_select, read_yaml, split_header, validated
+from app.benchmarks.header import Header
+from app.benchmarks.phrasings import read_phrasings
+from app.benchmarks.templates import Lines, Template, read_select, read_text, split_header, validated
 from app.core.errors import NotFound, TemplateError
 from app.core.settings import PROJECT_ROOT
 
 TEMPLATES_FOLDER = PROJECT_ROOT / "sql_templates"
 PICK_BINDS = {"outline"}
-"""What a pick's SELECT may ask of us: the snapshot's outline, as hexadecimal EWKB, or null."""
+"""What a pick's SELECT may ask of us: the snapshot's outline, as hexadecimal WKB, or null."""
+POOL_COLUMNS = {"place", "pool_group", "osm_key", "label"}
 
 
 class BenchmarkFile(BaseModel):
@@ -57,7 +61,8 @@ def load_benchmarks(folder: Path = TEMPLATES_FOLDER) -> dict[str, Benchmark]:
         benchmark = _load(path)
         if benchmark.name != path.parent.name:
             raise TemplateError(
-                f"{path}:1: the benchmark is named {benchmark.name!r}, its folder {path.parent.name!r}."
+                f"{path}:{_name_line(path)}: the benchmark is named {benchmark.name!r}, "
+                f"its folder {path.parent.name!r}."
             )
         benchmarks[benchmark.name] = benchmark
     return benchmarks
@@ -71,53 +76,78 @@ def find_benchmark(name: str, folder: Path = TEMPLATES_FOLDER) -> Benchmark:
     return benchmarks[name]
 
 
+def _name_line(path: Path) -> int:
+    return _read_toml(path)[1]["name",]
+
+
 def _load(path: Path) -> Benchmark:
-    try:
-        values: dict[str, Any] = tomllib.loads(path.read_text())
-    except tomllib.TOMLDecodeError as error:
-        raise TemplateError(f"{path}: the TOML cannot be read: {error}.") from error
-    file = validated(BenchmarkFile, values, path, {})
+    file, toml_lines = _read_toml(path)
     found: dict[str, Path] = {}
     templates: dict[str, Template] = {}
     for sql_path in sorted(path.parent.glob("*.sql")):
-        header, body = split_header(sql_path)
+        header, body, lines = split_header(sql_path)
+        line = lines["id",]
         if header.id in found:
-            raise TemplateError(f"{sql_path}:1: {header.id} is the id of {found[header.id].name} already.")
+            raise TemplateError(
+                f"{sql_path}:{line}: {header.id} is the id of {found[header.id].name} already."
+            )
         if header.id not in file.templates:
-            raise TemplateError(f"{sql_path}:1: {header.id} is not among the templates of benchmark.toml.")
+            raise TemplateError(
+                f"{sql_path}:{line}: {header.id} is not among the templates of benchmark.toml."
+            )
         found[header.id] = sql_path
-        templates[header.id] = _with_parts(file, sql_path, header, body)
-    missing = [name for name in file.templates if name not in found]
-    if missing:
-        raise TemplateError(f"{path}: no .sql file of this folder has the id {missing[0]}.")
+        templates[header.id] = _with_parts(file, sql_path, header, body, lines)
+    for number, name in enumerate(file.templates):
+        line = toml_lines["templates",]
+        if name not in found:
+            raise TemplateError(f"{path}:{line}: no .sql file of this folder has the id {name}.")
+        if name in file.templates[:number]:
+            raise TemplateError(f"{path}:{line}: {name} is named twice.")
     _refuse_unused(path.parent, templates)
     return Benchmark(file, {name: templates[name] for name in file.templates})
 
 
-def _with_parts(file: BenchmarkFile, path: Path, header: Any, body: str) -> Template:
+def _read_toml(path: Path) -> tuple[BenchmarkFile, Lines]:
+    text = read_text(path)
+    try:
+        values: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        told = re.search(r"\(at line (\d+)", str(error))
+        line = int(told[1]) if told else text.count("\n") + 1  # it breaks off at the end
+        raise TemplateError(f"{path}:{line}: the TOML cannot be read: {error}.") from error
+    lines: dict[tuple[str, ...], int] = {}
+    table: tuple[str, ...] = ()
+    for number, row in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\[([\w.]+)\]", row):
+            table = tuple(header[1].split("."))
+            lines.setdefault(table, number)
+        elif key := re.match(r"([\w-]+)\s*=", row):
+            lines.setdefault((*table, key[1]), number)
+    return validated(BenchmarkFile, values, path, lines), lines
+
+
+def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, lines: Lines) -> Template:
     picks = {
-        parameter.pick: read_select(_part(path, "picks", f"{parameter.pick}.sql"), PICK_BINDS)
-        for parameter in header.parameters.values()
-    }
-    phrasings = read_yaml(_part(path, "phrasings", f"{header.phrasings}.yaml"))
-    if not isinstance(phrasings, dict) or not all(
-        isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts)
-        for texts in phrasings.values()
-    ):
-        raise TemplateError(
-            f"phrasings/{header.phrasings}.yaml:1: a list of texts for each locale is wanted."
+        parameter.pick: read_select(
+            _part(path, "picks", f"{parameter.pick}.sql", lines["parameters", name]), PICK_BINDS, {"value"}
         )
+        for name, parameter in header.parameters.items()
+    }
+    texts = _part(path, "phrasings", f"{header.phrasings}.yaml", lines["phrasings",])
     pool = None
     if header.distractors and header.distractors.pool:
         allowed = set(header.parameters) | set(header.constants)
-        pool = read_select(_part(path, "distractors", f"{header.distractors.pool}.sql"), allowed)
-    return Template(file.name, path, header, body, picks, phrasings, pool)
+        line = lines["distractors", "pool"]
+        pool = read_select(
+            _part(path, "distractors", f"{header.distractors.pool}.sql", line), allowed, POOL_COLUMNS
+        )
+    return Template(file.name, path, header, body, picks, read_phrasings(texts, header), pool)
 
 
-def _part(path: Path, folder: str, name: str) -> Path:
+def _part(path: Path, folder: str, name: str, line: int) -> Path:
     part = path.parent / folder / name
     if not part.is_file():
-        raise TemplateError(f"{path}:1: {folder}/{name} is named here and does not exist.")
+        raise TemplateError(f"{path}:{line}: {folder}/{name} is named here and does not exist.")
     return part
 
 
@@ -129,6 +159,8 @@ def _refuse_unused(folder: Path, templates: Mapping[str, Template]) -> None:
         "distractors": {header.distractors.pool for header in headers if header.distractors},
     }
     for part, names in used.items():
-        for path in sorted((folder / part).glob("*.*")):
-            if path.stem not in names:
+        suffix = ".yaml" if part == "phrasings" else ".sql"
+        wanted = {f"{name}{suffix}" for name in names}
+        for path in sorted((folder / part).glob("*")):
+            if path.name not in wanted:
                 raise TemplateError(f"{path}:1: no template uses this file.")

@@ -22,9 +22,14 @@ SQL_TYPES: Mapping[str, str] = {
 }
 
 
+def bind_positions(body: str) -> list[tuple[str, int]]:
+    """The binds (`:name`) of a statement in order, and where each stands in the text."""
+    return [(match["bind"], match.start()) for match in _TOKEN.finditer(body) if match["bind"]]
+
+
 def binds_of(body: str) -> set[str]:
-    """The names of the binds (`:name`) that a statement uses."""
-    return {match["bind"] for match in _TOKEN.finditer(body) if match["bind"]}
+    """The names of the binds that a statement uses."""
+    return {name for name, _ in bind_positions(body)}
 
 
 def with_binds(body: str, rendering: Mapping[str, str]) -> str:

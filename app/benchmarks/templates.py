@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 import sqlglot
 import yaml
 from pydantic import BaseModel, ValidationError
-from sqlglot import exp
+from sqlglot import TokenType, exp
 
 from app.benchmarks.header import Header
-from app.benchmarks.statements import binds_of, with_binds
+from app.benchmarks.statements import bind_positions, binds_of, with_binds
 from app.core.errors import TemplateError
 from app.core.identity import digest
 
@@ -42,21 +42,38 @@ class Template:
         return digest(self.header.as_json(), self.body, dict(self.picks), dict(self.phrasings), self.pool)
 
 
-def read_select(path: Path, allowed: set[str]) -> str:
-    """The one SELECT of a file without a header; raises TemplateError naming file and line."""
-    text = path.read_text()
-    _check_select(path, text, allowed, first_line=1)
+Lines = Mapping[tuple[str, ...], int]
+"""The line on which each key of a file stands, by the keys that lead to it."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a template file; raises TemplateError where it is not UTF-8."""
+    content = path.read_bytes()
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise TemplateError(f"{path}:{line}: the file is not UTF-8: {error.reason}.") from error
+
+
+def read_select(path: Path, allowed: set[str], columns: set[str]) -> str:
+    """The one SELECT, with an ORDER BY and `columns`, of a file without a header.
+
+    Raises TemplateError naming file and line.
+    """
+    text = read_text(path)
+    _check_select(path, text, allowed, columns, first_line=1)
     return text.strip()
 
 
-def read_yaml(path: Path) -> Any:
-    """The content of a YAML file; raises TemplateError naming file and line."""
-    return _load_yaml(path, path.read_text(), first_line=1)[0]
+def read_yaml(path: Path) -> tuple[Any, Lines]:
+    """The content of a YAML file and where its keys stand; raises TemplateError naming file and line."""
+    return _load_yaml(path, read_text(path), first_line=1)
 
 
-def split_header(path: Path) -> tuple[Header, str]:
-    """The header and the body of a template file; raises TemplateError naming file and line."""
-    text = path.read_text()
+def split_header(path: Path) -> tuple[Header, str, Lines]:
+    """The header, the body and the header's lines of a template file; raises TemplateError naming file and line."""
+    text = read_text(path)
     if not text.startswith("/*") or "*/" not in text:
         raise TemplateError(
             f"{path}:1: a template starts with a comment /* … */ that holds its header in YAML."
@@ -64,11 +81,15 @@ def split_header(path: Path) -> tuple[Header, str]:
     comment, _, body = text.partition("*/")
     values, lines = _load_yaml(path, comment[2:], first_line=1)
     header = validated(Header, values, path, lines)
-    _check_body(path, header, body, first_line=comment.count("\n") + 1)
-    return header, body.strip()
+    declared = set(header.parameters) | set(header.constants)
+    _check_select(path, body, declared, {"place"}, first_line=comment.count("\n") + 1)
+    for name in header.parameters:
+        if name not in binds_of(body):
+            raise TemplateError(f"{path}:{lines['parameters', name]}: the SELECT does not use :{name}.")
+    return header, body.strip(), lines
 
 
-def validated(model: type[M], values: Any, path: Path, lines: Mapping[tuple[str, ...], int]) -> M:
+def validated(model: type[M], values: Any, path: Path, lines: Lines) -> M:
     """`values` as a model; raises TemplateError naming the file, the line and the field of the first fault."""
     try:
         return model.model_validate(values)
@@ -86,6 +107,9 @@ def _load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[tuple[
     except yaml.MarkedYAMLError as error:
         line = first_line + (error.problem_mark.line if error.problem_mark else 0)
         raise TemplateError(f"{path}:{line}: the YAML cannot be read: {error.problem}.") from error
+    except yaml.reader.ReaderError as error:
+        line = first_line + text[: error.position].count("\n")
+        raise TemplateError(f"{path}:{line}: the YAML cannot be read: {error.reason}.") from error
     lines: dict[tuple[str, ...], int] = {}
 
     def walk(current: Any, where: tuple[str, ...]) -> None:
@@ -97,48 +121,50 @@ def _load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[tuple[
                     )
                 lines[(*where, key.value)] = first_line + key.start_mark.line
                 walk(value, (*where, key.value))
+        elif isinstance(current, yaml.SequenceNode):
+            for number, value in enumerate(current.value):
+                lines[(*where, str(number))] = first_line + value.start_mark.line
+                walk(value, (*where, str(number)))
 
     walk(node, ())
     return values, lines
-
-
-def _check_body(path: Path, header: Header, body: str, first_line: int) -> None:
-    declared = set(header.parameters) | set(header.constants)
-    _check_select(path, body, declared, first_line)
-    unused = set(header.parameters) - binds_of(body)
-    if unused:
-        raise TemplateError(f"{path}:{first_line}: the SELECT does not use :{', :'.join(sorted(unused))}.")
-    select = sqlglot.parse_one(_readable(body), read="postgres")
-    assert isinstance(select, exp.Query), "checked above"
-    if "place" not in select.named_selects:
-        raise TemplateError(
-            f"{path}:{first_line}: the SELECT has no column `place` that numbers its rows from 1."
-        )
-    if select.args.get("order") is None:
-        raise TemplateError(
-            f"{path}:{first_line}: the SELECT has no ORDER BY, so its rows could change places."
-        )
 
 
 def _readable(body: str) -> str:
     return with_binds(body, dict.fromkeys(binds_of(body), "null"))
 
 
-def _check_select(path: Path, text: str, allowed: set[str], first_line: int) -> None:
+_CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Into, exp.Lock)
+
+
+def _check_select(path: Path, text: str, allowed: set[str], columns: set[str], first_line: int) -> None:
     try:
-        statements = [
-            statement
-            for statement in sqlglot.parse(_readable(text), read="postgres")
-            if statement is not None
-        ]
+        tokens = sqlglot.tokenize(_readable(text), read="postgres")
+        parsed = sqlglot.parse(_readable(text), read="postgres")
     except sqlglot.errors.ParseError as error:
         fault = error.errors[0]
         line = first_line + int(str(fault.get("line") or 1)) - 1
         raise TemplateError(f"{path}:{line}: the SQL cannot be read: {fault.get('description')}.") from error
-    if len(statements) != 1 or not isinstance(statements[0], exp.Query):
-        raise TemplateError(f"{path}:{first_line}: one SELECT is wanted here, and nothing else.")
-    for name in sorted(binds_of(text) - allowed):
-        line = first_line + text[: text.index(f":{name}")].count("\n")
+    except sqlglot.errors.TokenError as error:
         raise TemplateError(
-            f"{path}:{line}: :{name} is not declared; there are: {', '.join(sorted(allowed)) or 'none'}."
-        )
+            f"{path}:{first_line}: the SQL cannot be read: a quote or a comment is not closed."
+        ) from error
+    start = first_line + (tokens[0].line - 1 if tokens else 0)
+    ends = [i for i, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
+    if ends and ends[0] + 1 < len(tokens):
+        line = first_line + tokens[ends[0] + 1].line - 1
+        raise TemplateError(f"{path}:{line}: one SELECT is wanted here, and nothing after it.")
+    select = parsed[0] if parsed else None
+    if not isinstance(select, exp.Query) or select.find(*_CHANGES):
+        raise TemplateError(f"{path}:{start}: one SELECT is wanted here that changes and locks nothing.")
+    for name, position in bind_positions(text):
+        if name not in allowed:
+            line = first_line + text[:position].count("\n")
+            raise TemplateError(
+                f"{path}:{line}: :{name} is not declared; there are: {', '.join(sorted(allowed)) or 'none'}."
+            )
+    for column in sorted(columns - set(select.named_selects)):
+        what = ", which numbers its rows from 1" if column == "place" else ""
+        raise TemplateError(f"{path}:{start}: the SELECT has no column `{column}`{what}.")
+    if select.args.get("order") is None:
+        raise TemplateError(f"{path}:{start}: the SELECT has no ORDER BY, so its rows could change places.")

@@ -10,7 +10,6 @@ from app.benchmarks.catalogue import TEMPLATES_FOLDER, load_benchmarks
 from app.cli.output import emit
 from app.core.errors import TemplateError
 from app.questions.derivations import DERIVATIONS
-from app.questions.phrasing import check_phrasings
 from app.questions.second_path import second_path_templates
 
 templates = typer.Typer(help="The templates of sql_templates/.", no_args_is_help=True)
@@ -28,7 +27,6 @@ def check(
     found: dict[str, list[str]] = {}
     for benchmark in load_benchmarks(folder).values():
         for template in benchmark.templates.values():
-            check_phrasings(template)
             if template.header.derive not in DERIVATIONS:
                 raise TemplateError(
                     f"{template.path}:1: derive: there is no derivation {template.header.derive!r}."

@@ -15,7 +15,6 @@ from app.core.errors import Conflict
 from app.db.engine import use_schema
 from app.questions.accepting import Acceptance, Accepted, accept_questions
 from app.questions.assembling import assemble
-from app.questions.phrasing import check_phrasings
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.second_path import Layers
 from app.questions.selecting import select_varied
@@ -73,8 +72,6 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
 
     Raises Conflict where no template of the benchmark gives a single question.
     """
-    for template in recipe.benchmark.templates.values():
-        check_phrasings(template)
     outcomes: dict[str, list[Acceptance]] = defaultdict(list)
     seen: set[str] = set()
     for snapshot in recipe.snapshots:

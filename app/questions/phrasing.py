@@ -1,14 +1,13 @@
 """Texts of questions: a phrasing by seed, words by locale, English grammar by inflect."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
-from string import Formatter
 from typing import Any
 
 from app.benchmarks.catalogue import Benchmark
 from app.benchmarks.templates import Template
 from app.core import seeds
-from app.core.errors import TemplateError, UsageError
+from app.core.errors import UsageError
 from app.questions.picking import Tuple
 
 
@@ -55,23 +54,3 @@ def _words(benchmark: Benchmark, template: Template, picked: Tuple, locale: str)
             words[f"a_{name}"] = with_article(word)
             words[f"{name}_plural"] = plural(word)
     return words
-
-
-def check_phrasings(template: Template) -> None:
-    """Raises TemplateError for a phrasing that names something which the template does not have."""
-    names = set(template.header.parameters)
-    known = names | {f"a_{name}" for name in names} | {f"{name}_plural" for name in names}
-    for locale, texts in template.phrasings.items():
-        _check_texts(template, locale, texts, known)
-
-
-def _check_texts(template: Template, locale: str, texts: Sequence[str], known: set[str]) -> None:
-    for number, text in enumerate(texts, start=1):
-        where = f"phrasings/{template.header.phrasings}.yaml: {locale}: text {number}"
-        fields: set[Any] = {field for _, field, _, _ in Formatter().parse(text) if field is not None}
-        if fields - known:
-            raise TemplateError(
-                f"{where}: {{{sorted(fields - known)[0]}}} is not a parameter of {template.id}."
-            )
-        if "  " in text:
-            raise TemplateError(f"{where}: two blanks follow one another.")

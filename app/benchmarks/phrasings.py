@@ -1,0 +1,51 @@
+"""Read phrasings: texts by locale, each checked to name its template's parameters; errors name file and line."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from string import Formatter
+
+from app.benchmarks.header import Header
+from app.benchmarks.templates import Lines, read_yaml
+from app.core.errors import TemplateError
+
+
+def read_phrasings(path: Path, header: Header) -> Mapping[str, Sequence[str]]:
+    """The texts of a template by locale. Raises TemplateError at the first that cannot be asked.
+
+    A text names every parameter of the template, as `{name}`, or `{a_name}` or `{name_plural}` for a class;
+    a set of objects needs no name, since its options show it.
+    """
+    texts, lines = read_yaml(path)
+    if not isinstance(texts, dict) or not texts:
+        raise TemplateError(f"{path}:1: a list of texts for each locale is wanted.")
+    for locale, ones in texts.items():
+        where = lines[str(locale),]
+        if not isinstance(ones, list) or not ones or not all(isinstance(text, str) for text in ones):
+            raise TemplateError(f"{path}:{where}: {locale}: a list of texts is wanted.")
+        for number, text in enumerate(ones):
+            _check_text(f"{path}:{_line(lines, str(locale), number)}", text, header)
+    return texts
+
+
+def _line(lines: Lines, locale: str, number: int) -> int:
+    return lines[locale, str(number)]
+
+
+def _check_text(where: str, text: str, header: Header) -> None:
+    try:
+        parts = [part for part in Formatter().parse(text) if part[1] is not None]
+    except ValueError as error:
+        raise TemplateError(f"{where}: braces that do not pair: {error}.") from error
+    fields = {str(field) for _, field, _, _ in parts}
+    names = {
+        name: {name, f"a_{name}", f"{name}_plural"} if parameter.type == "class" else {name}
+        for name, parameter in header.parameters.items()
+    }
+    for _, field, form, conversion in parts:
+        if field not in set().union(*names.values()) or form or conversion:
+            raise TemplateError(f"{where}: {{{field}}} is not a parameter of {header.id}, written plainly.")
+    for name, forms in names.items():
+        if header.parameters[name].type != "objects" and not fields & forms:
+            raise TemplateError(f"{where}: the text does not name {{{name}}}, so it asks something else.")
+    if "  " in text or text != text.strip():
+        raise TemplateError(f"{where}: two blanks follow one another, or one stands at an end.")

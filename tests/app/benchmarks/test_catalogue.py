@@ -1,0 +1,256 @@
+"""The loader: the checkout's benchmarks load; every malformed file stops it with file and line."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.benchmarks.catalogue import TEMPLATES_FOLDER, find_benchmark, load_benchmarks
+from app.core.errors import NotFound, TemplateError
+
+TEMPLATE = """/*
+id: X1
+version: 1
+title: a title
+answer_type: name
+scorer: name
+dimension: nearest
+parameters:
+  anchor: {type: object, layer: poi, pick: things}
+  category: {type: class, pick: kinds}
+derive: nearest_name
+phrasings: asking
+constants: {reach: 5}
+requires: [poi]
+search: circle
+*/
+-- a remark with :nothing in it
+select
+    row_number() over (order by poi.osm_key) as place,
+    'a :quoted bind' as remark,
+    poi.osm_key::text
+from poi
+where
+    poi.osm_key = :anchor
+    and poi.class = :category
+    and 5 < :reach
+order by place
+"""
+PICK = "-- values\nselect poi.osm_key as value\nfrom poi\norder by poi.osm_key\n"
+PHRASINGS = 'en:\n  - "Which {category} is near {anchor}?"\n  - "Near {anchor}, which {category_plural}?"\n'
+BENCHMARK = """name = "toy"
+title = "A toy"
+version = 1
+templates = ["X1"]
+metric = "accuracy"
+direction = "higher"
+temperature = 0.0
+
+[words.en.category]
+cafe = "café"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A sound benchmark of one template."""
+    files = {
+        "X1.sql": TEMPLATE,
+        "picks/things.sql": PICK,
+        "picks/kinds.sql": PICK,
+        "phrasings/asking.yaml": PHRASINGS,
+        "benchmark.toml": BENCHMARK,
+    }
+    for name, content in files.items():
+        path = tmp_path / "toy" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return tmp_path
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(TemplateError) as refused:
+        load_benchmarks(folder)
+    return str(refused.value).removeprefix(f"{folder}/toy/")
+
+
+def test_the_checkouts_benchmarks_load() -> None:
+    found = load_benchmarks()
+    assert sorted(found) == ["gsqa", "urban_knowledge"]
+    assert list(found["gsqa"].templates) == ["T1", "T5", "T9", "T22", "T24", "T27"]
+    assert sum(len(one.templates) for one in found.values()) == 10
+
+
+def test_an_unknown_benchmark(folder: Path) -> None:
+    with pytest.raises(NotFound, match=r"no benchmark 'atlantis'; there are: toy\."):
+        find_benchmark("atlantis", folder)
+    with pytest.raises(TemplateError, match="the folder of templates is absent"):
+        load_benchmarks(folder / "nowhere")
+
+
+def test_a_sound_one_loads(folder: Path) -> None:
+    template = load_benchmarks(folder)["toy"].templates["X1"]
+    assert template.header.constants == {"reach": 5}
+    assert template.body.startswith("-- a remark")
+    assert template.picks == {"things": PICK.strip(), "kinds": PICK.strip()}
+
+
+def test_the_body_hash_changes_with_every_part(folder: Path) -> None:
+    def body_hash() -> str:
+        return load_benchmarks(folder)["toy"].templates["X1"].body_hash
+
+    hashes = [body_hash()]
+    for name, old, new in (
+        ("X1.sql", "version: 1", "version: 2"),
+        ("X1.sql", "5 < :reach", "6 < :reach"),
+        ("picks/things.sql", "from poi", "from aoi as poi"),
+        ("phrasings/asking.yaml", "is near", "lies near"),
+    ):
+        path = folder / "toy" / name
+        path.write_text(path.read_text().replace(old, new))
+        hashes.append(body_hash())
+    assert len(set(hashes)) == 5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("scorer: name", "scorer: [name", "X1.sql:7: the YAML cannot be read"),
+        ("scorer: name", "scorer: na\x07me", "X1.sql:6: the YAML cannot be read"),
+        ("scorer: name", "scorer: name\nscorer: angle", "X1.sql:7: 'scorer' stands here twice"),
+        ("scorer: name", "scorer: name\ncolour: red", "X1.sql:7: colour: Extra inputs"),
+        ("scorer: name\n", "", "X1.sql:1: scorer: Field required"),
+        ("version: 1", "version: zero", "X1.sql:3: version: Input should be a valid integer"),
+        ("version: 1", "version: 0", "X1.sql:3: version:"),
+        ("answer_type: name", "answer_type: poem", "X1.sql:5: answer_type:"),
+        ("answer_type: name", "answer_type: option", "X1.sql:1: header: Value error, answer_type option and distractors"),
+        ("{type: class, pick: kinds}", "{type: class, pick: kinds, size: 3}", "X1.sql:10: parameters.category.size:"),
+        ("{type: class, pick: kinds}", "{type: colour, pick: kinds}", "X1.sql:10: parameters.category.type:"),
+        ("{type: object, layer: poi, pick: things}", "{type: object, pick: things}", "X1.sql:9: parameters.anchor: Value error, type object needs a layer"),
+        ("requires: [poi]", "requires: [poi, moon]", "X1.sql:14: requires.1:"),
+        ("id: X1", "id: x 1", "X1.sql:2: id:"),
+        ("id: X1", "id: X2", "X1.sql:2: X2 is not among the templates"),
+        ("pick: kinds", "pick: nothing", "X1.sql:10: picks/nothing.sql is named here and does not exist"),
+        ("phrasings: asking", "phrasings: telling", "X1.sql:12: phrasings/telling.yaml is named here"),
+        ("/*\nid", "id", "X1.sql:1: a template starts with a comment"),
+        ("*/\n", "\n", "X1.sql:1: a template starts with a comment"),
+        (":reach", ":reech", "X1.sql:26: :reech is not declared; there are: anchor, category, reach"),
+        (":anchor", ":anchors", "X1.sql:24: :anchors is not declared"),
+        ("    and poi.class = :category\n", "", "X1.sql:10: the SELECT does not use :category"),
+        ("from poi", "frm poi (", "X1.sql:22: the SQL cannot be read"),
+        ("'a :quoted bind'", "'a :quoted bind", "X1.sql:16: the SQL cannot be read"),
+        ("select\n", "select (;\n", "X1.sql:18: the SQL cannot be read"),
+        ("order by place\n", "order by place;\nselect 2 as place order by place", "X1.sql:28: one SELECT is wanted here, and nothing after"),
+        ("order by place\n", "order by place;\n\n-- done\ndelete from poi", "X1.sql:30: one SELECT is wanted here, and nothing after"),
+        ("order by place\n", "", "X1.sql:18: the SELECT has no ORDER BY"),
+        (") as place", ") as position", "X1.sql:18: the SELECT has no column `place`"),
+        ("from poi\n", "into kept from poi\n", "X1.sql:18: one SELECT is wanted here that changes"),
+        ("order by place\n", "order by place for update", "X1.sql:18: one SELECT is wanted here that changes"),
+        ("select\n    row", "with gone as (delete from poi returning osm_key) select\n    row", "X1.sql:18: one SELECT is wanted here that changes"),
+    ],
+)  # fmt: skip
+def test_a_malformed_template(folder: Path, old: str, new: str, expected: str) -> None:
+    path = folder / "toy" / "X1.sql"
+    assert TEMPLATE.count(old) >= 1
+    path.write_text(TEMPLATE.replace(old, new, 1))
+    assert refusal(folder).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "body", ["delete from poi where osm_key = :anchor and class = :category", "drop table poi", ""]
+)
+def test_a_body_that_is_no_select(folder: Path, body: str) -> None:
+    header = TEMPLATE.partition("*/")[0]
+    (folder / "toy" / "X1.sql").write_text(f"{header}*/\n\n{body}\n")
+    line = 18 if body else 16
+    assert refusal(folder).startswith(
+        f"X1.sql:{line}: one SELECT is wanted here that changes and locks nothing"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("picks/things.sql", PICK.replace("order by poi.osm_key\n", ""), "picks/things.sql:2: the SELECT has no ORDER BY"),
+        ("picks/things.sql", PICK.replace("as value", "as key"), "picks/things.sql:2: the SELECT has no column `value`"),
+        ("picks/things.sql", PICK.replace("from poi", "from poi where :size > 1"), "picks/things.sql:3: :size is not declared; there are: outline"),
+        ("picks/things.sql", "delete from poi", "picks/things.sql:1: one SELECT"),
+        ("picks/spare.sql", PICK, "picks/spare.sql:1: no template uses this file"),
+        ("picks/things.yaml", "x: 1", "picks/things.yaml:1: no template uses this file"),
+        ("picks/things", "", "picks/things:1: no template uses this file"),
+        ("distractors/spare.sql", PICK, "distractors/spare.sql:1: no template uses this file"),
+        ("phrasings/spare.yaml", PHRASINGS, "phrasings/spare.yaml:1: no template uses this file"),
+        ("phrasings/asking.yaml", "en: [", "phrasings/asking.yaml:1: the YAML cannot be read"),
+        ("phrasings/asking.yaml", "", "phrasings/asking.yaml:1: a list of texts for each locale"),
+        ("phrasings/asking.yaml", "- a\n", "phrasings/asking.yaml:1: a list of texts for each locale"),
+        ("phrasings/asking.yaml", PHRASINGS + "fi: moi\n", "phrasings/asking.yaml:4: fi: a list of texts is wanted"),
+        ("phrasings/asking.yaml", PHRASINGS + "fi: []\n", "phrasings/asking.yaml:4: fi: a list of texts is wanted"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{category_plural}", "{colour}"), "phrasings/asking.yaml:3: {colour} is not a parameter of X1"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{category_plural}", "places"), "phrasings/asking.yaml:3: the text does not name {category}"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor}}, "), "phrasings/asking.yaml:3: braces that do not pair"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor!r}, "), "phrasings/asking.yaml:3: {anchor} is not a parameter of X1, written plainly"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor.name}, "), "phrasings/asking.yaml:3: {anchor.name} is not"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{}, "), "phrasings/asking.yaml:3: {} is not"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("near {anchor}?", "near  {anchor}?"), "phrasings/asking.yaml:2: two blanks"),
+        ("benchmark.toml", BENCHMARK.replace("version = 1", "version = "), "benchmark.toml:3: the TOML cannot be read"),
+        ("benchmark.toml", BENCHMARK + '[words.en.other\n', "benchmark.toml:11: the TOML cannot be read"),
+        ("benchmark.toml", BENCHMARK + 'x = """', "benchmark.toml:11: the TOML cannot be read"),
+        ("benchmark.toml", BENCHMARK.replace("direction", "colour"), "benchmark.toml:1: direction: Field required"),
+        ("benchmark.toml", BENCHMARK.replace('direction = "higher"', 'direction = "up"'), "benchmark.toml:6: direction:"),
+        ("benchmark.toml", BENCHMARK.replace("temperature = 0.0", "temperature = 0.0\ncolour = 1"), "benchmark.toml:8: colour: Extra inputs"),
+        ("benchmark.toml", BENCHMARK.replace('cafe = "café"', "cafe = 3"), "benchmark.toml:10: words.en.category.cafe:"),
+        ("benchmark.toml", BENCHMARK.replace('["X1"]', '["X1", "X2"]'), "benchmark.toml:4: no .sql file of this folder has the id X2"),
+        ("benchmark.toml", BENCHMARK.replace('["X1"]', '["X1", "X1"]'), "benchmark.toml:4: X1 is named twice"),
+        ("benchmark.toml", BENCHMARK.replace('name = "toy"', 'name = "joy"'), "benchmark.toml:1: the benchmark is named 'joy', its folder 'toy'"),
+        ("X2.sql", TEMPLATE, "X2.sql:2: X1 is the id of X1.sql already"),
+        ("X2.sql", TEMPLATE.replace("id: X1", "id: X2"), "X2.sql:2: X2 is not among the templates"),
+    ],
+)  # fmt: skip
+def test_a_malformed_part(folder: Path, name: str, content: str, expected: str) -> None:
+    path = folder / "toy" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(content)
+    assert refusal(folder).startswith(expected)
+
+
+@pytest.mark.parametrize("name", ["X1.sql", "picks/things.sql", "phrasings/asking.yaml", "benchmark.toml"])
+def test_a_file_that_is_not_utf8(folder: Path, name: str) -> None:
+    path = folder / "toy" / name
+    rows = path.read_bytes().split(b"\n")
+    rows[1] += b" # \xff"
+    path.write_bytes(b"\n".join(rows))
+    assert refusal(folder).startswith(f"{name}:2: the file is not UTF-8")
+
+
+def test_a_pool_needs_its_columns(tmp_path: Path) -> None:
+    copy = tmp_path / "urban_knowledge"
+    shutil.copytree(TEMPLATES_FOLDER / "urban_knowledge", copy)
+    pool = copy / "distractors" / "near_aois.sql"
+    pool.write_text(pool.read_text().replace("near.name as label", "near.name as text"))
+    with pytest.raises(TemplateError, match=r"near_aois\.sql:\d+: the SELECT has no column `label`"):
+        load_benchmarks(tmp_path)
+    pool.unlink()
+    with pytest.raises(
+        TemplateError, match=r"Find_Cover_AOI\.sql:11: distractors/near_aois\.sql is named here"
+    ):
+        load_benchmarks(tmp_path)
+
+
+def test_a_folder_without_benchmark_toml_is_none(folder: Path) -> None:
+    (folder / "notes").mkdir()
+    (folder / "notes" / "X9.sql").write_text("nonsense")
+    assert list(load_benchmarks(folder)) == ["toy"]
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES_FOLDER.rglob("*.sql")), ids=lambda path: path.name)
+def test_no_file_of_ours_could_lose_its_order_by(path: Path, tmp_path: Path) -> None:
+    """Every SELECT of the checkout, with its last ORDER BY taken away, is refused by name."""
+    copy = tmp_path / path.relative_to(TEMPLATES_FOLDER).parts[0]
+    shutil.copytree(TEMPLATES_FOLDER / copy.name, copy)
+    mine = copy / path.relative_to(TEMPLATES_FOLDER / copy.name)
+    text = mine.read_text()
+    mine.write_text(re.sub(r"\norder by [^\n]*", "", text))
+    assert mine.read_text() != text
+    with pytest.raises(TemplateError, match=rf"{mine.name}:\d+: the SELECT has no ORDER BY"):
+        load_benchmarks(tmp_path)
