@@ -1,0 +1,44 @@
+"""JSON Lines: what one question's line holds, the licence, and folders that cannot be written."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.core.errors import UsageError
+from app.exports.jsonl import ExportedQuestion, ExportedVersion, write_files
+from app.questions.storing import LICENCE
+
+
+def question(gold: dict[str, object] | None = None, text: str = "Which?") -> ExportedQuestion:
+    return ExportedQuestion("a1", "b2", "T5", 1, [{"snapshot": "x"}], text, None, "name", "public", gold)
+
+
+def test_a_line_is_canonical() -> None:
+    line = question({"names": ["B"]}, "Was ist “näher”?\u2028 {x} %s").line()
+    assert line.endswith("}\n")
+    assert line.count("\n") == 1
+    values = json.loads(line)
+    assert list(values) == sorted(values)
+    assert values["options"] is None
+    assert "näher" in line, "letters stand as they are"
+    assert "gold" not in json.loads(question().line())
+
+
+def test_sources_may_look_like_code() -> None:
+    recipe = {"snapshots": [{"snapshot": "{name} %s@2024", "checksum": "0" * 64}]}
+    files = ExportedVersion("toy", 1, recipe, {}, "canary", LICENCE).files([question()])
+    assert "{name} %s@2024 (SHA-256 000" in files["LICENSE"].decode()
+    assert json.loads(files["dataset.json"])["questions"] == 1
+
+
+def test_files_are_replaced(tmp_path: Path) -> None:
+    write_files({"a": b"1"}, tmp_path / "deep" / "down")
+    write_files({"a": b"2"}, tmp_path / "deep" / "down")
+    assert (tmp_path / "deep" / "down" / "a").read_bytes() == b"2"
+
+
+def test_a_file_where_a_folder_is_wanted(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("x")
+    with pytest.raises(UsageError, match=r"taken: cannot be written to: .*Choose another --to"):
+        write_files({"a": b"1"}, tmp_path / "taken")

@@ -1,0 +1,105 @@
+"""Texts: every phrasing of every template, with every word and with names that look like code."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from app.questions.phrasing import phrase, plural, with_article
+from app.questions.picking import Pick, Tuple
+from tests.town import EMOJI_NAME, HARD_NAME, RTL_NAME, Asker, Imported, benchmarks
+
+LABELS = ["Museum", HARD_NAME, RTL_NAME, EMOJI_NAME, "{region} {0} {{x}} {", "100 % {anchor!r}", "A\u200fB"]
+CASES = [
+    (benchmark, template, number)
+    for benchmark in benchmarks().values()
+    for template in benchmark.templates.values()
+    for number in range(len(template.phrasings["en"]))
+]
+
+
+def words(parameter: str) -> list[str]:
+    return list(benchmarks()["gsqa"].file.words["en"].get(parameter, {}))
+
+
+def picks(template: Any, label: str, choice: int) -> Tuple:
+    found: dict[str, list[Pick]] = {}
+    for name, parameter in template.header.parameters.items():
+        if parameter.type in ("object", "objects"):
+            found[name] = [Pick("n1", "n1", label)] * parameter.choose
+        elif parameter.type == "metres":
+            found[name] = [Pick(450.0, 450.0, "450 m")]
+        else:
+            values = words(name)
+            value = values[choice % len(values)]
+            found[name] = [Pick(int(value) if parameter.type == "sector" else value, value, value)]
+    return Tuple(found)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "template", "number"),
+    CASES,
+    ids=lambda one: getattr(one, "id", None) or str(getattr(one, "name", one)),
+)
+def test_every_phrasing_renders(
+    benchmark: Any, template: Any, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.questions.phrasing.seeds", SimpleNamespace(below=lambda *_: number))
+    for label in LABELS:
+        for choice in range(8 if "sector" in template.header.parameters else 5):
+            picked = picks(template, label, choice)
+            said, text = phrase(benchmark, template, picked, "en", 0, "id")
+            assert said == number
+            assert "OpenStreetMap" in text
+            without = text.replace(label, "X")
+            assert "{" not in without
+            assert "  " not in without
+            assert "_" not in without
+            for name, parameter in template.header.parameters.items():
+                if parameter.type == "object":
+                    assert label in text, "names stand as they are written"
+                if parameter.type == "metres":
+                    assert "450 m" in text
+                if parameter.type == "sector":
+                    assert benchmark.file.words["en"][name][str(picked.one(name).value)] in text
+
+
+def test_the_number_of_the_phrasing_is_seeded() -> None:
+    benchmark = benchmarks()["gsqa"]
+    template = benchmark.templates["T5"]
+    picked = picks(template, "Museum", 0)
+    said = {seed: phrase(benchmark, template, picked, "en", seed, "id") for seed in range(40)}
+    assert {number for number, _ in said.values()} == set(range(len(template.phrasings["en"])))
+    assert said[3] == phrase(benchmark, template, picked, "en", 3, "id")
+
+
+def test_english_grammar() -> None:
+    food = benchmarks()["gsqa"].file.words["en"]["category"]
+    assert {value: with_article(word) for value, word in food.items()} == {
+        "restaurant": "a restaurant",
+        "cafe": "a café",
+        "fast_food": "a fast food place",
+        "food": "an eating place (restaurant, café or fast food place)",
+    }
+    assert {value: plural(word) for value, word in food.items()} == {
+        "restaurant": "restaurants",
+        "cafe": "cafés",
+        "fast_food": "fast food places",
+        "food": "eating places (restaurant, café or fast food place)",
+    }
+
+
+def test_a_locale_that_is_not_there() -> None:
+    benchmark = benchmarks()["gsqa"]
+    template = benchmark.templates["T5"]
+    with pytest.raises(Exception, match="has no phrasings for locale 'fi'; it has en"):
+        phrase(benchmark, template, picks(template, "Museum", 0), "fi", 0, "id")
+
+
+def test_labels_say_class_and_address(town: Imported) -> None:
+    with town.connect() as connection:
+        asker = Asker.on(connection, town.name)
+        one = asker.accepted("T5", anchor=town.key("Museum Alpha"), category="restaurant")
+        assert one.picked.one("anchor").label == "Museum Alpha (museum, Ring 5, Toyville)"
+        region = asker.accepted("T24", region=town.key("Toyville"), category="restaurant")
+        assert region.picked.one("region").label == "Toyville (town)"
