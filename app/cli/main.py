@@ -1,7 +1,9 @@
 """`trigpoint`: assembles the commands; turns our errors into one sentence and an exit status."""
 
 import sys
-from typing import NoReturn
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
 
 import typer
 from sqlalchemy.exc import DBAPIError
@@ -15,40 +17,52 @@ from app.core import log
 from app.core.errors import TrigpointError
 from app.core.settings import Settings
 
-application = typer.Typer(
-    name="trigpoint",
-    help="Geospatial question-answering benchmarks from OpenStreetMap, with proved gold.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
-@application.callback()
+def build_application(arguments: Sequence[str]) -> typer.Typer:
+    """The application with the one command that `arguments` asks for, or with all where they ask for none."""
+    application = typer.Typer(
+        name="trigpoint",
+        help="Geospatial question-answering benchmarks from OpenStreetMap, with proved gold.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    application.callback()(configure)
+    application.command()(version)
+    asked = next((argument for argument in arguments if not argument.startswith("-")), None)
+    only = {asked} if asked in {*COMMANDS, *GROUPS} else {*COMMANDS, *GROUPS}
+    for name, where in COMMANDS.items():
+        if name in only:
+            application.command(name)(_find(where))
+    for name, what in {**LATER, **LATER_GROUPS}.items():
+        application.command(name, context_settings=ANYTHING)(later(name, what))
+    for name, where in GROUPS.items():
+        if name in only:
+            application.add_typer(_find(where), name=name)
+    return application
+
+
+def _find(where: str) -> Any:
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
 def configure() -> None:
     """Geospatial question-answering benchmarks from OpenStreetMap, with proved gold."""
     log.configure(Settings.load().log_level)
 
 
-@application.command()
 def version() -> None:
     """Print the version."""
     typer.echo(__version__)
 
 
-for name, command in COMMANDS.items():
-    application.command(name)(command)
-ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
-for name, what in {**LATER, **LATER_GROUPS}.items():
-    application.command(name, context_settings=ANYTHING)(later(name, what))
-for group_name, group in GROUPS.items():
-    application.add_typer(group, name=group_name)
-
-
 def main() -> NoReturn:
     """Run a command; exit 0 only when what was asked is true."""
     try:
-        status = application(standalone_mode=False)
+        status = build_application(sys.argv[1:])(standalone_mode=False)
     except TrigpointError as error:
         say(f"trigpoint: {error}")
         sys.exit(error.exit_code)

@@ -20,7 +20,7 @@ import pytest
 import typer.main
 from dotenv import dotenv_values
 
-from app.cli.main import application
+from app.cli.main import build_application
 from app.core.settings import PROJECT_ROOT, Settings
 
 DOCS = PROJECT_ROOT / "docs"
@@ -121,9 +121,9 @@ def _demo_commands(extract: str, endpoint: str) -> list[list[str]]:
 
 RUN_COMMANDS = """
 import json, sys
-from app.cli.main import application
+from app.cli.main import build_application
 for command in json.loads(sys.argv[1]):
-    application(command, standalone_mode=False)
+    build_application(command)(command, standalone_mode=False)
 """
 
 
@@ -271,7 +271,7 @@ def _commands() -> dict[str, Any]:
         for part, one in below.items():
             walk(one, f"{name} {part}")
 
-    walk(typer.main.get_command(application), "trigpoint")
+    walk(typer.main.get_command(build_application([])), "trigpoint")
     return found
 
 

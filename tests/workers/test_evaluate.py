@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.cli.local_worker import worker_environment
-from app.cli.main import application
+from app.cli.main import build_application
 from app.core.errors import TrigpointError
 from app.core.settings import PROJECT_ROOT, Settings
 from tests.factories import make_version, mixed_dataset, options_dataset
@@ -181,7 +181,7 @@ def test_bad_requests_are_one_sentence_and_make_no_run(
         monkeypatch.setenv(name, value)
     for arguments, sentence in cases:
         with pytest.raises(TrigpointError) as raised:
-            application(["evaluate", *arguments], standalone_mode=False)
+            build_application(["evaluate"])(["evaluate", *arguments], standalone_mode=False)
         assert sentence in str(raised.value)
         assert raised.value.exit_code != 0
     assert query(quick, "select 1 from run") == []
