@@ -62,8 +62,12 @@ class Settings(BaseSettings):
     request_timeout_seconds: float = Field(
         default=60.0, gt=0, description="longest wait for one answer of an endpoint"
     )
-    tries: int = Field(default=5, gt=0, description="calls made for one answer before a question counts as an error")
-    backoff_seconds: float = Field(default=1.0, ge=0, description="wait after the first failed call; doubles each time")
+    tries: int = Field(
+        default=5, gt=0, description="calls made for one answer before a question counts as an error"
+    )
+    backoff_seconds: float = Field(
+        default=1.0, ge=0, description="wait after the first failed call; doubles each time"
+    )
     geofabrik_url: str = Field(
         default="https://download.geofabrik.de", description="where region names are looked up"
     )

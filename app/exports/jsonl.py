@@ -87,7 +87,10 @@ class ExportedVersion:
 
 
 def write_files(files: dict[str, bytes], folder: Path) -> None:
-    """Write an export's files; a file that is there is replaced. Raises UsageError where the folder cannot be written."""
+    """Write an export's files; a file that is there is replaced.
+
+    Raises UsageError where the folder cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
