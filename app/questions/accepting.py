@@ -12,13 +12,12 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.benchmarks.templates import Template
-from app.core import seeds
 from app.core.identity import digest
 from app.core.log import get_logger
 from app.core.names import normal_form
 from app.questions import queries
 from app.questions.derivations import DERIVATIONS, Case, Derived
-from app.questions.distractors import Distractor, draw_distractors
+from app.questions.distractors import Distractor, draw_distractors, order_of_options
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.picking import Space, Tuple, open_space
 from app.questions.records import SnapshotRef
@@ -191,7 +190,7 @@ class _Asking:
             if distractors is None:
                 return "too_few_distractors"
             texts = [gold["text"], *(wrong["text"] for wrong in distractors)]
-            order = seeds.shuffled(range(len(texts)), self.seed, "options", draft.id)
+            order = order_of_options(texts, self.seed, draft.id)
             options = [texts[i] for i in order]
             gold = {**gold, "index": order.index(0)}
             distractors = [distractors[i - 1] for i in order if i]

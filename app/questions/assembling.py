@@ -10,10 +10,9 @@ from app.core import seeds
 from app.core.names import normal_form
 from app.questions import queries
 from app.questions.accepting import Accepted
+from app.questions.evidence import Key, evidence_keys, parameter_keys
 from app.questions.phrasing import phrase
 from app.questions.records import Footprint, QuestionRecord
-
-Key = tuple[str, str]
 
 
 def assemble(
@@ -68,23 +67,11 @@ def _uses_outline(one: Accepted) -> bool:
 
 
 def _parameter_keys(one: Accepted) -> list[Key]:
-    return [
-        (parameter.layer, pick.value)
-        for name, parameter in one.template.header.parameters.items()
-        if parameter.layer
-        for pick in one.picked.picks[name]
-    ]
+    return parameter_keys(one.template.header, one.picked.parameters)
 
 
 def _keys(one: Accepted) -> list[Key]:
-    """Every object that the question stands on, sorted: parameters, evidence, wrong options."""
-    strategy = one.template.header.distractors
-    wrong = (
-        [(strategy.layer, distractor["osm_key"]) for distractor in one.distractors or ()]
-        if strategy and strategy.layer
-        else []
-    )
-    return sorted({*_parameter_keys(one), *one.derived.evidence, *wrong})
+    return evidence_keys(one.template.header, one.picked.parameters, one.derived.evidence, one.distractors)
 
 
 def _evidence(connection: Connection, accepted: Sequence[Accepted]) -> dict[Key, dict[str, object]]:

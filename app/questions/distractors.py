@@ -38,6 +38,15 @@ def draw_distractors(
     return _from_pool(strategy, pool, {*excluded, normal_form(key["text"])}, seed, question_id)
 
 
+def order_of_options(texts: Sequence[str], seed: int, question_id: str) -> list[int]:
+    """The positions in `texts` of the first option shown, the second, and so on.
+
+    Depends on the set of texts alone, never on which of them is right: seed and id are public, and an order drawn
+    for positions (key first) would tell anybody the key of a hidden question.
+    """
+    return sorted(range(len(texts)), key=lambda i: (seeds.draw(seed, "options", question_id, texts[i]), i))
+
+
 def _corners(row: Row, offset: float, count: int, seed: int, question_id: str) -> list[Distractor]:
     """Corners of the square of side 2 · offset degrees around the rounded key (UrbanGeoEval, Table 6)."""
     lon, lat = round(row["lon"], 5), round(row["lat"], 5)

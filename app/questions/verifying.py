@@ -14,7 +14,8 @@ from sqlalchemy.exc import DBAPIError
 from app.core.errors import ProofError
 from app.core.identity import canonical_json, digest
 from app.db.engine import use_schema
-from app.questions.derivations import DERIVATIONS, Case
+from app.questions.derivations import DERIVATIONS, Case, Derived
+from app.questions.evidence import Key, evidence_keys
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
@@ -65,11 +66,11 @@ def verify(
     for group in by_snapshot.values():
         snapshot = group[0].snapshot
         use_schema(connection, snapshot.schema)
-        _check_stored_sql(connection, group, result)
+        found = _check_stored_sql(connection, group, result)
         layers = _layers(connection, snapshot)
         for question in group:
             _check_second_path(layers, question, result)
-            _check_evidence(layers, question, result)
+            _check_evidence(layers, question, found.get(question.id), result)
             _check_identity(question, result)
             done += 1
             progress(done)
@@ -88,13 +89,18 @@ def _count(counts: dict[str, int], agree: bool) -> None:
 
 def _check_stored_sql(
     connection: Connection, questions: Sequence[StoredQuestion], result: Verification
-) -> None:
-    """Run each distinct stored statement once, for all questions that hold it."""
+) -> dict[str, list[Key]]:
+    """Run each distinct stored statement once, for all questions that hold it.
+
+    Gives the objects that each question stands on, by id, where the statement gives its gold again.
+    """
+    found: dict[str, list[Key]] = {}
     by_statement: dict[str, list[StoredQuestion]] = defaultdict(list)
     for question in questions:
         by_statement[question.sql].append(question)
     for sql, group in by_statement.items():
-        for question, got in _ask_again(connection, sql, group):
+        for question, derived in _ask_again(connection, sql, group):
+            got = _as_gold(derived)
             expected = {name: value for name, value in question.gold.items() if name != "index"}
             if question.options is not None:
                 index = question.gold.get("index")
@@ -106,13 +112,28 @@ def _check_stored_sql(
                 expected["text"] = shown
             agree = canonical_json(expected) == canonical_json(got)
             _count(result.stored_sql, agree)
+            if (
+                agree
+                and isinstance(derived, Derived)
+                and question.parameters.keys() == question.header.parameters.keys()
+            ):
+                found[question.id] = evidence_keys(
+                    question.header, question.parameters, derived.evidence, question.distractors
+                )
             if not agree:
                 result.failures.append(Failure(question.id, question.template, "stored_sql", expected, got))
+    return found
+
+
+def _as_gold(derived: Derived | str) -> dict[str, Any]:
+    if isinstance(derived, str):
+        return {"error": derived}
+    return {"refusal": derived.refusal} if derived.refusal else derived.gold
 
 
 def _ask_again(
     connection: Connection, sql: str, group: Sequence[StoredQuestion]
-) -> Iterator[tuple[StoredQuestion, Any]]:
+) -> Iterator[tuple[StoredQuestion, Derived | str]]:
     types = types_used(group[0].header, sql)
     try:
         with connection.begin_nested():
@@ -122,19 +143,18 @@ def _ask_again(
             for question in group:
                 yield from _ask_again(connection, sql, [question])
         else:
-            yield group[0], {"error": str(getattr(error, "orig", error)).splitlines()[0]}
+            yield group[0], str(getattr(error, "orig", error)).splitlines()[0]
         return
     for question, rows in zip(group, answers, strict=True):
         yield question, _derive_again(question, rows)
 
 
-def _derive_again(question: StoredQuestion, rows: Sequence[Row]) -> dict[str, Any]:
+def _derive_again(question: StoredQuestion, rows: Sequence[Row]) -> Derived | str:
     case = Case(rows, question.binds, question.header.margins, question.header.limits)
     try:
-        derived = DERIVATIONS[question.derive](case)
+        return DERIVATIONS[question.derive](case)
     except (KeyError, TypeError) as error:  # the rows of another statement, or a derivation that is none
-        return {"error": f"{question.derive} makes nothing of the rows: {error!r}"}
-    return {"refusal": derived.refusal} if derived.refusal else derived.gold
+        return f"{question.derive} makes nothing of the rows: {error!r}"
 
 
 def _check_second_path(layers: Layers, question: StoredQuestion, result: Verification) -> None:
@@ -197,14 +217,19 @@ def _check_identity(question: StoredQuestion, result: Verification) -> None:
             )
 
 
-def _check_evidence(layers: Layers, question: StoredQuestion, result: Verification) -> None:
-    """Every object that the question stands on still has the content that it had."""
-    changed = [
-        (item, layers.content_hash(item["layer"], item["osm_key"]))
-        for item in question.evidence
-        if layers.content_hash(item["layer"], item["osm_key"]) != item["content_hash"]
+def _check_evidence(
+    layers: Layers, question: StoredQuestion, found: Sequence[Key] | None, result: Verification
+) -> None:
+    """Every object that the question stands on is named, and still has the content that it had."""
+    faults = []
+    named = [(item["layer"], item["osm_key"]) for item in question.evidence]
+    if found is not None and named != list(found):
+        faults.append((f"the objects {found}", f"{named}"))
+    for item in question.evidence:
+        content = layers.content_hash(item["layer"], item["osm_key"])
+        if content != item["content_hash"]:
+            faults.append((f"{item['layer']} {item['osm_key']}: {item['content_hash']}", str(content)))
+    _count(result.evidence, not faults)
+    result.failures += [
+        Failure(question.id, question.template, "evidence", expected, got) for expected, got in faults
     ]
-    _count(result.evidence, not changed)
-    for item, got in changed:
-        expected = f"{item['layer']} {item['osm_key']}: {item['content_hash']}"
-        result.failures.append(Failure(question.id, question.template, "evidence", expected, got))

@@ -407,6 +407,14 @@ def test_parameters_that_changed(tampering: Tampering) -> None:
     assert paths(tampering.failures(question)) == {"second_path", "identity"}
 
 
+def test_evidence_that_was_left_out(tampering: Tampering) -> None:
+    question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")
+    tampering.change("proof", question, "evidence", list(question.evidence)[1:])
+    (found,) = tampering.failures(question)
+    assert found.path == "evidence"
+    assert question.evidence[0]["osm_key"] in found.expected
+
+
 def test_a_whole_other_question_under_the_same_id(tampering: Tampering) -> None:
     """Parameters, binds and gold changed so that both paths agree: the id tells."""
     question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")

@@ -1,0 +1,31 @@
+"""Which objects of the map a question stands on: its parameters, what its gold was found by, its wrong options."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from app.benchmarks.header import Header
+
+Key = tuple[str, str]
+"""Layer and osm_key."""
+
+
+def parameter_keys(header: Header, parameters: Mapping[str, Any]) -> list[Key]:
+    """The objects that the typed parameters name, in the header's order."""
+    keys: list[Key] = []
+    for name, parameter in header.parameters.items():
+        if parameter.layer:
+            named = parameters[name]
+            keys += [(parameter.layer, key) for key in (named if isinstance(named, list) else [named])]
+    return keys
+
+
+def evidence_keys(
+    header: Header,
+    parameters: Mapping[str, Any],
+    found: Iterable[Key],
+    distractors: Sequence[Mapping[str, Any]] | None,
+) -> list[Key]:
+    """Every object, once, sorted; `found` is what the derivation names."""
+    layer = header.distractors.layer if header.distractors else None
+    wrong = [(layer, str(one["osm_key"])) for one in distractors or ()] if layer else []
+    return sorted({*parameter_keys(header, parameters), *found, *wrong})
