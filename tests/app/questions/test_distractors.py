@@ -1,0 +1,28 @@
+"""The order of options: seeded, and silent about which of them is right."""
+
+from collections import Counter
+from itertools import permutations
+
+from app.questions.distractors import order_of_options
+
+TEXTS = ("Gasthof Löwen", "Café Wolf", "Burg", "Torkel")
+
+
+def _shown(texts: tuple[str, ...], seed: int, question_id: str) -> list[str]:
+    return [texts[i] for i in order_of_options(texts, seed, question_id)]
+
+
+def test_order_does_not_tell_which_text_was_the_key() -> None:
+    """Seed and id of a hidden question are public: whichever text is right, the options look the same."""
+    for seed in range(20):
+        assert len({tuple(_shown(texts, seed, "q")) for texts in permutations(TEXTS)}) == 1
+
+
+def test_every_text_comes_first_equally_often() -> None:
+    firsts = Counter(_shown(TEXTS, 1, f"question {i}")[0] for i in range(4000))
+    assert all(880 < firsts[text] < 1120 for text in TEXTS)
+
+
+def test_order_depends_on_seed_and_question() -> None:
+    assert len({tuple(_shown(TEXTS, seed, "q")) for seed in range(40)}) > 8
+    assert len({tuple(_shown(TEXTS, 0, f"q{i}")) for i in range(40)}) > 8
