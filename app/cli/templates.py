@@ -8,9 +8,7 @@ from rich.table import Table
 
 from app.benchmarks.catalogue import TEMPLATES_FOLDER, load_benchmarks
 from app.cli.output import emit
-from app.core.errors import TemplateError
-from app.questions.derivations import DERIVATIONS
-from app.questions.second_path import second_path_templates
+from app.questions.generating import check_provable
 
 templates = typer.Typer(help="The templates of sql_templates/.", no_args_is_help=True)
 
@@ -27,12 +25,7 @@ def check(
     found: dict[str, list[str]] = {}
     for benchmark in load_benchmarks(folder).values():
         for template in benchmark.templates.values():
-            if template.header.derive not in DERIVATIONS:
-                raise TemplateError(
-                    f"{template.path}:1: derive: there is no derivation {template.header.derive!r}."
-                )
-            if template.id not in second_path_templates():
-                raise TemplateError(f"{template.path}:1: {template.id} has no second path.")
+            check_provable(template)
             header = template.header
             table.add_row(benchmark.name, header.id, str(header.version), header.title, header.answer_type)
             found.setdefault(benchmark.name, []).append(header.id)

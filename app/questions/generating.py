@@ -11,12 +11,14 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import Benchmark
-from app.core.errors import Conflict
+from app.benchmarks.templates import Template
+from app.core.errors import Conflict, TemplateError
 from app.db.engine import use_schema
 from app.questions.accepting import Acceptance, Accepted, accept_questions
 from app.questions.assembling import assemble
+from app.questions.derivations import DERIVATIONS
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
-from app.questions.second_path import Layers
+from app.questions.second_path import Layers, second_path_templates
 from app.questions.selecting import select_varied
 
 GENERATOR_VERSION = 1
@@ -67,11 +69,21 @@ class Generated:
     reports: dict[str, TemplateReport]
 
 
+def check_provable(template: Template) -> None:
+    """Raise TemplateError where no derivation or no second path answers to the template."""
+    if template.header.derive not in DERIVATIONS:
+        raise TemplateError(f"{template.path}:1: derive: there is no derivation {template.header.derive!r}.")
+    if template.id not in second_path_templates():
+        raise TemplateError(f"{template.path}:1: {template.id} has no second path.")
+
+
 def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Generated:
     """Make a version's questions. The connection needs to read the snapshots' schemas, in one transaction.
 
     Raises Conflict where no template of the benchmark gives a single question.
     """
+    for template in recipe.benchmark.templates.values():
+        check_provable(template)
     outcomes: dict[str, list[Acceptance]] = defaultdict(list)
     seen: set[str] = set()
     for snapshot in recipe.snapshots:
