@@ -1,4 +1,6 @@
-"""Fixtures: fresh databases cloned from one migrated template in the private cluster that `make up` starts.
+"""Fixtures: fresh databases cloned from one migrated template in the tests' own private cluster.
+
+`scripts/test` starts and stops that cluster; for a test alone: `scripts/services start --for-tests`, then pytest.
 
 A test that changes its database takes `database`; one that only reads a map takes a session fixture built on
 `make_database`. Nothing here is a stand-in: PostgreSQL and PostGIS are the real ones.
@@ -29,14 +31,16 @@ DATABASE_RIGHTS = (
     "grant temporary on database {} to trigpoint_worker",
 )
 SHARED = PROJECT_ROOT.parent / "shared"
+os.environ.setdefault("TRIGPOINT_ENV_FILE", str(PROJECT_ROOT / ".local" / "test" / "env"))
 
 
 def _superuser_url() -> str:
-    values = {**dotenv_values(PROJECT_ROOT / ".local" / "env"), **os.environ}
+    values = {**dotenv_values(os.environ["TRIGPOINT_ENV_FILE"]), **os.environ}
     url = values.get("TRIGPOINT_SUPERUSER_URL")
     if not url:
         pytest.exit(
-            "TRIGPOINT_SUPERUSER_URL is not set: run `make up` first (it writes .local/env).", returncode=2
+            "TRIGPOINT_SUPERUSER_URL is not set: run `scripts/services start --for-tests` first.",
+            returncode=2,
         )
     return url
 

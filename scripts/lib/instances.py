@@ -37,6 +37,8 @@ class Place:
     data: Path
     postgres_user: str | None
     redis_user: str | None
+    throwaway: bool = False
+    """For tests: nothing in it need outlive the machine's power."""
 
     @property
     def postgres(self) -> Path:
@@ -49,16 +51,19 @@ class Place:
         return self.data / "redis"
 
 
-def place_of(checkout: Path, local: Path) -> Place:
+def place_of(checkout: Path, local: Path, *, throwaway: bool = False) -> Place:
     """As root outside .local/, under users of their own; as an ordinary user inside .local/."""
     if os.geteuid() != 0:
-        return Place(checkout, local, local, None, None)
-    digest = hashlib.sha256(os.fsencode(checkout)).hexdigest()[:16]
-    return Place(checkout, local, Path("/var/lib/trigpoint") / digest, "postgres", "redis")
+        return Place(checkout, local, local, None, None, throwaway)
+    digest = hashlib.sha256(os.fsencode(checkout)).hexdigest()[:16] + ("-test" if throwaway else "")
+    return Place(checkout, local, Path("/var/lib/trigpoint") / digest, "postgres", "redis", throwaway)
 
 
-def postgres_settings(listen: str, port: int) -> str:
-    """The settings laid over PostgreSQL's own. Errors are logged without DETAIL, which would carry stored values."""
+def postgres_settings(listen: str, port: int, *, throwaway: bool = False) -> str:
+    """The settings laid over PostgreSQL's own. Errors are logged without DETAIL, which would carry stored values.
+
+    A throwaway cluster does not wait for the disk: tests make and drop databases by the dozen.
+    """
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
     settings = {
         "listen_addresses": f"'{listen}'",
@@ -78,6 +83,8 @@ def postgres_settings(listen: str, port: int) -> str:
         "log_error_verbosity": "terse",
         "lc_messages": "'C'",
     }
+    if throwaway:
+        settings |= {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
     return "".join(f"{key} = {value}\n" for key, value in settings.items())
 
 
@@ -163,7 +170,7 @@ def start_postgres(place: Place, port: int, password: str, listen: str = "127.0.
         missing_ok=True
     )  # postgres_pid() has shown that none of ours runs
     settings = place.postgres / "trigpoint.conf"
-    settings.write_text(postgres_settings(listen, port))
+    settings.write_text(postgres_settings(listen, port, throwaway=place.throwaway))
     settings.chmod(0o644)
     log = place.postgres / "server.log"
     command = [

@@ -3,7 +3,8 @@
 Reads and writes .local/ (as root: /var/lib/trigpoint/<hash of the checkout's path>, linked from .local/, owned by the
 users postgres and redis, since PostgreSQL refuses root). Invariant: they listen on 127.0.0.1 only, ask for a password,
 and nothing that this checkout did not start is ever stopped.
-usage: services.py start | stop | status | port | foreground postgres | foreground redis
+With --for-tests they are others, under .local/test, whose data nobody misses.
+usage: services.py start | stop | status | port [--for-tests], or services.py foreground postgres | redis
 """
 
 import fcntl
@@ -15,10 +16,11 @@ import localenv
 from instances import Place, SetupError
 
 
-def current_place() -> Place:
+def current_place(*, for_tests: bool) -> Place:
     """Where the services of this checkout keep their data, and as whom they run."""
     checkout = Path(__file__).resolve().parents[2]
-    return instances.place_of(checkout, checkout / ".local")
+    local = checkout / ".local"
+    return instances.place_of(checkout, local / "test" if for_tests else local, throwaway=for_tests)
 
 
 def start(place: Place) -> None:
@@ -83,7 +85,8 @@ def main(arguments: list[str]) -> int:
         import containers
 
         return containers.run(arguments[1])
-    place = current_place()
+    place = current_place(for_tests="--for-tests" in arguments)
+    arguments = [argument for argument in arguments if argument != "--for-tests"]
     place.local.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open(place.local / "services.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
