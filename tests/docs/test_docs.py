@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 import pytest
 import typer.main
-from dotenv import dotenv_values
 
 from app.cli.main import build_application
 from app.core.settings import PROJECT_ROOT, Settings
+from tests.processes import private_redis
 
 DOCS = PROJECT_ROOT / "docs"
 PAGES = [
@@ -39,8 +39,6 @@ PAGES = [
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}
 SECONDS_A_PAGE = 240
-REDIS_DATABASE = 11
-"""Queues of our own, so that no worker of another test takes our runs."""
 
 _FENCE = re.compile(r"^```(?P<kind>[^`\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[[^\]]+\]\((?P<target>[^)\s]+)\)|!\[[^\]]*\]\((?P<image>[^)\s]+)\)")
@@ -88,11 +86,9 @@ def first_missing(expected: str, printed: str) -> str | None:
 # --- the pages' commands ----------------------------------------------------------------------------------------
 
 
-def _environment(settings: Settings, folder: Path) -> dict[str, str]:
-    redis = dotenv_values(PROJECT_ROOT / ".local" / "env").get("TRIGPOINT_REDIS_URL") or ""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("COLUMNS")}
+def _environment(settings: Settings, folder: Path, redis_url: str) -> dict[str, str]:
     return {
-        **kept,
+        **os.environ,
         "PATH": f"{PROJECT_ROOT / '.venv' / 'bin'}:{os.environ['PATH']}",
         "COLUMNS": "100",
         "LC_ALL": "C.UTF-8",
@@ -100,9 +96,7 @@ def _environment(settings: Settings, folder: Path) -> dict[str, str]:
         "PSQLRC": "/dev/null",
         "PAGER": "cat",
         "TRIGPOINT_DATABASE_URL": settings.database_url,
-        "TRIGPOINT_REDIS_URL": re.sub(
-            r"/\d+$", f"/{REDIS_DATABASE}", os.environ.get("TRIGPOINT_REDIS_URL", redis)
-        ),
+        "TRIGPOINT_REDIS_URL": redis_url,
         "TRIGPOINT_LOG_LEVEL": "warning",
         "TRIGPOINT_LOCAL_DIR": str(folder),
     }
@@ -142,11 +136,11 @@ def after_the_demo(
 ) -> Iterator[dict[str, str]]:
     """The environment of a shell whose database is as `make demo` leaves it, with a worker that lives."""
     folder = tmp_path_factory.mktemp("docs")
-    environment = _environment(make_database(), folder)
     trigpoint = str(PROJECT_ROOT / ".venv" / "bin" / "trigpoint")
-    port_file, log = folder / "port", folder / "log"
-    with log.open("wb") as output:
-        options = {
+    port_file, log = folder / "port", folder / "output"
+    with private_redis(folder) as redis, log.open("wb") as output:
+        environment = _environment(make_database(), folder, redis.url)
+        options: dict[str, Any] = {
             "cwd": PROJECT_ROOT,
             "env": environment,
             "stdin": subprocess.DEVNULL,
@@ -213,13 +207,6 @@ def test_every_page_is_listed() -> None:
         PROJECT_ROOT / "README.md",
     }
     assert there == set(PAGES)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=label)
-def test_every_block_says_whether_it_runs(page: Path) -> None:
-    fences = [line for line in page.read_text().splitlines() if line.startswith("```")]
-    assert len(fences) == 2 * len(blocks_of(page)), "a fence is not closed"
-    assert {block.kind for block in blocks_of(page)} <= KINDS
 
 
 @pytest.mark.parametrize("page", [*PAGES, PROJECT_ROOT / "CHANGELOG.md"], ids=label)
