@@ -8,7 +8,8 @@ from sqlalchemy import Connection, select
 from app.db.tables import DatasetVersion
 from app.exports.jsonl import ExportedQuestion, ExportedVersion
 from app.questions.generating import Generated
-from app.questions.stored import load_questions
+from app.questions.records import QuestionRecord
+from app.questions.stored import StoredQuestion, load_questions
 from app.questions.storing import LICENCE, canary
 from app.questions.versions import PublishedVersion
 
@@ -26,18 +27,7 @@ def export_published(
         version.name, version.number, row.recipe, row.templates, str(row.canary), row.licence
     )
     questions = [
-        ExportedQuestion(
-            id=one.id,
-            prompt_hash=one.prompt_hash,
-            template=one.template,
-            template_version=one.template_version,
-            snapshots=[one.snapshot.as_json()],
-            text=_text(one.prompt),
-            options=one.options,
-            answer_type=one.answer_type,
-            split=one.split,
-            gold=one.gold if with_gold and (include_hidden or one.split == "public") else None,
-        )
+        _exported(one, one.gold if with_gold and (include_hidden or one.split == "public") else None)
         for one in load_questions(connection, version)
     ]
     return described.files(questions)
@@ -48,22 +38,21 @@ def export_generated(generated: Generated, name: str, number: int) -> dict[str, 
     recipe = generated.recipe.as_json()
     templates = {key: report.as_json() for key, report in generated.reports.items()}
     described = ExportedVersion(name, number, recipe, templates, str(canary(name, number, recipe)), LICENCE)
-    return described.files(
-        [
-            ExportedQuestion(
-                id=one.id,
-                prompt_hash=one.prompt_hash,
-                template=one.template,
-                template_version=one.template_version,
-                snapshots=[one.snapshot.as_json()],
-                text=_text(one.prompt),
-                options=one.options,
-                answer_type=one.answer_type,
-                split=one.split,
-                gold=one.gold,
-            )
-            for one in generated.records
-        ]
+    return described.files([_exported(one, one.gold) for one in generated.records])
+
+
+def _exported(one: StoredQuestion | QuestionRecord, gold: dict[str, Any] | None) -> ExportedQuestion:
+    return ExportedQuestion(
+        id=one.id,
+        prompt_hash=one.prompt_hash,
+        template=one.template,
+        template_version=one.template_version,
+        snapshots=[one.snapshot.as_json()],
+        text=_text(one.prompt),
+        options=one.options,
+        answer_type=one.answer_type,
+        split=one.split,
+        gold=gold,
     )
 
 
