@@ -5,11 +5,14 @@ marked `text` after it must be printed: its lines in their order, `…` standing
 shown only.
 """
 
+import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -166,6 +169,27 @@ def after_the_demo(
                 process.wait(timeout=90)
 
 
+def _run(script: str, environment: dict[str, str]) -> tuple[int, str]:
+    """Exit status and output of a bash script; what it left in the background is ended."""
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            ["bash", "-c", script],
+            cwd=PROJECT_ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            status = process.wait(SECONDS_A_PAGE)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        output.seek(0)
+        return status, output.read()
+
+
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if any(b.kind == "sh run" for b in blocks_of(page))], ids=label
 )
@@ -173,22 +197,10 @@ def test_commands_print_what_the_page_shows(page: Path, after_the_demo: dict[str
     blocks = blocks_of(page)
     runs = [block for block in blocks if block.kind == "sh run"]
     script = "set -eu\n" + "".join(f"printf '\\036%s\\n' {block.line}\n{block.body}" for block in runs)
-    done = subprocess.run(
-        ["bash", "-c", script],
-        cwd=PROJECT_ROOT,
-        env=after_the_demo,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        timeout=SECONDS_A_PAGE,
-    )
-    printed = {int(part.split("\n", 1)[0]): part.split("\n", 1)[1] for part in done.stdout.split("\x1e")[1:]}
+    code, output = _run(script, after_the_demo)
+    printed = {int(part.split("\n", 1)[0]): part.split("\n", 1)[1] for part in output.split("\x1e")[1:]}
     last = max(printed, default=0)
-    assert done.returncode == 0, (
-        f"{label(page)}:{last}: exit {done.returncode}\n{printed.get(last, done.stdout)}"
-    )
+    assert code == 0, f"{label(page)}:{last}: exit {code}\n{printed.get(last, output)}"
     for block, following in pairwise(blocks):
         if block.kind == "sh run" and following.kind == "text":
             missing = first_missing(following.body, printed[block.line])
