@@ -9,6 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
+from rich.text import Text
 from sqlalchemy import Connection, Engine
 
 from app.benchmarks.catalogue import find_benchmark
@@ -229,7 +230,7 @@ def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: i
 
 
 def _table(found: Progress) -> Table:
-    table = Table(title=f"run {found.run}: {found.label} on {found.dataset}")
+    table = Table(title=Text(f"run {found.run}: {found.label} on {found.dataset}"))
     table.add_column("")
     table.add_column("", justify="right")
     counted = {"status": found.status, "questions": found.total, **found.states}

@@ -73,10 +73,7 @@ def generate(
 
 
 def _whole_number(seed: str) -> int:
-    try:
-        number = int(seed)
-    except ValueError:
-        number = -1
+    number = int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 20 else -1
     if not 0 <= number < 1 << 63:
         raise UsageError(f"--seed {seed!r}: a seed is a whole number from 0 to {(1 << 63) - 1}.")
     return number
@@ -84,13 +81,14 @@ def _whole_number(seed: str) -> int:
 
 def _check_name(name: str) -> None:
     if (
-        not name
+        not name[:1].isalnum()
         or "@" in name
         or not all(letter.isalnum() or letter in "_-." for letter in name)
         or len(name) > 60
     ):
         raise UsageError(
-            f"--out {name!r}: a data set's name has letters, digits, '_', '-' and '.', at most 60."
+            f"--out {name!r}: a data set's name has letters, digits, '_', '-' and '.', at most 60, "
+            "and begins with a letter or digit."
         )
 
 

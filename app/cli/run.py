@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from app.cli.output import emit
 from app.core.errors import LaterIssue
@@ -36,7 +37,7 @@ def list_runs(
             one.total,
             one.states["error"],
         )
-        table.add_row(*map(str, cells))
+        table.add_row(*(Text(str(cell)) for cell in cells))
     rows = [
         one.as_json() | {"dataset": one.dataset, "solver": one.solver, "label": one.label} for one in found
     ]
@@ -57,9 +58,9 @@ def show(
     table = Table("", "", show_header=False)
     for name, value in result.items():
         if name != "errors":
-            table.add_row(name, str(value))
+            table.add_row(name, Text(str(value)))
     for reason in reasons:
-        table.add_row(f"error × {reason['n']}", str(reason["reason"]))
+        table.add_row(f"error × {reason['n']}", Text(str(reason["reason"])))
     emit(result, as_json, table)
 
 

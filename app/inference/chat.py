@@ -4,6 +4,7 @@ Reads an OpenAI-compatible endpoint; writes nothing. Invariant: a key never appe
 """
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -75,6 +76,13 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits[:20]} is no number that can be stored")
+    return number
+
+
 def _storable(value: Any) -> Any:
     """`value` without what PostgreSQL's jsonb cannot hold: NUL characters and lone surrogates."""
     if isinstance(value, str):
@@ -89,7 +97,7 @@ def _storable(value: Any) -> Any:
 def parse_json(text: str) -> Any:
     """The JSON in an endpoint's answer, made storable; raises ValueError for anything else."""
     try:
-        return _storable(json.loads(text, parse_constant=_refuse_constant))
+        return _storable(json.loads(text, parse_constant=_refuse_constant, parse_float=_finite))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 

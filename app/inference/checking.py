@@ -6,9 +6,10 @@ Raises one clear sentence where it does not, so that no run is made for it.
 import asyncio
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
-from app.inference.chat import ChatClient, Endpoint, Failure
+from app.inference.chat import ChatClient, Endpoint, Failure, excerpt
 
 LONGEST_CHECK = 15.0
+LONGEST_NAME = 200
 
 
 def base_url(given: str) -> str:
@@ -52,9 +53,9 @@ async def _short_chat(client: ChatClient, endpoint: Endpoint) -> Failure | None:
 
 
 def _pick(url: str, model: str | None, models: list[str]) -> str:
-    listed = ", ".join(models[:8]) + (" …" if len(models) > 8 else "")
+    listed = ", ".join(excerpt(name) for name in models[:8]) + (" …" if len(models) > 8 else "")
     if model is None:
-        if len(models) == 1:
+        if len(models) == 1 and models[0].isprintable() and len(models[0]) <= LONGEST_NAME:
             return models[0]
         raise EndpointRefused(
             f"The endpoint at {url} lists {len(models)} models ({listed or 'none'}): choose one with --model."

@@ -16,6 +16,7 @@ from app.inference.chat import (
     Failure,
     Reply,
     parse_json,
+    read_answer,
     read_completion,
     read_retry_after,
 )
@@ -227,3 +228,10 @@ def test_an_endpoint_that_is_overloaded_is_unavailable() -> None:
     application.router.add_get("/v1/models", says(503, "busy"))
     with pytest.raises(EndpointUnavailable, match=r"HTTP 503: “busy”\. No run was made"):
         check(application, "m")
+
+
+def test_a_number_beyond_all_numbers_is_not_json() -> None:
+    text = '{"choices": [{"message": {"content": "A"}}], "usage": {"total": 1e400}}'
+    outcome = read_answer(200, "application/json", text, None)
+    assert isinstance(outcome, Failure)
+    assert not outcome.heals
