@@ -8,7 +8,7 @@ A test that changes its database takes `database`; one that only reads a map tak
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
@@ -56,7 +56,7 @@ def superuser() -> str:
 
 
 @pytest.fixture(scope="session")
-def template_database(superuser: str) -> Iterator[str]:
+def template_database(superuser: str) -> str:
     """The name of a bootstrapped and migrated database that nobody connects to."""
     name = f"trigpoint_template_{os.getpid()}"
     settings = Settings.load()
@@ -69,19 +69,15 @@ def template_database(superuser: str) -> Iterator[str]:
         [*bootstrap, "-f", str(PROJECT_ROOT / "app/db/bootstrap.sql")], check=True, stdout=subprocess.DEVNULL
     )
     migrate(settings.model_copy(update={"database_url": _with_database(settings.database_url, name)}))
-    yield name
-    _drop(superuser, name)
-
-
-def _drop(superuser: str, name: str) -> None:
-    with psycopg.connect(superuser, autocommit=True) as connection:
-        connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
+    return name
 
 
 @pytest.fixture(scope="session")
-def make_database(superuser: str, template_database: str) -> Iterator[Callable[[], Settings]]:
-    """A function that makes one more empty, migrated database and gives the settings that lead to it."""
-    made: list[str] = []
+def make_database(superuser: str, template_database: str) -> Callable[[], Settings]:
+    """A function that makes one more empty, migrated database and gives the settings that lead to it.
+
+    None is dropped: that takes a second each, and the whole cluster goes when `scripts/test` ends.
+    """
 
     def make() -> Settings:
         name = f"trigpoint_test_{uuid4().hex[:12]}"
@@ -91,7 +87,6 @@ def make_database(superuser: str, template_database: str) -> Iterator[Callable[[
                     sql.Identifier(name), sql.Identifier(template_database)
                 )
             )
-        made.append(name)
         # Rights on a database are not cloned with it.
         with psycopg.connect(superuser, autocommit=True) as connection:
             for statement in DATABASE_RIGHTS:
@@ -99,9 +94,7 @@ def make_database(superuser: str, template_database: str) -> Iterator[Callable[[
         settings = Settings.load()
         return settings.model_copy(update={"database_url": _with_database(settings.database_url, name)})
 
-    yield make
-    for name in made:
-        _drop(superuser, name)
+    return make
 
 
 @pytest.fixture

@@ -281,6 +281,12 @@ def stop_postgres(place: Place) -> bool:
     return processes.stop(postgres_pid(place), is_our_postgres(place), signal.SIGINT)
 
 
+def remove_data(place: Place) -> None:
+    """Removes what stopped services of a throwaway place left."""
+    for folder in (place.postgres, place.redis):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def discard_orphans(place: Place) -> None:
     """The checkout lost .local/env (a fresh clone in an old place): its data lost their password and are removed."""
     stop_all(place)

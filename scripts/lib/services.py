@@ -96,6 +96,8 @@ def main(arguments: list[str]) -> int:
             case ["stop"]:
                 for name in instances.stop_all(place):
                     tell(f"stopped {name}")
+                if place.throwaway:
+                    instances.remove_data(place)
             case ["status"]:
                 return show_status(place)
             case ["port"]:
