@@ -17,6 +17,7 @@ from app.core import log
 from app.core.errors import TrigpointError
 from app.core.settings import Settings
 
+SERVICES = ("serve", "worker")
 ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
@@ -49,9 +50,11 @@ def _find(where: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def configure() -> None:
+def configure(context: typer.Context) -> None:
     """Geospatial question-answering benchmarks from OpenStreetMap, with proved gold."""
-    log.configure(Settings.load().log_level)
+    level = Settings.load().log_level
+    # Commands tell their progress themselves; only what runs on logs what it does.
+    log.configure("warning" if level == "info" and context.invoked_subcommand not in SERVICES else level)
 
 
 def version() -> None:

@@ -36,7 +36,9 @@ class Role(StrEnum):
 class Settings(BaseSettings):
     """Everything that differs between two installations."""
 
-    model_config = SettingsConfigDict(env_prefix="TRIGPOINT_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="TRIGPOINT_", frozen=True, extra="ignore", env_ignore_empty=True
+    )
 
     database_url: str = Field(
         default="postgresql://127.0.0.1:5432/trigpoint",

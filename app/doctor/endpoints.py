@@ -19,7 +19,7 @@ WAIT_SECONDS = 5.0
 
 @check(
     "endpoints",
-    "Start the endpoint, or mend its URL; `trigpoint endpoint check NAME` asks it in full.",
+    "Start the endpoint, or give `trigpoint evaluate` the URL at which it answers now.",
 )
 def check_endpoints(settings: Settings) -> Iterator[Report]:
     """Every registered endpoint answers; one that is down is a warning, since no stored result depends on it."""

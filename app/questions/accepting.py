@@ -89,7 +89,7 @@ def accept_questions(
         return result
     asking = _Asking(connection, snapshot, template, layers, seed, seen)
     tuples = space.tuples()
-    while chunk := list(islice(tuples, CHUNK)):
+    while len(result.accepted) < bank and (chunk := list(islice(tuples, CHUNK))):
         for outcome in asking.ask(chunk):
             if not isinstance(outcome, Accepted):
                 result.refused[outcome] += 1
@@ -99,7 +99,7 @@ def accept_questions(
                 seen.add(outcome.id)
                 result.accepted.append(outcome)
             if len(result.accepted) == bank:
-                return result
+                break
         progress(sum(result.refused.values()) + len(result.accepted), len(result.accepted))
     return result
 

@@ -114,7 +114,7 @@ from trigpoint.board_aggregate
 inner join trigpoint.run on run.id = board_aggregate.run_id
 inner join trigpoint.dataset_version on dataset_version.id = run.version_id
 inner join trigpoint.dataset on dataset.id = dataset_version.dataset_id;
-grant select on trigpoint.board_row to trigpoint_dashboard;
+grant select on trigpoint.board_row to trigpoint_dashboard, trigpoint_maintainer;
 """
 
 
