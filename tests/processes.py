@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 import redis
+from pydantic import SecretStr
 from sqlalchemy import text
 
 from app.cli.local_worker import worker_environment
@@ -103,6 +104,21 @@ def private_redis(folder: Path) -> Iterator[PrivateRedis]:
         yield server
     finally:
         server.kill()
+
+
+def with_short_leases(settings: Settings, broker: PrivateRedis, folder: Path) -> Settings:
+    """These settings with a broker of the test's own, leases of two seconds and small batches."""
+    changes = {
+        "redis_url": SecretStr(broker.url),
+        "lease_seconds": 2.0,
+        "sweep_seconds": 0.3,
+        "batch_size": 8,
+        "concurrency": 4,
+        "request_timeout_seconds": 20.0,
+        "backoff_seconds": 0.05,
+        "local_dir": folder / "local",
+    }
+    return settings.model_copy(update=changes)
 
 
 @dataclass

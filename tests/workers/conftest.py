@@ -5,10 +5,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from app.core.settings import Settings
-from tests.processes import PrivateRedis, Scripted, Workers, private_redis, scripted_endpoint
+from tests.processes import (
+    PrivateRedis,
+    Scripted,
+    Workers,
+    private_redis,
+    scripted_endpoint,
+    with_short_leases,
+)
 
 
 @pytest.fixture
@@ -20,18 +26,7 @@ def broker(tmp_path: Path) -> Iterator[PrivateRedis]:
 @pytest.fixture
 def quick(database: Settings, broker: PrivateRedis, tmp_path: Path) -> Settings:
     """Settings of a fresh database and broker, with leases of two seconds."""
-    return database.model_copy(
-        update={
-            "redis_url": SecretStr(broker.url),
-            "lease_seconds": 2.0,
-            "sweep_seconds": 0.3,
-            "batch_size": 8,
-            "concurrency": 4,
-            "request_timeout_seconds": 20.0,
-            "backoff_seconds": 0.05,
-            "local_dir": tmp_path / "local",
-        }
-    )
+    return with_short_leases(database, broker, tmp_path)
 
 
 @pytest.fixture
