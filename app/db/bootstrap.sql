@@ -37,6 +37,10 @@ create extension if not exists postgis;
 create extension if not exists btree_gist;
 create extension if not exists pg_trgm;
 
+-- Only superusers have business in the cluster's other databases, where nothing below holds.
+revoke connect, temporary on database postgres from public;
+revoke connect on database template1 from public;
+
 revoke all on database :"database" from public;
 grant connect on database :"database" to
     trigpoint_worker, trigpoint_maintainer, trigpoint_api, trigpoint_reader, trigpoint_dashboard;
@@ -62,6 +66,11 @@ begin
               or proname like 'pg\_advisory%'
               or proname like 'pg\_try\_advisory%'
           )
+        union all
+        -- tells where the rows of any table lie, without asking whether its reader may see them
+        select oid::regprocedure
+        from pg_proc
+        where pronamespace = 'public'::regnamespace and proname in ('st_estimatedextent', 'st_findextent')
     loop
         execute format('revoke execute on function %s from public', victim);
         if victim::text like '%advisory%' or victim::text like 'set_config%' then

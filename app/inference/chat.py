@@ -143,6 +143,14 @@ def read_answer(status: int, content_type: str, text: str, retry_after: str | No
     return reply
 
 
+def _is_utf8(data: bytes | bytearray) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 class ChatClient:
     """Calls endpoints over one pool of connections; made and closed inside one event loop."""
 
@@ -204,6 +212,9 @@ class ChatClient:
                             response.status,
                         )
                 text = data.decode("utf-8", "replace")
+                if response.status == 200 and "\ufffd" in text and not _is_utf8(data):
+                    # Read with replacements it could pass for an answer, or for silence, of the model.
+                    return Failure("the endpoint's answer is not UTF-8", False, response.status)
                 if endpoint.key:
                     text = text.replace(endpoint.key, "[key]")
                 return response.status, response.content_type, text, response.headers.get("Retry-After")

@@ -1,15 +1,10 @@
 """generate, verify, reproduce and export through the command line, on the toy town and on real maps."""
 
 import json
-import os
 import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -18,59 +13,12 @@ import psycopg
 import pytest
 
 from app.core.settings import Settings
+from tests.commands import TRIGPOINT, environment, export, generate, lines, proved, trigpoint
 from tests.town import Imported, Map, import_map, make_town
 
-TRIGPOINT = Path(sys.executable).parent / "trigpoint"
 GSQA = ["T1", "T5", "T9", "T22", "T24", "T27"]
 KNOWLEDGE = ["Retrieve_Coordinates", "Find_Nearest_POI", "Find_Cover_AOI", "Compare_Area_Size"]
 CONTACT = ("phone", "contact", "email", "@", "fax")
-
-
-@dataclass(frozen=True)
-class Done:
-    """What a command did."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """The one object on stdout."""
-        (line,) = self.out.splitlines()
-        return json.loads(line)
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    return {**os.environ, "TRIGPOINT_DATABASE_URL": settings.database_url, "TRIGPOINT_LOG_LEVEL": "error"}
-
-
-def trigpoint(settings: Settings, *arguments: str) -> Done:
-    """`trigpoint …` in this process: main() itself, with its environment, arguments and streams."""
-    from app.cli.main import main
-
-    out, err = StringIO(), StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        for name, value in environment(settings).items():
-            patch.setenv(name, value)
-        patch.setattr(sys, "argv", ["trigpoint", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    return Done(int(ended.value.code or 0), out.getvalue(), err.getvalue())
-
-
-def generate(settings: Settings, benchmark: str, snapshot: str, out: str, *more: str) -> Done:
-    return trigpoint(settings, "generate", benchmark, "--snapshot", snapshot, "--out", out, "--json", *more)
-
-
-def export(settings: Settings, dataset: str, folder: Path, *more: str) -> dict[str, bytes]:
-    done = trigpoint(settings, "export", dataset, "--to", str(folder), "--json", *more)
-    assert done.status == 0, done.err
-    return {name: (folder / name).read_bytes() for name in done.json["files"]}
-
-
-def lines(files: dict[str, bytes]) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in files["questions.jsonl"].decode().splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -527,31 +475,8 @@ def test_texts_say_what_is_measured(town_database: Imported, tmp_path: Path) -> 
 # --- real maps --------------------------------------------------------------------------------------------
 
 
-def proved(map_: Imported, *more: str) -> tuple[dict[str, Any], int]:
-    """Both benchmarks generated and verified; gives reports by template and the number of questions."""
-    reports: dict[str, Any] = {}
-    total = 0
-    for benchmark in ("gsqa", "urban_knowledge"):
-        done = generate(map_.settings, benchmark, map_.name, f"real_{benchmark}", *more)
-        assert done.status == 0, done.err
-        reports |= done.json["templates"]
-        checked = trigpoint(map_.settings, "verify", f"real_{benchmark}", "--json")
-        assert (checked.status, checked.json["failures"]) == (0, [])
-        assert (
-            checked.json["stored_sql"]
-            == checked.json["second_path"]
-            == {"agree": checked.json["questions"], "differ": 0}
-        )
-        total += checked.json["questions"]
-    for report in reports.values():
-        filled = report["accepted"] == 60
-        assert filled or report["accepted"] + sum(report["refused"].values()) == report["capacity"]
-        assert "second_path_disagrees" not in report["refused"]
-    return reports, total
-
-
 def test_helsinki(helsinki: Imported, tmp_path: Path) -> None:
-    reports, total = proved(helsinki, "--bank", "60", "--per-template", "20")
+    reports, total = proved(helsinki, bank=60, per_template=20)
     for name in ("T1", "T5", "T9", "T22", *KNOWLEDGE):
         assert reports[name]["selected"] > 0, (name, reports[name])
     for name in ("T24", "T27"):
@@ -563,7 +488,7 @@ def test_helsinki(helsinki: Imported, tmp_path: Path) -> None:
 
 
 def test_liechtenstein(liechtenstein: Imported, tmp_path: Path) -> None:
-    reports, total = proved(liechtenstein, "--bank", "60", "--per-template", "50")
+    reports, total = proved(liechtenstein, bank=60, per_template=50)
     assert total >= 300
     assert sorted(reports) == sorted([*GSQA, *KNOWLEDGE])
     assert all(report["selected"] >= 10 for report in reports.values()), reports

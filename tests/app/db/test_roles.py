@@ -9,6 +9,7 @@ from psycopg import sql
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
+from app.core.errors import ServiceUnavailable
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.tables import Base
@@ -46,6 +47,7 @@ HOSTILE = [
     "select pg_advisory_xact_lock_shared(1, 2)",
     "select pg_advisory_unlock_all()",
     "select pg_read_file('/etc/passwd')",
+    "select st_estimatedextent('trigpoint', 'footprint', 'area')",
     "select pg_ls_dir('.')",
     "copy (select 1) to program 'true'",
     "copy (select 1) to '/tmp/x'",
@@ -377,6 +379,16 @@ def test_no_role_enters_another_database_as_a_superuser(
         ):
             query = sql.SQL("select pg_has_role({}, {}, 'member')").format(role.login, right)
             assert connection.execute(query).fetchone() == (False,)
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role is not Role.OWNER])
+@pytest.mark.parametrize("database", ["postgres", "template1"])
+def test_no_role_has_business_in_other_databases(settings: Settings, role: Role, database: str) -> None:
+    elsewhere = settings.model_copy(
+        update={"database_url": settings.database_url.rsplit("/", 1)[0] + f"/{database}"}
+    )
+    with pytest.raises(ServiceUnavailable, match="permission denied"), connect(elsewhere, role):
+        pass
 
 
 def test_the_worker_may_lock_and_set_what_it_needs(settings: Settings) -> None:

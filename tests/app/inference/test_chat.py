@@ -85,6 +85,14 @@ def test_failures_say_what_was_wrong(handler: Handler, heals: bool, words: str) 
     assert len(failure.reason) < 300
 
 
+def test_bytes_that_are_no_text_are_the_endpoints_failure() -> None:
+    async def handler(request: web.Request) -> web.Response:
+        body = b'{"choices": [{"message": {"content": "\xff\xfe\xc3("}, "finish_reason": "stop"}]}'
+        return web.Response(body=body, content_type="application/json")
+
+    assert ask(handler) == Failure("the endpoint's answer is not UTF-8", False, 200)
+
+
 def test_rate_limits_carry_their_wait() -> None:
     failure = ask(says(429, "slow down", **{"Retry-After": "7"}))
     assert isinstance(failure, Failure)
