@@ -8,7 +8,7 @@ with named as (
         region.repaired,
         coalesce(region.wikipedia, region.wikidata) is not null as known,
         count(*) over (
-            partition by region.class, lower(regexp_replace(normalize(region.name, nfkc), '\s+', ' ', 'g'))
+            partition by region.class, lower(btrim(regexp_replace(normalize(region.name, nfkc), '\s+', ' ', 'g')))
         ) as namesakes
     from region
     where region.name is not null

@@ -4,7 +4,7 @@ with named as (
         aoi.osm_key,
         aoi.name,
         aoi.repaired,
-        count(*) over (partition by lower(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))) as namesakes
+        count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
     from aoi
 )
 select

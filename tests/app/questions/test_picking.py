@@ -1,7 +1,9 @@
 """Tuples: each exactly once, in an order that the seed decides; distances inside their bands."""
 
 import math
+from collections.abc import Callable
 from itertools import combinations, islice, pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.core import seeds
+from app.core.identity import digest
+from app.core.settings import Role, Settings
+from app.db.engine import connect
 from app.questions.picking import Pick, Space, combination, distance_label, open_space, round_distance
-from tests.town import Asker, Imported, template_of
+from tests.town import Asker, Imported, Map, import_map, rectangle, template_of
 
 
 @given(size=st.integers(1, 3000), seed=st.integers(0, 2**63 - 1))
@@ -147,3 +152,39 @@ def test_what_a_map_lacks(town: Imported) -> None:
     )
     assert few.missing == "no_aois"
     assert space.missing is None
+
+
+@pytest.fixture(scope="module")
+def twins(make_database: Callable[[], Settings]) -> Settings:
+    return make_database()
+
+
+@pytest.mark.parametrize("twin", ["Toy Museum ", " toy  museum", "TOY\u00a0MUSEUM"])
+def test_names_that_differ_in_blanks_or_case_are_not_unique(
+    twins: Settings, tmp_path: Path, twin: str
+) -> None:
+    sparse = Map()
+    for number, name in enumerate(("Toy Museum", twin, "Another Museum")):
+        place = (10 + number / 100, 50.0)
+        sparse.node(place, tourism="museum", name=name)
+        sparse.way(rectangle(place, 0, 0, 100 + number, 100), landuse="forest", name=name)
+        sparse.area(
+            rectangle(place, 0, 0, 500, 500),
+            name=name,
+            boundary="administrative",
+            admin_level="8",
+            place="town",
+            wikidata="Q1",
+        )
+    name = f"twins_{digest(twin)[:8]}"
+    import_map(twins, sparse.write(tmp_path / "twins.osm"), name)
+    with connect(twins, Role.WORKER) as connection:
+        asker = Asker.on(connection, name)
+        for template, parameter in (
+            ("T5", "anchor"),
+            ("Retrieve_Coordinates", "poi"),
+            ("T24", "region"),
+            ("Compare_Area_Size", "aois"),
+        ):
+            space = open_space(connection, template_of(template), 0, asker.snapshot.outline)
+            assert [pick.facts["name"] for pick in space.choices[parameter]] == ["Another Museum"], template
