@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -218,3 +219,26 @@ def scripted_endpoint(folder: Path, policy: str, *more: str) -> Iterator[Scripte
     finally:
         process.kill()
         process.wait()
+
+
+def start_import(settings: Settings, path: Path, *more: str) -> subprocess.Popen[str]:
+    """`trigpoint import` in a process of its own, which says its stages on stderr."""
+    environment = os.environ | {"TRIGPOINT_DATABASE_URL": settings.database_url}
+    command = [sys.executable, "-c", "from app.cli.main import main; main()", "import", str(path), "--json"]
+    return subprocess.Popen(
+        [*command, *more],
+        cwd=PROJECT_ROOT,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def wait_for_stage(process: subprocess.Popen[str], stage: str) -> None:
+    """Read an import's stderr up to the line that begins a stage."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.strip() == stage:
+            return
+    raise AssertionError(f"{stage} never came")

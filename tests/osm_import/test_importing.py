@@ -1,10 +1,7 @@
 """Whole imports into a real database: what is there afterwards, and what is left after every way to fail."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,11 +16,12 @@ from sqlalchemy import text
 from app.core.clock import ManualClock
 from app.core.errors import BadExtract, Held, ImportFailed, UsageError
 from app.core.identity import content_hash
-from app.core.settings import PROJECT_ROOT, Role, Settings
+from app.core.settings import Role, Settings
 from app.db.engine import connect
 from osm_import.importing import ImportResult, import_extract, list_snapshots
 from osm_import.progress import Silent
 from osm_import.tagging import LAYERS
+from tests.processes import start_import, wait_for_stage
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 TOWN = (
@@ -298,23 +296,6 @@ def test_readers_see_nothing_before_the_switch(
     assert results[0].schema in schemas(query)
 
 
-def start_process(settings: Settings, path: Path) -> subprocess.Popen[str]:
-    """The command in a process of its own, which says its stages on stderr."""
-    environment = os.environ | {"TRIGPOINT_DATABASE_URL": settings.database_url}
-    command = [sys.executable, "-c", "from app.cli.main import main; main()", "import", str(path), "--json"]
-    return subprocess.Popen(
-        command, cwd=PROJECT_ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-
-
-def wait_for(process: subprocess.Popen[str], stage: str) -> None:
-    assert process.stderr is not None
-    for line in process.stderr:
-        if line.strip() == stage:
-            return
-    raise AssertionError(f"{stage} never came")
-
-
 @pytest.mark.parametrize("stage", ["reading", "indexing", "checking"])
 @pytest.mark.parametrize(
     ("sent", "status", "state"), [(signal.SIGKILL, -9, "importing"), (signal.SIGINT, 130, "failed")]
@@ -329,8 +310,8 @@ def test_killed_or_interrupted(
     state: str,
 ) -> None:
     path = extracts / "liechtenstein-2013-08-03.osm.pbf"
-    process = start_process(database, path)
-    wait_for(process, stage)
+    process = start_import(database, path)
+    wait_for_stage(process, stage)
     process.send_signal(sent)
     out, err = process.communicate(timeout=60)
     assert process.returncode == status, err
@@ -344,9 +325,9 @@ def test_killed_or_interrupted(
 
 def test_two_processes_at_once(database: Settings, extracts: Path, query: Callable[..., Any]) -> None:
     path = extracts / "liechtenstein-2013-08-03.osm.pbf"
-    first = start_process(database, path)
-    wait_for(first, "reading")
-    second = start_process(database, path)
+    first = start_import(database, path)
+    wait_for_stage(first, "reading")
+    second = start_import(database, path)
     out, err = second.communicate(timeout=60)
     first_out, first_err = first.communicate(timeout=60)
     assert first.returncode == 0, first_err
