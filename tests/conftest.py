@@ -7,6 +7,7 @@ A test that changes its database takes `database`; one that only reads a map tak
 """
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,9 @@ DATABASE_RIGHTS = (
     "grant temporary on database {} to trigpoint_worker",
 )
 SHARED = PROJECT_ROOT.parent / "shared"
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Started in the background of a shell: without this, no process of a test could be interrupted.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault("TRIGPOINT_ENV_FILE", str(PROJECT_ROOT / ".local" / "test" / "env"))
 
 

@@ -44,7 +44,9 @@ class Process:
         """The engine of the worker's role."""
         with self._lock:
             if self._database is None:
-                self._database = make_engine(self.settings, Role.WORKER, pool_size=4)
+                self._database = make_engine(
+                    self.settings, Role.WORKER, pool_size=4, idle_seconds=self.settings.lease_seconds
+                )
             return self._database
 
     def work(self) -> None:

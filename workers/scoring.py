@@ -3,6 +3,8 @@
 from celery import shared_task
 
 from app.core.log import get_logger
+from app.core.settings import Role
+from app.db.engine import connect
 from app.predictions.messages import SCORE
 from app.predictions.scoring_lock import only_one
 from app.scores.scoring import score_run
@@ -14,7 +16,8 @@ logger = get_logger(__name__)
 @shared_task(name=SCORE)
 def score(run_id: int) -> None:
     """Score the run, unless another worker does so just now."""
-    with here().database.connect() as connection, only_one(connection, run_id) as alone:
+    # Not the engine that ends idle transactions: scoring computes for long between two statements.
+    with connect(here().settings, Role.WORKER) as connection, only_one(connection, run_id) as alone:
         if not alone:
             return
         score_run(connection, run_id)

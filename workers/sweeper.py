@@ -37,7 +37,7 @@ class Sweeper(threading.Thread):
     def __init__(self, settings: Settings, clock: Clock, messenger: Messenger) -> None:
         super().__init__(name="sweeper", daemon=True)
         self._seconds = settings.sweep_seconds
-        self._database = make_engine(settings, Role.WORKER, pool_size=1)
+        self._database = make_engine(settings, Role.WORKER, pool_size=1, idle_seconds=settings.lease_seconds)
         self._clock = clock
         self._messenger = messenger
         self._stop_asked = threading.Event()

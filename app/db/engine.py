@@ -13,8 +13,16 @@ from app.core.settings import Role, Settings
 from app.db.naming import quoted
 
 
-def make_engine(settings: Settings, role: Role, pool_size: int = 5) -> Engine:
-    """An engine that logs in as `role`; JSON is written canonically, so that equal values give equal bytes."""
+def make_engine(
+    settings: Settings, role: Role, pool_size: int = 5, idle_seconds: float | None = None
+) -> Engine:
+    """An engine that logs in as `role`; JSON is written canonically, so that equal values give equal bytes.
+
+    `idle_seconds` ends transactions that do nothing for so long: a process that was stopped holds no lock for ever.
+    """
+    options = "-c search_path=trigpoint,public -c timezone=UTC -c client_min_messages=warning"
+    if idle_seconds is not None:
+        options += f" -c idle_in_transaction_session_timeout={max(1, round(idle_seconds * 1000))}"
     return create_engine(
         settings.role_url(role),
         pool_size=pool_size,
@@ -25,7 +33,7 @@ def make_engine(settings: Settings, role: Role, pool_size: int = 5) -> Engine:
         connect_args={
             "application_name": f"trigpoint {role.value}",
             "connect_timeout": 10,
-            "options": "-c search_path=trigpoint,public -c timezone=UTC -c client_min_messages=warning",
+            "options": options,
         },
     )
 
