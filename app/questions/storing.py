@@ -1,11 +1,11 @@
 """Write a generated version and publish it, all in the caller's transaction: readers see all of it or nothing."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from psycopg.types.json import Jsonb
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import Connection, insert, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.core.clock import Clock
@@ -25,51 +25,6 @@ LICENCE = {
     "attribution": "© OpenStreetMap contributors",
     "url": "https://opendatacommons.org/licenses/odbl/1-0/",
 }
-
-QUESTION_COLUMNS = (
-    "version_id",
-    "id",
-    "position",
-    "template_id",
-    "template",
-    "template_version",
-    "variant",
-    "snapshot_id",
-    "prompt",
-    "options",
-    "answer_type",
-    "scorer",
-    "split",
-    "locale",
-    "phrasing",
-    "prompt_hash",
-    "revision",
-)
-GOLD_COLUMNS = ("version_id", "question_id", "key", "is_default", "kind", "value")
-PROOF_COLUMNS = (
-    "version_id",
-    "question_id",
-    "kind",
-    "sql",
-    "binds",
-    "derive",
-    "parameters",
-    "snapshots",
-    "evidence",
-    "margin",
-    "distractors",
-    "second_path",
-)
-FOOTPRINT_COLUMNS = (
-    "version_id",
-    "question_id",
-    "area",
-    "classes",
-    "osm_keys",
-    "name_keys",
-    "fact_ids",
-    "uses_outline",
-)
 
 
 def canary(name: str, number: int, recipe: dict[str, Any]) -> uuid.UUID:
@@ -149,98 +104,97 @@ def store(
 
 def _template_ids(connection: Connection, generated: Generated) -> dict[str, int]:
     """The stored form of each template, written where it is new."""
-    ids = {}
-    for name, template in generated.recipe.benchmark.templates.items():
-        key = {
+    key = (Template.benchmark, Template.name, Template.version, Template.body_hash)
+    rows = [
+        {
             "benchmark": template.benchmark,
             "name": name,
             "version": template.header.version,
             "body_hash": template.body_hash,
+            "header": template.header.as_json(),
+            "body": template.body,
         }
-        connection.execute(
-            upsert(Template)
-            .values(**key, header=template.header.as_json(), body=template.body)
-            .on_conflict_do_nothing(index_elements=list(key))
-        )
-        ids[name] = connection.execute(select(Template.id).filter_by(**key)).scalar_one()
-    return ids
+        for name, template in generated.recipe.benchmark.templates.items()
+    ]
+    connection.execute(upsert(Template).values(rows).on_conflict_do_nothing(index_elements=list(key)))
+    wanted = [tuple(row[column.key] for column in key) for row in rows]
+    found = connection.execute(select(Template.name, Template.id).where(tuple_(*key).in_(wanted)))
+    return {row.name: row.id for row in found}
 
 
 def _copy_questions(
     connection: Connection, version_id: int, template_ids: dict[str, int], records: Sequence[QuestionRecord]
 ) -> None:
-    def copy(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        copy_rows(connection, "trigpoint", table, columns, rows)
+    tables = {
+        "question": [
+            _question_row(one, position, template_ids[one.template]) for position, one in enumerate(records)
+        ],
+        "gold": [_gold_row(one) for one in records],
+        "proof": [_proof_row(one) for one in records],
+        "footprint": [_footprint_row(one) for one in records],
+    }
+    for table, rows in tables.items():
+        columns = ["version_id", *rows[0]]
+        copy_rows(connection, "trigpoint", table, columns, ((version_id, *row.values()) for row in rows))
 
-    copy(
-        "question",
-        QUESTION_COLUMNS,
-        (
-            (
-                version_id,
-                one.id,
-                position,
-                template_ids[one.template],
-                one.template,
-                one.template_version,
-                one.variant,
-                one.snapshot.id,
-                _json(one.prompt),
-                _json(one.options),
-                one.answer_type,
-                one.scorer,
-                one.split,
-                one.locale,
-                one.phrasing,
-                one.prompt_hash,
-                one.revision,
-            )
-            for position, one in enumerate(records)
-        ),
-    )
-    copy(
-        "gold",
-        GOLD_COLUMNS,
-        ((version_id, one.id, "default", True, "value", _json(one.gold)) for one in records),
-    )
-    copy(
-        "proof",
-        PROOF_COLUMNS,
-        (
-            (
-                version_id,
-                one.id,
-                "sql",
-                one.sql,
-                _json(one.binds),
-                one.derive,
-                _json(one.parameters),
-                _json([one.snapshot.as_json()]),
-                _json(list(one.evidence)),
-                _json(one.margin),
-                _json(one.distractors),
-                _json(one.second_path),
-            )
-            for one in records
-        ),
-    )
-    copy(
-        "footprint",
-        FOOTPRINT_COLUMNS,
-        (
-            (
-                version_id,
-                one.id,
-                one.footprint.area,
-                list(one.footprint.classes),
-                list(one.footprint.osm_keys),
-                list(one.footprint.name_keys),
-                [],
-                one.footprint.uses_outline,
-            )
-            for one in records
-        ),
-    )
+
+def _question_row(one: QuestionRecord, position: int, template_id: int) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "position": position,
+        "template_id": template_id,
+        "template": one.template,
+        "template_version": one.template_version,
+        "variant": one.variant,
+        "snapshot_id": one.snapshot.id,
+        "prompt": _json(one.prompt),
+        "options": _json(one.options),
+        "answer_type": one.answer_type,
+        "scorer": one.scorer,
+        "split": one.split,
+        "locale": one.locale,
+        "phrasing": one.phrasing,
+        "prompt_hash": one.prompt_hash,
+        "revision": one.revision,
+    }
+
+
+def _gold_row(one: QuestionRecord) -> dict[str, Any]:
+    return {
+        "question_id": one.id,
+        "key": "default",
+        "is_default": True,
+        "kind": "value",
+        "value": _json(one.gold),
+    }
+
+
+def _proof_row(one: QuestionRecord) -> dict[str, Any]:
+    return {
+        "question_id": one.id,
+        "kind": "sql",
+        "sql": one.sql,
+        "binds": _json(one.binds),
+        "derive": one.derive,
+        "parameters": _json(one.parameters),
+        "snapshots": _json([one.snapshot.as_json()]),
+        "evidence": _json(list(one.evidence)),
+        "margin": _json(one.margin),
+        "distractors": _json(one.distractors),
+        "second_path": _json(one.second_path),
+    }
+
+
+def _footprint_row(one: QuestionRecord) -> dict[str, Any]:
+    return {
+        "question_id": one.id,
+        "area": one.footprint.area,
+        "classes": list(one.footprint.classes),
+        "osm_keys": list(one.footprint.osm_keys),
+        "name_keys": list(one.footprint.name_keys),
+        "fact_ids": [],
+        "uses_outline": one.footprint.uses_outline,
+    }
 
 
 def _json(value: Any) -> Jsonb | None:
