@@ -1,0 +1,176 @@
+"""Benchmarks: osm2pgsql as a peer: the same rows of five layers from the same file, with the same indexes.
+
+Reads an extract, tagging.py and schema.sql; writes tables poi, park, water, road and region into schema public of a
+fresh database. Invariant: rules of tagging and indexes are taken from where our import takes them.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+from app.core.errors import ImportFailed, UsageError
+from app.core.settings import PROJECT_ROOT
+from osm_import import tagging
+
+LAYERS = ("road", "poi", "water", "park", "region")
+"""The layers both sides make; those with most work first, so that two connections end together."""
+STYLE = Path(__file__).with_name("style.lua")
+TABLES = PROJECT_ROOT / ".local" / "bench" / "tagging.lua"
+CONNECTIONS = 2
+"""Connections that index at a time; more are no faster on two cores."""
+SCRIPTS = (
+    (0x41, 0x24F, "Latin"),
+    (0x370, 0x3FF, "Greek"),
+    (0x400, 0x52F, "Cyrillic"),
+    (0x531, 0x58F, "Armenian"),
+    (0x5D0, 0x5F2, "Hebrew"),
+    (0x620, 0x6FF, "Arabic"),
+    (0x904, 0x97F, "Devanagari"),
+    (0xE01, 0xE3A, "Thai"),
+    (0x10A0, 0x10FF, "Georgian"),
+    (0x1E00, 0x1EFF, "Latin"),
+    (0x3041, 0x309F, "Hiragana"),
+    (0x30A1, 0x30FA, "Katakana"),
+    (0x3400, 0x9FFF, "Han"),
+    (0xAC00, 0xD7A3, "Hangul"),
+)
+"""First and last code point of the scripts that names are written in."""
+
+
+def find_program() -> str:
+    """The path of osm2pgsql. Raises UsageError that says how to get it."""
+    program = shutil.which("osm2pgsql")
+    if program is None:
+        raise UsageError(
+            "osm2pgsql, the peer that imports are measured against, is not installed. "
+            "Run `scripts/packages peer`, or `apt-get install osm2pgsql`."
+        )
+    return program
+
+
+def write_tables(path: Path = TABLES) -> Path:
+    """The tables of tagging.py as a Lua file that style.lua reads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"return {_lua(_tables())}\n", encoding="utf-8")
+    return path
+
+
+def load_command(extract: Path) -> list[str]:
+    """The command line of one load; the database is told by `load_environment`."""
+    return [find_program(), "--output=flex", f"--style={STYLE}", "--extra-attributes", str(extract)]
+
+
+def load_environment(url: str, tables: Path) -> dict[str, str]:
+    """The environment of a load into the database at `url`, with the password out of the command line."""
+    parts = urlsplit(url)
+    return os.environ | {
+        "TRIGPOINT_TAGGING": str(tables),
+        "PGHOST": parts.hostname or "",
+        "PGPORT": str(parts.port or 5432),
+        "PGUSER": parts.username or "",
+        "PGPASSWORD": parts.password or "",
+        "PGDATABASE": parts.path.strip("/"),
+    }
+
+
+def load(extract: Path, url: str) -> None:
+    """Load one extract and index it. Raises ImportFailed with what osm2pgsql said last."""
+    done = subprocess.run(
+        load_command(extract),
+        env=load_environment(url, write_tables()),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise ImportFailed(f"osm2pgsql failed: {' / '.join(done.stderr.strip().splitlines()[-3:])}")
+    make_indexes(url)
+
+
+def make_indexes(url: str) -> None:
+    """Primary keys, indexes and poi_class of schema.sql, some layers at a time."""
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        for done in [pool.submit(_run, url, statements) for statements in index_statements().values()]:
+            done.result()
+
+
+def index_statements() -> dict[str, list[str]]:
+    """What schema.sql does with the tables of the five layers once they are full, by layer, in its order."""
+    schema = (PROJECT_ROOT / "osm_import" / "schema.sql").read_text(encoding="utf-8")
+    statements: dict[str, list[str]] = {layer: [] for layer in LAYERS}
+    statements["poi"] += re.findall(r"^create table poi_class \(.*?\);", schema, re.MULTILINE | re.DOTALL)
+    of_table = re.compile(
+        r"^(?:alter table (?P<a>\w+) add primary key|create index \w+ on (?P<b>\w+)|insert into (?P<c>poi_class))"
+        r"[^;]*;",
+        re.MULTILINE,
+    )
+    for found in of_table.finditer(schema):
+        table = found["a"] or found["b"] or found["c"]
+        layer = "poi" if table == "poi_class" else table
+        if layer in statements:
+            statements[layer].append(found[0])
+    statements["poi"].append("analyze poi_class")  # osm2pgsql has analysed the layers
+    return statements
+
+
+def _run(url: str, statements: Iterable[str]) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement.encode())
+
+
+def _tables() -> dict[str, object]:
+    """What style.lua looks things up in, by the names it uses."""
+    return {
+        "poi": _rules(tagging.POI),
+        "not_a_value": tagging.NOT_A_VALUE,
+        "poi_only_with": {
+            f"{key}={value}": [second, allowed]
+            for (key, value), (second, allowed) in tagging.POI_ONLY_WITH.items()
+        },
+        "poi_only_named": frozenset(f"{key}={value}" for key, value in tagging.POI_ONLY_NAMED),
+        "poi_never": [list(pair) for pair in sorted(tagging.POI_NEVER)],
+        "poi_public_keys": tagging.POI_PUBLIC_KEYS,
+        "poi_public_classes": tagging.POI_PUBLIC_CLASSES,
+        "private": tagging.PRIVATE,
+        "park": _rules(tagging.PARK),
+        "water_area": _rules(tagging.WATER_AREA),
+        "water_line": tagging.WATER_LINE,
+        "water_line_natural": tagging.WATER_LINE_NATURAL,
+        "road": tagging.ROAD,
+        "drivable": tagging.DRIVABLE,
+        "region_classes": tagging.REGION_CLASSES,
+        "region_places": tagging.REGION_PLACES,
+        "admin_level_classes": tagging.ADMIN_LEVEL_CLASSES,
+        "region_unknown": tagging.REGION_UNKNOWN,
+        "lifecycle": list(tagging._LIFECYCLE),
+        "scripts": [list(script) for script in SCRIPTS],
+    }
+
+
+def _rules(table: Mapping[str, str]) -> list[object]:
+    """[key, set of values] in the table's order."""
+    return [[key, tagging.words(values)] for key, values in table.items()]
+
+
+def _lua(value: object) -> str:
+    """A Lua constant; a set becomes a table of trues."""
+    match value:
+        case str():
+            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case int():
+            return str(value)
+        case list():
+            return "{" + ", ".join(map(_lua, value)) + "}"
+        case frozenset():
+            return "{" + ", ".join(f"[{_lua(item)}] = true" for item in sorted(value)) + "}"
+        case dict():
+            return "{" + ", ".join(f"[{_lua(key)}] = {_lua(item)}" for key, item in value.items()) + "}"
+    raise TypeError(f"{type(value).__name__} has no Lua form here")
