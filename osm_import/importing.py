@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import psycopg
-from sqlalchemy import Connection
 
 from app.core.clock import Clock
 from app.core.errors import BadExtract, Held, ImportFailed, ServiceUnavailable, UsageError
@@ -21,6 +20,7 @@ from app.db.naming import map_date, reference_schema, snapshot_reference, snapsh
 from osm_import import queries
 from osm_import.downloading import DISK_FULL
 from osm_import.extracts import Extract, default_name, open_extract, safe_name
+from osm_import.gating import refuse_held
 from osm_import.loading import Loader
 from osm_import.progress import Progress
 from osm_import.publishing import Loaded, publish
@@ -66,7 +66,8 @@ def import_extract(
     """Import what `source` names (a path, URL or region) as a snapshot called `name`, and publish it.
 
     Raises UsageError, NotFound, BadExtract, EndpointUnavailable for a source that cannot be read;
-    Held where another import of that name runs; ImportFailed where nothing could be published.
+    Held where another import of that name runs; ImportHeld where the map is too unlike the one before it;
+    ImportFailed where nothing could be published.
     """
     extract = open_extract(source, settings, progress)
     if name is not None and (not name or safe_name(name) != name):
@@ -84,28 +85,11 @@ def import_extract(
                 published = _find_published(raw, name, extract)
                 if published is not None:
                     return published
+                refuse_held(raw, name, extract.checksum, LAYER_SCHEMA_VERSION)
                 return _import_locked(settings, raw, name, extract, clock, progress)
         except BaseException:
             holder.invalidate()  # it may be in the middle of a statement
             raise
-
-
-def list_snapshots(connection: Connection, all_states: bool) -> list[dict[str, Any]]:
-    """The published snapshots, by name and date; with `all_states` the failed and unfinished ones too."""
-    return [
-        {
-            "snapshot": snapshot_reference(row.name, row.data_timestamp),
-            "name": row.name,
-            "schema": row.schema_name,
-            "state": row.state,
-            "source": row.source,
-            "checksum": row.checksum,
-            "timestamp": map_date(row.data_timestamp),
-            "outline_source": row.outline_source,
-            "layers": row.layers,
-        }
-        for row in connection.exec_driver_sql(queries.LIST_SNAPSHOTS, {"all_states": all_states})
-    ]
 
 
 def sweep(connection: psycopg.Connection[Any]) -> list[str]:

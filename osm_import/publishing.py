@@ -24,6 +24,7 @@ from app.db.naming import reference_schema
 from osm_import import queries
 from osm_import.extracts import Extract
 from osm_import.features import ewkb_hex, to_wkb
+from osm_import.gating import gate
 from osm_import.loading import LayerCount
 from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Outline, choose_outline
 from osm_import.progress import Progress
@@ -82,7 +83,8 @@ def read_facts() -> Facts:
 def publish(connection: psycopg.Connection[Any], loaded: Loaded, clock: Clock, progress: Progress) -> Outline:
     """Index, view, check and switch one snapshot; the caller commits, and with that it is published.
 
-    Raises ImportFailed where a check finds a fault, BadExtract where the extract holds an object twice.
+    Raises ImportFailed where a check finds a fault, BadExtract where the extract holds an object twice, ImportHeld
+    where the map is too unlike the one before it.
     """
     reference = reference_schema(loaded.snapshot_id)
     progress.start("indexing", None)
@@ -106,9 +108,11 @@ def publish(connection: psycopg.Connection[Any], loaded: Loaded, clock: Clock, p
         if fault:
             raise ImportFailed(f"The import was not published: {fault} {one.hint}")
         progress.advance(1)
+    record = _record(connection, loaded, outline, clock)
+    gate(connection, record)
     for statement in queries.grant_layers(loaded.schema) + queries.grant_views(reference):
         connection.execute(statement)
-    _switch(connection, loaded, outline, clock)
+    _switch(connection, record)
     return outline
 
 
@@ -138,27 +142,28 @@ def engine_versions(connection: psycopg.Connection[Any]) -> dict[str, str]:
     return {**{key: str(value) for key, value in server.items()}, **ours}
 
 
-def _switch(connection: psycopg.Connection[Any], loaded: Loaded, outline: Outline, clock: Clock) -> None:
+def _record(
+    connection: psycopg.Connection[Any], loaded: Loaded, outline: Outline, clock: Clock
+) -> dict[str, Any]:
+    """What the snapshot's row says once it is published, or held."""
     layers = {
         layer: {"found": c.found, "kept": c.kept, "repaired": c.repaired, "rejected": c.rejected}
         for layer, c in loaded.counts.items()
     }
-    geometry = ewkb_hex(to_wkb(outline.geometry)) if outline.geometry is not None else None
-    done = connection.execute(
-        queries.PUBLISH,
-        {
-            "id": loaded.snapshot_id,
-            "outline": geometry,
-            "outline_source": outline.source.value,
-            "layers": Jsonb(layers),
-            "engine_versions": Jsonb(engine_versions(connection)),
-            "now": clock.now(),
-        },
-    )
+    return {
+        "id": loaded.snapshot_id,
+        "outline": ewkb_hex(to_wkb(outline.geometry)) if outline.geometry is not None else None,
+        "outline_source": outline.source.value,
+        "layers": Jsonb(layers),
+        "engine_versions": Jsonb(engine_versions(connection)),
+        "now": clock.now(),
+    }
+
+
+def _switch(connection: psycopg.Connection[Any], record: dict[str, Any]) -> None:
+    done = connection.execute(queries.PUBLISH, record)
     if done.rowcount != 1:
-        raise ImportFailed(
-            f"Snapshot {loaded.snapshot_id} was removed while it was imported. Import it again."
-        )
+        raise ImportFailed(f"Snapshot {record['id']} was removed while it was imported. Import it again.")
 
 
 @check("Run the import again; if it stays, the database lost rows: run `trigpoint doctor`.")

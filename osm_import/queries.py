@@ -61,11 +61,114 @@ set
 where id = %(id)s and state = 'importing'
 """
 
-LIST_SNAPSHOTS = """
-select id, name, schema_name, state, source, checksum, data_timestamp, outline_source, layers, published_at
+PUBLISHED_BEFORE = """
+select
+    this.schema_name,
+    this.name,
+    this.data_timestamp,
+    %(layers)s::jsonb as layers,
+    last.data_timestamp as last_timestamp,
+    last.layers as last_layers
+from trigpoint.snapshot as this
+inner join trigpoint.snapshot as last on this.name = last.name
+where
+    this.id = %(id)s
+    and last.state = 'published'
+    and (last.data_timestamp <= this.data_timestamp) is not false
+order by last.data_timestamp desc nulls last, last.id desc
+limit 1
+"""
+"""The published map that one follows: an import of an older one is judged by what is older still."""
+
+HOLD = """
+update trigpoint.snapshot
+set
+    state = 'held',
+    outline = %(outline)s::geometry,
+    outline_source = %(outline_source)s,
+    layers = %(layers)s,
+    engine_versions = %(engine_versions)s
+where id = %(id)s and state = 'importing'
+"""
+
+FIND_HELD = """
+select schema_name, data_timestamp
 from trigpoint.snapshot
-where state = 'published' or %(all_states)s
-order by name, data_timestamp, id
+where
+    name = %(name)s
+    and checksum = %(checksum)s
+    and layer_schema_version = %(layer_schema_version)s
+    and state = 'held'
+order by id desc
+limit 1
+"""
+
+PUBLISH_HELD = "update trigpoint.snapshot set state = 'published', published_at = %(now)s where id = %(id)s"
+
+SNAPSHOTS = """
+select id, name, schema_name, state, data_timestamp
+from trigpoint.snapshot
+order by name, data_timestamp desc nulls last, id desc
+"""
+
+LOCK_SNAPSHOT = "select state from trigpoint.snapshot where id = %(id)s for update"
+TRY_IMPORT_LOCK = "select pg_try_advisory_xact_lock(hashtextextended('trigpoint import ' || %(name)s, 0))"
+TRY_SNAPSHOT_LOCK = "select pg_try_advisory_xact_lock(trigpoint.snapshot_lock(%(id)s))"
+MARK_DROPPED = "update trigpoint.snapshot set state = 'dropped' where id = %(id)s"
+
+NEEDED_BY = """
+select dataset.name || '@' || dataset_version.number as reference
+from trigpoint.dataset_snapshot
+inner join trigpoint.dataset_version on dataset_snapshot.version_id = dataset_version.id
+inner join trigpoint.dataset on dataset_version.dataset_id = dataset.id
+where dataset_snapshot.snapshot_id = %(id)s
+order by dataset.name, dataset_version.number
+"""
+
+LIST_SNAPSHOTS = """
+with
+needs as (
+    select
+        dataset_snapshot.snapshot_id,
+        jsonb_agg(
+            dataset.name || '@' || dataset_version.number order by dataset.name, dataset_version.number
+        ) as needed_by
+    from trigpoint.dataset_snapshot
+    inner join trigpoint.dataset_version on dataset_snapshot.version_id = dataset_version.id
+    inner join trigpoint.dataset on dataset_version.dataset_id = dataset.id
+    group by dataset_snapshot.snapshot_id
+),
+
+sizes as (
+    select
+        pg_namespace.nspname as schema_name,
+        sum(pg_total_relation_size(pg_class.oid))::bigint as bytes
+    from pg_class
+    inner join pg_namespace on pg_class.relnamespace = pg_namespace.oid
+    where pg_class.relkind = 'r' and starts_with(pg_namespace.nspname, 'osm_')
+    group by pg_namespace.nspname
+)
+
+select
+    snapshot.id,
+    snapshot.name,
+    snapshot.schema_name,
+    snapshot.state,
+    snapshot.source,
+    snapshot.checksum,
+    snapshot.data_timestamp,
+    snapshot.outline_source,
+    snapshot.layers,
+    snapshot.state = 'published' and row_number() over (
+        partition by snapshot.name, snapshot.state
+        order by snapshot.data_timestamp desc nulls last, snapshot.id desc
+    ) = 1 as newest,
+    coalesce(needs.needed_by, '[]') as needed_by,
+    coalesce(sizes.bytes, 0) as bytes
+from trigpoint.snapshot
+left join needs on snapshot.id = needs.snapshot_id
+left join sizes on snapshot.schema_name = sizes.schema_name
+order by snapshot.name, snapshot.data_timestamp, snapshot.id
 """
 
 ENGINE_VERSIONS = """

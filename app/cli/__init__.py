@@ -22,5 +22,6 @@ COMMANDS: dict[str, str] = {
 }
 GROUPS: dict[str, str] = {
     "run": "app.cli.run:run",
+    "snapshot": "app.cli.snapshots:snapshot",
     "templates": "app.cli.templates:templates",
 }

@@ -8,9 +8,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from app.cli import output
+from app.cli.snapshots import held_note
 from app.core.clock import SystemClock
 from app.core.settings import Settings
 from osm_import.importing import ImportResult, import_extract
+from osm_import.keeping import held_snapshots
 
 
 class Bars:
@@ -67,6 +69,8 @@ def import_(
         result = import_extract(settings, source, name, SystemClock(), bars)
     if result.reused:
         output.say("This file is published under this name already; nothing was done.")
+    for reference in held_snapshots(settings, result.name):
+        output.say(held_note(reference))
     output.emit(result.as_json(), as_json, *_render(result))
 
 

@@ -12,6 +12,8 @@ TrigpointError
 ├── Permanent               will fail again however often it is tried
 │   ├── ProofError          gold that could not be proved
 │   ├── ImportFailed        an import that stopped; nothing was published
+│   ├── ImportHeld          an import too unlike the map before it; a person must publish or drop it
+│   ├── BadBackup           a backup file that cannot be restored
 │   ├── EndpointRefused     an endpoint that answers, but not usefully
 │   └── Fenced              a worker whose lease passed to another
 └── Transient               may succeed when tried again
@@ -77,6 +79,14 @@ class ProofError(Permanent):
 
 class ImportFailed(Permanent):
     """The import stopped; nothing was published."""
+
+
+class ImportHeld(Permanent):
+    """The import differs too much from the map before it; it is held and not published."""
+
+
+class BadBackup(Permanent):
+    """The file is no backup of Trigpoint's, or was damaged."""
 
 
 class EndpointRefused(Permanent):

@@ -17,6 +17,23 @@ where
 order by snapshot.data_timestamp desc nulls last, snapshot.id desc
 """
 
+PIN_SNAPSHOTS = """
+select pg_advisory_xact_lock_shared(trigpoint.snapshot_lock(id)) from unnest(%(ids)s::bigint[]) as id
+"""
+"""Whoever drops a snapshot needs the same lock for itself alone."""
+
+LOST_SNAPSHOTS = """
+select distinct
+    snapshot.name,
+    snapshot.data_timestamp,
+    snapshot.state
+from trigpoint.question
+inner join trigpoint.snapshot on question.snapshot_id = snapshot.id
+where question.version_id = %(version_id)s and snapshot.state <> 'published'
+order by snapshot.name, snapshot.data_timestamp
+"""
+"""Maps that a version stands on and that nobody can read any more."""
+
 ROOM_AROUND = """
 with outline as materialized (
     select

@@ -1,4 +1,4 @@
-"""Finding published snapshots by `name` (its newest) or `name@timestamp`."""
+"""Finding published snapshots by `name` (its newest) or `name@timestamp`, and pinning them for a transaction."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,7 +28,10 @@ def published_snapshots(connection: Connection) -> list[SnapshotRef]:
 
 
 def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[SnapshotRef]:
-    """One map for each name or `name@timestamp`; raises NotFound naming those there are, UsageError for one twice."""
+    """One map for each name or `name@timestamp`, pinned: none can be dropped before this transaction ends.
+
+    Raises NotFound naming those there are, UsageError for one twice.
+    """
     published = published_snapshots(connection)
     found = []
     for reference in wanted:
@@ -42,17 +45,29 @@ def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[Snapsh
         if match in found:
             raise UsageError(f"Snapshot {match.reference} is named twice; a data set takes each map once.")
         found.append(match)
+    _pin(connection, found)
     return found
 
 
 def find_same_snapshots(connection: Connection, stored: Sequence[Mapping[str, str]]) -> list[SnapshotRef]:
-    """The maps that a recipe names, {snapshot, checksum} each: of several of one name and time the one of that file.
+    """The maps that a recipe names, {snapshot, checksum} each, pinned: of several of one time that of the file.
 
     Where none has the checksum, the newest of the name and time; raises NotFound where there is none at all.
     """
     published = published_snapshots(connection)
     same = {(one.reference, one.checksum): one for one in reversed(published)}
-    return [
+    found = [
         same.get((one["snapshot"], one["checksum"])) or find_snapshots(connection, [one["snapshot"]])[0]
         for one in stored
     ]
+    _pin(connection, found)
+    return found
+
+
+def _pin(connection: Connection, found: Sequence[SnapshotRef]) -> None:
+    """Hold each map's lock in common with other readers until the transaction ends, then see that all are there."""
+    connection.exec_driver_sql(queries.PIN_SNAPSHOTS, {"ids": [one.id for one in found]})
+    there = {one.id for one in published_snapshots(connection)}
+    for one in found:
+        if one.id not in there:
+            raise NotFound(f"Snapshot {one.reference} was dropped just now. Import it again.")

@@ -7,6 +7,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.benchmarks.header import Header
+from app.core.errors import Conflict
+from app.db.naming import snapshot_reference
 from app.questions import queries
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import published_snapshots
@@ -40,7 +42,16 @@ class StoredQuestion:
 
 
 def load_questions(connection: Connection, version: PublishedVersion) -> list[StoredQuestion]:
-    """The version's questions in their order."""
+    """The version's questions in their order; raises Conflict where a map that they stand on is no longer there."""
+    lost = [
+        f"{snapshot_reference(row.name, row.data_timestamp)} ({row.state})"
+        for row in connection.exec_driver_sql(queries.LOST_SNAPSHOTS, {"version_id": version.id})
+    ]
+    if lost:
+        raise Conflict(
+            f"{version.reference} stands on {', '.join(lost)}, which cannot be read any more, so nothing about it can "
+            "be proved here. Restore a backup that holds that map."
+        )
     snapshots = {one.id: one for one in published_snapshots(connection)}
     return [
         StoredQuestion(

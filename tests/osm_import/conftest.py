@@ -20,14 +20,18 @@ def write_map(tmp_path: Path) -> Callable[..., Path]:
     """A function that writes OPL lines (on top of the grid's nodes) as a sorted map file."""
 
     def write(
-        *lines: str, name: str = "toy.osm.pbf", box: tuple[float, ...] | None = None, grid: bool = True
+        *lines: str,
+        name: str = "toy.osm.pbf",
+        box: tuple[float, ...] | None = None,
+        grid: bool = True,
+        timestamp: str = "2024-05-06T07:08:09Z",
     ) -> Path:
         lines = tuple(line.strip() for line in lines)
         known = {line.split()[0] for line in lines}
         nodes = [line for line in GRID if line.split()[0] not in known] if grid else []
         ordered = sorted([*nodes, *lines], key=lambda line: ("nwr".index(line[0]), int(line.split()[0][1:])))
         header = osmium.io.Header()
-        header.set("osmosis_replication_timestamp", "2024-05-06T07:08:09Z")
+        header.set("osmosis_replication_timestamp", timestamp)
         if box:
             header.add_box(osmium.osm.Box(*box))
         target = tmp_path / name

@@ -18,7 +18,8 @@ from app.core.errors import BadExtract, Held, ImportFailed, UsageError
 from app.core.identity import content_hash
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from osm_import.importing import ImportResult, import_extract, list_snapshots
+from osm_import.importing import ImportResult, import_extract
+from osm_import.keeping import list_snapshots
 from osm_import.progress import Silent
 from osm_import.tagging import LAYERS
 from tests.processes import start_import, wait_for_stage
@@ -180,7 +181,7 @@ def test_the_json_of_the_command(database: Settings, town: Path) -> None:
     assert answer["snapshot"] == "toyland@2024-05-06T07:08:09Z"
     assert answer["layers"]["poi"] == {"found": 5, "kept": 4, "repaired": 1, "rejected": 1}
     with connect(database, Role.OWNER) as connection:
-        (listed,) = list_snapshots(connection, all_states=False)
+        (listed,) = list_snapshots(connection, ManualClock(NOW))
     assert listed["snapshot"] == answer["snapshot"]
 
 

@@ -16,7 +16,7 @@ class Snapshot(Base):
 
     __tablename__ = "snapshot"
     __table_args__ = (
-        CheckConstraint("state in ('importing', 'published', 'failed', 'dropped')", name="state"),
+        CheckConstraint("state in ('importing', 'held', 'published', 'failed', 'dropped')", name="state"),
         CheckConstraint("outline_source in ('poly', 'area', 'box', 'none')", name="outline_source"),
         CheckConstraint("(outline is null) = (outline_source = 'none')", name="outline_has_source"),
         Index("ix_snapshot_published", "name", "data_timestamp", postgresql_where="state = 'published'"),
