@@ -34,7 +34,10 @@ def snapshots(
         if one["state"] == "held":
             output.say(held_note(one["snapshot"]))
     empty = "No snapshot is published yet. Import one: trigpoint import PBF|REGION."
-    output.emit({"snapshots": found}, as_json, _table(found, all_states) if found else empty)
+    needed = [
+        f"{one['snapshot']} is needed by {', '.join(one['needed_by'])}." for one in found if one["needed_by"]
+    ]
+    output.emit({"snapshots": found}, as_json, *([_table(found, all_states), *needed] if found else [empty]))
 
 
 def held_note(reference: str) -> str:
@@ -43,12 +46,11 @@ def held_note(reference: str) -> str:
 
 
 def _table(found: list[dict[str, Any]], all_states: bool) -> Table:
-    table = Table(caption="* the newest of its name", caption_justify="left")
+    table = Table(box=None, pad_edge=False, caption="* the newest of its name", caption_justify="left")
     for column in ("snapshot", *(["state"] if all_states else []), "outline"):
         table.add_column(column, no_wrap=True)
-    for column in (*SHOWN_LAYERS, "days old", "MB"):
+    for column in (*SHOWN_LAYERS, "days", "MB"):
         table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("needed by")
     for one in found:
         age = one["age_days"]
         table.add_row(
@@ -58,7 +60,6 @@ def _table(found: list[dict[str, Any]], all_states: bool) -> Table:
             *(f"{one['layers'].get(layer, {}).get('kept', 0):,}" for layer in SHOWN_LAYERS),
             "?" if age is None else f"{age:,.0f}",
             f"{one['bytes'] / 1e6:,.1f}",
-            ", ".join(one["needed_by"]),
         )
     return table
 

@@ -13,7 +13,6 @@ TrigpointError
 │   ├── ProofError          gold that could not be proved
 │   ├── ImportFailed        an import that stopped; nothing was published
 │   ├── ImportHeld          an import too unlike the map before it; a person must publish or drop it
-│   ├── BadBackup           a backup file that cannot be restored
 │   ├── EndpointRefused     an endpoint that answers, but not usefully
 │   └── Fenced              a worker whose lease passed to another
 └── Transient               may succeed when tried again
@@ -83,10 +82,6 @@ class ImportFailed(Permanent):
 
 class ImportHeld(Permanent):
     """The import differs too much from the map before it; it is held and not published."""
-
-
-class BadBackup(Permanent):
-    """The file is no backup of Trigpoint's, or was damaged."""
 
 
 class EndpointRefused(Permanent):
