@@ -8,40 +8,21 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
+from itertools import groupby
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import psycopg
-
 from app.core.errors import ImportFailed, UsageError
 from app.core.settings import PROJECT_ROOT
-from osm_import import tagging
+from osm_import import place_names, tagging
 
-LAYERS = ("road", "poi", "water", "park", "region")
-"""The layers both sides make; those with most work first, so that two connections end together."""
+LAYERS = ("poi", "park", "water", "road", "region")
+"""The layers that both sides make."""
 STYLE = Path(__file__).with_name("style.lua")
 TABLES = PROJECT_ROOT / ".local" / "bench" / "tagging.lua"
-CONNECTIONS = 2
-"""Connections that index at a time; more are no faster on two cores."""
-SCRIPTS = (
-    (0x41, 0x24F, "Latin"),
-    (0x370, 0x3FF, "Greek"),
-    (0x400, 0x52F, "Cyrillic"),
-    (0x531, 0x58F, "Armenian"),
-    (0x5D0, 0x5F2, "Hebrew"),
-    (0x620, 0x6FF, "Arabic"),
-    (0x904, 0x97F, "Devanagari"),
-    (0xE01, 0xE3A, "Thai"),
-    (0x10A0, 0x10FF, "Georgian"),
-    (0x1E00, 0x1EFF, "Latin"),
-    (0x3041, 0x309F, "Hiragana"),
-    (0x30A1, 0x30FA, "Katakana"),
-    (0x3400, 0x9FFF, "Han"),
-    (0xAC00, 0xD7A3, "Hangul"),
-)
-"""First and last code point of the scripts that names are written in."""
+CODE_POINTS = 0x10000
+"""Letters beyond the basic plane tell no script to the peer: none of the maps measured has any."""
 
 
 def find_program() -> str:
@@ -81,7 +62,7 @@ def load_environment(url: str, tables: Path) -> dict[str, str]:
 
 
 def load(extract: Path, url: str) -> None:
-    """Load one extract and index it. Raises ImportFailed with what osm2pgsql said last."""
+    """Load one extract, without indexes. Raises ImportFailed with what osm2pgsql said last."""
     done = subprocess.run(
         load_command(extract),
         env=load_environment(url, write_tables()),
@@ -91,14 +72,16 @@ def load(extract: Path, url: str) -> None:
     )
     if done.returncode:
         raise ImportFailed(f"osm2pgsql failed: {' / '.join(done.stderr.strip().splitlines()[-3:])}")
-    make_indexes(url)
 
 
-def make_indexes(url: str) -> None:
-    """Primary keys, indexes and poi_class of schema.sql, some layers at a time."""
-    with ThreadPoolExecutor(CONNECTIONS) as pool:
-        for done in [pool.submit(_run, url, statements) for statements in index_statements().values()]:
-            done.result()
+def index_commands(folder: Path) -> list[list[str]]:
+    """One psql a layer, to be run at once with the environment of a load; their SQL is written into `folder`."""
+    commands = []
+    for layer, statements in index_statements().items():
+        file = folder / f"index-{layer}.sql"
+        file.write_text("\n".join(statements), encoding="utf-8")
+        commands.append(["psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", f"--file={file}"])
+    return commands
 
 
 def index_statements() -> dict[str, list[str]]:
@@ -116,19 +99,16 @@ def index_statements() -> dict[str, list[str]]:
         layer = "poi" if table == "poi_class" else table
         if layer in statements:
             statements[layer].append(found[0])
-    statements["poi"].append("analyze poi_class")  # osm2pgsql has analysed the layers
+    statements["poi"].append("analyze poi_class;")  # osm2pgsql has analysed the layers
     return statements
-
-
-def _run(url: str, statements: Iterable[str]) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        for statement in statements:
-            connection.execute(statement.encode())
 
 
 def _tables() -> dict[str, object]:
     """What style.lua looks things up in, by the names it uses."""
+    node_keys = frozenset([*tagging.POI, *tagging.PARK])
     return {
+        "node_keys": node_keys,
+        "shape_keys": node_keys | {*tagging.WATER_AREA, "water", "highway", "boundary", "place"},
         "poi": _rules(tagging.POI),
         "not_a_value": tagging.NOT_A_VALUE,
         "poi_only_with": {
@@ -151,13 +131,20 @@ def _tables() -> dict[str, object]:
         "admin_level_classes": tagging.ADMIN_LEVEL_CLASSES,
         "region_unknown": tagging.REGION_UNKNOWN,
         "lifecycle": list(tagging._LIFECYCLE),
-        "scripts": [list(script) for script in SCRIPTS],
+        "scripts": _scripts(),
     }
 
 
 def _rules(table: Mapping[str, str]) -> list[object]:
     """[key, set of values] in the table's order."""
     return [[key, tagging.words(values)] for key, values in table.items()]
+
+
+def _scripts() -> list[list[object]]:
+    """[first code point, last, script] of every run of letters of one script."""
+    runs = groupby(range(CODE_POINTS), lambda point: place_names.script(chr(point)))
+    found = [(script, list(points)) for script, points in runs if script]
+    return [[points[0], points[-1], script] for script, points in found]
 
 
 def _lua(value: object) -> str:

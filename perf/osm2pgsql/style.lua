@@ -133,6 +133,14 @@ local function stored_tags(tags)
     return stored
 end
 
+-- Most objects carry no key that any layer looks at: half of the time goes without this.
+local function may_match(tags, keys)
+    for key in pairs(tags) do
+        if keys[key] then return true end
+    end
+    return false
+end
+
 local function is_gone(tags)
     for _, key in ipairs(T.lifecycle) do
         if tags[key] == 'yes' then return true end
@@ -153,15 +161,39 @@ local function text(value)
     return value
 end
 
--- The script of the first letter.
-local function find_script(name)
-    for _, point in utf8.codes(name) do
+local script_of = setmetatable({}, {
+    __index = function(cache, point)
+        cache[point] = false
         for _, range in ipairs(T.scripts) do
-            if point < range[1] then break end
-            if point <= range[2] then return range[3] end
+            if point >= range[1] and point <= range[2] then cache[point] = range[3] end
+        end
+        return cache[point]
+    end,
+})
+
+-- The scripts of a name's letters, in their order, joined by '+'.
+local function find_script(name)
+    if not name:find('[\128-\255]') then return name:find('%a') and 'Latin' or nil end
+    local found, seen = {}, {}
+    for _, point in utf8.codes(name) do
+        local script = script_of[point]
+        if script and not seen[script] then
+            seen[script] = true
+            found[#found + 1] = script
         end
     end
-    return nil
+    return text(table.concat(found, '+'))
+end
+
+-- The other names, each once.
+local function find_alt_names(tags)
+    if not tags.alt_name then return nil end
+    local names, seen = {}, {}
+    for _, name in ipairs(values(tags.alt_name)) do
+        if not seen[name] then names[#names + 1] = name end
+        seen[name] = true
+    end
+    return #names > 0 and array(names) or nil
 end
 
 -- --- layers: each gives class, shape ('area', 'line'; nil: no row) ----------------------------------------------------
@@ -278,8 +310,8 @@ local function base_row(object, osm_type)
         osm_version = object.version,
         name = name,
         name_en = text(tags['name:en']),
-        official_name = text(tags.official_name),
-        alt_names = tags.alt_name and array(values(tags.alt_name)) or nil,
+        official_name = text(trim(tags.official_name or '')),
+        alt_names = find_alt_names(tags),
         script = name and find_script(name) or nil,
         tags = stored_tags(tags),
         repaired = false,
@@ -345,7 +377,7 @@ end
 
 function osm2pgsql.process_node(object)
     local tags = object.tags
-    if is_gone(tags) then return end
+    if not may_match(tags, T.node_keys) or is_gone(tags) then return end
     local classes, category = match_poi(tags)
     local park_class = match_park(tags, false)
     if not classes and not park_class then return end
@@ -393,7 +425,7 @@ end
 
 function osm2pgsql.process_way(object)
     local tags = object.tags
-    if is_gone(tags) then return end
+    if not may_match(tags, T.shape_keys) or is_gone(tags) then return end
     local is_ring = object.is_closed and #object.nodes > 3 and tags.area ~= 'no'
         and (not tags.highway or tags.area == 'yes')
     process_shape(object, 'w', is_ring and 'ring' or 'line', polygon)
