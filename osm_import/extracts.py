@@ -7,7 +7,9 @@ else the latest timestamp of an object in it.
 import bz2
 import gzip
 import hashlib
+import os
 import re
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,11 +24,15 @@ from shapely import MultiPolygon
 
 from app.core.errors import BadExtract, UsageError
 from app.core.settings import Settings
+from osm_import.blobs import find_nul
 from osm_import.downloading import Remote, download_extract, extract_stem, find_region
 from osm_import.outlines import Box, parse_poly
 from osm_import.progress import Progress
 
 FORMATS = (".osm.pbf", ".osm.gz", ".osm.bz2", ".osm", ".pbf")
+OBJECTS = osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION
+SEVERAL_VERSIONS = (".osh.pbf", ".osc.pbf")
+"""Endings of history and change files."""
 _SAFE_NAME = re.compile(r"[^a-z0-9_]+")
 
 
@@ -46,6 +52,10 @@ class Extract:
     box: Box | None
     poly: MultiPolygon | None
     generator: str
+    size: int
+    """Bytes, before anything of it was read."""
+    mtime_ns: int
+    """When it was last written to, before anything of it was read."""
 
 
 def open_extract(source: str, settings: Settings, progress: Progress) -> Extract:
@@ -55,6 +65,7 @@ def open_extract(source: str, settings: Settings, progress: Progress) -> Extract
     EndpointUnavailable where a server does not answer.
     """
     path, label = find_file(source, settings, progress)
+    before = path.stat()
     check_beginning(path)
     with osmium_errors(path):
         header = osmium.io.Reader(str(path), osmium.osm.NOTHING).header()
@@ -62,6 +73,11 @@ def open_extract(source: str, settings: Settings, progress: Progress) -> Extract
         raise BadExtract(
             f"{path.name} is a history or change file: it holds several versions of one object. "
             "Use the plain extract (NAME-latest.osm.pbf)."
+        )
+    if path.name.endswith(".pbf") and (text := find_nul(path)) is not None:
+        raise BadExtract(
+            f"{path.name} holds a text with a NUL character (U+0000): {_shown(text)!r}. No map may; "
+            "mend the object with that text, or take the extract from elsewhere."
         )
     return Extract(
         path=path,
@@ -72,29 +88,76 @@ def open_extract(source: str, settings: Settings, progress: Progress) -> Extract
         box=_header_box(header),
         poly=_read_poly(path),
         generator=header.get("generator"),
+        size=before.st_size,
+        mtime_ns=before.st_mtime_ns,
     )
+
+
+def check_unchanged(extract: Extract) -> None:
+    """Raise BadExtract where the file is no longer the one that open_extract described."""
+    try:
+        now = extract.path.stat()
+    except FileNotFoundError:
+        now = None
+    if now is None or (now.st_size, now.st_mtime_ns) != (extract.size, extract.mtime_ns):
+        what = "changed" if now else "was removed"
+        raise BadExtract(
+            f"{extract.path.name} {what} while it was read. Import again when nobody writes to it any more."
+        )
 
 
 def find_file(source: str, settings: Settings, progress: Progress) -> tuple[Path, str]:
     """The file that `source` names, downloaded where need be, and a label for it without local folders."""
-    path = Path(source).expanduser()
-    if path.is_dir():
-        raise UsageError(f"{source} is a folder. Name one map file in it ({', '.join(FORMATS[:4])}).")
-    if path.exists():
+    path = _local_path(source)
+    if path is not None:
         return path, path.name
     if source.startswith(("http://", "https://")):
         parts = urlsplit(source)
         if not parts.path.endswith(FORMATS):
-            raise UsageError(f"{source} does not end like a map file ({', '.join(FORMATS[:4])}).")
+            raise UsageError(f"{_shown(source)} does not end like a map file ({', '.join(FORMATS[:4])}).")
         md5 = source + ".md5" if source.endswith(".pbf") else None
         folder = settings.local_dir / "extracts"
         return download_extract(Remote(source, md5, None), folder, progress), f"{parts.netloc}{parts.path}"
     if source.endswith(FORMATS) or source.startswith((".", "/", "~")) or not re.fullmatch(r"[\w/-]+", source):
         raise UsageError(
-            f"There is no file {source}. Check the path, or give the name of a Geofabrik region."
+            f"There is no file {_shown(source) or 'without a name'}. "
+            "Check the path, or give the name of a Geofabrik region."
         )
     remote = find_region(source, settings.geofabrik_url)
     return download_extract(remote, settings.local_dir / "extracts", progress), remote.pbf.partition("://")[2]
+
+
+def _local_path(source: str) -> Path | None:
+    """The regular file that `source` names; None where there is nothing of that name."""
+    try:
+        path = Path(source).expanduser()
+        mode = path.stat().st_mode if source else None
+    except PermissionError as error:
+        raise UsageError(f"{_shown(source)} may not be read by this user. Change its permissions.") from error
+    except (OSError, ValueError, RuntimeError):  # too long, a loop of links, a NUL in it, ~nobody
+        return None
+    if mode is None:
+        return None
+    if stat.S_ISDIR(mode):
+        raise UsageError(f"{_shown(source)} is a folder. Name one map file in it ({', '.join(FORMATS[:4])}).")
+    if not stat.S_ISREG(mode):
+        raise UsageError(
+            f"{_shown(source)} is a pipe or a device, not a file. Save the map as a file, and import that."
+        )
+    if _readable(str(path)) != str(path):
+        raise BadExtract(f"The name of {_shown(source)} is not UTF-8. Rename the file or its folder.")
+    return path
+
+
+def _readable(text: str) -> str:
+    """`text` with a question mark in place of what is no UTF-8."""
+    return os.fsencode(text).decode("utf-8", "replace") if not text.isascii() else text
+
+
+def _shown(text: str, most: int = 200) -> str:
+    """`text` as an error shows it: readable, and not endless."""
+    text = _readable(text)
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def default_name(path: Path) -> str:
@@ -107,11 +170,23 @@ def safe_name(name: str) -> str:
     return _SAFE_NAME.sub("_", name.lower()).strip("_")[:30]
 
 
+def check_name(name: str) -> None:
+    """Raise UsageError for what is no name for a snapshot."""
+    if not name or safe_name(name) != name:
+        raise UsageError(
+            f"{_shown(name, 40)!r} is no name for a snapshot. Use lower-case letters, digits and _, at most 30."
+        )
+
+
 def check_beginning(path: Path) -> None:
     """Raise BadExtract, in one sentence, for a file whose first bytes are not those of a map."""
     name = path.name
     if not name.endswith(FORMATS):
         raise BadExtract(f"{name} is not a map file by its name. Trigpoint reads {', '.join(FORMATS[:4])}.")
+    if name.endswith(SEVERAL_VERSIONS):
+        raise BadExtract(
+            f"{name} is a history or change file by its name. Use the plain extract (NAME-latest.osm.pbf)."
+        )
     try:
         with path.open("rb") as file:
             head = file.read(4096)
@@ -151,7 +226,10 @@ def osmium_errors(path: Path) -> Iterator[None]:
         yield
     except (RuntimeError, ValueError, OverflowError, MemoryError, osmium.InvalidLocationError) as error:
         reason = str(error)
-        cut_off = any(word in reason for word in ("EOF", "truncated", "close failed", "no element found"))
+        cut_off = any(
+            word in reason
+            for word in ("EOF", "truncated", "close failed", "no element found", "unclosed token")
+        )
         what = "was cut off" if cut_off else "is damaged"
         raise BadExtract(
             f"{path.name} cannot be read to its end ({reason}): it {what}. Download it again."
@@ -186,7 +264,7 @@ def _header_time(header: osmium.io.Header) -> datetime | None:
 def _latest_time(path: Path) -> datetime | None:
     """The latest timestamp of an object; None where objects carry none."""
     latest: datetime | None = None
-    for entity in read_entities(path, osmium.FileProcessor(str(path))):
+    for entity in read_entities(path, osmium.FileProcessor(str(path), OBJECTS)):
         stamp: datetime = entity.timestamp  # type: ignore[union-attr]
         if latest is None or stamp > latest:
             latest = stamp

@@ -1,0 +1,116 @@
+"""Import stage: a look into a PBF's tables of strings, before the map reader meets them. Reads the file.
+
+The map reader keeps texts as C strings: one that holds a NUL shifts every tag behind it, and may end the process.
+Blobs that are not packed at all or by zlib are read; lz4, which no public extract uses, is not looked into.
+Format: https://wiki.openstreetmap.org/wiki/PBF_Format
+"""
+
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+MOST_HEADER = 64 << 10
+MOST_DATA = 32 << 20
+"""Bytes; the format's own limits."""
+START = 1 << 10
+"""Bytes unpacked to learn how long a table is."""
+TABLE = b"\x0a"
+"""The key of a block's first field, and of each string in it."""
+FIXED_WIDTHS = {1: 8, 5: 4}
+
+
+def find_nul(path: Path) -> str | None:
+    """The first text of a PBF that holds a NUL character; None where there is none, or where the file is damaged."""
+    with path.open("rb") as file:
+        try:
+            return next((text.decode("utf-8", "replace") for text in _texts_with_nul(file)), None)
+        except (ValueError, IndexError, struct.error, zlib.error):
+            return None  # the map reader says what is wrong
+
+
+def _texts_with_nul(file: BinaryIO) -> Iterator[bytes]:
+    for table in _string_tables(file):
+        # The empty string that tables begin with is one NUL: its length. Any other deserves a look.
+        if table.count(0) > table.startswith(TABLE + b"\0"):
+            yield from (text for _, text in _fields(table) if b"\0" in text)
+
+
+def _string_tables(file: BinaryIO) -> Iterator[bytes]:
+    for blob in _data_blobs(file):
+        fields = dict(_fields(blob))
+        if 1 in fields:
+            yield _table_of(fields[1])
+        elif 3 in fields:
+            yield _unpack_table(fields[3])
+
+
+def _data_blobs(file: BinaryIO) -> Iterator[bytes]:
+    """The blobs that hold objects, as messages."""
+    while length := file.read(4):
+        (size,) = struct.unpack(">I", length)
+        kind, data_size = b"", 0
+        for number, value in _fields(file.read(_checked(size, MOST_HEADER))):
+            if number == 1:
+                kind = value
+            elif number == 3:
+                data_size = int.from_bytes(value)
+        data = file.read(_checked(data_size, MOST_DATA))
+        if kind == b"OSMData":
+            yield data
+
+
+def _unpack_table(packed: bytes) -> bytes:
+    """The table of strings where it is the block's first field; the objects behind it stay packed."""
+    unpacker = zlib.decompressobj()
+    data = unpacker.decompress(packed, START)
+    if data[:1] != TABLE:
+        return _table_of(data + unpacker.decompress(unpacker.unconsumed_tail, MOST_DATA))
+    size, begin = _varint(data, 1)
+    end = begin + _checked(size, MOST_DATA)
+    while len(data) < end and not unpacker.eof:
+        more = unpacker.decompress(unpacker.unconsumed_tail, end - len(data))
+        if not more:
+            break
+        data += more
+    return data[begin:end]
+
+
+def _table_of(block: bytes) -> bytes:
+    return dict(_fields(block)).get(1, b"")
+
+
+def _fields(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """(number, content) of each field; a varint's content is its number, big-endian in eight bytes."""
+    place = 0
+    while place < len(data):
+        key, place = _varint(data, place)
+        kind = key & 7
+        if kind == 0:
+            value, place = _varint(data, place)
+            yield key >> 3, (value & (1 << 64) - 1).to_bytes(8)
+            continue
+        size, place = _varint(data, place) if kind == 2 else (FIXED_WIDTHS.get(kind, -1), place)
+        if size < 0:
+            raise ValueError
+        yield key >> 3, data[place : place + size]
+        place += size
+
+
+def _varint(data: bytes, place: int) -> tuple[int, int]:
+    """A number in base 128, least part first, and the place behind it."""
+    number = 0
+    for shift in range(0, 70, 7):
+        byte = data[place]
+        number |= (byte & 0x7F) << shift
+        place += 1
+        if byte < 0x80:
+            return number, place
+    raise ValueError
+
+
+def _checked(size: int, most: int) -> int:
+    if size > most:
+        raise ValueError
+    return size
