@@ -1,6 +1,7 @@
 """Import stage: fetch an extract over HTTP. Reads a region index, writes files below the local directory.
 
-Polite: one request at a time, a user agent that says who asks, nothing fetched twice, broken downloads resumed.
+Polite: one request at a time, a user agent that says who asks, nothing fetched twice, broken downloads resumed,
+waits where the server asks for it.
 Invariant: a file under its final name is whole, and agrees with the published MD5 where there is one.
 """
 
@@ -8,10 +9,14 @@ import difflib
 import hashlib
 import http.client
 import json
+import math
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +32,11 @@ CHUNK = 1 << 18
 TIMEOUT_SECONDS = 60
 ATTEMPTS = 5
 """How often one download is taken up again after the connection broke, as long as each try brings bytes."""
+WAITS = 3
+"""How often one request is repeated after the wait that a busy server asked for."""
+LONGEST_WAIT = 60
+"""Seconds; a server that asks for more is told to the user instead."""
+BUSY = (429, 503)
 
 
 class Remote(NamedTuple):
@@ -175,18 +185,34 @@ def _append(url: str, part: Path, progress: Progress) -> None:
 
 @contextmanager
 def _open(url: str, headers: dict[str, str] | None = None) -> Iterator[http.client.HTTPResponse]:
+    """The answer to one request; where the server is busy and says for how long, the request waits and is repeated."""
+    for waits_left in reversed(range(WAITS + 1)):
+        try:
+            response = _request(url, headers or {})
+            break
+        except EndpointUnavailable as error:
+            wait = error.retry_after
+            if wait is None or wait > LONGEST_WAIT or not waits_left:
+                raise
+            log.warning("the server is busy; waiting as it asks", url=url, seconds=wait)
+            time.sleep(max(1.0, wait))
+    with response:
+        yield response
+
+
+def _request(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
     if urlsplit(url).scheme not in ("http", "https"):
         raise NotFound(f"{url} is not an http or https address.")
-    request = urllib.request.Request(url, headers={"User-Agent": user_agent(), **(headers or {})})
+    request = urllib.request.Request(url, headers={"User-Agent": user_agent(), **headers})
     try:
-        response = urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS)
+        response: http.client.HTTPResponse = urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS)
     except urllib.error.HTTPError as error:
         error.close()
         if error.code in (404, 410):
             raise NotFound(f"There is nothing at {url} (HTTP {error.code}). Check the address.") from error
-        wait = error.headers.get("Retry-After")
-        when = f" It asks to wait {wait} seconds." if wait else " Try again later."
-        raise EndpointUnavailable(f"{url} answers HTTP {error.code}.{when}") from error
+        wait = seconds_to_wait(error.headers.get("Retry-After")) if error.code in BUSY else None
+        when = f" It asks to wait {wait:.0f} seconds." if wait is not None else " Try again later."
+        raise EndpointUnavailable(f"{url} answers HTTP {error.code}.{when}", wait) from error
     except urllib.error.URLError as error:
         if isinstance(error.reason, TimeoutError | ConnectionResetError):
             raise error.reason from error
@@ -194,8 +220,21 @@ def _open(url: str, headers: dict[str, str] | None = None) -> Iterator[http.clie
             f"{urlsplit(url).netloc} cannot be reached: {error.reason}. "
             "Check the network, or download the extract elsewhere and import it by its path."
         ) from error
-    with response:
-        yield response
+    return response
+
+
+def seconds_to_wait(retry_after: str | None) -> float | None:
+    """Seconds from now that a Retry-After header asks for, a number or a date (RFC 9110, 10.2.3); None for neither."""
+    text = (retry_after or "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text)
+    try:
+        then = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    return float(max(0, math.ceil((then - datetime.now(UTC)).total_seconds())))
 
 
 @contextmanager

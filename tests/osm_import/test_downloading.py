@@ -4,14 +4,18 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 
 import pytest
 
 from app.core.errors import BadExtract, EndpointUnavailable, ImportFailed, NotFound, UsageError
 from app.core.settings import Settings
+from osm_import.downloading import WAITS, seconds_to_wait
 from osm_import.extracts import open_extract
 from osm_import.progress import Silent
 
@@ -31,6 +35,9 @@ class Mirror:
     """Close the connection after so many bytes of a map, once."""
     ignore_range: bool = False
     status: int | None = None
+    retry_after: str = "120"
+    busy: dict[str, int] = field(default_factory=dict)
+    """How often a path answers 503 before it is served."""
 
 
 @pytest.fixture
@@ -43,9 +50,11 @@ def mirror() -> Iterator[Mirror]:
             state.requests.append((self.path, wanted))
             state.agents.add(self.headers.get("User-Agent", ""))
             body = state.files.get(self.path)
-            if state.status or body is None:
-                self.send_response(state.status or 404)
-                self.send_header("Retry-After", "120")
+            state.busy[self.path] = state.busy.get(self.path, 0) - 1
+            busy = 503 if state.busy[self.path] >= 0 else None
+            if state.status or busy or body is None:
+                self.send_response(state.status or busy or 404)
+                self.send_header("Retry-After", state.retry_after)
                 self.end_headers()
                 return
             tag = hashlib.sha1(body, usedforsecurity=False).hexdigest()
@@ -179,6 +188,50 @@ def test_a_server_that_limits_its_rate(stocked: Mirror, settings: Settings) -> N
     with pytest.raises(EndpointUnavailable, match="asks to wait 120 seconds"):
         open_extract("toyland", settings, Silent())
     assert len(stocked.requests) == 1
+
+
+def test_a_busy_server_is_waited_for(stocked: Mirror, settings: Settings) -> None:
+    index, pbf = "/index-v1.json", "/europe/toyland-latest.osm.pbf"
+    stocked.retry_after, stocked.busy = "1", {index: 1, pbf: 2}
+    begun = monotonic()
+    extract = open_extract("toyland", settings, Silent())
+    assert monotonic() - begun >= 3
+    assert extract.path.read_bytes() == stocked.files[pbf]
+    paths = [path for path, _ in stocked.requests]
+    assert (paths.count(index), paths.count(pbf)) == (2, 3)
+
+
+def test_a_busy_server_is_not_waited_for_without_end(stocked: Mirror, settings: Settings) -> None:
+    stocked.status, stocked.retry_after = 503, "0"
+    with pytest.raises(EndpointUnavailable, match="answers HTTP 503"):
+        open_extract("toyland", settings, Silent())
+    assert len(stocked.requests) == 1 + WAITS
+
+
+def test_a_server_that_does_not_say_when_is_asked_once(stocked: Mirror, settings: Settings) -> None:
+    stocked.status, stocked.retry_after = 503, "soon"
+    with pytest.raises(EndpointUnavailable, match="Try again later"):
+        open_extract("toyland", settings, Silent())
+    assert len(stocked.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "wait"),
+    [("0", 0), (" 7 ", 7), ("Sat, 01 Jan 2000 00:00:00 GMT", 0), ("Sat, 01 Jan 2000 00:00:00 -0000", 0)],
+)
+def test_what_a_server_may_ask_for(header: str, wait: float) -> None:
+    assert seconds_to_wait(header) == wait
+
+
+def test_a_date_to_wait_for_counts_from_now() -> None:
+    wait = seconds_to_wait(format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True))
+    assert wait is not None
+    assert 3500 < wait <= 3600
+
+
+@pytest.mark.parametrize("header", [None, "", "soon", "-1", "1e3", "nan", "²"])
+def test_what_is_no_time_to_wait(header: str | None) -> None:
+    assert seconds_to_wait(header) is None
 
 
 def test_an_index_that_is_none(stocked: Mirror, settings: Settings) -> None:
