@@ -457,7 +457,7 @@ CASES["a link to a device"] = Case(_link("/dev/zero"), "device|not a file|regula
 CASES["no source at all"] = Case(lambda folder: "", "no file", 2)
 CASES["a name of 5,000 letters"] = Case(lambda folder: "x" * 5000 + ".osm.pbf", "no file", 2)
 CASES["a name with a NUL"] = Case(lambda folder: "x%00.osm.pbf", "no file", 2)
-CASES["a region that nobody could have"] = Case(lambda folder: "../../etc/passwd", "no file", 2)
+CASES["a region that nobody could have"] = Case(lambda folder: "../" * 30 + "etc/region", "no file", 2)
 
 FILE_NAMES = (
     "two words.osm.pbf", "it's \"quoted\".osm.pbf", "Zürich-latest.osm.pbf", "東京.osm.pbf", "-x.osm.pbf", "[red]x[bold].osm.pbf", "%s {0} %(x)s.osm.pbf",
@@ -526,8 +526,6 @@ refuse("gz of 300 MB of blanks", "no place, road or address|damaged|does not beg
 # --- what fails just now ----------------------------------------------------------------------------------
 
 FINDINGS = {
-    "NUL in a tag": "the map library shifts the tags behind a NUL, or crashes",
-    "NUL in two tags": "the map library shifts the tags behind a NUL: objects are lost in silence",
     "invalid UTF-8 in a name": "an object with one tag that is no UTF-8 is lost in silence",
     "invalid UTF-8 in a key": "an object with one tag that is no UTF-8 is lost in silence",
     "deleted objects": "objects with visible=false are kept",
@@ -535,13 +533,6 @@ FINDINGS = {
     "ids from 2^62": "ids of areas overflow: a reject of an object that is not there",
     "bz2 of two streams, as pbzip2 writes": "the map library drops a last stream shorter than 5,000 bytes",
     "a way of 100,000 nodes": "the repair of a ring that crosses itself 100,000 times does not end in two minutes",
-    "history by its name": "extracts.py looks at the header alone",
-    "only changesets": "extracts.py asks a changeset for its timestamp",
-    "a pipe that nobody writes to": "extracts.py opens what is no regular file, and hangs",
-    "a link to a device": "extracts.py opens what is no regular file",
-    "no source at all": "extracts.py takes an empty source for the current folder",
-    "a name of 5,000 letters": "extracts.py lets the system's error through",
-    "file whose name is no UTF-8": "the file's name goes to the database as it is",
     "--name 'xxxxxxxxxxxxxxxxxxxx' of 5000": "the error echoes all of the name",
 }
 for case, finding in FINDINGS.items():
