@@ -43,6 +43,7 @@ create table park (
     geom geometry(Geometry, 4326) not null,
     geog geography(Geometry, 4326) generated always as (geom::geography) stored,
     repaired bool not null,
+    at_edge bool not null default false,
     wikidata text,
     wikipedia text
 );
@@ -60,6 +61,7 @@ create table water (
     geom geometry(Geometry, 4326) not null,
     geog geography(Geometry, 4326) generated always as (geom::geography) stored,
     repaired bool not null,
+    at_edge bool not null default false,
     wikidata text,
     wikipedia text
 );
@@ -100,6 +102,7 @@ create table region (
     geom geometry(MultiPolygon, 4326) not null,
     geog geography(MultiPolygon, 4326) generated always as (geom::geography) stored,
     repaired bool not null,
+    at_edge bool not null default false,
     admin_level int,
     border_type text,
     place text,
@@ -121,6 +124,7 @@ create table aoi (
     geom geometry(MultiPolygon, 4326) not null,
     geog geography(MultiPolygon, 4326) generated always as (geom::geography) stored,
     repaired bool not null,
+    at_edge bool not null default false,
     area_m2 double precision not null
 );
 
@@ -235,6 +239,41 @@ create index road_node_geom on road_node using gist (geom);
 create index road_node_way_ids on road_node using gin (way_ids);
 
 analyze poi, park, water, road, region, aoi, address, road_node, reject, poi_class;
+
+-- section: completion_tables
+-- Made by completing.py from the layers, once these are indexed.
+
+-- The address of each poi: its own where it says a house number or a street, else that of the nearest address.
+create table poi_address (
+    osm_key text not null,
+    source text not null check (source in ('own', 'near')),
+    address_key text,
+    distance_m double precision not null check (distance_m >= 0),
+    housenumber text,
+    street text,
+    suburb text,
+    city text,
+    postcode text,
+    state text,
+    country text,
+    check (source = 'own' or address_key is not null)
+);
+
+-- The regions that contain each poi, their edges included.
+create table poi_region (
+    osm_key text not null,
+    region_key text not null,
+    admin_level int
+);
+
+-- section: completion_indexes
+
+alter table poi_address add primary key (osm_key);
+alter table poi_region add primary key (osm_key, region_key);
+
+create index poi_region_region on poi_region (region_key);
+
+analyze poi_address, poi_region;
 
 -- section: views
 -- Run with the reference schema first in search_path: the views are made there, and bound to this snapshot's tables.

@@ -1,0 +1,64 @@
+"""Import stage: what is worked out from the rows. Reads the indexed layers, writes poi_address, poi_region, at_edge.
+
+Distances are metres on the WGS84 spheroid; containment is in lon, lat, edges included.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+import psycopg
+
+from app.core.log import get_logger
+from osm_import import completing_queries as queries
+from osm_import.features import ewkb_hex, to_wkb
+from osm_import.outlines import Outline
+
+log = get_logger(__name__)
+
+AREA_LAYERS = ("park", "water", "region", "aoi")
+"""Layers whose areas an extract's edge may cut."""
+EXACT_WITHIN_M = 10_000.0
+"""An address nearer than this is the nearest for certain; one farther may be 1 % farther than the nearest."""
+SLACK_SQUARE_DEGREES = 1e-14
+"""About a square centimetre: an area that reaches so little beyond the outline only touches it, but for rounding."""
+
+
+def complete(connection: psycopg.Connection[Any], outline: Outline, layers: Collection[str]) -> None:
+    """Find each poi's address and regions, and mark the areas that are not wholly within the outline.
+
+    Works on the snapshot in the current search_path, whose indexes are there, and commits nothing. Where there is no
+    outline no area is marked: nobody knows where the map ends. `layers` are those imported: without addresses only the
+    edge is marked.
+    """
+    connection.execute(queries.TABLES)
+    done: dict[str, int] = {}
+    if "address" in layers:
+        done["own"] = connection.execute(queries.OWN_ADDRESSES).rowcount
+        binds = {"exact_within": EXACT_WITHIN_M}
+        done["near"] = connection.execute(queries.NEAREST_ADDRESSES, binds).rowcount
+        done["regions"] = connection.execute(queries.POI_REGIONS).rowcount
+    connection.execute(queries.INDEXES)
+    log.info("completed", **done, **_mark_at_edge(connection, outline))
+
+
+def _mark_at_edge(connection: psycopg.Connection[Any], outline: Outline) -> dict[str, int]:
+    if outline.geometry is None:
+        return {}
+    connection.execute(queries.CUT_BEYOND, {"outline": ewkb_hex(to_wkb(outline.geometry))})
+    connection.execute(queries.INDEX_BEYOND)
+    binds = {"slack": SLACK_SQUARE_DEGREES}
+    marked = {
+        f"{layer}_at_edge": connection.execute(queries.mark_at_edge(layer), binds).rowcount
+        for layer in AREA_LAYERS
+    }
+    connection.execute(queries.DROP_BEYOND)
+    return marked
+
+
+def find_incomplete(connection: psycopg.Connection[Any]) -> str:
+    """What is wrong with the rows that `complete` wrote, in words; nothing where all is well.
+
+    A poi has one address row: its own where it says a house number or street, else the nearest's where there is any.
+    """
+    faults = connection.execute(queries.FAULTS).fetchall()
+    return "; ".join(f"{key} {fault}" for key, fault in faults) + "." if faults else ""

@@ -1,0 +1,148 @@
+"""Import stage: the statements of completing.py, on the tables of the snapshot in search_path. Values by binds."""
+
+from osm_import.queries import section
+
+TABLES = section("completion_tables")
+INDEXES = section("completion_indexes")
+
+OWN_ADDRESSES = """
+insert into poi_address (
+    osm_key, source, address_key, distance_m, housenumber, street, suburb, city, postcode, state, country
+)
+select
+    poi.osm_key,
+    'own',
+    address.osm_key,
+    0,
+    poi.housenumber,
+    poi.street,
+    poi.suburb,
+    poi.city,
+    poi.postcode,
+    poi.state,
+    poi.country
+from poi
+left join address on poi.osm_key = address.osm_key
+where poi.housenumber is not null or poi.street is not null
+order by poi.osm_key
+"""
+
+# The index's order <-> is that of a sphere, up to 1.1 % off the spheroid's: its first address gives a radius, and the
+# nearest is looked for within that. Beyond `exact_within` metres a radius may hold cities: there the first counts.
+NEAREST_ADDRESSES = """
+insert into poi_address (
+    osm_key, source, address_key, distance_m, housenumber, street, suburb, city, postcode, state, country
+)
+select
+    poi.osm_key,
+    'near',
+    near.osm_key,
+    ST_Distance(near.geog, poi.geog),
+    near.housenumber,
+    near.street,
+    near.suburb,
+    near.city,
+    near.postcode,
+    near.state,
+    near.country
+from poi
+cross join lateral (
+    select address.osm_key, ST_Distance(address.geog, poi.geog) as distance_m
+    from address
+    order by address.geog <-> poi.geog
+    limit 1
+) as guess
+left join lateral (
+    select address.osm_key
+    from address
+    where ST_DWithin(address.geog, poi.geog, least(guess.distance_m, %(exact_within)s) + 0.000001)
+    order by ST_Distance(address.geog, poi.geog), address.osm_key
+    limit 1
+) as exact on true
+inner join address as near on near.osm_key = coalesce(exact.osm_key, guess.osm_key)
+where poi.housenumber is null and poi.street is null
+order by poi.osm_key
+"""
+
+# One region's geometry stands still while all its pois are asked: faster than the same with subdivided regions.
+POI_REGIONS = """
+insert into poi_region (osm_key, region_key, admin_level)
+select poi.osm_key, region.osm_key, region.admin_level
+from region
+inner join poi on ST_Covers(region.geom, poi.geom)
+order by poi.osm_key, region.osm_key
+"""
+
+
+# What lies beyond the outline, in small pieces.
+CUT_BEYOND = """
+create temporary table beyond as
+select
+    ST_Subdivide(ST_Difference(ST_MakeEnvelope(-180, -90, 180, 90, 4326), %(outline)s::geometry), 64) as geom
+"""
+INDEX_BEYOND = "create index on beyond using gist (geom)"
+DROP_BEYOND = "drop table beyond"
+
+
+def mark_at_edge(layer: str) -> str:
+    """Mark the areas of a layer that reach into `beyond` by more than %(slack)s square degrees.
+
+    Its index finds the few areas that could; cut in pieces too, each is compared with little of the edge only.
+    """
+    return f"""
+with pieces as materialized (
+    select one.osm_key, ST_Subdivide(one.geom, 64) as geom
+    from (
+        select distinct on (area.osm_key) area.osm_key, area.geom
+        from beyond
+        inner join {layer} as area on beyond.geom && area.geom
+        where ST_Dimension(area.geom) = 2
+    ) as one
+)
+
+update {layer}
+set at_edge = true
+where osm_key in (
+    select pieces.osm_key
+    from pieces
+    inner join beyond on pieces.geom && beyond.geom
+    where ST_Area(ST_Intersection(pieces.geom, beyond.geom)) > %(slack)s
+)
+"""
+
+
+FAULTS = """
+with near_or_own as (
+    select osm_key, case when housenumber is null and street is null then 'near' else 'own' end as source
+    from poi
+    where exists (select from address) or housenumber is not null or street is not null
+),
+
+faults as (
+    select 'has no address' as fault, near_or_own.osm_key
+    from near_or_own
+    left join poi_address on near_or_own.osm_key = poi_address.osm_key
+    where poi_address.osm_key is null
+    union all
+    select 'has an address that it should not have', poi_address.osm_key
+    from poi_address
+    left join near_or_own on poi_address.osm_key = near_or_own.osm_key and poi_address.source = near_or_own.source
+    where near_or_own.osm_key is null
+    union all
+    select 'has an address that is not in the map', poi_address.osm_key
+    from poi_address
+    left join address on poi_address.address_key = address.osm_key
+    where poi_address.address_key is not null and address.osm_key is null
+    union all
+    select 'lies in a region that is not in the map', poi_region.osm_key
+    from poi_region
+    left join region on poi_region.region_key = region.osm_key
+    left join poi on poi_region.osm_key = poi.osm_key
+    where region.osm_key is null or poi.osm_key is null
+)
+
+select osm_key, fault
+from faults
+order by fault, osm_key
+limit 5
+"""
