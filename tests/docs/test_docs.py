@@ -34,6 +34,7 @@ PAGES = [
     DOCS / "proof-of-a-question.md",
     DOCS / "adding-a-template.md",
     DOCS / "data-model.md",
+    DOCS / "import.md",
     DOCS / "keeping.md",
     DOCS / "settings.md",
     DOCS / "limits.md",
