@@ -1,15 +1,18 @@
-"""Import stage: what reading makes and loading stores. Geometry is little-endian 2D WKB in lon, lat (EPSG:4326)."""
+"""Import stage: what reading makes and loading stores.
 
+Geometry is little-endian 2D WKB in lon, lat (EPSG:4326), in lower-case hexadecimal.
+"""
+
+import struct
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-import numpy as np
 import shapely
 from pyproj import Geod
 from shapely.geometry.base import BaseGeometry
 
-from app.core.identity import content_hash
+from app.core.identity import content_hash_of
 
 GEOD = Geod(ellps="WGS84")
 
@@ -51,7 +54,9 @@ class Feature:
     version: int
     klass: str
     tags: dict[str, str]
-    wkb: bytes
+    tags_json: str
+    """The tags as canonical JSON."""
+    wkb: str
     repaired: bool = False
     columns: dict[str, Any] = field(default_factory=dict)
     """The layer's own columns."""
@@ -68,7 +73,7 @@ class Feature:
 
     def hash(self) -> str:
         """Changes when name, class, tags or geometry do."""
-        return content_hash(self.osm_key, self.name, self.klass, self.tags, self.wkb)
+        return content_hash_of(self.osm_key, self.name, self.klass, self.tags_json, self.wkb)
 
 
 @dataclass(slots=True)
@@ -81,7 +86,7 @@ class Reject:
     name: str | None
     reason: Reason
     detail: str
-    place: bytes | None = None
+    place: str | None = None
     """WKB of where to look, where known."""
 
 
@@ -91,24 +96,38 @@ class Junction:
 
     node_id: int
     way_ids: list[int]
-    wkb: bytes
+    wkb: str
 
 
-def to_wkb(geometry: BaseGeometry) -> bytes:
+POINT = "0101000000"
+LINE = "0102000000"
+POLYGON = "0103000000"
+MULTI_POLYGON = "0106000000"
+_WITH_SRID = {
+    kind: f"{kind[:8]}20e6100000"
+    for kind in (POINT, LINE, POLYGON, "0104000000", MULTI_POLYGON, "0107000000")
+}
+
+
+def to_wkb(geometry: BaseGeometry) -> str:
     """Little-endian 2D WKB without SRID, as PostGIS's ST_AsBinary gives it."""
     wkb: bytes = shapely.to_wkb(geometry, byte_order=1, output_dimension=2, include_srid=False)
-    return wkb
+    return wkb.hex()
 
 
-def point_wkb(lon: float, lat: float) -> bytes:
+def point_wkb(lon: float, lat: float) -> str:
     """The WKB of one point."""
-    return b"\x01\x01\x00\x00\x00" + np.array([lon, lat], dtype="<f8").tobytes()
+    return POINT + struct.pack("<dd", lon, lat).hex()
 
 
-def ewkb_hex(wkb: bytes) -> str:
-    """The same geometry as PostGIS's COPY reads it: SRID 4326 added, hexadecimal."""
-    flagged = int.from_bytes(wkb[1:5], "little") | 0x20000000
-    return (wkb[:1] + flagged.to_bytes(4, "little") + (4326).to_bytes(4, "little") + wkb[5:]).hex()
+def count_hex(count: int) -> str:
+    """A count as WKB writes it."""
+    return count.to_bytes(4, "little").hex()
+
+
+def ewkb_hex(wkb: str) -> str:
+    """The same geometry as PostGIS's COPY reads it: SRID 4326 added."""
+    return _WITH_SRID[wkb[:10]] + wkb[10:]
 
 
 def spheroid_area(geometry: BaseGeometry) -> float:

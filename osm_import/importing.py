@@ -1,35 +1,41 @@
 """Import stage, the whole of it: one extract to one published snapshot, under one lock a name.
 
-All rows, indexes and the switch are one transaction: an import killed at any moment leaves an unpublished
-row of trigpoint.snapshot and nothing else; the next import marks it failed and removes what it left.
+Each table is made, filled and indexed in a transaction of its own, in a schema that nobody reads; outline, checks,
+grants and the switch are one transaction more. An import killed at any moment leaves an unpublished row of
+trigpoint.snapshot and its schema; the next import marks it failed and removes both.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import psycopg
 
 from app.core.clock import Clock
-from app.core.errors import BadExtract, Held, ImportFailed, ServiceUnavailable, UsageError
+from app.core.errors import BadExtract, Held, ImportFailed, ImportHeld, ServiceUnavailable, UsageError
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
-from app.db.engine import connect
+from app.db.engine import connect, connect_raw
 from app.db.naming import map_date, reference_schema, snapshot_reference, snapshot_schema
 from osm_import import queries
+from osm_import.child import CareNeeded
 from osm_import.downloading import DISK_FULL
-from osm_import.extracts import Extract, default_name, open_extract, safe_name
+from osm_import.extracts import Extract, check_name, check_unchanged, default_name, open_extract
 from osm_import.gating import refuse_held
-from osm_import.loading import Loader
+from osm_import.loading import LayerCount, Loader
 from osm_import.progress import Progress
 from osm_import.publishing import Loaded, publish
 from osm_import.reading import ExtractReader
+from osm_import.tagging import LAYERS
 
 log = get_logger(__name__)
 
-LAYER_SCHEMA_VERSION = 1
+LAYER_SCHEMA_VERSION = 2
 """Raised whenever schema.sql, tagging.py or reading.py would make other rows of the same extract."""
+
+ALL_LAYERS = (*LAYERS, "road_node")
 
 Layers = dict[str, dict[str, int]]
 
@@ -60,8 +66,22 @@ class ImportResult(NamedTuple):
         }
 
 
+def read_layers(text: str) -> tuple[str, ...]:
+    """Names of layers with commas between, in the order of ALL_LAYERS. Raises UsageError for a name that is none."""
+    wanted = {name.strip() for name in text.split(",")}
+    unknown = sorted(wanted - set(ALL_LAYERS))
+    if unknown:
+        raise UsageError(f"{unknown[0][:40]!r} is no layer. The layers are {', '.join(ALL_LAYERS)}.")
+    return tuple(layer for layer in ALL_LAYERS if layer in wanted)
+
+
 def import_extract(
-    settings: Settings, source: str, name: str | None, clock: Clock, progress: Progress
+    settings: Settings,
+    source: str,
+    name: str | None,
+    clock: Clock,
+    progress: Progress,
+    layers: tuple[str, ...] = ALL_LAYERS,
 ) -> ImportResult:
     """Import what `source` names (a path, URL or region) as a snapshot called `name`, and publish it.
 
@@ -69,11 +89,9 @@ def import_extract(
     Held where another import of that name runs; ImportHeld where the map is too unlike the one before it;
     ImportFailed where nothing could be published.
     """
+    if name is not None:
+        check_name(name)
     extract = open_extract(source, settings, progress)
-    if name is not None and (not name or safe_name(name) != name):
-        raise UsageError(
-            f"{name!r} is no name for a snapshot. Use lower-case letters, digits and _, at most 30."
-        )
     name = name or default_name(extract.path)
     with _one_sentence(extract), connect(settings, Role.OWNER) as holder:
         raw = holder.connection.driver_connection
@@ -82,11 +100,11 @@ def import_extract(
         try:
             with _lock(raw, name):
                 sweep(raw)
-                published = _find_published(raw, name, extract)
+                published = _find_published(raw, name, extract, layers)
                 if published is not None:
                     return published
                 refuse_held(raw, name, extract.checksum, LAYER_SCHEMA_VERSION)
-                return _import_locked(settings, raw, name, extract, clock, progress)
+                return _import_locked(settings, raw, name, extract, layers, clock, progress)
         except BaseException:
             holder.invalidate()  # it may be in the middle of a statement
             raise
@@ -133,14 +151,21 @@ def _lock(connection: psycopg.Connection[Any], name: str) -> Iterator[None]:
             connection.commit()
 
 
-def _find_published(connection: psycopg.Connection[Any], name: str, extract: Extract) -> ImportResult | None:
-    binds = {"name": name, "checksum": extract.checksum, "layer_schema_version": LAYER_SCHEMA_VERSION}
+def _find_published(
+    connection: psycopg.Connection[Any], name: str, extract: Extract, layers: tuple[str, ...]
+) -> ImportResult | None:
+    binds = {
+        "name": name,
+        "checksum": extract.checksum,
+        "layer_schema_version": LAYER_SCHEMA_VERSION,
+        "layers": list(layers),
+    }
     row = connection.execute(queries.FIND_PUBLISHED, binds).fetchone()
     connection.commit()
     if row is None:
         return None
-    _, _, schema, checksum, timestamp, outline_source, layers = row
-    return ImportResult(name, schema, checksum, timestamp, outline_source, layers, reused=True)
+    _, _, schema, checksum, timestamp, outline_source, counts = row
+    return ImportResult(name, schema, checksum, timestamp, outline_source, counts, reused=True)
 
 
 def _import_locked(
@@ -148,26 +173,25 @@ def _import_locked(
     connection: psycopg.Connection[Any],
     name: str,
     extract: Extract,
+    layers: tuple[str, ...],
     clock: Clock,
     progress: Progress,
 ) -> ImportResult:
     snapshot_id, schema = _begin(connection, name, extract, clock)
     try:
-        connection.execute(queries.create_schema(schema))
-        connection.execute(queries.search_schemas(schema))
-        connection.execute(queries.section("tables"))
-        reader = ExtractReader(extract.path)
-        loader = Loader(connection, progress)
-        loader.load(reader.rows())
-        loader.load_junctions(reader.junctions())
-        loaded = Loaded(snapshot_id, schema, extract, loader.counts)
+        counts = _load_layers(settings, connection, schema, extract, layers, progress)
+        loaded = Loaded(snapshot_id, schema, extract, counts)
+        check_unchanged(extract)
         outline = publish(connection, loaded, clock, progress)
         connection.commit()
-    except BaseException:
-        _abandon(settings, connection, snapshot_id)
+    except ImportHeld:
         raise
-    log.info("published", schema=schema, **{layer: count.kept for layer, count in loader.counts.items()})
-    for layer, count in loader.counts.items():
+    except BaseException:
+        connection.close()
+        _abandon(settings, snapshot_id, schema)
+        raise
+    log.info("published", schema=schema, **{layer: count.kept for layer, count in counts.items()})
+    for layer, count in counts.items():
         if count.found and not count.kept:
             log.warning("everything in this layer was rejected; table reject says why", layer=layer)
     return ImportResult(
@@ -176,9 +200,46 @@ def _import_locked(
         extract.checksum,
         extract.timestamp,
         outline.source.value,
-        loader.as_json(),
+        {layer: asdict(count) for layer, count in counts.items()},
         reused=False,
     )
+
+
+def _load_layers(
+    settings: Settings,
+    connection: psycopg.Connection[Any],
+    schema: str,
+    extract: Extract,
+    layers: tuple[str, ...],
+    progress: Progress,
+) -> dict[str, LayerCount]:
+    """Make, fill, index and commit the tables of a schema; nobody else sees it before the switch."""
+    for careful in (False, True):
+        connection.execute(queries.drop_schema(schema))
+        connection.execute(queries.create_schema(schema))
+        connection.commit()
+        junctions = "road_node" in layers
+        kept = tuple(layer for layer in layers if layer in LAYERS)
+        try:
+            with (
+                ExtractReader(extract.path, progress, kept, junctions=junctions, careful=careful) as reader,
+                Loader(lambda: connect_raw(settings, Role.OWNER), schema, layers, progress) as loader,
+            ):
+                loader.load(reader.rows())
+                loader.finish(*LAYERS)
+                loader.load(reader.late_rejects())
+                loader.load_junctions(reader.junctions())
+                loader.finish()
+                loader.wait()
+                return loader.counts
+        except CareNeeded:
+            log.warning("an object of this file is not valid text or place; reading again, with care")
+        except psycopg.errors.UniqueViolation as error:
+            raise BadExtract(
+                f"{extract.path.name} holds an object twice ({error.diag.message_detail}). "
+                "Use a plain extract, sorted and without history (osmium sort, then osmium merge)."
+            ) from error
+    raise BadExtract(f"{extract.path.name} holds an object that cannot be read. Download it again.")
 
 
 def _begin(connection: psycopg.Connection[Any], name: str, extract: Extract, clock: Clock) -> tuple[int, str]:
@@ -201,13 +262,13 @@ def _begin(connection: psycopg.Connection[Any], name: str, extract: Extract, clo
     return snapshot_id, schema
 
 
-def _abandon(settings: Settings, connection: psycopg.Connection[Any], snapshot_id: int) -> None:
-    """Roll back and mark the snapshot failed; where even that cannot be written, the next import does it."""
-    with suppress(psycopg.Error):
-        connection.rollback()
-    with suppress(psycopg.Error, ServiceUnavailable), connect(settings, Role.OWNER) as fresh:
-        fresh.exec_driver_sql(queries.FAIL_SNAPSHOT, {"id": snapshot_id})
-        fresh.commit()
+def _abandon(settings: Settings, snapshot_id: int, schema: str) -> None:
+    """Leave nothing, and mark the snapshot failed; where even that cannot be written, the next import does it."""
+    with suppress(psycopg.Error, ServiceUnavailable), connect_raw(settings, Role.OWNER) as fresh:
+        fresh.execute(queries.WAIT_FOR_LOCK)
+        fresh.execute(queries.drop_schema(reference_schema(snapshot_id)))
+        fresh.execute(queries.drop_schema(schema))
+        fresh.execute(queries.FAIL_SNAPSHOT, {"id": snapshot_id})
 
 
 @contextmanager

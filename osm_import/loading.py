@@ -1,24 +1,25 @@
-"""Import stage: rows into the tables of a fresh schema by COPY. Reads features, rejects and junctions; counts them.
+"""Import stage: rows into the tables of a fresh schema. Reads features, rejects and junctions; counts them.
 
+Each table has a connection and a transaction of its own, which makes it, fills it by one COPY and indexes it.
 Invariant: for every layer found = kept + rejected, and `kept` is what was sent to its table.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import psycopg
 
-from app.core.identity import canonical_json
-from osm_import import queries
+from osm_import import place_names, queries
 from osm_import.features import Feature, Junction, Reject, ewkb_hex
 from osm_import.progress import Progress
-from osm_import.tagging import LAYERS
 
-BATCH = 5000
 COMMON = (
-    "osm_type", "osm_id", "osm_version", "name", "name_en", "class", "tags", "content_hash", "geom", "repaired"
+    "osm_type", "osm_id", "osm_version", "name", "name_en", "official_name", "alt_names", "script", "class", "tags",
+    "content_hash", "geom", "repaired",
 )  # fmt: skip
 ADDRESS = ("housenumber", "street", "suburb", "city", "postcode", "state", "country")
 WIKI = ("wikidata", "wikipedia")
@@ -31,10 +32,17 @@ OWN: dict[str, tuple[str, ...]] = {
     "aoi": ("area_m2",),
     "address": ADDRESS,
 }
-TABLES: dict[str, tuple[str, ...]] = {layer: (*COMMON, *OWN[layer]) for layer in LAYERS} | {
+COLUMNS: dict[str, tuple[str, ...]] = {layer: (*COMMON, *own) for layer, own in OWN.items()} | {
     "road_node": ("node_id", "way_ids", "geom"),
     "reject": ("osm_type", "osm_id", "layer", "name", "reason", "detail", "place"),
 }
+ROWS_AT_ONCE = 500
+INDEXED_AT_ONCE = 2
+"""Tables that are indexed side by side; the largest go first."""
+LARGEST_FIRST = ("address", "road", "poi", "water", "road_node", "aoi", "park", "region", "reject")
+NULL = "\\N"
+
+Connect = Callable[[], psycopg.Connection[Any]]
 
 
 @dataclass(slots=True)
@@ -47,78 +55,148 @@ class LayerCount:
     rejected: int = 0
 
 
-class Loader:
-    """Sends rows to the tables of the current search_path, a batch of one table at a time."""
+class _Aborted(Exception):
+    """Told to a COPY that is not to be finished."""
 
-    def __init__(self, connection: psycopg.Connection[Any], progress: Progress) -> None:
-        self._connection = connection
+
+class Table:
+    """One table of the snapshot while it is filled."""
+
+    def __init__(self, name: str, schema: str, connection: psycopg.Connection[Any]) -> None:
+        self.name = name
+        self.connection = connection
+        connection.execute(queries.NOTICE_DEAD_CLIENTS)
+        connection.execute(queries.search_schemas(schema))
+        connection.execute(queries.section(name))
+        self._rows: list[str] = []
+        self._copying = connection.cursor().copy(queries.copy_into(name, COLUMNS[name]))
+        self._copy = self._copying.__enter__()
+        self._is_copying = True
+
+    def add(self, row: str) -> None:
+        """One row as COPY reads it, with its line's end."""
+        self._rows.append(row)
+        if len(self._rows) >= ROWS_AT_ONCE:
+            self._flush()
+
+    def finish(self) -> None:
+        """End the COPY, index the table, commit."""
+        self._flush()
+        self._is_copying = False
+        self._copying.__exit__(None, None, None)
+        self.connection.execute(queries.section(f"{self.name}_indexes"))
+        self.connection.commit()
+        self.connection.close()
+
+    def abort(self) -> None:
+        """End whatever it is doing, and leave nothing of it."""
+        with suppress(psycopg.Error, _Aborted):
+            if self._is_copying:
+                self._copying.__exit__(_Aborted, _Aborted(), None)
+            else:
+                self.connection.cancel_safe(timeout=5)
+        self.connection.close()
+
+    def _flush(self) -> None:
+        self._copy.write("".join(self._rows))
+        self._rows.clear()
+
+
+class Loader:
+    """Fills the tables of a schema for some layers, and the table of rejects."""
+
+    def __init__(self, connect: Connect, schema: str, layers: Sequence[str], progress: Progress) -> None:
         self._progress = progress
-        self._rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-        self.counts: dict[str, LayerCount] = {layer: LayerCount() for layer in (*LAYERS, "road_node")}
+        self._tables: dict[str, Table] = {}
+        self._filling = set(LARGEST_FIRST)
+        self._indexing: list[Future[None]] = []
+        self._pool = ThreadPoolExecutor(INDEXED_AT_ONCE)
+        self.counts: dict[str, LayerCount] = {layer: LayerCount() for layer in layers}
+        try:
+            for name in LARGEST_FIRST:
+                self._tables[name] = Table(name, schema, connect())
+        except BaseException:
+            self.abort()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self.abort()
+        self._pool.shutdown(wait=True)
 
     def load(self, rows: Iterable[Feature | Reject]) -> None:
         """Send every row; `counts` grows."""
-        self._progress.start("reading", None)
         for row in rows:
             count = self.counts[row.layer]
             count.found += 1
             if isinstance(row, Feature):
                 count.kept += 1
                 count.repaired += row.repaired
-                self._add(row.layer, _feature_row(row))
+                self._tables[row.layer].add(feature_row(row))
             else:
                 count.rejected += 1
-                self._add("reject", _reject_row(row))
-            self._progress.advance(1)
-        self._flush_all()
+                self._tables["reject"].add(_line(_reject_row(row)))
 
     def load_junctions(self, junctions: Iterable[Junction]) -> None:
         """Send the nodes that roads share."""
-        count = self.counts["road_node"]
         for junction in junctions:
+            count = self.counts["road_node"]
             count.found += 1
             count.kept += 1
-            self._add("road_node", (junction.node_id, junction.way_ids, ewkb_hex(junction.wkb)))
-        self._flush_all()
+            self._tables["road_node"].add(_line((junction.node_id, junction.way_ids, ewkb_hex(junction.wkb))))
+
+    def finish(self, *names: str) -> None:
+        """No more rows come for these tables, or for any: they are indexed in the background."""
+        for name in [
+            name for name in LARGEST_FIRST if name in self._filling and (not names or name in names)
+        ]:
+            self._filling.remove(name)
+            self._indexing.append(self._pool.submit(self._tables[name].finish))
+
+    def wait(self) -> None:
+        """Until every table is indexed. Raises what went wrong on the way."""
+        self._progress.start("indexing", len(self._indexing))
+        for one in self._indexing:
+            one.result()
+            self._progress.advance(1)
+
+    def abort(self) -> None:
+        """Leave nothing of the tables that are not finished."""
+        for table in self._tables.values():
+            table.abort()
 
     def as_json(self) -> dict[str, dict[str, int]]:
         """The counts by layer, in the order of the layers."""
         return {layer: asdict(count) for layer, count in self.counts.items()}
 
-    def _add(self, table: str, row: tuple[Any, ...]) -> None:
-        rows = self._rows[table]
-        rows.append(row)
-        if len(rows) >= BATCH:
-            self._flush(table)
 
-    def _flush_all(self) -> None:
-        for table in list(self._rows):
-            self._flush(table)
-
-    def _flush(self, table: str) -> None:
-        rows = self._rows.pop(table)
-        with (
-            self._connection.cursor() as cursor,
-            cursor.copy(queries.copy_into(table, TABLES[table])) as copy,
-        ):
-            for row in rows:
-                copy.write_row(row)
-
-
-def _feature_row(feature: Feature) -> tuple[Any, ...]:
-    return (
+def feature_row(feature: Feature) -> str:
+    """A feature as a line of COPY."""
+    tags = feature.tags
+    name = feature.name
+    values = (
         feature.osm_type,
         feature.osm_id,
         feature.version,
-        feature.name,
-        feature.tags.get("name:en") or None,
+        name,
+        tags.get("name:en") or None,
+        place_names.official_name(tags),
+        place_names.alt_names(tags) or None,
+        place_names.script(name),
         feature.klass,
-        canonical_json(feature.tags),
+        feature.tags_json,
         feature.hash(),
         ewkb_hex(feature.wkb),
         feature.repaired,
-        *(feature.columns[column] for column in OWN[feature.layer]),
+        *[feature.columns[column] for column in OWN[feature.layer]],
     )
+    # Canonical JSON holds a backslash wherever a text of the tags has something that COPY wants escaped.
+    return _line(values) if "\\" in feature.tags_json else _plain_line(values)
 
 
 def _reject_row(reject: Reject) -> tuple[Any, ...]:
@@ -132,3 +210,35 @@ def _reject_row(reject: Reject) -> tuple[Any, ...]:
         reject.detail,
         place,
     )
+
+
+def _line(values: Sequence[Any]) -> str:
+    """Values as COPY's text format has them (PostgreSQL manual, COPY, File Formats)."""
+    return "\t".join([_text(value) for value in values]) + "\n"
+
+
+def _plain_line(values: Sequence[Any]) -> str:
+    """`_line` of values whose texts hold nothing to be escaped."""
+    return "\t".join([value if type(value) is str else _text(value) for value in values]) + "\n"
+
+
+def _text(value: Any) -> str:
+    match value:
+        case None:
+            return NULL
+        case bool():
+            return "t" if value else "f"
+        case list():
+            quoted = [f'"{_quote(item)}"' if isinstance(item, str) else str(item) for item in value]
+            return _escape("{" + ",".join(quoted) + "}")
+        case str():
+            return _escape(value)
+    return repr(value)
+
+
+def _quote(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")

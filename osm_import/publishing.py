@@ -18,10 +18,11 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from app.core.clock import Clock
-from app.core.errors import BadExtract, ImportFailed
+from app.core.errors import ImportFailed
 from app.core.log import get_logger
 from app.db.naming import reference_schema
 from osm_import import queries
+from osm_import.completing import complete
 from osm_import.extracts import Extract
 from osm_import.features import ewkb_hex, to_wkb
 from osm_import.gating import gate
@@ -81,22 +82,16 @@ def read_facts() -> Facts:
 
 
 def publish(connection: psycopg.Connection[Any], loaded: Loaded, clock: Clock, progress: Progress) -> Outline:
-    """Index, view, check and switch one snapshot; the caller commits, and with that it is published.
+    """Complete, view, check and switch one snapshot; the caller commits, and with that it is published.
 
-    Raises ImportFailed where a check finds a fault, BadExtract where the extract holds an object twice, ImportHeld
-    where the map is too unlike the one before it.
+    Raises ImportFailed where a check finds a fault, ImportHeld where the map is too unlike the one before it.
     """
     reference = reference_schema(loaded.snapshot_id)
-    progress.start("indexing", None)
     connection.execute(queries.search_schemas(loaded.schema))
-    try:
-        connection.execute(queries.section("indexes"))
-    except psycopg.errors.UniqueViolation as error:
-        raise BadExtract(
-            f"{loaded.extract.path.name} holds an object twice ({error.diag.message_detail}). "
-            "Use a plain extract, sorted and without history (osmium sort, then osmium merge)."
-        ) from error
+    connection.execute(queries.section("tables"))
     outline = find_outline(connection, loaded.extract)
+    progress.start("completing", None)
+    complete(connection, outline, loaded.counts)
     keys = [row[0] for row in connection.execute(queries.TAG_KEYS)]
     connection.execute(queries.ADD_FACT_KEYS, {"keys": [key for key in keys if read_facts().hides(key)]})
     connection.execute(queries.create_schema(reference))
@@ -185,7 +180,7 @@ def rows_as_sent(connection: psycopg.Connection[Any], loaded: Loaded) -> str:
 @check("Check that it is the extract you meant.")
 def something_there(connection: psycopg.Connection[Any], loaded: Loaded) -> str:
     """A map without any place, road or address answers no question."""
-    kept = sum(loaded.counts[layer].kept for layer in ("poi", "road", "address"))
+    kept = sum(loaded.counts[layer].kept for layer in ("poi", "road", "address") if layer in loaded.counts)
     return "" if kept else f"{loaded.extract.path.name} holds no place, road or address."
 
 

@@ -22,6 +22,7 @@ where
     and checksum = %(checksum)s
     and layer_schema_version = %(layer_schema_version)s
     and state = 'published'
+    and layers ?& %(layers)s::text[]
 order by id desc
 limit 1
 """
@@ -325,6 +326,6 @@ def grant_views(schema: str) -> list[str]:
 
 
 def copy_into(table: str, columns: tuple[str, ...]) -> sql.Composed:
-    """COPY of rows into one table of the snapshot."""
+    """COPY of rows into one table of the snapshot, which the same transaction has made."""
     names = sql.SQL(", ").join(map(sql.Identifier, columns))
-    return sql.SQL("copy {} ({}) from stdin").format(sql.Identifier(table), names)
+    return sql.SQL("copy {} ({}) from stdin with (freeze)").format(sql.Identifier(table), names)

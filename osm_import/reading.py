@@ -1,361 +1,330 @@
-"""Import stage: the passes over a map file. Reads the extract, yields rows of layers, rejects and shared road nodes.
+"""Import stage: what a scan of the file writes, made into rows of layers, rejects and shared road nodes.
 
 Invariant: every object whose tags match a layer comes out exactly once for it, as a Feature or as a Reject.
-Areas are assembled by libosmium; coordinates are lon, lat in degrees, WGS84.
+Coordinates are lon, lat in degrees, WGS84.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
 
-import osmium
+import numpy as np
 import shapely
-from osmium.osm.types import Area, Node, Relation, Way
-from shapely.geometry.base import BaseGeometry
 
 from app.core.errors import BadExtract
-from osm_import import tagging
-from osm_import.diagnosing import Diagnosis, MemberWay, diagnose_relation
-from osm_import.extracts import read_entities
-from osm_import.features import Feature, Junction, Reason, Reject, point_wkb, spheroid_area, to_wkb
+from app.core.identity import canonical_tags
+from osm_import import opl, tagging
+from osm_import.child import Batch, Child, Record
+from osm_import.features import (
+    LINE,
+    MULTI_POLYGON,
+    POLYGON,
+    Feature,
+    Junction,
+    Reason,
+    Reject,
+    count_hex,
+    point_wkb,
+    spheroid_area,
+)
 from osm_import.outlines import polygonal
+from osm_import.progress import Progress
+from osm_import.road_nodes import RoadNodes
 from osm_import.tagging import Form, Match, Shape
 
-AREA_TYPES = ("multipolygon", "boundary")
-"""Relation types that make areas. Routes, border lines (multilinestring), waterways … are no areas by design."""
-DOUBTFUL_TYPES = ("site", "")
-"""Types that look like an area to their mapper, and are none: rejected, not passed over."""
+AREAS_AT_ONCE = 2000
+MOST_DECISIONS = 200_000
+TOLD_EVERY = 0.2
+"""Seconds between two looks at how far the scan is."""
 
-Location = tuple[float, float]
+POINT_LAYERS = ("poi", "address")
+"""An area is a point on its surface there."""
+SINGLE_LAYERS = ("park", "water")
+"""Areas of one part are polygons there."""
+
+Row = Feature | Reject
 
 
 @dataclass(slots=True)
-class _Waiting:
-    """An object whose area has not come yet."""
+class _Object:
+    """One object of the map, and the layers that its tags lead to."""
 
     osm_type: str
     osm_id: int
     version: int
     tags: dict[str, str]
-    matches: list[Match]
-    line: bytes | None = None
-    members: tuple[int, ...] = ()
+    tags_json: str
+    matches: Sequence[Match]
 
 
 class ExtractReader:
-    """Reads one extract once; afterwards `objects` counts what was there.
+    """Reads one extract once, for some layers.
 
-    Raises BadExtract for a file that breaks off, is damaged, empty or not sorted by type.
+    Raises BadExtract for a file that breaks off, is damaged or not sorted by type; CareNeeded (child.py) where it has
+    to be read again, with `careful`.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.objects = {"n": 0, "w": 0, "r": 0}
-        """Objects with a tag that some layer looks at, by OSM type."""
-        self._wkb = osmium.geom.WKBFactory()
-        self._waiting: dict[tuple[str, int], _Waiting] = {}
-        self._assembled: set[int] = set()
-        self._road_nodes: dict[int, int | list[int]] = {}
-        self._junctions: dict[int, Location] = {}
+    def __init__(
+        self,
+        path: Path,
+        progress: Progress,
+        layers: tuple[str, ...] = tagging.LAYERS,
+        *,
+        junctions: bool = True,
+        careful: bool = False,
+    ) -> None:
+        self._path = path
+        self._progress = progress
+        self._layers = frozenset(layers)
+        self._child = Child(path, layers, careful)
+        self._batches = self._child.batches()
+        self._decisions: dict[Any, tuple[Match, ...]] = {}
+        self._contacts = tagging.ContactKeys()
+        self._areas: list[tuple[_Object, str]] = []
+        self._road_nodes = RoadNodes() if junctions and "road" in layers else None
+        self._ways_begun = False
 
-    def rows(self) -> Iterator[Feature | Reject]:
-        """Every row and every reject, in the file's order; areas as they are assembled."""
-        # Filters live as long as the reader: the library keeps no reference to them.
-        node_filter = osmium.filter.KeyFilter(*tagging.NODE_KEYS)
-        node_filter.enable_for(osmium.osm.NODE)
-        object_filter = osmium.filter.KeyFilter(*tagging.OBJECT_KEYS)
-        object_filter.enable_for(osmium.osm.WAY | osmium.osm.RELATION | osmium.osm.AREA)
-        processor = osmium.FileProcessor(str(self.path)).with_areas()
-        processor.with_filter(node_filter).with_filter(object_filter)
-        rank = 0
-        for entity in read_entities(self.path, processor):
-            if isinstance(entity, Area):
-                yield from self._read_area(entity)
-                continue
-            kind = "nwr".index(entity.type_str())
-            if kind < rank:
-                raise BadExtract(
-                    f"{self.path.name} is not sorted: {'nwr'[kind]}{entity.id} comes after other types. "
-                    "Sort it first (osmium sort)."
-                )
-            rank = kind
-            self.objects["nwr"[kind]] += 1
-            if isinstance(entity, Node):
-                yield from self._read_node(entity)
-            elif isinstance(entity, Way):
-                yield from self._read_way(entity)
-            elif isinstance(entity, Relation):
-                yield from self._read_relation(entity)
-        yield from self._finish_ways()
-        yield from self._finish_relations(processor.node_location_storage)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._child.close()
+
+    def rows(self) -> Iterator[Row]:
+        """Every row of the layers, and the rejects that are known by then."""
+        self._progress.start("reading", self._path.stat().st_size)
+        told, told_at = 0, monotonic()
+        for batch in self._batches:
+            yield from self._read_batch(batch)
+            if len(self._areas) >= AREAS_AT_ONCE:
+                yield from self._finish_areas()
+            if monotonic() - told_at > TOLD_EVERY:
+                offset, told_at = self._child.offset(), monotonic()
+                self._progress.advance(max(0, offset - told))
+                told = max(told, offset)
+            if self._child.has_read_objects:
+                break
+        yield from self._finish_areas()
+
+    def late_rejects(self) -> Iterator[Row]:
+        """Why relations made no area, which takes a look at their ways; after `rows` is exhausted."""
+        for batch in self._batches:
+            yield from self._read_batch(batch)
+        yield from self._finish_areas()
 
     def junctions(self) -> Iterator[Junction]:
         """The nodes that two or more kept roads share; after `rows` is exhausted."""
-        for node_id, (lon, lat) in sorted(self._junctions.items()):
-            ways = self._road_nodes[node_id]
-            if isinstance(ways, list):
-                yield Junction(node_id, ways, point_wkb(lon, lat))
+        return self._road_nodes.shared() if self._road_nodes else iter(())
 
-    # --- nodes -----------------------------------------------------------------------------------------
+    def _read_batch(self, batch: Batch) -> Iterator[Row]:
+        for line in batch.lines:
+            yield from self._read_line(line)
+        for record in batch.records:
+            yield from self._read_record(record)
 
-    def _read_node(self, node: Node) -> Iterator[Feature | Reject]:
-        tags, fault = _read_tags(node)
-        matches = tagging.find_matches(tags, Form.NODE)
-        if not matches:
-            return
-        entity = _Waiting("n", node.id, node.version, tagging.stored_tags(tags), matches)
-        if fault:
-            yield from _reject(entity, Reason.BAD_TEXT, fault)
-        elif not node.location.valid():
-            yield from _reject(entity, Reason.BAD_LOCATION, f"{node.location} is no place on earth")
-        else:
-            point = shapely.Point(node.location.lon, node.location.lat)
-            yield from _make_features(entity, point, is_area=False, repaired=False)
+    # --- nodes and ways --------------------------------------------------------------------------------
 
-    # --- ways ------------------------------------------------------------------------------------------
-
-    def _read_way(self, way: Way) -> Iterator[Feature | Reject]:
-        tags, fault = _read_tags(way)
-        is_closed = way.is_closed() and len(way.nodes) > 3
-        matches = tagging.find_matches(tags, tagging.way_form(tags, is_closed))
-        if not matches:
-            return
-        entity = _Waiting("w", way.id, way.version, tagging.stored_tags(tags), matches)
-        if fault:
-            yield from _reject(entity, Reason.BAD_TEXT, fault)
-            return
-        places = [(node.lon, node.lat) if node.location.valid() else None for node in way.nodes]
-        yield from self._read_line(entity, way, places)
-        entity.matches = [match for match in matches if match.shape is Shape.AREA]
-        if not entity.matches:
-            return
-        known = [place for place in places if place]
-        if len(known) < len(places):
-            detail = f"{len(places) - len(known)} of its {len(places)} nodes are not in the extract"
-            yield from _reject(entity, Reason.MISSING_NODES, detail, known[0] if known else None)
-        else:
-            entity.line = to_wkb(shapely.LineString(known))
-            self._waiting["w", way.id] = entity
-
-    def _read_line(
-        self, entity: _Waiting, way: Way, places: list[Location | None]
-    ) -> Iterator[Feature | Reject]:
-        known = [place for place in places if place]
-        for match in entity.matches:
-            one = _only(entity, match)
-            if match.shape is Shape.REFUSED:
-                yield from _reject(
-                    one, Reason.LINE_NOT_AREA, _line_detail(way, entity.tags), known[0] if known else None
+    def _read_line(self, line: str) -> Sequence[Row]:
+        fields = line.split(" ")
+        if fields[2] == opl.DELETED:
+            return ()
+        tags = opl.read_tags(fields[3][1:])
+        if line[0] == "n":
+            if self._ways_begun:
+                raise BadExtract(
+                    f"{self._path.name} is not sorted: {fields[0]} comes after other types. "
+                    "Sort it first (osmium sort)."
                 )
-            elif match.shape is Shape.LINE:
-                inner = _strip_missing(places)
-                absent = len(places) - len(known)
-                if any(place is None for place in inner) or (absent and len(set(inner)) < 2):
-                    detail = f"{absent} of its {len(places)} nodes are not in the extract"
-                    yield from _reject(one, Reason.MISSING_NODES, detail, known[0] if known else None)
-                elif len(set(inner)) < 2:
-                    yield from _reject(
-                        one,
-                        Reason.TOO_FEW_POINTS,
-                        f"it has {len(set(inner))} different point(s)",
-                        known[0] if known else None,
-                    )
-                else:
-                    # A road cut by the extract's edge keeps its inner part, flagged as repaired.
-                    line = shapely.LineString(_without_repeats(inner))
-                    yield from _make_features(one, line, is_area=False, repaired=absent > 0)
-                    if match.layer == "road":
-                        self._note_road(way)
+            matches = self._find_matches(tags, Form.NODE)
+            return self._make_node(self._object(fields, tags, matches), fields[4:]) if matches else ()
+        self._ways_begun = True
+        nodes = fields[4][1:]
+        closed = opl.is_closed(nodes) and nodes.count("n") > 3
+        matches = self._find_matches(tags, tagging.way_form(tags, closed))
+        return self._make_way(self._object(fields, tags, matches), nodes, closed) if matches else ()
 
-    def _note_road(self, way: Way) -> None:
-        for node in way.nodes:
-            if not node.location.valid():
-                continue
-            seen = self._road_nodes.get(node.ref)
-            if seen is None:
-                self._road_nodes[node.ref] = way.id
-            elif isinstance(seen, list):
-                if way.id not in seen:
-                    seen.append(way.id)
-            elif seen != way.id:
-                self._road_nodes[node.ref] = [seen, way.id]
-                self._junctions[node.ref] = (node.lon, node.lat)
+    def _find_matches(self, tags: dict[str, str], form: Form) -> tuple[Match, ...]:
+        key = (form, tagging.deciding_tags(tags))
+        known = self._decisions.get(key)
+        if known is None:
+            if len(self._decisions) >= MOST_DECISIONS:
+                self._decisions.clear()
+            found = tagging.find_matches(tags, form)
+            known = self._decisions[key] = tuple(match for match in found if match.layer in self._layers)
+        return known
+
+    def _object(self, fields: list[str], tags: dict[str, str], matches: Sequence[Match]) -> _Object:
+        stored = self._contacts.without(tags)
+        return _Object(
+            fields[0][0], int(fields[0][1:]), int(fields[1][1:]), stored, canonical_tags(stored), matches
+        )
+
+    def _make_node(self, entity: _Object, place: list[str]) -> Sequence[Row]:
+        try:
+            lon, lat = float(place[0][1:]), float(place[1][1:])
+        except ValueError:
+            return _reject(entity, entity.matches, Reason.BAD_LOCATION, "it has no place on earth")
+        if not (abs(lon) <= 180 and abs(lat) <= 90):
+            detail = f"{place[0][1:]} {place[1][1:]} is no place on earth"
+            return _reject(entity, entity.matches, Reason.BAD_LOCATION, detail)
+        wkb = point_wkb(lon, lat)
+        return [
+            _feature(entity, match, wkb, False, own_columns(match, entity.tags)) for match in entity.matches
+        ]
+
+    def _make_way(self, entity: _Object, nodes: str, closed: bool) -> Sequence[Row]:
+        way = opl.read_way(nodes)
+        rows: list[Row] = []
+        areas = []
+        for match in entity.matches:
+            if match.shape is Shape.AREA:
+                areas.append(match)
+            elif match.shape is Shape.LINE:
+                rows += self._make_line(entity, match, way)
+            else:
+                detail = _line_detail(entity.tags, opl.is_closed(nodes), closed)
+                rows += _reject(entity, [match], Reason.LINE_NOT_AREA, detail, way.first_place)
+        if not areas:
+            return rows
+        ring = way.without_repeats()
+        if way.missing:
+            rows += _reject(entity, areas, Reason.MISSING_NODES, _missing_detail(way), way.first_place)
+        elif len(ring) < 8:
+            rows += _reject(entity, areas, Reason.NO_AREA, "its ring encloses nothing", way.first_place)
+        else:
+            entity.matches = areas
+            wkb = POLYGON + count_hex(1) + count_hex(len(ring) // 2) + ring.tobytes().hex()
+            self._areas.append((entity, wkb))
+        return rows
+
+    def _make_line(self, entity: _Object, match: Match, way: opl.WayNodes) -> Sequence[Row]:
+        """A line cut by the extract's edge keeps its inner part, flagged as repaired."""
+        inner = way.without_ends() if way.missing else way
+        line = inner.without_repeats()
+        if inner.missing or (way.missing and len(line) < 4):
+            return _reject(entity, [match], Reason.MISSING_NODES, _missing_detail(way), way.first_place)
+        if len(line) < 4:
+            detail = f"it has {len(line) // 2} different point(s)"
+            return _reject(entity, [match], Reason.TOO_FEW_POINTS, detail, way.first_place)
+        if match.layer == "road" and self._road_nodes is not None:
+            self._road_nodes.note(entity.osm_id, inner.ids, inner.degrees)
+        wkb = LINE + count_hex(len(line) // 2) + line.tobytes().hex()
+        return [_feature(entity, match, wkb, way.missing > 0, own_columns(match, entity.tags))]
 
     # --- relations and areas ---------------------------------------------------------------------------
 
-    def _read_relation(self, relation: Relation) -> Iterator[Feature | Reject]:
-        tags, fault = _read_tags(relation)
-        kind = tags.get("type", "")
-        if kind not in AREA_TYPES and kind not in DOUBTFUL_TYPES:
+    def _read_record(self, record: Record) -> Sequence[Row]:
+        match record:
+            case ["reject", osm_type, osm_id, tags, reason, detail, place]:
+                form = {"n": Form.NODE, "w": Form.LINE}.get(osm_type, Form.RELATION)
+                matches = self._find_matches(tags, form)
+                entity = _Object(osm_type, osm_id, 0, tags, "", matches)
+                return _reject(entity, matches, Reason(reason), detail, place)
+            case ["area", osm_id, version, tags, wkb]:
+                stored = self._contacts.without(tags)
+                matches = self._find_matches(tags, Form.RELATION)
+                entity = _Object("r", osm_id, version, stored, canonical_tags(stored), matches)
+                self._areas.append((entity, wkb))
+        return ()
+
+    def _finish_areas(self) -> Iterator[Row]:
+        """The areas that came since the last time: checked, mended and measured all at once."""
+        waiting, self._areas = self._areas, []
+        if not waiting:
             return
-        matches = tagging.find_matches(tags, Form.RELATION)
-        if not matches or relation.id in self._assembled:
-            return
-        members = tuple(member.ref for member in relation.members if member.type == "w")
-        entity = _Waiting(
-            "r", relation.id, relation.version, tagging.stored_tags(tags), matches, members=members
+        shapes = shapely.from_wkb([wkb for _, wkb in waiting])
+        valid = shapely.is_valid(shapes)
+        broken = np.flatnonzero(~valid)
+        for index in broken:
+            shapes[index] = polygonal(shapely.make_valid(shapes[index]))
+        shapes = shapely.orient_polygons(shapes)
+        surface = np.array(
+            [any(match.layer in POINT_LAYERS for match in entity.matches) for entity, _ in waiting]
         )
-        if fault:
-            yield from _reject(entity, Reason.BAD_TEXT, fault)
-        elif kind in DOUBTFUL_TYPES:
-            yield from _reject(entity, Reason.RELATION_NOT_AREA, f"its type is {kind or 'not given'}")
-        else:
-            self._waiting["r", relation.id] = entity
-
-    def _read_area(self, area: Area) -> Iterator[Feature | Reject]:
-        osm_type, osm_id = ("w" if area.from_way() else "r"), area.orig_id()
-        if area.num_rings()[0] == 0:
-            return  # could not be assembled; told at the end
-        entity = self._waiting.pop((osm_type, osm_id), None)
-        if entity is None and osm_type == "w":
-            return
-        if entity is None:
-            tags, fault = _read_tags(area)
-            matches = tagging.find_matches(tags, Form.RELATION)
-            if fault or not matches:
-                return
-            entity = _Waiting("r", osm_id, area.version, tagging.stored_tags(tags), matches)
-        if osm_type == "r":
-            self._assembled.add(osm_id)
-        geometry = shapely.from_wkb(bytes.fromhex(self._wkb.create_multipolygon(area)))
-        yield from self._make_area(entity, geometry, repaired=False)
-
-    def _make_area(
-        self, entity: _Waiting, geometry: BaseGeometry, repaired: bool
-    ) -> Iterator[Feature | Reject]:
-        if not shapely.is_valid(geometry):
-            geometry, repaired = shapely.make_valid(geometry), True
-        areas = polygonal(geometry)
-        if areas is None:
-            yield from _reject(entity, Reason.NO_AREA, "its ring encloses nothing")
-        else:
-            yield from _make_features(entity, areas, is_area=True, repaired=repaired)
-
-    def _finish_ways(self) -> Iterator[Feature | Reject]:
-        """Closed ways that are no simple ring: mended by their linework, and flagged."""
-        for key in [key for key in self._waiting if key[0] == "w"]:
-            entity = self._waiting.pop(key)
-            ring = shapely.Polygon(shapely.from_wkb(entity.line).coords)
-            yield from self._make_area(entity, ring, repaired=True)
-
-    def _finish_relations(self, locations: Any) -> Iterator[Feature | Reject]:
-        """Relations that made no area: one more pass over their ways tells why."""
-        if not self._waiting:
-            return
-        wanted = {way_id for entity in self._waiting.values() for way_id in entity.members}
-        ways = {
-            way.id: MemberWay(way.id, [(node.ref, _locate(locations, node.ref)) for node in way.nodes])
-            for way in read_entities(self.path, osmium.FileProcessor(str(self.path), osmium.osm.WAY))
-            if way.id in wanted and isinstance(way, Way)
-        }
-        for entity in self._waiting.values():
-            diagnosis: Diagnosis = diagnose_relation(entity.members, ways)
-            place = to_wkb(diagnosis.place) if diagnosis.place is not None else None
+        inside = iter(shapely.get_coordinates(shapely.point_on_surface(shapes[surface])).tolist())
+        texts = shapely.to_wkb(shapes, hex=True, byte_order=1, output_dimension=2)
+        for (entity, _), shape, text, has_point, is_valid in zip(
+            waiting, shapes, texts, surface, valid, strict=True
+        ):
+            if shape is None:
+                yield from _reject(entity, entity.matches, Reason.NO_AREA, "its ring encloses nothing")
+                continue
+            point = point_wkb(*next(inside)) if has_point else ""
             for match in entity.matches:
-                yield Reject(
-                    match.layer,
-                    "r",
-                    entity.osm_id,
-                    entity.tags.get("name"),
-                    diagnosis.reason,
-                    diagnosis.detail,
-                    place,
+                wkb = point if match.layer in POINT_LAYERS else _area_wkb(text.lower(), match.layer)
+                own = (
+                    {"area_m2": spheroid_area(shape)}
+                    if match.layer == "aoi"
+                    else own_columns(match, entity.tags)
                 )
+                yield _feature(entity, match, wkb, not is_valid, own)
 
 
-def _read_tags(entity: Any) -> tuple[dict[str, str], str]:
-    """The tags, and what is wrong with them where something is."""
-    try:
-        tags = dict(entity.tags)
-    except UnicodeDecodeError as error:
-        return {}, f"tags are not UTF-8: {error.reason}"
-    if any("\0" in key or "\0" in value for key, value in tags.items()):
-        return {
-            k.replace("\0", ""): v.replace("\0", "") for k, v in tags.items()
-        }, "a tag holds a NUL character"
-    return tags, ""
+def _feature(entity: _Object, match: Match, wkb: str, repaired: bool, columns: dict[str, Any]) -> Feature:
+    return Feature(
+        match.layer,
+        entity.osm_type,
+        entity.osm_id,
+        entity.version,
+        match.klass,
+        entity.tags,
+        entity.tags_json,
+        wkb,
+        repaired,
+        columns,
+    )
 
 
-def _only(entity: _Waiting, match: Match) -> _Waiting:
-    return _Waiting(entity.osm_type, entity.osm_id, entity.version, entity.tags, [match])
+def _reject(
+    entity: _Object, matches: Sequence[Match], reason: Reason, detail: str, wkb: str | None = None
+) -> list[Reject]:
+    name = entity.tags.get("name")
+    return [
+        Reject(match.layer, entity.osm_type, entity.osm_id, name, reason, detail, wkb) for match in matches
+    ]
 
 
-def _reject(entity: _Waiting, reason: Reason, detail: str, place: Location | None = None) -> Iterator[Reject]:
-    where = point_wkb(*place) if place else None
-    for match in entity.matches:
-        yield Reject(
-            match.layer, entity.osm_type, entity.osm_id, entity.tags.get("name"), reason, detail, where
-        )
+def _missing_detail(way: opl.WayNodes) -> str:
+    return f"{way.missing} of its {len(way.ids)} nodes are not in the extract"
 
 
-def _line_detail(way: Way, tags: dict[str, str]) -> str:
-    if not way.is_closed():
+def _line_detail(tags: dict[str, str], returns: bool, closed: bool) -> str:
+    if not returns:
         return "the way is not closed"
     if tags.get("area") == "no":
         return "the way is closed, but tagged area=no"
     return (
-        "the way has too few nodes for an area"
-        if len(way.nodes) < 4
-        else "a closed highway is a line without area=yes"
+        "a closed highway is a line without area=yes" if closed else "the way has too few nodes for an area"
     )
 
 
-def _strip_missing(places: list[Location | None]) -> list[Location | None]:
-    """Without the unknown places at both ends."""
-    known = [index for index, place in enumerate(places) if place]
-    return places[known[0] : known[-1] + 1] if known else []
+def _area_wkb(wkb: str, layer: str) -> str:
+    """The area as its layer keeps it: park and water as a polygon where it is one, the others as a multipolygon."""
+    if wkb.startswith(POLYGON):
+        return wkb if layer in SINGLE_LAYERS else MULTI_POLYGON + count_hex(1) + wkb
+    header = MULTI_POLYGON + count_hex(1)
+    return wkb.removeprefix(header) if layer in SINGLE_LAYERS else wkb
 
 
-def _without_repeats(places: list[Location | None]) -> list[Location]:
-    points = [place for place in places if place]
-    return [place for index, place in enumerate(points) if index == 0 or place != points[index - 1]]
-
-
-def _locate(locations: Any, node_id: int) -> Location | None:
-    try:
-        location = locations.get(node_id)
-    except KeyError:
-        return None
-    return (location.lon, location.lat) if location.valid() else None
-
-
-def _make_features(
-    entity: _Waiting, geometry: BaseGeometry, is_area: bool, repaired: bool
-) -> Iterator[Feature]:
-    """One feature a match, with the geometry that its layer keeps and its own columns."""
-    inside: BaseGeometry | None = None
-    for match in entity.matches:
-        kept = geometry
-        if match.layer in ("poi", "address") and is_area:
-            inside = inside if inside is not None else shapely.point_on_surface(geometry)
-            kept = inside
-        elif match.layer in ("park", "water") and is_area and len(geometry.geoms) == 1:
-            kept = geometry.geoms[0]
-        yield Feature(
-            match.layer,
-            entity.osm_type,
-            entity.osm_id,
-            entity.version,
-            match.klass,
-            entity.tags,
-            to_wkb(kept),
-            repaired,
-            _own_columns(match, entity.tags, geometry, is_area),
-        )
-
-
-def _own_columns(match: Match, tags: dict[str, str], geometry: BaseGeometry, is_area: bool) -> dict[str, Any]:
+def own_columns(match: Match, tags: dict[str, str]) -> dict[str, Any]:
+    """The columns that only the match's layer has, but for what is measured."""
+    if match.layer == "road":
+        return tagging.road_columns(tags)
     if match.layer == "address":
         return dict(tagging.address_parts(tags))
     wiki = {"wikidata": tags.get("wikidata"), "wikipedia": tags.get("wikipedia")}
     if match.layer == "poi":
-        own = {"is_area": is_area, "category": match.category, "classes": list(match.classes)}
+        own = {
+            "is_area": match.shape is Shape.AREA,
+            "category": match.category,
+            "classes": list(match.classes),
+        }
         return own | wiki | tagging.address_parts(tags)
-    if match.layer == "road":
-        return tagging.road_columns(tags)
     if match.layer == "region":
         return wiki | tagging.region_columns(tags)
-    if match.layer == "aoi":
-        return {"area_m2": spheroid_area(geometry)}
     return wiki

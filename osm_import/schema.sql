@@ -1,7 +1,7 @@
--- Import stage: tables, indexes and reference views of one snapshot. Run section by section by publishing.py and
--- loading.py with search_path set to the snapshot's schema; nothing here names a schema. Geometry: EPSG:4326, lon lat.
+-- Import stage: tables, indexes and reference views of one snapshot. Run section by section, the sections of a
+-- layer on a connection of its own, with search_path set to the snapshot's schema; nothing here names a schema. Geometry: EPSG:4326, lon lat.
 
--- section: tables
+-- section: poi
 
 create table poi (
     osm_type text not null check (osm_type in ('n', 'w', 'r')),
@@ -10,6 +10,9 @@ create table poi (
     osm_version int not null,
     name text,
     name_en text,
+    official_name text,
+    alt_names text[],
+    script text,
     class text not null,
     tags jsonb not null,
     content_hash text not null,
@@ -30,6 +33,33 @@ create table poi (
     country text
 );
 
+-- One row a class that a poi matches: the nearest of a class is an index scan.
+create table poi_class (
+    osm_key text not null,
+    class text not null,
+    geog geography(Point, 4326) not null
+);
+
+-- section: poi_indexes
+
+insert into poi_class (osm_key, class, geog)
+select poi.osm_key, one.class, poi.geog
+from poi
+cross join lateral unnest(poi.classes) as one (class)
+order by poi.osm_key, one.class;
+
+alter table poi add primary key (osm_key);
+create index poi_geom on poi using gist (geom);
+create index poi_geog on poi using gist (geog);
+create index poi_class_index on poi (class);
+create index poi_name on poi (name);
+create index poi_name_trigram on poi using gin (name gin_trgm_ops);
+alter table poi_class add primary key (osm_key, class);
+create index poi_class_geog on poi_class using gist (class, geog);
+analyze poi, poi_class;
+
+-- section: park
+
 create table park (
     osm_type text not null check (osm_type in ('n', 'w', 'r')),
     osm_id bigint not null,
@@ -37,6 +67,9 @@ create table park (
     osm_version int not null,
     name text,
     name_en text,
+    official_name text,
+    alt_names text[],
+    script text,
     class text not null,
     tags jsonb not null,
     content_hash text not null,
@@ -47,6 +80,17 @@ create table park (
     wikidata text,
     wikipedia text
 );
+
+-- section: park_indexes
+
+alter table park add primary key (osm_key);
+create index park_geom on park using gist (geom);
+create index park_geog on park using gist (geog);
+create index park_class on park (class);
+create index park_name on park (name);
+analyze park;
+
+-- section: water
 
 create table water (
     osm_type text not null check (osm_type in ('w', 'r')),
@@ -55,6 +99,9 @@ create table water (
     osm_version int not null,
     name text,
     name_en text,
+    official_name text,
+    alt_names text[],
+    script text,
     class text not null,
     tags jsonb not null,
     content_hash text not null,
@@ -66,6 +113,17 @@ create table water (
     wikipedia text
 );
 
+-- section: water_indexes
+
+alter table water add primary key (osm_key);
+create index water_geom on water using gist (geom);
+create index water_geog on water using gist (geog);
+create index water_class on water (class);
+create index water_name on water (name);
+analyze water;
+
+-- section: road
+
 create table road (
     osm_type text not null check (osm_type = 'w'),
     osm_id bigint not null,
@@ -73,6 +131,9 @@ create table road (
     osm_version int not null,
     name text,
     name_en text,
+    official_name text,
+    alt_names text[],
+    script text,
     class text not null,
     tags jsonb not null,
     content_hash text not null,
@@ -89,6 +150,17 @@ create table road (
     drivable bool not null
 );
 
+-- section: road_indexes
+
+alter table road add primary key (osm_key);
+create index road_geom on road using gist (geom);
+create index road_geog on road using gist (geog);
+create index road_class on road (class);
+create index road_name on road (name);
+analyze road;
+
+-- section: region
+
 create table region (
     osm_type text not null check (osm_type in ('w', 'r')),
     osm_id bigint not null,
@@ -96,6 +168,9 @@ create table region (
     osm_version int not null,
     name text,
     name_en text,
+    official_name text,
+    alt_names text[],
+    script text,
     class text not null,
     tags jsonb not null,
     content_hash text not null,
@@ -111,6 +186,17 @@ create table region (
     wikipedia text
 );
 
+-- section: region_indexes
+
+alter table region add primary key (osm_key);
+create index region_geom on region using gist (geom);
+create index region_geog on region using gist (geog);
+create index region_class on region (class);
+create index region_name on region (name);
+analyze region;
+
+-- section: aoi
+
 create table aoi (
     osm_type text not null check (osm_type in ('w', 'r')),
     osm_id bigint not null,
@@ -118,6 +204,9 @@ create table aoi (
     osm_version int not null,
     name text not null,
     name_en text,
+    official_name text,
+    alt_names text[],
+    script text,
     class text not null,
     tags jsonb not null,
     content_hash text not null,
@@ -128,6 +217,17 @@ create table aoi (
     area_m2 double precision not null
 );
 
+-- section: aoi_indexes
+
+alter table aoi add primary key (osm_key);
+create index aoi_geom on aoi using gist (geom);
+create index aoi_geog on aoi using gist (geog);
+create index aoi_class on aoi (class);
+create index aoi_name on aoi (name);
+analyze aoi;
+
+-- section: address
+
 create table address (
     osm_type text not null check (osm_type in ('n', 'w', 'r')),
     osm_id bigint not null,
@@ -135,6 +235,9 @@ create table address (
     osm_version int not null,
     name text,
     name_en text,
+    official_name text,
+    alt_names text[],
+    script text,
     class text not null check (class in ('node', 'building', 'area')),
     tags jsonb not null,
     content_hash text not null,
@@ -150,11 +253,31 @@ create table address (
     country text
 );
 
+-- section: address_indexes
+
+alter table address add primary key (osm_key);
+create index address_geom on address using gist (geom);
+create index address_geog on address using gist (geog);
+create index address_class on address (class);
+create index address_street on address (street, housenumber);
+analyze address;
+
+-- section: road_node
+
 create table road_node (
     node_id bigint not null,
     way_ids bigint[] not null check (cardinality(way_ids) >= 2),
     geom geometry(Point, 4326) not null
 );
+
+-- section: road_node_indexes
+
+alter table road_node add primary key (node_id);
+create index road_node_geom on road_node using gist (geom);
+create index road_node_way_ids on road_node using gin (way_ids);
+analyze road_node;
+
+-- section: reject
 
 create table reject (
     osm_type text not null check (osm_type in ('n', 'w', 'r')),
@@ -167,78 +290,17 @@ create table reject (
     place geometry(Geometry, 4326)
 );
 
--- One row a class that a poi matches: the nearest of a class is an index scan.
-create table poi_class (
-    osm_key text not null,
-    class text not null,
-    geog geography(Point, 4326) not null
-);
+-- section: reject_indexes
+
+alter table reject add primary key (layer, osm_key);
+analyze reject;
+
+-- section: tables
 
 -- Keys of tags that are facts (facts.toml) and occur in this snapshot: absent from the reference views.
 create table fact_key (
     key text primary key
 );
-
--- section: indexes
-
-insert into poi_class (osm_key, class, geog)
-select poi.osm_key, one.class, poi.geog
-from poi
-cross join lateral unnest(poi.classes) as one (class)
-order by poi.osm_key, one.class;
-
-alter table poi add primary key (osm_key);
-alter table park add primary key (osm_key);
-alter table water add primary key (osm_key);
-alter table road add primary key (osm_key);
-alter table region add primary key (osm_key);
-alter table aoi add primary key (osm_key);
-alter table address add primary key (osm_key);
-alter table road_node add primary key (node_id);
-alter table poi_class add primary key (osm_key, class);
-alter table reject add primary key (layer, osm_key);
-
-create index poi_geom on poi using gist (geom);
-create index poi_geog on poi using gist (geog);
-create index poi_class_index on poi (class);
-create index poi_name on poi (name);
-create index poi_name_trigram on poi using gin (name gin_trgm_ops);
-create index poi_class_geog on poi_class using gist (class, geog);
-
-create index park_geom on park using gist (geom);
-create index park_geog on park using gist (geog);
-create index park_class on park (class);
-create index park_name on park (name);
-
-create index water_geom on water using gist (geom);
-create index water_geog on water using gist (geog);
-create index water_class on water (class);
-create index water_name on water (name);
-
-create index road_geom on road using gist (geom);
-create index road_geog on road using gist (geog);
-create index road_class on road (class);
-create index road_name on road (name);
-
-create index region_geom on region using gist (geom);
-create index region_geog on region using gist (geog);
-create index region_class on region (class);
-create index region_name on region (name);
-
-create index aoi_geom on aoi using gist (geom);
-create index aoi_geog on aoi using gist (geog);
-create index aoi_class on aoi (class);
-create index aoi_name on aoi (name);
-
-create index address_geom on address using gist (geom);
-create index address_geog on address using gist (geog);
-create index address_class on address (class);
-create index address_street on address (street, housenumber);
-
-create index road_node_geom on road_node using gist (geom);
-create index road_node_way_ids on road_node using gin (way_ids);
-
-analyze poi, park, water, road, region, aoi, address, road_node, reject, poi_class;
 
 -- section: completion_tables
 -- Made by completing.py from the layers, once these are indexed.

@@ -143,6 +143,8 @@ REGION_PLACES = {place: place for place in REGION_CLASSES} | {
 # The class of an administrative area whose tags name none: the commonest meaning of the level in OSM.
 ADMIN_LEVEL_CLASSES = {4: "state", 6: "county", 8: "municipality", 9: "suburb", 10: "neighbourhood"}
 REGION_UNKNOWN = "administrative"
+# Where an administrative area's tags may name its class.
+BORDER_KEYS = ("border_type", "admin_type", "designation")
 
 # --- aoi: named areas by land use, first match wins -----------------------------------------------------------
 # The 13 land-use classes. Keys of activity (amenity, leisure, tourism, aeroway, railway) are tried before those
@@ -240,19 +242,63 @@ _LAND_USE = {
     for key in (*ACTIVITY_KEYS, *GROUND_KEYS)
 }
 
-NODE_KEYS = tuple(sorted({*_POI, *_PARK, "addr:housenumber"}))
-"""A node without any of these keys is in no layer."""
-OBJECT_KEYS = tuple(sorted({*NODE_KEYS, *_WATER_AREA, "water", "highway", "boundary", "place", *_LAND_USE}))
-"""A way or relation without any of these keys is in no layer."""
+# The keys by which a layer can be entered: an object without any of them is in no such layer.
+_ENTRY_KEYS: dict[str, frozenset[str]] = {
+    "poi": frozenset(_POI),
+    "park": frozenset(_PARK),
+    "water": frozenset(_WATER_AREA) | {"water"},
+    "road": frozenset(["highway"]),
+    "region": frozenset(["boundary", "place"]),
+    "aoi": frozenset(_LAND_USE),
+    "address": frozenset(["addr:housenumber"]),
+}
+_NODE_LAYERS = ("poi", "park", "address")
+# Every key that find_matches or way_form looks at; True where its value matters, not only that it is there.
+_DECIDING: dict[str, bool] = (
+    dict.fromkeys(_LIFECYCLE, True)
+    | dict.fromkeys((*_POI, *_PARK, *_WATER_AREA, *_LAND_USE), True)
+    | dict.fromkeys((key for key, _ in POI_NEVER), True)
+    | dict.fromkeys((second for second, _ in POI_ONLY_WITH.values()), True)
+    | dict.fromkeys(("access", "area", "highway", "water", "place", "building", "admin_level"), True)
+    | dict.fromkeys(BORDER_KEYS, True)
+    | dict.fromkeys(("name", "addr:housenumber", "addr:interpolation"), False)
+)
 
 
-def stored_tags(tags: Tags) -> dict[str, str]:
-    """All tags but ways to reach a person: contact:*, phone, mobile, fax, email, and mail addresses in any value."""
-    return {
-        k: v
-        for k, v in tags.items()
-        if not CONTACT.fullmatch(k) and not ("@" in v and MAIL_ADDRESS.search(v))
-    }
+def node_keys(layers: tuple[str, ...]) -> tuple[str, ...]:
+    """A node without any of these keys is in none of the layers."""
+    return tuple(sorted(set().union(*(_ENTRY_KEYS[layer] for layer in layers if layer in _NODE_LAYERS))))
+
+
+def object_keys(layers: tuple[str, ...]) -> tuple[str, ...]:
+    """A way or relation without any of these keys is in none of the layers."""
+    return tuple(sorted(set().union(*(_ENTRY_KEYS[layer] for layer in layers))))
+
+
+def deciding_tags(tags: Tags) -> tuple[tuple[str, str | bool], ...]:
+    """What of the tags decides on layers, classes and form: equal parts, equal matches."""
+    return tuple([(k, v) if _DECIDING[k] else (k, v != "") for k, v in tags.items() if k in _DECIDING])
+
+
+class ContactKeys:
+    """Knows the keys that it has met: a look at one costs a hundredth of what the pattern does."""
+
+    MOST = 100_000
+
+    def __init__(self) -> None:
+        self._known: dict[str, bool] = {}
+
+    def without(self, tags: dict[str, str]) -> dict[str, str]:
+        """All tags but ways to reach a person: contact:*, phone, mobile, fax, email, mail addresses in any value."""
+        known = self._known
+        for key in tags:
+            if key not in known:
+                if len(known) >= self.MOST:
+                    known.clear()
+                known[key] = CONTACT.fullmatch(key) is not None
+        if not any(map(known.__getitem__, tags)) and "@" not in "".join(tags.values()):
+            return tags
+        return {k: v for k, v in tags.items() if not known[k] and not ("@" in v and MAIL_ADDRESS.search(v))}
 
 
 def address_parts(tags: Tags) -> dict[str, str | None]:
@@ -367,7 +413,7 @@ def _region(tags: Tags, form: Form) -> Match | None:
 
 
 def _border_class(tags: Tags) -> str:
-    for key in ("border_type", "admin_type", "designation"):
+    for key in BORDER_KEYS:
         if tags.get(key) in REGION_CLASSES:
             return tags[key]
     level = admin_level(tags)

@@ -11,7 +11,7 @@ from app.cli import output
 from app.cli.snapshots import held_note
 from app.core.clock import SystemClock
 from app.core.settings import Settings
-from osm_import.importing import ImportResult, import_extract
+from osm_import.importing import ALL_LAYERS, ImportResult, import_extract, read_layers
 from osm_import.keeping import held_snapshots
 
 
@@ -61,12 +61,18 @@ def import_(
         str | None,
         typer.Option(help="the snapshot's name; the file's name up to the first - or . by default"),
     ] = None,
+    layers: Annotated[
+        str,
+        typer.Option(
+            help="the layers to import, with commas between; templates that require others refuse the map"
+        ),
+    ] = ",".join(ALL_LAYERS),
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Import an OpenStreetMap extract as a snapshot, and publish it."""
     settings = Settings.load()
     with Bars() as bars:
-        result = import_extract(settings, source, name, SystemClock(), bars)
+        result = import_extract(settings, source, name, SystemClock(), bars, read_layers(layers))
     if result.reused:
         output.say("This file is published under this name already; nothing was done.")
     for reference in held_snapshots(settings, result.name):

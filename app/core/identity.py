@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from json.encoder import encode_basestring as _quote
 from typing import Any
 
 
@@ -16,9 +17,21 @@ def digest(*parts: Any) -> str:
     return hashlib.sha256(canonical_json(parts).encode()).hexdigest()[:32]
 
 
+def canonical_tags(tags: Mapping[str, str]) -> str:
+    """`canonical_json` of an object's tags: the same text, made faster."""
+    return "{" + ",".join([f"{_quote(key)}:{_quote(value)}" for key, value in sorted(tags.items())]) + "}"
+
+
 def content_hash(osm_key: str, name: str | None, klass: str, tags: Mapping[str, str], wkb: bytes) -> str:
     """The content of one map object: changes when its name, class, tags or geometry do.
 
     `wkb` is little-endian two-dimensional WKB in lon, lat, as PostGIS's ST_AsBinary gives it.
     """
-    return digest(osm_key, name, klass, dict(tags), wkb.hex())
+    return content_hash_of(osm_key, name, klass, canonical_tags(tags), wkb.hex())
+
+
+def content_hash_of(osm_key: str, name: str | None, klass: str, tags_json: str, wkb_hex: str) -> str:
+    """`content_hash` where the tags are canonical JSON already, and the WKB lower-case hexadecimal."""
+    named = "null" if name is None else _quote(name)
+    text = f'["{osm_key}",{named},{_quote(klass)},{tags_json},"{wkb_hex}"]'
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -3,7 +3,9 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
+import psycopg
 from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.exc import OperationalError
 
@@ -68,3 +70,13 @@ def use_schema(connection: Connection, schema: str) -> None:
 def use_service_tables(connection: Connection) -> None:
     """For the rest of the transaction, unqualified table names mean the service's own."""
     connection.execute(text("set local search_path = trigpoint, public"))
+
+
+def connect_raw(settings: Settings, role: Role) -> psycopg.Connection[Any]:
+    """One connection of the driver's own as `role`, for COPY in a transaction of its own; the caller closes it."""
+    return psycopg.connect(
+        settings.role_url(role).replace("postgresql+psycopg:", "postgresql:", 1),
+        application_name=f"trigpoint {role.value}",
+        connect_timeout=10,
+        options="-c search_path=trigpoint,public -c timezone=UTC -c client_min_messages=warning",
+    )

@@ -9,6 +9,7 @@ import pytest
 
 from app.core.settings import Settings
 from osm_import.features import Feature, Reject
+from osm_import.progress import Silent
 from osm_import.reading import ExtractReader
 
 # A grid of nodes a thousandth of a degree apart: n11 is at 9.001 47.001, n23 at 9.002 47.003, …
@@ -47,7 +48,13 @@ def write_map(tmp_path: Path) -> Callable[..., Path]:
 @pytest.fixture
 def read(write_map: Callable[..., Path]) -> Callable[..., list[Feature | Reject]]:
     """A function that reads OPL lines and gives everything that comes out."""
-    return lambda *lines: list(ExtractReader(write_map(*lines)).rows())
+    return lambda *lines: read_all(write_map(*lines))
+
+
+def read_all(path: Path) -> list[Feature | Reject]:
+    """Everything that comes out of a map file."""
+    with ExtractReader(path, Silent()) as reader:
+        return [*reader.rows(), *reader.late_rejects()]
 
 
 @pytest.fixture(scope="module")

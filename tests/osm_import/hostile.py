@@ -526,14 +526,9 @@ refuse("gz of 300 MB of blanks", "no place, road or address|damaged|does not beg
 # --- what fails just now ----------------------------------------------------------------------------------
 
 FINDINGS = {
-    "invalid UTF-8 in a name": "an object with one tag that is no UTF-8 is lost in silence",
-    "invalid UTF-8 in a key": "an object with one tag that is no UTF-8 is lost in silence",
-    "deleted objects": "objects with visible=false are kept",
-    "deleted objects in a pbf": "objects with visible=false are kept",
     "ids from 2^62": "ids of areas overflow: a reject of an object that is not there",
     "bz2 of two streams, as pbzip2 writes": "the map library drops a last stream shorter than 5,000 bytes",
     "a way of 100,000 nodes": "the repair of a ring that crosses itself 100,000 times does not end in two minutes",
-    "--name 'xxxxxxxxxxxxxxxxxxxx' of 5000": "the error echoes all of the name",
 }
 for case, finding in FINDINGS.items():
     CASES[case] = replace(CASES[case], finding=finding)

@@ -14,7 +14,7 @@ from app.core.seeds import below
 from app.core.settings import Settings
 from osm_import.extracts import default_name, open_extract, safe_name
 from osm_import.progress import Silent
-from osm_import.reading import ExtractReader
+from tests.osm_import.conftest import read_all
 
 OSM = '<osm version="0.6">{}</osm>'
 NODE = '<node id="1" version="1" lat="47" lon="9" timestamp="2020-01-0{}T00:00:00Z"><tag k="amenity" v="cafe"/></node>'
@@ -140,7 +140,7 @@ def test_a_damaged_real_file_is_read_or_refused(
     refusal = ""
     try:
         open_extract(str(path), settings, Silent())
-        list(ExtractReader(path).rows())
+        read_all(path)
     except TrigpointError as error:
         refusal = str(error)
     assert not refusal or "bent.osm.pbf" in refusal

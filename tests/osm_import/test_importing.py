@@ -286,7 +286,11 @@ def test_readers_see_nothing_before_the_switch(
     )
     thread.start()
     assert stop.reached.wait(60)
-    assert schemas(query) == []
+    (unpublished,) = schemas(query)
+    for role in ("worker", "maintainer", "reader", "api"):
+        assert query(f"select has_schema_privilege('trigpoint_{role}', '{unpublished}', 'usage')") == [
+            (False,)
+        ]
     assert query("select state from snapshot") == [("importing",)]
     with pytest.raises(Held, match="Another import of 'toyland' is running"):
         run(database, town)

@@ -96,7 +96,7 @@ def test_a_tag_is_a_filter_or_a_fact() -> None:
 
 
 def test_sections_of_the_schema() -> None:
-    wanted: Any = [queries.section(name) for name in ("tables", "indexes", "views")]
+    wanted: Any = [queries.section(name) for name in ("road", "road_indexes", "views")]
     assert all("create" in section for section in wanted)
     with pytest.raises(KeyError):
         queries.section("nothing")

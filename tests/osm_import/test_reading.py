@@ -9,7 +9,9 @@ import shapely
 
 from app.core.errors import BadExtract
 from osm_import.features import Feature, Reason, Reject
+from osm_import.progress import Silent
 from osm_import.reading import ExtractReader
+from tests.osm_import.conftest import read_all
 
 Read = Callable[..., list[Feature | Reject]]
 
@@ -210,37 +212,34 @@ def test_a_municipality(read: Read) -> None:
 
 
 def test_junctions_are_shared_nodes_not_crossings(write_map: Callable[..., Path]) -> None:
-    reader = ExtractReader(
-        write_map(
-            "w1 v1 Thighway=residential Nn11,n22,n33",
-            "w2 v1 Thighway=residential Nn33,n44",
-            "w3 v1 Thighway=footway Nn33,n32",
-            "w4 v1 Thighway=primary,bridge=yes Nn13,n31",  # crosses w1 at n22's place, shares no node
-            "w5 v1 Thighway=service Nn71,n72,n82,n71",  # a loop meets itself only
-            "w6 v1 Twaterway=stream Nn11,n12",  # no road
-            "w7 v1 Thighway=proposed Nn44,n45",  # no road either
-        )
+    path = write_map(
+        "w1 v1 Thighway=residential Nn11,n22,n33",
+        "w2 v1 Thighway=residential Nn33,n44",
+        "w3 v1 Thighway=footway Nn33,n32",
+        "w4 v1 Thighway=primary,bridge=yes Nn13,n31",  # crosses w1 at n22's place, shares no node
+        "w5 v1 Thighway=service Nn71,n72,n82,n71",  # a loop meets itself only
+        "w6 v1 Twaterway=stream Nn11,n12",  # no road
+        "w7 v1 Thighway=proposed Nn44,n45",  # no road either
     )
-    assert len([row for row in reader.rows() if row.layer == "road"]) == 5
-    (junction,) = reader.junctions()
+    with ExtractReader(path, Silent()) as reader:
+        assert len([row for row in reader.rows() if row.layer == "road"]) == 5
+        (junction,) = reader.junctions()
     assert (junction.node_id, junction.way_ids) == (33, [1, 2, 3])
     assert shapely.from_wkb(junction.wkb).coords[0] == grid(33)[0]
 
 
 def test_nothing_is_lost_and_nothing_comes_twice(write_map: Callable[..., Path]) -> None:
     """Every object comes out once a layer, whatever becomes of it."""
-    rows = list(
-        ExtractReader(
-            write_map(
-                "n200 v1 x9.5 y47.5 Tamenity=cafe",
-                "w1 v1 Tleisure=park,name=P Nn11,n31,n33,n13,n11",
-                "w2 v1 Tleisure=park,name=Q Nn11,n33,n31,n13,n11",
-                "w3 v1 Tleisure=park,name=R Nn11,n33",
-                "w4 v1 Thighway=primary Nn11,n33",
-                "r8 v1 Ttype=multipolygon,natural=water,name=S Mw1@outer",
-                "r9 v1 Ttype=multipolygon,natural=water,name=T Mw4@outer",
-            )
-        ).rows()
+    rows = read_all(
+        write_map(
+            "n200 v1 x9.5 y47.5 Tamenity=cafe",
+            "w1 v1 Tleisure=park,name=P Nn11,n31,n33,n13,n11",
+            "w2 v1 Tleisure=park,name=Q Nn11,n33,n31,n13,n11",
+            "w3 v1 Tleisure=park,name=R Nn11,n33",
+            "w4 v1 Thighway=primary Nn11,n33",
+            "r8 v1 Ttype=multipolygon,natural=water,name=S Mw1@outer",
+            "r9 v1 Ttype=multipolygon,natural=water,name=T Mw4@outer",
+        )
     )
     keys = sorted((row.layer, f"{row.osm_type}{row.osm_id}") for row in rows)
     assert keys == sorted(
@@ -254,7 +253,7 @@ def test_unsorted_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "unsorted.opl"
     path.write_text("w1 v1 Thighway=primary Nn1,n2\nn1 v1 x9 y47 Tamenity=cafe\nn2 v1 x9 y47.1\n")
     with pytest.raises(BadExtract, match=r"unsorted\.opl is not sorted: n1 comes after"):
-        list(ExtractReader(path).rows())
+        read_all(path)
 
 
 def test_places_off_the_earth_are_rejected(tmp_path: Path) -> None:
@@ -262,7 +261,7 @@ def test_places_off_the_earth_are_rejected(tmp_path: Path) -> None:
     path.write_text(
         '<osm version="0.6"><node id="1" version="1" lat="95" lon="9"><tag k="amenity" v="cafe"/></node></osm>'
     )
-    (reject,) = ExtractReader(path).rows()
+    (reject,) = read_all(path)
     assert isinstance(reject, Reject)
     assert reject.reason is Reason.BAD_LOCATION
 
@@ -273,4 +272,4 @@ def test_a_file_that_breaks_off_is_refused(extracts: Path, tmp_path: Path, size:
     path = tmp_path / "cut.osm.pbf"
     path.write_bytes(whole[:size])
     with pytest.raises(BadExtract, match=r"cut\.osm\.pbf cannot be read to its end .*Download it again"):
-        list(ExtractReader(path).rows())
+        read_all(path)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from osm_import import tagging
-from osm_import.tagging import Form, Shape, find_matches, stored_tags, way_form
+from osm_import.tagging import ContactKeys, Form, Shape, find_matches, way_form
 
 
 def tags(text: str) -> dict[str, str]:
@@ -232,7 +232,7 @@ def test_closed_ways(text: str, closed: bool, form: Form) -> None:
      "phone:2", "Phone", "contact", "e-mail", "phone_1"],
 )  # fmt: skip
 def test_ways_to_reach_a_person_are_dropped(key: str) -> None:
-    assert stored_tags({key: "1", "name": "N"}) == {"name": "N"}
+    assert ContactKeys().without({key: "1", "name": "N"}) == {"name": "N"}
 
 
 def test_mail_addresses_are_dropped_from_any_tag() -> None:
@@ -241,7 +241,10 @@ def test_mail_addresses_are_dropped_from_any_tag() -> None:
         "maxspeed:conditional": "30 @ (Mo-Fr)",
         "mobile_phone:repair": "yes",
     }
-    assert stored_tags(kept | {"website:2": "mailto:jo@example.org", "note": "ask jo@example.org"}) == kept
+    assert (
+        ContactKeys().without(kept | {"website:2": "mailto:jo@example.org", "note": "ask jo@example.org"})
+        == kept
+    )
 
 
 def test_address_parts_fall_back_to_place() -> None:
@@ -263,7 +266,15 @@ def test_numbers_are_read_only_where_they_are_numbers() -> None:
 
 
 KEYS = st.sampled_from(
-    [*tagging.OBJECT_KEYS, "name", "access", "area", "water", "admin_level", "addr:housenumber"]
+    [
+        *tagging.object_keys(tagging.LAYERS),
+        "name",
+        "access",
+        "area",
+        "water",
+        "admin_level",
+        "addr:housenumber",
+    ]
 )
 VALUES = st.one_of(
     st.sampled_from(
@@ -289,9 +300,27 @@ def test_matches_depend_on_tags_alone(some: dict[str, str], form: Form) -> None:
             assert len(set(match.classes)) == len(match.classes)
 
 
-@given(st.dictionaries(KEYS, VALUES, max_size=6), st.sampled_from(Form))
-def test_the_filter_keys_lose_nothing(some: dict[str, str], form: Form) -> None:
-    """What the reader's key filter would drop is in no layer."""
-    keys = tagging.NODE_KEYS if form is Form.NODE else tagging.OBJECT_KEYS
-    if not set(keys) & set(some):
-        assert find_matches(some, form) == []
+MORE_KEYS = st.one_of(
+    KEYS,
+    st.sampled_from(
+        ["building", "border_type", "garden:type", "memorial", "information", "disused", "addr:interpolation"]
+    ),
+    st.text(max_size=5),
+)
+
+
+@given(st.dictionaries(MORE_KEYS, VALUES, max_size=6), st.sampled_from(Form))
+def test_tags_that_decide_nothing_may_be_left_out(some: dict[str, str], form: Form) -> None:
+    """What is remembered by the deciding tags holds for every object that has them."""
+    deciding = {
+        key: value if isinstance(value, str) else "x" * value for key, value in tagging.deciding_tags(some)
+    }
+    assert find_matches(deciding, form) == find_matches(some, form)
+    assert all(way_form(deciding, closed) == way_form(some, closed) for closed in (True, False))
+
+
+@given(st.dictionaries(MORE_KEYS, VALUES, max_size=6), st.sampled_from(Form))
+def test_objects_without_the_keys_of_a_layer_are_not_in_it(some: dict[str, str], form: Form) -> None:
+    for match in find_matches(some, form):
+        assert set(some).intersection(tagging.object_keys((match.layer,))), match
+        assert form is not Form.NODE or set(some).intersection(tagging.node_keys((match.layer,))), match

@@ -1,0 +1,129 @@
+"""Import stage: the process that scans the file, seen from the import. Starts it, yields what it writes, ends it.
+
+Two pipes come from it: OPL text and JSON records (scanning.py). Both are drained together, so that neither side waits
+for ever.
+"""
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from app.core.errors import BadExtract, ImportFailed
+
+BLOCK = 1 << 20
+Record = list[Any]
+
+
+class CareNeeded(Exception):
+    """The file holds an object that only the careful scan can write: start anew with `careful`."""
+
+
+class Batch(NamedTuple):
+    """Whole lines of OPL, or records, in the order in which they were written."""
+
+    lines: list[str]
+    records: list[Record]
+
+
+class Child:
+    """A running scan of one file."""
+
+    def __init__(self, path: Path, layers: tuple[str, ...], careful: bool) -> None:
+        self._path = path
+        records, theirs = os.pipe()
+        command = [sys.executable, "-m", "osm_import.scanning", os.path.abspath(path), ",".join(layers)]
+        self._process = subprocess.Popen(
+            [*command, "careful" if careful else "fast", str(theirs)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=[theirs],
+            start_new_session=True,  # Ctrl-C is for the import, which ends this process itself
+        )
+        os.close(theirs)
+        assert self._process.stdout is not None
+        self._text, self._records = self._process.stdout.fileno(), records
+        self._text_ended = self._has_read = self._ended = False
+
+    def close(self) -> None:
+        """End the process, whatever it is doing."""
+        self._process.kill()
+        self._process.communicate()
+        os.close(self._records)
+
+    @property
+    def has_read_objects(self) -> bool:
+        """Whether every line, and every record but those of failed relations, has been given out."""
+        return self._text_ended and self._has_read
+
+    def batches(self) -> Iterator[Batch]:
+        """Everything that it writes.
+
+        Raises BadExtract with its sentence where the file cannot be read, CareNeeded where it has to be scanned with
+        care, ImportFailed where the process ended otherwise.
+        """
+        rest = {self._text: b"", self._records: b""}
+        with selectors.DefaultSelector() as selector:
+            for descriptor in rest:
+                selector.register(descriptor, selectors.EVENT_READ)
+            while selector.get_map():
+                for ready, _ in selector.select():
+                    data = os.read(ready.fd, BLOCK)
+                    if not data:
+                        selector.unregister(ready.fd)
+                        self._text_ended |= ready.fd == self._text
+                        yield Batch([], [])
+                    head, _, tail = (rest[ready.fd] + data).rpartition(b"\n")
+                    rest[ready.fd] = tail
+                    if head:
+                        yield self._split(ready.fd, head)
+        self._check_end()
+
+    def offset(self) -> int:
+        """How far into the file it has read, in bytes; 0 where that cannot be told."""
+        folder = Path("/proc") / str(self._process.pid)
+        try:
+            for link in (folder / "fd").iterdir():
+                if os.path.samefile(link, self._path):
+                    text = (folder / "fdinfo" / link.name).read_text()
+                    return int(text.split("pos:", 1)[1].split()[0])
+        except (OSError, ValueError, IndexError):
+            return 0
+        return 0
+
+    def _split(self, descriptor: int, data: bytes) -> Batch:
+        lines = data.decode("utf-8").split("\n")
+        if descriptor == self._text:
+            return Batch(lines, [])
+        records = []
+        for record in map(json.loads, lines):
+            match record:
+                case ["error", sentence]:
+                    raise BadExtract(sentence)
+                case ["care"]:
+                    raise CareNeeded
+                case ["read"]:
+                    self._has_read = True
+                case ["end"]:
+                    self._ended = True
+                case _:
+                    records.append(record)
+        return Batch([], records)
+
+    def _check_end(self) -> None:
+        _, errors = self._process.communicate()
+        if self._ended and self._process.returncode == 0:
+            return
+        code = self._process.returncode
+        how = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+        said = errors.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it said nothing"]
+        raise ImportFailed(
+            f"The process that reads {self._path.name} ended before its work was done ({how}: {said[0][:200]}). "
+            "Where it was killed, the machine may have too little memory: import again."
+        )
