@@ -4,6 +4,7 @@ Writes .local/bench (as root: a folder under /var/lib/trigpoint, linked from the
 benchmark get the same server, the same template, and a checkpoint before they start; nothing is left behind.
 """
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 from psycopg import sql
 
-from app.core.errors import ServiceUnavailable
+from app.core.errors import Held, ServiceUnavailable
 from app.core.settings import PROJECT_ROOT
 
 sys.path.insert(0, str(PROJECT_ROOT / "scripts" / "lib"))
@@ -80,8 +81,27 @@ class Cluster:
 def running_cluster() -> Iterator[Cluster]:
     """A new cluster with a migrated template; stopped and removed when left."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    place = instances.place_of(FOLDER, FOLDER)
+    with (FOLDER / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise Held("Another benchmark of this checkout is running. Wait for it to end.") from error
+        place = instances.place_of(FOLDER, FOLDER)
+        _remove(place)  # what a killed benchmark left
+        try:
+            yield _start(place)
+        finally:
+            _remove(place)
+
+
+def _remove(place: instances.Place) -> None:
     instances.discard_orphans(place)
+    link = place.local / place.postgres.name
+    if link.is_symlink():
+        link.unlink()
+
+
+def _start(place: instances.Place) -> Cluster:
     values: dict[str, str] = {}
     localenv.draw_passwords(values)
     localenv.set_addresses(values, localenv.free_port(FOLDER, set()), 0, 0)
@@ -91,12 +111,9 @@ def running_cluster() -> Iterator[Cluster]:
         )
     except instances.SetupError as error:
         raise ServiceUnavailable(f"{error.what} What to do: {error.remedy}.") from error
-    try:
-        cluster = Cluster(instances.postgres_pid(place), values)
-        _make_template(cluster)
-        yield cluster
-    finally:
-        instances.discard_orphans(place)
+    cluster = Cluster(instances.postgres_pid(place), values)
+    _make_template(cluster)
+    return cluster
 
 
 def _make_template(cluster: Cluster) -> None:
