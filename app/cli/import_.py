@@ -1,55 +1,17 @@
 """`trigpoint import`: an OSM extract becomes a published snapshot. Bars on stderr, the result on stdout."""
 
-from types import TracebackType
-from typing import Annotated, Self
+from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from app.cli import output
+from app.cli.bars import Bars
 from app.cli.snapshots import held_note
 from app.core.clock import SystemClock
 from app.core.settings import Settings
 from osm_import.importing import ALL_LAYERS, ImportResult, import_extract, read_layers
 from osm_import.keeping import held_snapshots
-
-
-class Bars:
-    """Draws the stages of an import; where stderr is no terminal, one line a stage."""
-
-    def __init__(self) -> None:
-        columns = (
-            TextColumn("{task.description:<12}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-        )
-        self._progress = Progress(*columns, console=output.progress, disable=not output.progress.is_terminal)
-        self._task: int | None = None
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
-
-    def start(self, stage: str, total: int | None) -> None:
-        """A stage begins: the bar of the one before stands still."""
-        if self._progress.disable:
-            output.say(stage)
-            return
-        if self._task is not None:
-            self._progress.stop_task(self._progress.tasks[-1].id)
-        self._task = self._progress.add_task(stage, total=total)
-
-    def advance(self, steps: int) -> None:
-        """So many more steps of the stage are done."""
-        if not self._progress.disable and self._task is not None:
-            self._progress.advance(self._progress.tasks[-1].id, steps)
 
 
 def import_(
