@@ -51,7 +51,9 @@ def _render(result: ImportResult) -> tuple[Table, str]:
         table.add_column(column, justify="right")
     for layer, count in result.layers.items():
         table.add_row(layer, *(f"{count[column]:,}" for column in counts))
+    unknown = "unknown, so no area is marked as cut by the map's edge"
+    outline = unknown if result.outline_source == "none" else result.outline_source
     return table, (
-        f"Outline: {result.outline_source}. Map data © OpenStreetMap contributors, ODbL 1.0. "
+        f"Outline: {outline}. Map data © OpenStreetMap contributors, ODbL 1.0. "
         f"What was not kept stands in {answer['schema']}.reject, with the reason."
     )

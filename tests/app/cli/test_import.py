@@ -44,6 +44,7 @@ def test_import_and_list(database: Settings, tmp_path: Path) -> None:
     assert "published under this name already" in again.stderr
     words = trigpoint(database, "import", str(path), "--name", "other")
     assert "© OpenStreetMap contributors" in words.stdout
+    assert "Outline: unknown, so no area is marked as cut by the map's edge." in words.stdout
     listed = json.loads(trigpoint(database, "snapshots", "--json").stdout)["snapshots"]
     assert [one["name"] for one in listed] == ["hamlet", "other"]
     assert listed[0]["schema"] == answer["schema"]
