@@ -22,7 +22,7 @@ from app.core.errors import ImportFailed
 from app.core.log import get_logger
 from app.db.naming import reference_schema
 from osm_import import queries
-from osm_import.completing import complete
+from osm_import.completing import complete, find_incomplete
 from osm_import.extracts import Extract
 from osm_import.features import ewkb_hex, to_wkb
 from osm_import.gating import gate
@@ -189,13 +189,19 @@ def something_there(connection: psycopg.Connection[Any], loaded: Loaded) -> str:
 )
 def roads_whole(connection: psycopg.Connection[Any], loaded: Loaded) -> str:
     """Where most roads lack nodes, ways came before nodes or the file was cut carelessly."""
-    road = loaded.counts["road"]
+    road = loaded.counts.get("road", LayerCount())
     if road.found < MANY_ROADS or road.rejected + road.repaired <= road.found / 2:
         return ""
     return f"{road.rejected + road.repaired} of {road.found} roads lack nodes in {loaded.extract.path.name}."
 
 
 MANY_ROADS = 20
+
+
+@check("This is a fault of Trigpoint's completion; report the place.")
+def places_completed(connection: psycopg.Connection[Any], loaded: Loaded) -> str:
+    """Every place has the one address that it should have."""
+    return find_incomplete(connection) if "address" in loaded.counts else ""
 
 
 @check("This is a fault of Trigpoint's geometry repair; report the object.")

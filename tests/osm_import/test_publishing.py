@@ -73,7 +73,7 @@ def test_checks_find_faults(
 
 def test_every_check_has_a_docstring_and_a_hint() -> None:
     assert [check.name for check in CHECKS] == [
-        "rows_as_sent", "something_there", "roads_whole", "geometries_valid", "facts_hidden"
+        "rows_as_sent", "something_there", "roads_whole", "places_completed", "geometries_valid", "facts_hidden"
     ]  # fmt: skip
     for check in CHECKS:
         assert check.hint.endswith(".")
