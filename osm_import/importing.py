@@ -25,6 +25,7 @@ from osm_import.downloading import DISK_FULL
 from osm_import.extracts import Extract, check_name, check_unchanged, default_name, open_extract
 from osm_import.gating import refuse_held
 from osm_import.loading import LayerCount, Loader
+from osm_import.preflight import preflight
 from osm_import.progress import Progress
 from osm_import.publishing import Loaded, publish
 from osm_import.reading import ExtractReader
@@ -82,12 +83,14 @@ def import_extract(
     clock: Clock,
     progress: Progress,
     layers: tuple[str, ...] = ALL_LAYERS,
+    *,
+    check_room: bool = True,
 ) -> ImportResult:
     """Import what `source` names (a path, URL or region) as a snapshot called `name`, and publish it.
 
     Raises UsageError, NotFound, BadExtract, EndpointUnavailable for a source that cannot be read;
     Held where another import of that name runs; ImportHeld where the map is too unlike the one before it;
-    ImportFailed where nothing could be published.
+    ImportFailed where nothing could be published, or, if asked to `check_room`, disk or memory are too small.
     """
     if name is not None:
         check_name(name)
@@ -104,6 +107,8 @@ def import_extract(
                 if published is not None:
                     return published
                 refuse_held(raw, name, extract.checksum, LAYER_SCHEMA_VERSION)
+                if check_room:
+                    preflight(settings, extract.path, raw)
                 return _import_locked(settings, raw, name, extract, layers, clock, progress)
         except BaseException:
             holder.invalidate()  # it may be in the middle of a statement

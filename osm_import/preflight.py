@@ -34,6 +34,11 @@ MEMORY_BUFFERS = (10.0, 220 << 20)
 MEMORY_A_NODE = 36.0
 """16 bytes in the index of locations, the rest for members of areas: 463 MiB for 3 million nodes, 701 for 9 million."""
 
+SMALL_MEMORY = 512 << 20
+"""A map that needs less is never refused for memory: what counts as free is a guess, and may be off by that much."""
+MACHINE = Path("/")
+"""The root of the file system whose /proc and /sys tell about memory."""
+
 LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
 SERVER = """
 select
@@ -74,7 +79,7 @@ def preflight(settings: Settings, extract_path: Path, connection: psycopg.Connec
     need = estimate_need(extract_path, max_wal)
     folder = data_folder(settings, data_directory)
     estimate = Estimate(
-        need, shutil.disk_usage(folder).free if folder else None, folder, free_memory(Path("/"))
+        need, shutil.disk_usage(folder).free if folder else None, folder, free_memory(MACHINE)
     )
     refuse_shortage(extract_path.name, estimate)
     return estimate
@@ -101,7 +106,7 @@ def refuse_shortage(name: str, estimate: Estimate) -> None:
             "where PostgreSQL keeps its data. Free some (`trigpoint snapshots` shows what maps are kept), or set "
             "TRIGPOINT_DATABASE_URL to a server with more room. Nothing was written."
         )
-    if memory is not None and memory < need.memory:
+    if memory is not None and memory < need.memory >= SMALL_MEMORY:
         raise ImportFailed(
             f"Importing {name} needs about {_size(need.memory)} of memory, {_size(memory)} are free. "
             "End other programs, raise the container's limit, or take a smaller extract. Nothing was written."
@@ -162,7 +167,8 @@ def _group_limits(root: Path) -> list[int]:
             statistics = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
         except (OSError, ValueError):  # no such file, or "max"
             continue
-        left.append(max(0, limit - used + int(statistics.get("inactive_file", 0))))
+        droppable = sum(int(statistics.get(kind, 0)) for kind in ("inactive_file", "active_file"))
+        left.append(max(0, limit - used + droppable))
     return left
 
 

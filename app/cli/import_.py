@@ -29,12 +29,17 @@ def import_(
             help="the layers to import, with commas between; templates that require others refuse the map"
         ),
     ] = ",".join(ALL_LAYERS),
+    no_preflight: Annotated[
+        bool, typer.Option("--no-preflight", help="import even where disk or memory seem too small")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Import an OpenStreetMap extract as a snapshot, and publish it."""
     settings = Settings.load()
     with Bars() as bars:
-        result = import_extract(settings, source, name, SystemClock(), bars, read_layers(layers))
+        result = import_extract(
+            settings, source, name, SystemClock(), bars, read_layers(layers), check_room=not no_preflight
+        )
     if result.reused:
         output.say("This file is published under this name already; nothing was done.")
     for reference in held_snapshots(settings, result.name):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from app.core.errors import ImportFailed
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from osm_import.preflight import (
+    SMALL_MEMORY,
     Estimate,
     Need,
     data_folder,
@@ -22,6 +24,8 @@ from osm_import.preflight import (
     preflight,
     refuse_shortage,
 )
+from tests.commands import trigpoint
+from tests.osm_import import raw_maps
 from tests.processes import start_import
 from tests.town import Imported
 
@@ -147,6 +151,51 @@ def test_the_owner_may_not_be_told_where_the_data_lie(database: Settings, tmp_pa
             preflight(remote, sparse(tmp_path / "planet.osm.pbf", 10**13), connection)
 
 
+@pytest.fixture
+def small_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine megabytes are left for programs."""
+    root = write_machine(tmp_path / "machine", {"box": (str(10**7), 10**6, 0)}, "box")
+    monkeypatch.setattr("osm_import.preflight.MACHINE", root)
+
+
+@pytest.fixture
+def large_map(tmp_path: Path) -> Path:
+    """A map that is large enough to be refused for memory, and whole: most of it is a table of strings."""
+    path = tmp_path / "large.osm.pbf"
+    path.write_bytes(raw_maps.pbf(raw_maps.with_grid()))
+    strings = raw_maps.message(1, raw_maps.message(1, b"x" * 1000) * 8000)
+    while estimate_need(path, 0).memory < SMALL_MEMORY:
+        with path.open("ab") as file:
+            file.write(raw_maps.blob("OSMData", strings, raw_maps.raw))
+    return path
+
+
+@pytest.mark.usefixtures("small_machine")
+def test_an_import_without_room_writes_nothing(
+    database: Settings, large_map: Path, superuser_of: Callable[[Settings], str]
+) -> None:
+    done = trigpoint(database, "import", str(large_map), "--json")
+    assert (done.status, done.out) == (1, "")
+    sentence = r"trigpoint: Importing large\.osm\.pbf needs about \d+ MB of memory, 9 MB are free\. .* Nothing was written\.$"
+    assert re.match(sentence, done.err.splitlines()[-1])
+    with psycopg.connect(superuser_of(database)) as connection:
+        assert connection.execute("select count(*) from trigpoint.snapshot").fetchone() == (0,)
+        made = "select count(*) from pg_namespace where nspname ~ '^(osm|reference)_'"
+        assert connection.execute(made).fetchone() == (0,)
+
+    done = trigpoint(database, "import", str(large_map), "--json", "--no-preflight")
+    assert done.status == 0, done.err
+    assert done.json["layers"]["poi"]["kept"] == 1
+
+
+@pytest.mark.usefixtures("small_machine")
+def test_a_small_map_is_never_refused_for_memory(database: Settings, tmp_path: Path) -> None:
+    path = tmp_path / "small.osm.pbf"
+    path.write_bytes(raw_maps.pbf(raw_maps.with_grid()))
+    done = trigpoint(database, "import", str(path), "--json")
+    assert (done.status, done.json["published"]) == (0, True), done.err
+
+
 # --- where the data lie -------------------------------------------------------------------------------------
 
 
@@ -195,7 +244,9 @@ def write_machine(root: Path, groups: dict[str, tuple[str, int, int]], own: str)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "memory.max").write_text(limit + "\n")
         (folder / "memory.current").write_text(f"{used}\n")
-        (folder / "memory.stat").write_text(f"anon 1\ninactive_file {droppable}\n")
+        (folder / "memory.stat").write_text(
+            f"anon 1\ninactive_file {droppable - droppable // 2}\nactive_file {droppable // 2}\n"
+        )
     return root
 
 
