@@ -39,7 +39,7 @@ class Child:
         records, theirs = os.pipe()
         command = [sys.executable, "-m", "osm_import.scanning", os.path.abspath(path), ",".join(layers)]
         self._process = subprocess.Popen(
-            [*command, "careful" if careful else "fast", str(theirs)],
+            [*command, "careful" if careful else "fast", str(theirs), str(os.getpid())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

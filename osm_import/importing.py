@@ -121,15 +121,23 @@ def sweep(connection: psycopg.Connection[Any]) -> list[str]:
     for snapshot_id, name, schema in connection.execute(queries.UNFINISHED).fetchall():
         if not _one(connection, queries.TRY_LOCK, {"name": name}):
             continue
-        connection.execute(queries.drop_schema(reference_schema(snapshot_id)))
-        connection.execute(queries.drop_schema(schema))
-        connection.execute(queries.FAIL_SNAPSHOT, {"id": snapshot_id})
-        connection.commit()
+        if _remove_unfinished(connection, snapshot_id, schema):
+            log.warning("swept an import that did not finish", schema=schema)
+            swept.append(schema)
         connection.execute(queries.UNLOCK, {"name": name})
-        log.warning("swept an import that did not finish", schema=schema)
-        swept.append(schema)
     connection.commit()
     return swept
+
+
+def _remove_unfinished(connection: psycopg.Connection[Any], snapshot_id: int, schema: str) -> bool:
+    """Mark a snapshot failed and remove its schemas, in one transaction; False where it was published meanwhile."""
+    if not connection.execute(queries.FAIL_SNAPSHOT, {"id": snapshot_id}).rowcount:
+        connection.commit()
+        return False
+    connection.execute(queries.drop_schema(reference_schema(snapshot_id)))
+    connection.execute(queries.drop_schema(schema))
+    connection.commit()
+    return True
 
 
 @contextmanager
@@ -271,9 +279,7 @@ def _abandon(settings: Settings, snapshot_id: int, schema: str) -> None:
     """Leave nothing, and mark the snapshot failed; where even that cannot be written, the next import does it."""
     with suppress(psycopg.Error, ServiceUnavailable), connect_raw(settings, Role.OWNER) as fresh:
         fresh.execute(queries.WAIT_FOR_LOCK)
-        fresh.execute(queries.drop_schema(reference_schema(snapshot_id)))
-        fresh.execute(queries.drop_schema(schema))
-        fresh.execute(queries.FAIL_SNAPSHOT, {"id": snapshot_id})
+        _remove_unfinished(fresh, snapshot_id, schema)
 
 
 @contextmanager

@@ -201,15 +201,17 @@ def read_tags(entity: Any) -> tuple[dict[str, str], str]:
         return tags, "the text of a tag is not UTF-8"
 
 
-def end_with_parent() -> None:
-    """Have Linux end this process when the import that started it is killed."""
+def end_with_parent(parent: int) -> None:
+    """Have Linux end this process when the import that started it is killed, and end it if that is gone already."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def main(arguments: list[str]) -> None:
-    """PATH LAYERS CAREFUL DESCRIPTOR: scan a file; reading.py starts it, nobody else."""
-    path, layers, careful, descriptor = arguments
-    end_with_parent()
+    """PATH LAYERS CAREFUL DESCRIPTOR PARENT: scan a file; child.py starts it, nobody else."""
+    path, layers, careful, descriptor, parent = arguments
+    end_with_parent(int(parent))
     sys.stdout.reconfigure(encoding="utf-8", line_buffering=False)  # type: ignore[union-attr]
     stream = os.fdopen(int(descriptor), "w", encoding="utf-8")
 

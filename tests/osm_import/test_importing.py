@@ -22,7 +22,7 @@ from osm_import.importing import ImportResult, import_extract
 from osm_import.keeping import list_snapshots
 from osm_import.progress import Silent
 from osm_import.tagging import LAYERS
-from tests.processes import start_import, wait_for_stage
+from tests.processes import start_import, wait_for_stage, wait_until
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 TOWN = (
@@ -301,9 +301,10 @@ def test_readers_see_nothing_before_the_switch(
     assert results[0].schema in schemas(query)
 
 
-@pytest.mark.parametrize("stage", ["reading", "indexing", "checking"])
+@pytest.mark.parametrize("stage", ["reading", "indexing", "completing", "checking"])
 @pytest.mark.parametrize(
-    ("sent", "status", "state"), [(signal.SIGKILL, -9, "importing"), (signal.SIGINT, 130, "failed")]
+    ("sent", "status", "state"),
+    [(signal.SIGKILL, -9, "importing"), (signal.SIGINT, 130, "failed"), (signal.SIGTERM, 143, "failed")],
 )
 def test_killed_or_interrupted(
     database: Settings,
@@ -326,6 +327,26 @@ def test_killed_or_interrupted(
     result = run(database, path)
     assert schemas(query) == sorted([result.schema, "reference_" + result.schema.rsplit("_", 1)[1]])
     assert query("select state from snapshot order by id") == [("failed",), ("published",)]
+
+
+def test_the_sweep_spares_what_is_published_meanwhile(
+    database: Settings, town: Path, superuser_of: Callable[[Settings], str], query: Callable[..., Any]
+) -> None:
+    """Two imports look dead to a sweep; while it removes the first, the second turns out to be done."""
+    dead, slow = run(database, town, "dead"), run(database, town, "slow")
+    query("update snapshot set state = 'importing'")
+    with psycopg.connect(superuser_of(database)) as connection:
+        connection.execute(f"lock table {dead.schema}.poi")
+        third = threading.Thread(target=run, args=(database, town, "third"))
+        third.start()
+        waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+        wait_until(lambda: query(waiting) == [(1,)], "the sweep's wait for the first")
+        query("update snapshot set state = 'published' where name = 'slow'")
+    third.join()
+    states = [("dead", "failed"), ("slow", "published"), ("third", "published")]
+    assert query("select name, state from snapshot order by 1") == states
+    assert dead.schema not in schemas(query)
+    assert query("select count(*) from poi", slow.schema) == [(4,)]
 
 
 def test_two_processes_at_once(database: Settings, extracts: Path, query: Callable[..., Any]) -> None:
