@@ -1,4 +1,4 @@
-"""Import stage: a look into a PBF's tables of strings, before the map reader meets them. Reads the file.
+"""Import stage: the blobs of a PBF, and a look into their strings before the map reader meets them. Reads the file.
 
 The map reader keeps texts as C strings: one that holds a NUL shifts every tag behind it, and may end the process.
 Blobs that are not packed at all or by zlib are read; lz4, which no public extract uses, is not looked into.
@@ -9,7 +9,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 MOST_HEADER = 64 << 10
 MOST_DATA = 32 << 20
@@ -34,12 +34,12 @@ def _texts_with_nul(file: BinaryIO) -> Iterator[bytes]:
     for table in _string_tables(file):
         # The empty string that tables begin with is one NUL: its length. Any other deserves a look.
         if table.count(0) > table.startswith(TABLE + b"\0"):
-            yield from (text for _, text in _fields(table) if b"\0" in text)
+            yield from (text for _, text in read_fields(table) if b"\0" in text)
 
 
 def _string_tables(file: BinaryIO) -> Iterator[bytes]:
     for blob in _data_blobs(file):
-        fields = dict(_fields(blob))
+        fields = dict(read_fields(blob))
         if 1 in fields:
             yield _table_of(fields[1])
         elif 3 in fields:
@@ -48,17 +48,54 @@ def _string_tables(file: BinaryIO) -> Iterator[bytes]:
 
 def _data_blobs(file: BinaryIO) -> Iterator[bytes]:
     """The blobs that hold objects, as messages."""
-    while length := file.read(4):
+    for frame in read_frames(file):
+        if frame.kind == b"OSMData":
+            yield frame.read(file)
+
+
+class Frame(NamedTuple):
+    """Where a blob lies in the file: its frame from `start` on, its message from `begin` to `end`."""
+
+    kind: bytes
+    start: int
+    begin: int
+    end: int
+
+    def read(self, file: BinaryIO) -> bytes:
+        """The blob's message."""
+        file.seek(self.begin)
+        return file.read(self.end - self.begin)
+
+
+def read_frames(file: BinaryIO) -> Iterator[Frame]:
+    """Every blob of a file from its beginning on; the messages themselves are not read."""
+    start = 0
+    while True:
+        file.seek(start)
+        length = file.read(4)
+        if not length:
+            return
         (size,) = struct.unpack(">I", length)
         kind, data_size = b"", 0
-        for number, value in _fields(file.read(_checked(size, MOST_HEADER))):
+        for number, value in read_fields(file.read(_checked(size, MOST_HEADER))):
             if number == 1:
                 kind = value
             elif number == 3:
                 data_size = int.from_bytes(value)
-        data = file.read(_checked(data_size, MOST_DATA))
-        if kind == b"OSMData":
-            yield data
+        begin = start + 4 + size
+        end = begin + _checked(data_size, MOST_DATA)
+        yield Frame(kind, start, begin, end)
+        start = end
+
+
+def unpack(blob: bytes) -> bytes:
+    """What a blob holds. Raises ValueError where it is packed by other means than zlib."""
+    fields = dict(read_fields(blob))
+    if 1 in fields:
+        return fields[1]
+    if 3 not in fields:
+        raise ValueError("the blob is neither plain nor packed by zlib")
+    return zlib.decompress(fields[3])
 
 
 def _unpack_table(packed: bytes) -> bytes:
@@ -67,7 +104,7 @@ def _unpack_table(packed: bytes) -> bytes:
     data = unpacker.decompress(packed, START)
     if data[:1] != TABLE:
         return _table_of(data + unpacker.decompress(unpacker.unconsumed_tail, MOST_DATA))
-    size, begin = _varint(data, 1)
+    size, begin = read_varint(data, 1)
     end = begin + _checked(size, MOST_DATA)
     while len(data) < end and not unpacker.eof:
         more = unpacker.decompress(unpacker.unconsumed_tail, end - len(data))
@@ -78,27 +115,27 @@ def _unpack_table(packed: bytes) -> bytes:
 
 
 def _table_of(block: bytes) -> bytes:
-    return dict(_fields(block)).get(1, b"")
+    return dict(read_fields(block)).get(1, b"")
 
 
-def _fields(data: bytes) -> Iterator[tuple[int, bytes]]:
+def read_fields(data: bytes) -> Iterator[tuple[int, bytes]]:
     """(number, content) of each field; a varint's content is its number, big-endian in eight bytes."""
     place = 0
     while place < len(data):
-        key, place = _varint(data, place)
+        key, place = read_varint(data, place)
         kind = key & 7
         if kind == 0:
-            value, place = _varint(data, place)
+            value, place = read_varint(data, place)
             yield key >> 3, (value & (1 << 64) - 1).to_bytes(8)
             continue
-        size, place = _varint(data, place) if kind == 2 else (FIXED_WIDTHS.get(kind, -1), place)
+        size, place = read_varint(data, place) if kind == 2 else (FIXED_WIDTHS.get(kind, -1), place)
         if size < 0:
             raise ValueError
         yield key >> 3, data[place : place + size]
         place += size
 
 
-def _varint(data: bytes, place: int) -> tuple[int, int]:
+def read_varint(data: bytes, place: int) -> tuple[int, int]:
     """A number in base 128, least part first, and the place behind it."""
     number = 0
     for shift in range(0, 70, 7):

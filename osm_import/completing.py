@@ -10,8 +10,9 @@ import psycopg
 
 from app.core.log import get_logger
 from osm_import import completing_queries as queries
-from osm_import.features import ewkb_hex, to_wkb
+from osm_import.features import to_wkb
 from osm_import.outlines import Outline
+from osm_import.wkb import ewkb_hex
 
 log = get_logger(__name__)
 

@@ -9,7 +9,7 @@ from shapely import MultiPoint, Point
 from shapely.geometry.base import BaseGeometry
 from shapely.validation import explain_validity
 
-from osm_import.features import Reason
+from osm_import.reasons import Reason
 
 Location = tuple[float, float]
 

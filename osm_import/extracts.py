@@ -11,21 +11,19 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import osmium
-from osmium.osm.types import OSMEntity
 from shapely import MultiPolygon
 
 from app.core.errors import BadExtract, UsageError
 from app.core.settings import Settings
 from osm_import.blobs import find_nul
 from osm_import.downloading import Remote, download_extract, extract_stem, find_region
+from osm_import.osmium_errors import osmium_errors, read_entities
 from osm_import.outlines import Box, parse_poly
 from osm_import.progress import Progress
 
@@ -217,29 +215,6 @@ def check_beginning(path: Path) -> None:
         raise BadExtract(
             f"{name} does not begin like an OpenStreetMap file. Check that it is one, and its ending."
         )
-
-
-@contextmanager
-def osmium_errors(path: Path) -> Iterator[None]:
-    """Turn the map reader's errors into one sentence that names the file and says what to do."""
-    try:
-        yield
-    except (RuntimeError, ValueError, OverflowError, MemoryError, osmium.InvalidLocationError) as error:
-        reason = str(error)
-        cut_off = any(
-            word in reason
-            for word in ("EOF", "truncated", "close failed", "no element found", "unclosed token")
-        )
-        what = "was cut off" if cut_off else "is damaged"
-        raise BadExtract(
-            f"{path.name} cannot be read to its end ({reason}): it {what}. Download it again."
-        ) from error
-
-
-def read_entities(path: Path, processor: osmium.FileProcessor) -> Iterator[OSMEntity]:
-    """What the processor yields; its errors, and not those of whoever takes the objects, become BadExtract."""
-    with osmium_errors(path):
-        yield from processor
 
 
 def _sha256(path: Path, progress: Progress) -> str:

@@ -14,8 +14,9 @@ from typing import Any, Self
 import psycopg
 
 from osm_import import place_names, queries
-from osm_import.features import Feature, Junction, Reject, ewkb_hex
+from osm_import.features import Feature, Junction, Reject
 from osm_import.progress import Progress
+from osm_import.wkb import ewkb_hex
 
 COMMON = (
     "osm_type", "osm_id", "osm_version", "name", "name_en", "official_name", "alt_names", "script", "class", "tags",

@@ -8,7 +8,7 @@ import re
 from array import array
 from typing import NamedTuple
 
-from osm_import.features import POINT
+from osm_import.wkb import POINT
 
 _ESCAPE = re.compile(r"%([0-9a-f]+)%")
 _SPECIAL = re.compile(r"[\x00-\x20%,=@]")

@@ -24,11 +24,12 @@ from app.db.naming import reference_schema
 from osm_import import queries
 from osm_import.completing import complete, find_incomplete
 from osm_import.extracts import Extract
-from osm_import.features import ewkb_hex, to_wkb
+from osm_import.features import to_wkb
 from osm_import.gating import gate
 from osm_import.loading import LayerCount
 from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Outline, choose_outline
 from osm_import.progress import Progress
+from osm_import.wkb import ewkb_hex
 
 log = get_logger(__name__)
 

@@ -18,22 +18,14 @@ from app.core.errors import BadExtract
 from app.core.identity import canonical_tags
 from osm_import import opl, tagging
 from osm_import.child import Batch, Child, Record
-from osm_import.features import (
-    LINE,
-    MULTI_POLYGON,
-    POLYGON,
-    Feature,
-    Junction,
-    Reason,
-    Reject,
-    count_hex,
-    point_wkb,
-    spheroid_area,
-)
+from osm_import.diagnosing import MemberWay, diagnose_relation
+from osm_import.features import Feature, Junction, Reject, spheroid_area, to_wkb
 from osm_import.outlines import polygonal
 from osm_import.progress import Progress
+from osm_import.reasons import Reason
 from osm_import.road_nodes import RoadNodes
 from osm_import.tagging import Form, Match, Shape
+from osm_import.wkb import LINE, MULTI_POLYGON, POLYGON, count_hex, point_wkb
 
 AREAS_AT_ONCE = 2000
 MOST_DECISIONS = 200_000
@@ -230,6 +222,11 @@ class ExtractReader:
                 matches = self._find_matches(tags, Form.RELATION)
                 entity = _Object("r", osm_id, version, stored, canonical_tags(stored), matches)
                 self._areas.append((entity, wkb))
+            case ["no_area", osm_id, tags, members, ways]:
+                found = diagnose_relation(members, dict(map(_member_way, ways)))
+                place = to_wkb(found.place) if found.place is not None else None
+                entity = _Object("r", osm_id, 0, tags, "", self._find_matches(tags, Form.RELATION))
+                return _reject(entity, entity.matches, found.reason, found.detail, place)
         return ()
 
     def _finish_areas(self) -> Iterator[Row]:
@@ -287,6 +284,11 @@ def _reject(
     return [
         Reject(match.layer, entity.osm_type, entity.osm_id, name, reason, detail, wkb) for match in matches
     ]
+
+
+def _member_way(record: Record) -> tuple[int, MemberWay]:
+    way_id, nodes = record
+    return way_id, MemberWay(way_id, [(node, tuple(place) if place else None) for node, place in nodes])
 
 
 def _missing_detail(way: opl.WayNodes) -> str:

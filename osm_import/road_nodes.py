@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from osm_import.features import Junction, point_wkb
+from osm_import.features import Junction
+from osm_import.wkb import point_wkb
 
 
 class RoadNodes:

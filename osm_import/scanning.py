@@ -1,8 +1,8 @@
 """Import stage: the passes over a map file, in a process of their own. Reads the extract; writes OPL and records.
 
-What is done for millions of objects is done by libosmium in one chain: node locations, areas of relations, a filter by
-keys, OPL text with locations on ways to standard output. Only relations pass through Python: they leave as JSON lines
-(`area`, `reject`; `end` or `error` comes last) to the descriptor given. Coordinates are lon, lat in degrees, WGS84.
+What is done for millions of objects is done by libosmium in one chain: filters by keys, node locations, OPL text with
+locations on ways to standard output. Only relations pass through Python: they leave as JSON lines (`area`, `no_area`,
+`reject`; `end`, `care` or `error` comes last) to the descriptor given. Coordinates are lon, lat in degrees, WGS84.
 """
 
 import ctypes
@@ -21,9 +21,9 @@ from osmium.osm.types import Area, Node, Relation, Way
 
 from app.core.errors import BadExtract
 from osm_import import opl, tagging
-from osm_import.diagnosing import MemberWay, diagnose_relation
-from osm_import.extracts import osmium_errors, read_entities
-from osm_import.features import Reason, to_wkb
+from osm_import.osmium_errors import osmium_errors
+from osm_import.pbf_parts import SortedPbf
+from osm_import.reasons import Reason
 
 AREA_TYPES = ("multipolygon", "boundary")
 """Relation types that make areas. Routes, border lines (multilinestring), waterways … are no areas by design."""
@@ -35,21 +35,22 @@ LOCATIONS = "sparse_mmap_array"
 PR_SET_PDEATHSIG = 1
 
 Write = Callable[..., None]
-
-
-class CareNeeded(Exception):
-    """libosmium refuses to write an object of this file as text: CarefulWriter has to."""
+"""Takes the kind of a record and its values."""
+Source = osmium.io.FileBuffer | str
+"""A map file in memory, or the name of one."""
 
 
 class Scan:
-    """One extract, read once for its relations and once for the rest."""
+    """One extract: its relations, then nodes and ways, then the ways of the relations that are areas."""
 
     def __init__(self, path: Path, layers: tuple[str, ...], careful: bool, write: Write) -> None:
         self._path = path
         self._careful = careful
         self._write = write
+        self._parts = _parts_of(path)
         self._wkb = osmium.geom.WKBFactory()
         self._waiting: dict[int, tuple[int, dict[str, str], tuple[int, ...]]] = {}
+        self._relations_noted = self._relations_met = 0
         # Filters and the manager live as long as the scan: the library keeps no reference to them.
         self._areas = osmium.area.AreaManager()
         self._locations = osmium.index.create_map(LOCATIONS)
@@ -58,23 +59,30 @@ class Scan:
         self._way_filter = _key_filter(keys, WAY)
         self._relation_filter = _key_filter(keys, RELATION)
         self._area_filter = _key_filter(keys, osmium.osm.AREA)
+        self._writable = osmium.filter.EntityFilter(NODE | WAY)
 
-    def run(self) -> None:
-        """Both passes, and a third over the ways where relations made no area.
+    def run(self) -> bool:
+        """All passes; False where libosmium refuses to write an object: CarefulWriter has to.
 
         Raises BadExtract for a file that breaks off, is damaged or not sorted by type.
         """
         with osmium_errors(self._path):
             self._read_relations()
-            self._read_objects()
-        self._explain_relations()
+            if not self._read_objects():
+                return False
+            self._check_order()
+            self._read_areas()
+            self._write("read")
+            self._tell_failures()
+            return True
 
     def _read_relations(self) -> None:
-        reader = osmium.io.Reader(str(self._path), RELATION)
+        reader = osmium.io.Reader(self._relations_alone(), RELATION)
         handler = osmium.make_simple_handler(relation=self._note_relation)
         osmium.apply(reader, self._relation_filter, self._areas.first_pass_handler(), handler)
 
     def _note_relation(self, relation: Relation) -> None:
+        self._relations_noted += 1
         if relation.deleted:
             return
         tags, fault = read_tags(relation)
@@ -92,27 +100,72 @@ class Scan:
             members = tuple(member.ref for member in relation.members if member.type == "w")
             self._waiting[relation.id] = (relation.version, tags, members)
 
-    def _read_objects(self) -> None:
-        locations = osmium.NodeLocationsForWays(self._locations)
-        locations.ignore_errors()
-        handler = osmium.make_simple_handler(area=self._take_area)
-        areas = self._areas.second_pass_handler(self._area_filter, handler)
-        reader = osmium.io.Reader(str(self._path), NODE | WAY)
+    def _read_objects(self) -> bool:
+        reader = osmium.io.Reader(str(self._path), NODE | WAY | RELATION)
+        counter = osmium.make_simple_handler(relation=self._count_relation)
         # Kept: a writer of libosmium that met an error ends the process when it is taken apart.
         self._writer = (
             CarefulWriter(self._write) if self._careful else osmium.SimpleWriter(osmium.io.File("-", OPL))
         )
         try:
-            # Locations and areas come before the filter: members of relations need no tags.
-            osmium.apply(reader, locations, areas, self._way_filter, self._node_filter, self._writer)
-            self._write("read")
+            # Ways come before locations: those that no layer wants need none. Nodes after: members need no tags.
+            osmium.apply(
+                reader,
+                self._relation_filter,
+                counter,
+                self._writable,
+                self._way_filter,
+                self._located(),
+                self._node_filter,
+                self._writer,
+            )
             self._writer.close()
         except (osmium.InvalidLocationError, RuntimeError) as error:
-            if self._careful or not (
-                isinstance(error, osmium.InvalidLocationError) or "Unicode" in str(error)
-            ):
+            refused = isinstance(error, osmium.InvalidLocationError) or "Unicode" in str(error)
+            if self._careful or not refused:
                 raise
-            raise CareNeeded from error
+            return False
+        return True
+
+    def _check_order(self) -> None:
+        if self._relations_met != self._relations_noted:
+            raise BadExtract(
+                f"{self._path.name} is not sorted: relations stand before ways. Sort it first (osmium sort)."
+            )
+
+    def _count_relation(self, _: Relation) -> None:
+        self._relations_met += 1
+
+    def _located(self) -> osmium.NodeLocationsForWays:
+        """Keeps the places of nodes, and gives them to ways."""
+        locations = osmium.NodeLocationsForWays(self._locations)
+        locations.ignore_errors()
+        return locations
+
+    def _read_areas(self) -> None:
+        if self._waiting:
+            self._ways = self._ways_alone()
+            handler = osmium.make_simple_handler(area=self._take_area)
+            areas = self._areas.second_pass_handler(self._area_filter, handler)
+            osmium.apply(osmium.io.Reader(self._ways, WAY), self._located(), areas)
+
+    def _tell_failures(self) -> None:
+        """Relations that made no area, with what their ways are in this file: reading.py finds out why."""
+        if not self._waiting:
+            return
+        wanted = self._members()
+        found = {
+            way.id: [(node.ref, self._locate(node.ref)) for node in way.nodes]
+            for way in osmium.FileProcessor(self._ways, WAY)
+            if way.id in wanted and isinstance(way, Way)
+        }
+        for osm_id, (_, tags, members) in self._waiting.items():
+            there = [(way_id, found[way_id]) for way_id in dict.fromkeys(members) if way_id in found]
+            self._write("no_area", osm_id, tags, members, there)
+
+    def _members(self) -> set[int]:
+        """The ways of all relations that wait."""
+        return {way_id for _, _, members in self._waiting.values() for way_id in members}
 
     def _take_area(self, area: Area) -> None:
         if area.from_way() or area.num_rings()[0] == 0:
@@ -122,27 +175,33 @@ class Scan:
             version, tags, _ = waiting
             self._write("area", area.orig_id(), version, tags, self._wkb.create_multipolygon(area))
 
-    def _explain_relations(self) -> None:
-        """Relations that made no area: one more pass over their ways tells why."""
-        if not self._waiting:
-            return
-        wanted = {way_id for _, _, members in self._waiting.values() for way_id in members}
-        ways = {
-            way.id: MemberWay(way.id, [(node.ref, self._locate(node.ref)) for node in way.nodes])
-            for way in read_entities(self._path, osmium.FileProcessor(str(self._path), WAY))
-            if way.id in wanted and isinstance(way, Way)
-        }
-        for osm_id, (_, tags, members) in self._waiting.items():
-            found = diagnose_relation(members, ways)
-            place = to_wkb(found.place) if found.place is not None else None
-            self._write("reject", "r", osm_id, tags, found.reason, found.detail, place)
-
     def _locate(self, node_id: int) -> tuple[float, float] | None:
         try:
             location = self._locations.get(node_id)
         except KeyError:
             return None
         return (location.lon, location.lat) if location.valid() else None
+
+    def _relations_alone(self) -> Source:
+        """A file with the relations, smaller than the extract where that is quickly had."""
+        with suppress(ValueError):
+            if self._parts is not None:
+                return self._parts.relations()
+        return str(self._path)
+
+    def _ways_alone(self) -> Source:
+        """A file with the ways of waiting relations."""
+        with suppress(ValueError):
+            if self._parts is not None:
+                return self._parts.ways(self._members())
+        return str(self._path)
+
+
+def _parts_of(path: Path) -> SortedPbf | None:
+    try:
+        return SortedPbf(path)
+    except ValueError:
+        return None  # the map reader says what is wrong, if anything is
 
 
 class CarefulWriter(osmium.SimpleHandler):
@@ -220,12 +279,9 @@ def main(arguments: list[str]) -> None:
 
     scan = Scan(Path(path), tuple(layers.split(",")), careful == "careful", write)
     try:
-        scan.run()
-        write("end")
+        write("end" if scan.run() else "care")
     except BadExtract as error:
         write("error", str(error))
-    except CareNeeded:
-        write("care")
     stream.flush()
     os._exit(0)  # without taking the scan apart
 

@@ -25,7 +25,7 @@ from app.cli.output import say
 from app.core.errors import BadExtract, TrigpointError, UsageError
 from app.core.settings import PROJECT_ROOT
 from osm_import.downloading import extract_stem
-from osm_import.extracts import osmium_errors
+from osm_import.osmium_errors import osmium_errors
 from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Box, choose_outline
 from osm_import.tagging import admin_level
 

@@ -23,11 +23,12 @@ from osm_import.completing import (
     complete,
     find_incomplete,
 )
-from osm_import.features import GEOD, ewkb_hex, to_wkb
+from osm_import.features import GEOD, to_wkb
 from osm_import.importing import import_extract
 from osm_import.outlines import Outline, OutlineSource
 from osm_import.progress import Silent
 from osm_import.tagging import LAYERS
+from osm_import.wkb import ewkb_hex
 from tests.town import offset
 
 NOWHERE = Outline(None, OutlineSource.NONE, "")

@@ -8,9 +8,10 @@ import pytest
 import shapely
 
 from app.core.errors import BadExtract
-from osm_import.features import Feature, Reason, Reject
+from osm_import.features import Feature, Reject
 from osm_import.progress import Silent
 from osm_import.reading import ExtractReader
+from osm_import.reasons import Reason
 from tests.osm_import.conftest import read_all
 
 Read = Callable[..., list[Feature | Reject]]
