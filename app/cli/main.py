@@ -17,6 +17,7 @@ from app.core import log
 from app.core.errors import TrigpointError
 from app.core.settings import Settings
 
+INTERRUPTED = 130
 SERVICES = ("serve", "worker")
 ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
 
@@ -73,10 +74,11 @@ def main() -> NoReturn:
         error.show()
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        say("trigpoint: stopped.")
-        sys.exit(130)
+        status = INTERRUPTED
     except DBAPIError as error:
         reason = str(error.orig).strip().splitlines()[0]
         say(f"trigpoint: PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is amiss.")
         sys.exit(1)
+    if status == INTERRUPTED:  # typer gives this for Ctrl-C, without a word
+        say("trigpoint: stopped.")
     sys.exit(status if isinstance(status, int) else 0)

@@ -323,6 +323,7 @@ def test_killed_or_interrupted(
     assert process.returncode == status, err
     assert out == ""
     assert "Traceback" not in err
+    assert sent == signal.SIGKILL or err.splitlines()[-1] == "trigpoint: stopped."
     assert query("select state from snapshot") == [(state,)]
     result = run(database, path)
     assert schemas(query) == sorted([result.schema, "reference_" + result.schema.rsplit("_", 1)[1]])

@@ -1,4 +1,4 @@
-"""Damaged maps and killed imports, seeded: something whole is published, or one sentence says why nothing was."""
+"""Damaged maps, seeded: something whole is published, or one sentence says why nothing was."""
 
 import gzip
 from collections import Counter
@@ -14,29 +14,23 @@ import pytest
 
 from app.core.clock import ManualClock
 from app.core.errors import TrigpointError
-from app.core.seeds import below, unit
+from app.core.seeds import below
 from app.core.settings import PROJECT_ROOT, Settings
-from app.db.naming import quoted, reference_schema
+from app.db.naming import reference_schema
 from osm_import import queries
 from osm_import.extracts import open_extract
 from osm_import.importing import import_extract
 from osm_import.loading import LayerCount
 from osm_import.progress import Silent
 from osm_import.publishing import CHECKS, Loaded
-from osm_import.tagging import LAYERS
-from tests.processes import start_import, wait_until
 
 SEED = 200
 MUTATIONS = {"Helsinki.osm.pbf": 70, "liechtenstein-2013-08-03.osm.pbf": 70, "monaco-2012-07-06.osm": 60}
 HANGS = 90.0
 """Seconds after which an import that takes three or four counts as hanging."""
-KILLS = 10
 CLOCK = ManualClock(datetime(2026, 1, 1, tzinfo=UTC))
 
 pytestmark = pytest.mark.long
-
-
-# --- mutations --------------------------------------------------------------------------------------------
 
 
 def blocks_of(data: bytes, name: str) -> list[bytes]:
@@ -201,63 +195,3 @@ def test_a_damaged_map(
         assert schemas_of(connection) == set()
     assert came["BadExtract"] > MUTATIONS[file] // 4, came
     assert came["published"] > 0, came
-
-
-# --- kills ------------------------------------------------------------------------------------------------
-
-
-def contents(connection: psycopg.Connection[Any], schema: str) -> dict[str, tuple[Any, ...]]:
-    """Of every table of a snapshot the number of rows and a hash of all that identifies them."""
-    content = dict.fromkeys(LAYERS, "osm_key || content_hash") | {
-        "road_node": "concat(node_id, way_ids, st_asewkb(geom))",
-        "poi_class": "concat(osm_key, class)",
-        "reject": "concat(osm_key, layer, name, reason, detail, st_asewkb(place))",
-    }
-    found = {}
-    for table, text in content.items():
-        statement = (
-            f"select count(*), md5(string_agg({text}, '|' order by {text})) from {quoted(schema)}.{table}"
-        )
-        found[table] = connection.execute(statement.encode()).fetchone() or ()
-    return found
-
-
-def test_an_import_killed_at_any_moment(
-    database: Settings, extracts: Path, superuser_of: Callable[[Settings], str]
-) -> None:
-    """How far an import is, is seen by what the server has written to its log of changes since it began."""
-    path = extracts / "liechtenstein-2013-08-03.osm.pbf"
-    killed = 0
-    with psycopg.connect(superuser_of(database), autocommit=True) as connection:
-
-        def written() -> int:
-            row = connection.execute("select pg_current_wal_insert_lsn() - '0/0'").fetchone()
-            assert row
-            return int(row[0])
-
-        before = written()
-        first = import_extract(database, str(path), "undisturbed", CLOCK, Silent())
-        whole = written() - before
-        expected = contents(connection, first.schema)
-        kept = {first.schema, reference_schema(int(first.schema.rsplit("_", 1)[1]))}
-        for number in range(KILLS):
-            name = f"killed_{number}"
-            moment = written() + int(whole * 0.98 * unit(SEED, "kill", number))
-            process = start_import(database, path, "--name", name)
-            wait_until(lambda: process.poll() is not None or written() >= moment, "the import's progress")  # noqa: B023
-            process.kill()
-            out, err = process.communicate(timeout=60)
-            killed += process.returncode == -9 and not out
-            assert "Traceback" not in err
-
-            result = import_extract(database, str(path), name, CLOCK, Silent())
-            assert contents(connection, result.schema) == expected
-            states = connection.execute(
-                "select id, state from trigpoint.snapshot where name = %s order by id", (name,)
-            ).fetchall()
-            assert [state for _, state in states][-1] == "published"
-            assert {state for _, state in states[:-1]} <= {"failed"}
-            published = int(result.schema.rsplit("_", 1)[1])
-            assert schemas_of(connection) == kept | {result.schema, reference_schema(published)}
-            remove(connection, published, result.schema)
-    assert killed >= KILLS - 3, "most kills are to come before the switch"
