@@ -32,7 +32,7 @@ CMD ["python3", "scripts/lib/services.py", "foreground", "redis"]
 
 FROM base AS app
 ENV PIP_NO_CACHE_DIR=1 PATH=/opt/trigpoint/.venv/bin:$PATH
-RUN sh scripts/packages python && rm -rf /var/lib/apt/lists/* \
+RUN sh scripts/packages python client && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin trigpoint \
     && install -d -o trigpoint -g trigpoint -m 0700 /var/lib/trigpoint
 COPY scripts/venv scripts/

@@ -1,25 +1,5 @@
-"""Import stage: how far an import is, told to whoever listens; the command line draws bars from it."""
+"""Import stage: how far an import is, told to whoever listens."""
 
-from typing import Protocol
+from app.core.progress import Progress, Silent
 
-
-class Progress(Protocol):
-    """Hears of each stage and of each step within it."""
-
-    def start(self, stage: str, total: int | None) -> None:
-        """A stage begins; `total` is its number of steps where known."""
-        ...
-
-    def advance(self, steps: int) -> None:
-        """So many more steps of the stage are done."""
-        ...
-
-
-class Silent:
-    """Nobody listens."""
-
-    def start(self, stage: str, total: int | None) -> None:
-        """Say nothing."""
-
-    def advance(self, steps: int) -> None:
-        """Say nothing."""
+__all__ = ["Progress", "Silent"]

@@ -221,22 +221,25 @@ def scripted_endpoint(folder: Path, policy: str, *more: str) -> Iterator[Scripte
         process.wait()
 
 
-def start_import(settings: Settings, path: Path, *more: str) -> subprocess.Popen[str]:
-    """`trigpoint import` in a process of its own, which says its stages on stderr."""
-    environment = os.environ | {"TRIGPOINT_DATABASE_URL": settings.database_url}
-    command = [sys.executable, "-c", "from app.cli.main import main; main()", "import", str(path), "--json"]
+def start_trigpoint(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
+    """`trigpoint …` in a process of its own, which says its stages on stderr."""
     return subprocess.Popen(
-        [*command, *more],
+        [sys.executable, "-c", "from app.cli.main import main; main()", *arguments],
         cwd=PROJECT_ROOT,
-        env=environment,
+        env=os.environ | {"TRIGPOINT_DATABASE_URL": settings.database_url},
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
 
 
+def start_import(settings: Settings, path: Path, *more: str) -> subprocess.Popen[str]:
+    """`trigpoint import` in a process of its own."""
+    return start_trigpoint(settings, "import", str(path), "--json", *more)
+
+
 def wait_for_stage(process: subprocess.Popen[str], stage: str) -> None:
-    """Read an import's stderr up to the line that begins a stage."""
+    """Read a process's stderr up to the line that begins a stage."""
     assert process.stderr is not None
     for line in process.stderr:
         if line.strip() == stage:

@@ -6,6 +6,7 @@ others a second at each start.
 """
 
 COMMANDS: dict[str, str] = {
+    "backup": "app.cli.backup:backup",
     "doctor": "app.cli.doctor:doctor",
     "evaluate": "app.cli.evaluate:evaluate",
     "export": "app.cli.export:export",
@@ -14,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "leaderboard": "app.cli.leaderboard:leaderboard",
     "migrate": "app.cli.migrate:migrate",
     "reproduce": "app.cli.verify:reproduce",
+    "restore": "app.cli.backup:restore",
     "scripted-endpoint": "app.cli.scripted_endpoint:scripted_endpoint",
     "serve": "app.cli.serve:serve",
     "snapshots": "app.cli.snapshots:snapshots",

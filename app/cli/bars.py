@@ -20,7 +20,7 @@ from rich.text import Text
 
 from app.cli import output
 
-BYTE_STAGES = ("downloading", "checksum", "reading")
+BYTE_STAGES = ("downloading", "checksum", "reading", "writing", "restoring")
 """Stages that count bytes; the others count steps."""
 
 

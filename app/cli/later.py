@@ -10,8 +10,6 @@ LATER = {
     "submit": "submitting answers computed elsewhere",
     "score-cases": "scoring published cases",
     "refresh": "refreshing a data set to a new map",
-    "backup": "backing up",
-    "restore": "restoring",
     "review": "reviewing a sample of questions",
 }
 LATER_GROUPS = {

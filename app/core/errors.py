@@ -8,11 +8,13 @@ TrigpointError
 │   └── LaterIssue          a command whose part of Trigpoint is not built yet
 ├── SettingsError           the environment lacks something
 ├── BadExtract              a map file that cannot be imported
+├── BadBackup               a file that cannot be restored
 ├── Held                    work that another process is doing just now
 ├── Permanent               will fail again however often it is tried
 │   ├── ProofError          gold that could not be proved
 │   ├── ImportFailed        an import that stopped; nothing was published
 │   ├── ImportHeld          an import too unlike the map before it; a person must publish or drop it
+│   ├── BackupFailed        a backup or restore that stopped; nothing was left behind
 │   ├── EndpointRefused     an endpoint that answers, but not usefully
 │   └── Fenced              a worker whose lease passed to another
 └── Transient               may succeed when tried again
@@ -64,6 +66,10 @@ class BadExtract(TrigpointError):
     """The file is not an OpenStreetMap extract that can be imported."""
 
 
+class BadBackup(TrigpointError):
+    """The file is not a backup that can be restored."""
+
+
 class Held(TrigpointError):
     """Another process is doing this just now; try again when it is done."""
 
@@ -82,6 +88,10 @@ class ImportFailed(Permanent):
 
 class ImportHeld(Permanent):
     """The import differs too much from the map before it; it is held and not published."""
+
+
+class BackupFailed(Permanent):
+    """The backup or the restore stopped; nothing was left behind."""
 
 
 class EndpointRefused(Permanent):

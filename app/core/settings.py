@@ -74,6 +74,9 @@ class Settings(BaseSettings):
         default="https://download.geofabrik.de", description="where region names are looked up"
     )
     local_dir: Path = Field(default=PROJECT_ROOT / ".local", description="downloads, logs and pid files")
+    pg_bin: Path | None = Field(
+        default=None, description="folder of PostgreSQL's programs, where they are to be found by name"
+    )
     log_level: str = Field(default="info", description="debug, info, warning or error")
 
     @classmethod

@@ -56,9 +56,10 @@ need_space() {
         "free some disk space and run it again; what is done already is kept"
 }
 
-# load_env: the addresses and passwords of the private services, where they exist.
+# load_env: the addresses and passwords of the private services, where they exist; TRIGPOINT_ENV_FILE names others.
 load_env() {
-    [ ! -f "$LOCAL/env" ] || { set -a; . "$LOCAL/env"; set +a; }
+    env_file=${TRIGPOINT_ENV_FILE:-$LOCAL/env}
+    [ ! -f "$env_file" ] || { set -a; . "$env_file"; set +a; }
 }
 
 # wait_for WHAT LOG CONDITION…: waits up to 30 s until the command succeeds.

@@ -36,6 +36,7 @@ PAGES = [
     DOCS / "data-model.md",
     DOCS / "import.md",
     DOCS / "keeping.md",
+    DOCS / "backup.md",
     DOCS / "settings.md",
     DOCS / "limits.md",
     PROJECT_ROOT / "sql_templates" / "README.md",
