@@ -4,12 +4,13 @@ Written beside the dump, compared with the database that a restore has made, bef
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.backups import queries
 from app.core.progress import Progress
+from app.db.tables import SCHEMA
 
 FORMAT = 1
 """Raised when a backup is written that an older Trigpoint could not restore."""
@@ -50,7 +51,7 @@ class Manifest(BaseModel):
     made_at: str
     dump_sha256: str
     dump_bytes: int
-    schemas: list[str]
+    schemas: list[Annotated[str, Field(pattern=f"^({SCHEMA}|osm_[a-z0-9_]+|reference_[0-9]+)$")]]
     maps: list[str]
     versions: dict[str, dict[str, str]]
     """By `name@version`: hash by file name of its export, hidden gold included."""

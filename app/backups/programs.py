@@ -27,7 +27,11 @@ def find_programs(settings: Settings, major: int) -> Path:
         # Debian's versioned folders come first: what is on PATH there is a wrapper.
         on_path = shutil.which("pg_dump")
         folders = [*DEBIAN.glob("*/bin"), *([Path(on_path).parent] if on_path else [])]
-    found = {folder: _major(folder) for folder in folders if all((folder / name).exists() for name in NEEDED)}
+    found = {
+        folder: _major(folder)
+        for folder in folders
+        if all(shutil.which(name, path=folder) for name in NEEDED)
+    }
     fitting = [
         (there, order, folder) for order, (folder, there) in enumerate(found.items()) if there >= major
     ]

@@ -64,10 +64,7 @@ class Session:
 
         Raises Held where a lock is not to be had, BackupFailed with the server's words for all else.
         """
-        try:
-            self._write(f"{statements}\nselect to_json('{END}'::text)::text;\n")
-        except BrokenPipeError:
-            raise self._failure() from None
+        self._write(f"{statements}\nselect to_json('{END}'::text)::text;\n")
         rows: list[Any] = []
         for line in self._lines():
             row = json.loads(line)
@@ -81,7 +78,13 @@ class Session:
         with (
             tempfile.TemporaryFile() as said,
             subprocess.Popen(
-                [self._programs / "pg_restore", "--format=custom", "--exit-on-error", "--file=-"],
+                [
+                    self._programs / "pg_restore",
+                    "--format=custom",
+                    "--no-owner",
+                    "--exit-on-error",
+                    "--file=-",
+                ],
                 env=self._environment,
                 stdin=subprocess.PIPE,
                 stdout=self._writing,
@@ -120,8 +123,11 @@ class Session:
 
     def _write(self, text: str) -> None:
         rest = memoryview(text.encode())
-        while rest:
-            rest = rest[os.write(self._writing, rest) :]
+        try:
+            while rest:
+                rest = rest[os.write(self._writing, rest) :]
+        except BrokenPipeError:
+            raise self._failure() from None
 
     def _lines(self) -> Iterator[str]:
         if self._psql.stdout is not None:

@@ -260,7 +260,7 @@ entry (kind, name, definition) as (
         || case when rights.grantee = 0 then 'public' else pg_get_userbyid(rights.grantee)::text end,
         ''
     from rights
-    where rights.grantee <> rights.owner
+    where rights.grantee <> rights.owner and pg_get_userbyid(rights.grantee) <> 'trigpoint_owner'
 )
 
 select json_build_array(kind, name, definition)::text

@@ -44,6 +44,7 @@ def restore(settings: Settings, path: Path, progress: Progress) -> Manifest:
             session.feed(archive.chunks(), progress)
             _compare(session, archive, server.major, progress)
             session.ask(queries.FAIL_UNFINISHED)
+            progress.start("analyzing", None)
             session.ask(queries.analyze(archive.manifest.measured.tables))
             session.commit()
     if archive.manifest.revision != newest:

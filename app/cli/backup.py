@@ -13,7 +13,7 @@ from app.cli.bars import Bars
 from app.cli.output import emit
 from app.cli.stopping import unwound_by_sigterm
 from app.core.clock import SystemClock
-from app.core.settings import Settings
+from app.core.settings import Role, Settings
 
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
@@ -43,6 +43,9 @@ def restore(
 ) -> int:
     """Fill an empty database from a backup, compare everything, prove every version again. Exit 1 where one is not."""
     settings = Settings.load()
+    settings.role_url(
+        Role.MAINTAINER
+    )  # what proves the versions must not be found missing when all is restored
     with unwound_by_sigterm(), Bars() as bars:
         manifest = fill(settings, file, bars)
         versions = reprove(settings, manifest, bars, with_proofs=not no_verify)
@@ -68,10 +71,13 @@ def _described(manifest: Manifest) -> dict[str, object]:
 
 
 def _counted(manifest: Manifest) -> str:
-    return (
-        f"{len(manifest.maps)} maps, {len(manifest.versions)} published versions, "
-        f"{len(manifest.measured.tables)} tables, {manifest.rows:,} rows"
-    )
+    counts = {
+        "map": len(manifest.maps),
+        "published version": len(manifest.versions),
+        "table": len(manifest.measured.tables),
+        "row": manifest.rows,
+    }
+    return ", ".join(f"{count:,} {what}{'' if count == 1 else 's'}" for what, count in counts.items())
 
 
 def _line(one: Reproved) -> str:

@@ -13,8 +13,10 @@ import pytest
 
 from app.backups.archive import DUMP, MANIFEST
 from app.backups.programs import find_programs
+from app.core.progress import Silent
 from app.core.settings import Settings
 from tests.commands import generate, trigpoint
+from tests.processes import wait_until
 from tests.town import import_map, make_town
 
 POLICY_ROLES = re.compile(r"(?<= TO )trigpoint_\w+(?:, trigpoint_\w+)+(?= USING)")
@@ -86,6 +88,25 @@ def empty(database: Settings, script_of: Callable[[Settings], list[str]]) -> Ite
     before = script_of(database)
     yield database
     assert script_of(database) == before
+
+
+class At(Silent):
+    """Does something when a stage begins."""
+
+    def __init__(self, stage: str, what: Callable[[], object]) -> None:
+        self._stage, self._what = stage, what
+
+    def start(self, stage: str, total: int | None) -> None:
+        if stage == self._stage:
+            self._what()
+
+
+def wait_for_nobody(settings: Settings, ask: Callable[[Settings, str], list[Any]]) -> None:
+    """Wait until the server has noticed that a killed restore is gone."""
+    sessions = (
+        "select pid from pg_stat_activity where datname = current_database() and usename = 'trigpoint_owner'"
+    )
+    wait_until(lambda: not ask(settings, sessions), "the killed restore's session to end")
 
 
 def rewrite(source: Path, target: Path, change: Callable[[dict[str, Any]], None]) -> Path:

@@ -3,12 +3,13 @@
 import random
 import stat
 import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.backups.archive import new_file, open_archive
+from app.backups.archive import Writer, new_file, open_archive
 from app.core.errors import BadBackup, Conflict, Held, UsageError
 from app.core.progress import Silent
 from tests.app.backups.conftest import BackedUp, rewrite
@@ -68,6 +69,20 @@ def test_two_do_not_write_one_file(tmp_path: Path) -> None:
         with pytest.raises(Held, match="Another backup writes"), new_file(path):
             pass
     assert path.read_bytes() == b"first"
+
+
+def test_dumps_of_many_gigabytes_have_room(
+    backed_up: BackedUp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a limit of a kilobyte instead of four gigabytes, this dump needs the large form of the ZIP."""
+    manifest, dump = read(backed_up.file)
+    with monkeypatch.context() as patch, new_file(tmp_path / "x.backup") as stream, Writer(stream) as writer:
+        patch.setattr(zipfile, "ZIP64_LIMIT", 1000)
+        written = writer.write_dump(BytesIO(dump), Silent())
+        writer.finish(manifest)
+    assert written == (manifest.dump_sha256, len(dump))
+    assert b"PK\x06\x06" in (tmp_path / "x.backup").read_bytes()
+    assert read(tmp_path / "x.backup") == (manifest, dump)
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:

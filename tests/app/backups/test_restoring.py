@@ -14,15 +14,17 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
 from app.backups import writing
 from app.backups.programs import find_programs
+from app.backups.restoring import restore
 from app.backups.writing import backup
 from app.core.clock import ManualClock
+from app.core.errors import BackupFailed
 from app.core.progress import Silent
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.app.backups.conftest import BackedUp, rewrite
+from tests.app.backups.conftest import At, BackedUp, rewrite, wait_for_nobody
 from tests.commands import export, trigpoint
-from tests.factories import MADE_AT, make_map
-from tests.processes import start_trigpoint, wait_for_stage, wait_until
+from tests.factories import MADE_AT, VILLAGE, make_map
+from tests.processes import start_trigpoint, wait_for_stage
 
 Ask = Callable[[Settings, str], list[Any]]
 
@@ -127,6 +129,31 @@ def test_an_import_that_ran_is_failed_and_its_rows_stay_away(
     assert ask(target, "select state from trigpoint.snapshot order by id") == [("published",), ("failed",)]
     schemas = "select nspname::text from pg_namespace where nspname like 'osm%'"
     assert ask(target, schemas) == [(made.schema,)]
+
+
+def test_a_held_map_is_still_held(
+    database: Settings, make_database: Callable[[], Settings], tmp_path: Path, ask: Ask
+) -> None:
+    """And what somebody else made in these schemas, as a superuser may, is the owner's from then on."""
+    made = make_map(database)
+    ask(database, f"update trigpoint.snapshot set state = 'held'; create schema reference_{made.id}")
+    assert trigpoint(database, "backup", str(tmp_path / "x.backup")).status == 0
+    target = make_database()
+    assert trigpoint(target, "restore", str(tmp_path / "x.backup")).status == 0
+    assert trigpoint(target, "snapshot", "publish", made.schema).status == 0
+    with connect(target, Role.MAINTAINER) as connection:
+        assert connection.exec_driver_sql(f"select count(*) from {made.schema}.poi").scalar() == len(VILLAGE)
+
+
+def test_the_role_that_proves_is_asked_for_first(
+    backed_up: BackedUp, empty: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIGPOINT_ENV_FILE", "/nowhere")
+    monkeypatch.setenv(
+        "TRIGPOINT_PASSWORD_OWNER", str(empty.password_owner and empty.password_owner.get_secret_value())
+    )
+    done = trigpoint(empty, "restore", str(backed_up.file))
+    assert (done.status, "TRIGPOINT_PASSWORD_MAINTAINER is not set" in done.err) == (2, True)
 
 
 def test_a_database_without_any_table(backed_up: BackedUp, database: Settings, ask: Ask) -> None:
@@ -279,11 +306,13 @@ def test_a_statement_that_the_server_refuses(
 # --- killed -----------------------------------------------------------------------------------------------------
 
 
-def nobody_there(settings: Settings, ask: Ask) -> None:
-    sessions = (
-        "select pid from pg_stat_activity where datname = current_database() and usename = 'trigpoint_owner'"
-    )
-    wait_until(lambda: not ask(settings, sessions), "the killed restore's session to end")
+@pytest.mark.parametrize("stage", ["restoring", "comparing", "analyzing"])
+def test_a_server_that_ends_the_session(backed_up: BackedUp, empty: Settings, ask: Ask, stage: str) -> None:
+    end = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()"
+    with pytest.raises(
+        BackupFailed, match=r"\(terminating connection due to .* command\)\. Nothing was restored"
+    ):
+        restore(empty, backed_up.file, At(stage, lambda: ask(empty, end)))
 
 
 @pytest.mark.parametrize(
@@ -314,7 +343,7 @@ def test_a_killed_restore_leaves_the_database_as_it_was(
         time.sleep(random.Random(seed).uniform(0, 0.5))  # somewhere within the half second that it takes
     process.send_signal(how)
     process.communicate()
-    nobody_there(database, ask)
+    wait_for_nobody(database, ask)
     after = script_of(database)
     if after != before:
         assert seed is not None, "it was killed before it could be done"

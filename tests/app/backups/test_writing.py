@@ -16,23 +16,12 @@ from app.core.errors import Conflict, Held
 from app.core.progress import Silent
 from app.core.settings import Settings
 from osm_import.keeping import drop_snapshot
-from tests.app.backups.conftest import BackedUp
+from tests.app.backups.conftest import At, BackedUp
 from tests.commands import trigpoint
 from tests.factories import MADE_AT, make_map
 from tests.processes import start_trigpoint, wait_for_stage
 
 CLOCK = ManualClock(MADE_AT)
-
-
-class At(Silent):
-    """Does something when a stage begins."""
-
-    def __init__(self, stage: str, what: Callable[[], object]) -> None:
-        self._stage, self._what = stage, what
-
-    def start(self, stage: str, total: int | None) -> None:
-        if stage == self._stage:
-            self._what()
 
 
 def test_what_the_file_holds(backed_up: BackedUp, tmp_path: Path) -> None:
