@@ -1,9 +1,10 @@
 """Import stage: the process that scans the file, seen from the import. Starts it, yields what it writes, ends it.
 
-Two pipes come from it: OPL text and JSON records (scanning.py). Both are drained together, so that neither side waits
-for ever.
+Three pipes come from it: OPL text, shapes of ways and JSON records (scanning.py). They are drained together, so that
+neither side waits for ever.
 """
 
+import fcntl
 import json
 import os
 import selectors
@@ -11,12 +12,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from app.core.errors import BadExtract, ImportFailed
 
 BLOCK = 1 << 20
+"""Bytes that a pipe may hold, and that are read at once."""
 Record = list[Any]
 
 
@@ -25,10 +28,11 @@ class CareNeeded(Exception):
 
 
 class Batch(NamedTuple):
-    """Whole lines of OPL, or records, in the order in which they were written."""
+    """Whole lines of OPL, shapes of ways, or records, in the order in which they were written."""
 
-    lines: list[str]
-    records: list[Record]
+    lines: list[str] = []
+    shapes: list[str] = []
+    records: list[Record] = []
 
 
 class Child:
@@ -36,31 +40,39 @@ class Child:
 
     def __init__(self, path: Path, layers: tuple[str, ...], careful: bool) -> None:
         self._path = path
-        records, theirs = os.pipe()
+        shapes, their_shapes = os.pipe()
+        records, their_records = os.pipe()
         command = [sys.executable, "-m", "osm_import.scanning", os.path.abspath(path), ",".join(layers)]
+        numbers = [str(number) for number in (their_shapes, their_records, os.getpid())]
         self._process = subprocess.Popen(
-            [*command, "careful" if careful else "fast", str(theirs), str(os.getpid())],
+            [*command, "careful" if careful else "fast", *numbers],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            pass_fds=[theirs],
+            pass_fds=[their_shapes, their_records],
             start_new_session=True,  # Ctrl-C is for the import, which ends this process itself
         )
-        os.close(theirs)
+        os.close(their_shapes)
+        os.close(their_records)
         assert self._process.stdout is not None
-        self._text, self._records = self._process.stdout.fileno(), records
-        self._text_ended = self._has_read = self._ended = False
+        self._text, self._shapes, self._records = self._process.stdout.fileno(), shapes, records
+        self._open = {self._text, self._shapes, self._records}
+        self._has_read = self._ended = False
+        for pipe in (self._text, self._shapes):
+            with suppress(OSError):  # a user may have used up what all pipes together may hold
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, BLOCK)
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
         self._process.kill()
         self._process.communicate()
+        os.close(self._shapes)
         os.close(self._records)
 
     @property
     def has_read_objects(self) -> bool:
-        """Whether every line, and every record but those of failed relations, has been given out."""
-        return self._text_ended and self._has_read
+        """Whether every line and shape, and every record but those of failed relations, has been given out."""
+        return self._has_read and self._open <= {self._records}
 
     def batches(self) -> Iterator[Batch]:
         """Everything that it writes.
@@ -68,7 +80,7 @@ class Child:
         Raises BadExtract with its sentence where the file cannot be read, CareNeeded where it has to be scanned with
         care, ImportFailed where the process ended otherwise.
         """
-        rest = {self._text: b"", self._records: b""}
+        rest = dict.fromkeys(self._open, b"")
         with selectors.DefaultSelector() as selector:
             for descriptor in rest:
                 selector.register(descriptor, selectors.EVENT_READ)
@@ -77,8 +89,8 @@ class Child:
                     data = os.read(ready.fd, BLOCK)
                     if not data:
                         selector.unregister(ready.fd)
-                        self._text_ended |= ready.fd == self._text
-                        yield Batch([], [])
+                        self._open.remove(ready.fd)
+                        yield Batch()
                     head, _, tail = (rest[ready.fd] + data).rpartition(b"\n")
                     rest[ready.fd] = tail
                     if head:
@@ -100,7 +112,9 @@ class Child:
     def _split(self, descriptor: int, data: bytes) -> Batch:
         lines = data.decode("utf-8").split("\n")
         if descriptor == self._text:
-            return Batch(lines, [])
+            return Batch(lines=lines)
+        if descriptor == self._shapes:
+            return Batch(shapes=lines)
         records = []
         for record in map(json.loads, lines):
             match record:
@@ -114,7 +128,7 @@ class Child:
                     self._ended = True
                 case _:
                     records.append(record)
-        return Batch([], records)
+        return Batch(records=records)
 
     def _check_end(self) -> None:
         _, errors = self._process.communicate()

@@ -3,35 +3,50 @@
 Geometry is text as wkb.py makes it.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import shapely
 from pyproj import Geod
 from shapely.geometry.base import BaseGeometry
 
-from app.core.identity import content_hash_of
 from osm_import.reasons import Reason
 
 GEOD = Geod(ellps="WGS84")
 
 
 @dataclass(slots=True)
-class Feature:
-    """One row of a layer."""
+class Description:
+    """What tags make of an object in one layer; objects with the same tags share it."""
 
     layer: str
-    osm_type: str
-    osm_id: int
-    version: int
     klass: str
     tags: dict[str, str]
     tags_json: str
     """The tags as canonical JSON."""
+    columns: dict[str, Any]
+    """The layer's own columns, but for what is measured."""
+    cells: tuple[str, str, str] | None = None
+    """As loading.py writes it, once it has."""
+
+    @property
+    def name(self) -> str | None:
+        """The name tag, None where it is empty."""
+        return self.tags.get("name") or None
+
+
+@dataclass(slots=True)
+class Feature:
+    """One row of a layer."""
+
+    description: Description
+    osm_type: str
+    osm_id: int
+    version: int
     wkb: str
     repaired: bool = False
-    columns: dict[str, Any] = field(default_factory=dict)
-    """The layer's own columns."""
+    area_m2: float | None = None
+    """Square metres, where the layer has them."""
 
     @property
     def osm_key(self) -> str:
@@ -39,13 +54,9 @@ class Feature:
         return f"{self.osm_type}{self.osm_id}"
 
     @property
-    def name(self) -> str | None:
-        """The name tag, None where it is empty."""
-        return self.tags.get("name") or None
-
-    def hash(self) -> str:
-        """Changes when name, class, tags or geometry do."""
-        return content_hash_of(self.osm_key, self.name, self.klass, self.tags_json, self.wkb)
+    def layer(self) -> str:
+        """The layer that it is a row of."""
+        return self.description.layer
 
 
 @dataclass(slots=True)

@@ -7,14 +7,15 @@ Invariant: for every layer found = kept + rejected, and `kept` is what was sent 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
 import psycopg
 
+from app.core.identity import content_hash_of, content_text
 from osm_import import place_names, queries
-from osm_import.features import Feature, Junction, Reject
+from osm_import.features import Description, Feature, Junction, Reject
 from osm_import.progress import Progress
 from osm_import.wkb import ewkb_hex
 
@@ -33,6 +34,8 @@ OWN: dict[str, tuple[str, ...]] = {
     "aoi": ("area_m2",),
     "address": ADDRESS,
 }
+MEASURED = ("area_m2",)
+"""Own columns that tags do not tell."""
 COLUMNS: dict[str, tuple[str, ...]] = {layer: (*COMMON, *own) for layer, own in OWN.items()} | {
     "road_node": ("node_id", "way_ids", "geom"),
     "reject": ("osm_type", "osm_id", "layer", "name", "reason", "detail", "place"),
@@ -171,33 +174,37 @@ class Loader:
         for table in self._tables.values():
             table.abort()
 
-    def as_json(self) -> dict[str, dict[str, int]]:
-        """The counts by layer, in the order of the layers."""
-        return {layer: asdict(count) for layer, count in self.counts.items()}
-
 
 def feature_row(feature: Feature) -> str:
     """A feature as a line of COPY."""
-    tags = feature.tags
-    name = feature.name
-    values = (
-        feature.osm_type,
-        feature.osm_id,
-        feature.version,
+    described = feature.description
+    cells = described.cells
+    if cells is None:
+        cells = described.cells = _description_cells(described)
+    before, content, own = cells
+    kind, osm_id, wkb = feature.osm_type, feature.osm_id, feature.wkb
+    key_hash = content_hash_of(f"{kind}{osm_id}", content, wkb)
+    repaired = "t" if feature.repaired else "f"
+    if feature.area_m2 is not None:
+        own = f"\t{feature.area_m2!r}"
+    return f"{kind}\t{osm_id}\t{feature.version}\t{before}\t{key_hash}\t{ewkb_hex(wkb)}\t{repaired}{own}\n"
+
+
+def _description_cells(described: Description) -> tuple[str, str, str]:
+    """The columns from `name` to `tags`, what is hashed with the geometry, and the layer's own columns."""
+    tags, name = described.tags, described.name
+    before = (
         name,
         tags.get("name:en") or None,
         place_names.official_name(tags),
         place_names.alt_names(tags) or None,
         place_names.script(name),
-        feature.klass,
-        feature.tags_json,
-        feature.hash(),
-        ewkb_hex(feature.wkb),
-        feature.repaired,
-        *[feature.columns[column] for column in OWN[feature.layer]],
+        described.klass,
+        described.tags_json,
     )
-    # Canonical JSON holds a backslash wherever a text of the tags has something that COPY wants escaped.
-    return _line(values) if "\\" in feature.tags_json else _plain_line(values)
+    own = [described.columns[column] for column in OWN[described.layer] if column not in MEASURED]
+    content = content_text(name, described.klass, described.tags_json)
+    return _cells(before), content, "\t" + _cells(own) if own else ""
 
 
 def _reject_row(reject: Reject) -> tuple[Any, ...]:
@@ -214,13 +221,12 @@ def _reject_row(reject: Reject) -> tuple[Any, ...]:
 
 
 def _line(values: Sequence[Any]) -> str:
+    return _cells(values) + "\n"
+
+
+def _cells(values: Sequence[Any]) -> str:
     """Values as COPY's text format has them (PostgreSQL manual, COPY, File Formats)."""
-    return "\t".join([_text(value) for value in values]) + "\n"
-
-
-def _plain_line(values: Sequence[Any]) -> str:
-    """`_line` of values whose texts hold nothing to be escaped."""
-    return "\t".join([value if type(value) is str else _text(value) for value in values]) + "\n"
+    return "\t".join([_text(value) for value in values])
 
 
 def _text(value: Any) -> str:

@@ -1,14 +1,13 @@
 """Import stage: one line of OPL text (https://osmcode.org/opl-file-format/) to its parts. Pure; no geometry.
 
-Lines are those of scanning.OPL: type and id, version, deleted flag, tags, then a node's place or a way's nodes with
-their places. Coordinates are lon, lat in degrees.
+Lines are those of scanning.OPL: type and id, version, deleted flag, tags, then a node's place or a way's nodes.
+Coordinates are lon, lat in degrees.
 """
 
 import re
 from array import array
+from operator import eq
 from typing import NamedTuple
-
-from osm_import.wkb import POINT
 
 _ESCAPE = re.compile(r"%([0-9a-f]+)%")
 _SPECIAL = re.compile(r"[\x00-\x20%,=@]")
@@ -38,11 +37,10 @@ def read_tags(text: str) -> dict[str, str]:
     return {unescape(k) if "%" in k else k: unescape(v) if "%" in v else v for k, v in pairs}
 
 
-def is_closed(nodes: str) -> bool:
-    """Whether the way of an `N` field (without its first letter) ends at the node where it begins."""
-    first = nodes.find("x")
+def is_ring(nodes: str) -> bool:
+    """Whether the way of an `N` field (`n1,n2,…`, without its first letter) ends where it begins."""
     last = nodes.rfind("n")
-    return last > 0 and nodes[1:first] == nodes[last + 1 : nodes.rfind("x")]
+    return last > 0 and nodes[: nodes.find(",")] == nodes[last:]
 
 
 class WayNodes(NamedTuple):
@@ -53,51 +51,39 @@ class WayNodes(NamedTuple):
     """lon, lat, lon, lat …, as text; empty where not known."""
     degrees: "array[float]"
     """The same as numbers, of the known ones only."""
-
-    @property
-    def missing(self) -> int:
-        """How many nodes have no known place."""
-        return len(self.ids) - len(self.degrees) // 2
-
-    @property
-    def first_place(self) -> str | None:
-        """The first known place as WKB."""
-        return POINT + self.degrees[:2].tobytes().hex() if self.degrees else None
+    missing: int
+    """How many nodes have no known place."""
 
     def without_ends(self) -> "WayNodes":
         """The way from its first to its last known node."""
         known = [index for index in range(len(self.ids)) if self.places[2 * index]]
         if not known:
-            return WayNodes([], [], self.degrees)
+            return WayNodes([], [], self.degrees, 0)
         first, last = known[0], known[-1] + 1
-        return WayNodes(self.ids[first:last], self.places[2 * first : 2 * last], self.degrees)
+        missing = last - first - len(known)
+        return WayNodes(self.ids[first:last], self.places[2 * first : 2 * last], self.degrees, missing)
 
     def without_repeats(self) -> "array[float]":
         """`degrees` without a place that equals the one before it."""
-        lons, lats = self.degrees[::2], self.degrees[1::2]
-        repeats = [
-            index
-            for index in range(1, len(lons))
-            if lons[index] == lons[index - 1] and lats[index] == lats[index - 1]
-        ]
-        if not repeats:
+        points = list(zip(self.degrees[::2], self.degrees[1::2], strict=True))
+        if not any(map(eq, points, points[1:])):
             return self.degrees
-        for index in reversed(repeats):
-            del lons[index], lats[index]
-        kept = array("d", bytes(16 * len(lons)))
-        kept[::2], kept[1::2] = lons, lats
+        kept = array("d")
+        for point, before in zip(points, [None, *points], strict=False):
+            if point != before:
+                kept.extend(point)
         return kept
 
 
 def read_way(nodes: str) -> WayNodes:
-    """An `N` field without its first letter."""
+    """An `N` field without its first letter, with places: `n1x9.5y47.1,n2xy`."""
     if not nodes:
-        return WayNodes([], [], array("d"))
+        return WayNodes([], [], array("d"), 0)
     places = nodes.replace("x", ",").replace("y", ",").split(",")
     ids = places[::3]
     del places[::3]
     try:
-        degrees = array("d", map(float, places))
+        return WayNodes(ids, places, array("d", map(float, places)), 0)
     except ValueError:
         degrees = array("d", [float(place) for place in places if place])
-    return WayNodes(ids, places, degrees)
+        return WayNodes(ids, places, degrees, len(ids) - len(degrees) // 2)

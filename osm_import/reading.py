@@ -4,31 +4,34 @@ Invariant: every object whose tags match a layer comes out exactly once for it, 
 Coordinates are lon, lat in degrees, WGS84.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import shapely
 
-from app.core.errors import BadExtract
+from app.core.errors import BadExtract, ImportFailed
 from app.core.identity import canonical_tags
 from osm_import import opl, tagging
 from osm_import.child import Batch, Child, Record
 from osm_import.diagnosing import MemberWay, diagnose_relation
-from osm_import.features import Feature, Junction, Reject, spheroid_area, to_wkb
+from osm_import.features import Description, Feature, Junction, Reject, spheroid_area, to_wkb
 from osm_import.outlines import polygonal
 from osm_import.progress import Progress
 from osm_import.reasons import Reason
 from osm_import.road_nodes import RoadNodes
 from osm_import.tagging import Form, Match, Shape
+from osm_import.way_shapes import WayShape, count_points, read_shape
 from osm_import.wkb import LINE, MULTI_POLYGON, POLYGON, count_hex, point_wkb
 
 AREAS_AT_ONCE = 2000
-MOST_DECISIONS = 200_000
+MOST_DECISIONS = 50_000
+MOST_KNOWN = 8_000
+"""Texts of tags that are remembered, of nodes and of ways: most of a map's objects share theirs with others."""
 TOLD_EVERY = 0.2
 """Seconds between two looks at how far the scan is."""
 
@@ -36,20 +39,40 @@ POINT_LAYERS = ("poi", "address")
 """An area is a point on its surface there."""
 SINGLE_LAYERS = ("park", "water")
 """Areas of one part are polygons there."""
+MEASURED_LAYERS = ("aoi",)
+"""An area's square metres are a column there."""
 
 Row = Feature | Reject
+Matches = tuple[Match, ...]
 
 
-@dataclass(slots=True)
-class _Object:
+class _Meaning(NamedTuple):
+    """One layer that tags lead to."""
+
+    match: Match
+    description: Description
+
+
+class _Tagged(NamedTuple):
+    """What tags mean, for a way by whether it is closed; the same for all objects that have them."""
+
+    name: str | None
+    opened: tuple[_Meaning, ...]
+    closed: tuple[_Meaning, ...]
+
+
+NOTHING = _Tagged(None, (), ())
+"""Tags that no layer wants."""
+
+
+class _Object(NamedTuple):
     """One object of the map, and the layers that its tags lead to."""
 
     osm_type: str
     osm_id: int
     version: int
-    tags: dict[str, str]
-    tags_json: str
-    matches: Sequence[Match]
+    name: str | None
+    meanings: Sequence[_Meaning]
 
 
 class ExtractReader:
@@ -71,10 +94,13 @@ class ExtractReader:
         self._path = path
         self._progress = progress
         self._layers = frozenset(layers)
-        self._child = Child(path, layers, careful)
+        self._child = Child(path, (*layers, *(["road_node"] if junctions else [])), careful)
         self._batches = self._child.batches()
-        self._decisions: dict[Any, tuple[Match, ...]] = {}
+        self._decisions: dict[Any, Matches] = {}
         self._contacts = tagging.ContactKeys()
+        self._known: dict[str, dict[str, _Tagged]] = {"n": {}, "w": {}}
+        self._lines: deque[str] = deque()
+        self._shapes: deque[str] = deque()
         self._areas: list[tuple[_Object, str]] = []
         self._road_nodes = RoadNodes() if junctions and "road" in layers else None
         self._ways_begun = False
@@ -101,6 +127,10 @@ class ExtractReader:
                 told = max(told, offset)
             if self._child.has_read_objects:
                 break
+        if self._lines:
+            raise ImportFailed(
+                f"The scan of {self._path.name} lost shapes of ways. This is a fault of Trigpoint."
+            )
         yield from self._finish_areas()
 
     def late_rejects(self) -> Iterator[Row]:
@@ -114,33 +144,44 @@ class ExtractReader:
         return self._road_nodes.shared() if self._road_nodes else iter(())
 
     def _read_batch(self, batch: Batch) -> Iterator[Row]:
-        for line in batch.lines:
-            yield from self._read_line(line)
+        self._lines.extend(batch.lines)
+        self._shapes.extend(batch.shapes)
+        yield from self._read_lines()
         for record in batch.records:
             yield from self._read_record(record)
 
-    # --- nodes and ways --------------------------------------------------------------------------------
+    # --- what tags mean --------------------------------------------------------------------------------
 
-    def _read_line(self, line: str) -> Sequence[Row]:
-        fields = line.split(" ")
-        if fields[2] == opl.DELETED:
-            return ()
-        tags = opl.read_tags(fields[3][1:])
-        if line[0] == "n":
-            if self._ways_begun:
-                raise BadExtract(
-                    f"{self._path.name} is not sorted: {fields[0]} comes after other types. "
-                    "Sort it first (osmium sort)."
-                )
-            matches = self._find_matches(tags, Form.NODE)
-            return self._make_node(self._object(fields, tags, matches), fields[4:]) if matches else ()
-        self._ways_begun = True
-        nodes = fields[4][1:]
-        closed = opl.is_closed(nodes) and nodes.count("n") > 3
-        matches = self._find_matches(tags, tagging.way_form(tags, closed))
-        return self._make_way(self._object(fields, tags, matches), nodes, closed) if matches else ()
+    def _learn(self, kind: str, text: str) -> _Tagged:
+        """What the tags of a `T` field mean for a node or a way."""
+        tags = opl.read_tags(text[1:])
+        forms = (
+            [Form.NODE] * 2 if kind == "n" else [tagging.way_form(tags, closed) for closed in (False, True)]
+        )
+        opened, closed = [self._find_matches(tags, form) for form in forms]
+        tagged = self._describe(tags, opened, closed) if opened or closed else NOTHING
+        known = self._known[kind]
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        known[text] = tagged
+        return tagged
 
-    def _find_matches(self, tags: dict[str, str], form: Form) -> tuple[Match, ...]:
+    def _describe(self, tags: dict[str, str], opened: Matches, closed: Matches) -> _Tagged:
+        stored = self._contacts.without(tags)
+        text = canonical_tags(stored)
+        meanings = {
+            match: _Meaning(
+                match, Description(match.layer, match.klass, stored, text, own_columns(match, stored))
+            )
+            for match in dict.fromkeys((*opened, *closed))
+        }
+        return _Tagged(
+            stored.get("name"),
+            tuple([meanings[match] for match in opened]),
+            tuple([meanings[match] for match in closed]),
+        )
+
+    def _find_matches(self, tags: dict[str, str], form: Form) -> Matches:
         key = (form, tagging.deciding_tags(tags))
         known = self._decisions.get(key)
         if known is None:
@@ -150,63 +191,97 @@ class ExtractReader:
             known = self._decisions[key] = tuple(match for match in found if match.layer in self._layers)
         return known
 
-    def _object(self, fields: list[str], tags: dict[str, str], matches: Sequence[Match]) -> _Object:
-        stored = self._contacts.without(tags)
-        return _Object(
-            fields[0][0], int(fields[0][1:]), int(fields[1][1:]), stored, canonical_tags(stored), matches
-        )
+    # --- nodes and ways --------------------------------------------------------------------------------
+
+    def _read_lines(self) -> Iterator[Row]:
+        """The objects that are there; a way waits for its shape, which comes by another pipe."""
+        lines, shapes = self._lines, self._shapes
+        while lines:
+            line = lines[0]
+            shape = ""
+            if line[0] == "w":
+                number = line[1 : line.index(" ") + 1]
+                # The careful scan leaves ways out whose shape it has written.
+                while shapes and not shapes[0].startswith(number):
+                    shapes.popleft()
+                if not shapes:
+                    return
+                shape = shapes.popleft()[len(number) :]
+            lines.popleft()
+            yield from self._read_line(line, shape)
+
+    def _read_line(self, line: str, shape: str) -> Sequence[Row]:
+        fields = line.split(" ")
+        kind, text = line[0], fields[3]
+        if fields[2] == opl.DELETED:
+            return ()
+        if kind == "w":
+            self._ways_begun = True
+        elif self._ways_begun:
+            raise BadExtract(
+                f"{self._path.name} is not sorted: {fields[0]} comes after other types. "
+                "Sort it first (osmium sort)."
+            )
+        tagged = self._known[kind].get(text) or self._learn(kind, text)
+        if tagged is NOTHING:
+            return ()
+        osm_id, version = int(fields[0][1:]), int(fields[1][1:])
+        if kind == "n":
+            return self._make_node(_Object(kind, osm_id, version, tagged.name, tagged.opened), fields[4:])
+        nodes = fields[4][1:]
+        closed = opl.is_ring(nodes) and nodes.count("n") > 3
+        meanings = tagged.closed if closed else tagged.opened
+        if not meanings:
+            return ()
+        return self._make_way(_Object(kind, osm_id, version, tagged.name, meanings), nodes, shape, closed)
 
     def _make_node(self, entity: _Object, place: list[str]) -> Sequence[Row]:
         try:
             lon, lat = float(place[0][1:]), float(place[1][1:])
         except ValueError:
-            return _reject(entity, entity.matches, Reason.BAD_LOCATION, "it has no place on earth")
+            return _reject(entity, entity.meanings, Reason.BAD_LOCATION, "it has no place on earth")
         if not (abs(lon) <= 180 and abs(lat) <= 90):
             detail = f"{place[0][1:]} {place[1][1:]} is no place on earth"
-            return _reject(entity, entity.matches, Reason.BAD_LOCATION, detail)
+            return _reject(entity, entity.meanings, Reason.BAD_LOCATION, detail)
         wkb = point_wkb(lon, lat)
-        return [
-            _feature(entity, match, wkb, False, own_columns(match, entity.tags)) for match in entity.matches
-        ]
+        return [_feature(entity, meaning, wkb, False) for meaning in entity.meanings]
 
-    def _make_way(self, entity: _Object, nodes: str, closed: bool) -> Sequence[Row]:
-        way = opl.read_way(nodes)
+    def _make_way(self, entity: _Object, nodes: str, shape: str, closed: bool) -> Sequence[Row]:
+        way = read_shape(shape)
         rows: list[Row] = []
         areas = []
-        for match in entity.matches:
-            if match.shape is Shape.AREA:
-                areas.append(match)
-            elif match.shape is Shape.LINE:
-                rows += self._make_line(entity, match, way)
+        for meaning in entity.meanings:
+            if meaning.match.shape is Shape.AREA:
+                areas.append(meaning)
+            elif meaning.match.shape is Shape.LINE:
+                rows += self._make_line(entity, meaning, nodes, way)
             else:
-                detail = _line_detail(entity.tags, opl.is_closed(nodes), closed)
-                rows += _reject(entity, [match], Reason.LINE_NOT_AREA, detail, way.first_place)
+                detail = _line_detail(meaning.description.tags, opl.is_ring(nodes), closed)
+                rows += _reject(entity, [meaning], Reason.LINE_NOT_AREA, detail, way.first_place)
         if not areas:
             return rows
-        ring = way.without_repeats()
         if way.missing:
-            rows += _reject(entity, areas, Reason.MISSING_NODES, _missing_detail(way), way.first_place)
-        elif len(ring) < 8:
+            detail = _missing_detail(nodes, way)
+            rows += _reject(entity, areas, Reason.MISSING_NODES, detail, way.first_place)
+        elif count_points(way.known) < 4:
             rows += _reject(entity, areas, Reason.NO_AREA, "its ring encloses nothing", way.first_place)
         else:
-            entity.matches = areas
-            wkb = POLYGON + count_hex(1) + count_hex(len(ring) // 2) + ring.tobytes().hex()
-            self._areas.append((entity, wkb))
+            self._areas.append((entity._replace(meanings=areas), POLYGON + count_hex(1) + way.known))
         return rows
 
-    def _make_line(self, entity: _Object, match: Match, way: opl.WayNodes) -> Sequence[Row]:
+    def _make_line(self, entity: _Object, meaning: _Meaning, nodes: str, way: WayShape) -> Sequence[Row]:
         """A line cut by the extract's edge keeps its inner part, flagged as repaired."""
-        inner = way.without_ends() if way.missing else way
-        line = inner.without_repeats()
-        if inner.missing or (way.missing and len(line) < 4):
-            return _reject(entity, [match], Reason.MISSING_NODES, _missing_detail(way), way.first_place)
-        if len(line) < 4:
-            detail = f"it has {len(line) // 2} different point(s)"
-            return _reject(entity, [match], Reason.TOO_FEW_POINTS, detail, way.first_place)
-        if match.layer == "road" and self._road_nodes is not None:
-            self._road_nodes.note(entity.osm_id, inner.ids, inner.degrees)
-        wkb = LINE + count_hex(len(line) // 2) + line.tobytes().hex()
-        return [_feature(entity, match, wkb, way.missing > 0, own_columns(match, entity.tags))]
+        points = count_points(way.inner)
+        if way.missing and points < 2:
+            detail = _missing_detail(nodes, way)
+            return _reject(entity, [meaning], Reason.MISSING_NODES, detail, way.first_place)
+        if points < 2:
+            detail = f"it has {points} different point(s)"
+            return _reject(entity, [meaning], Reason.TOO_FEW_POINTS, detail, way.first_place)
+        if meaning.match.layer == "road" and self._road_nodes is not None:
+            ids = way.nodes.ids if way.nodes else nodes.split(",")
+            self._road_nodes.note(entity.osm_id, ids, way.degrees())
+        return (_feature(entity, meaning, LINE + way.inner, way.missing > 0),)
 
     # --- relations and areas ---------------------------------------------------------------------------
 
@@ -214,75 +289,66 @@ class ExtractReader:
         match record:
             case ["reject", osm_type, osm_id, tags, reason, detail, place]:
                 form = {"n": Form.NODE, "w": Form.LINE}.get(osm_type, Form.RELATION)
-                matches = self._find_matches(tags, form)
-                entity = _Object(osm_type, osm_id, 0, tags, "", matches)
-                return _reject(entity, matches, Reason(reason), detail, place)
+                entity = self._described(osm_type, osm_id, 0, tags, form)
+                return _reject(entity, entity.meanings, Reason(reason), detail, place)
             case ["area", osm_id, version, tags, wkb]:
-                stored = self._contacts.without(tags)
-                matches = self._find_matches(tags, Form.RELATION)
-                entity = _Object("r", osm_id, version, stored, canonical_tags(stored), matches)
-                self._areas.append((entity, wkb))
+                self._areas.append((self._described("r", osm_id, version, tags, Form.RELATION), wkb))
             case ["no_area", osm_id, tags, members, ways]:
                 found = diagnose_relation(members, dict(map(_member_way, ways)))
                 place = to_wkb(found.place) if found.place is not None else None
-                entity = _Object("r", osm_id, 0, tags, "", self._find_matches(tags, Form.RELATION))
-                return _reject(entity, entity.matches, found.reason, found.detail, place)
+                entity = self._described("r", osm_id, 0, tags, Form.RELATION)
+                return _reject(entity, entity.meanings, found.reason, found.detail, place)
         return ()
+
+    def _described(
+        self, osm_type: str, osm_id: int, version: int, tags: dict[str, str], form: Form
+    ) -> _Object:
+        tagged = self._describe(tags, self._find_matches(tags, form), ())
+        return _Object(osm_type, osm_id, version, tagged.name, tagged.opened)
 
     def _finish_areas(self) -> Iterator[Row]:
         """The areas that came since the last time: checked, mended and measured all at once."""
         waiting, self._areas = self._areas, []
         if not waiting:
             return
-        shapes = shapely.from_wkb([wkb for _, wkb in waiting])
+        shapes = shapely.from_wkb([bytes.fromhex(wkb) for _, wkb in waiting])
         valid = shapely.is_valid(shapes)
         broken = np.flatnonzero(~valid)
         for index in broken:
             shapes[index] = polygonal(shapely.make_valid(shapes[index]))
         shapes = shapely.orient_polygons(shapes)
         surface = np.array(
-            [any(match.layer in POINT_LAYERS for match in entity.matches) for entity, _ in waiting]
+            [any(meaning.match.layer in POINT_LAYERS for meaning in entity.meanings) for entity, _ in waiting]
         )
         inside = iter(shapely.get_coordinates(shapely.point_on_surface(shapes[surface])).tolist())
-        texts = shapely.to_wkb(shapes, hex=True, byte_order=1, output_dimension=2)
-        for (entity, _), shape, text, has_point, is_valid in zip(
-            waiting, shapes, texts, surface, valid, strict=True
+        binaries = shapely.to_wkb(shapes, byte_order=1, output_dimension=2)
+        for (entity, _), shape, binary, has_point, is_valid in zip(
+            waiting, shapes, binaries, surface, valid, strict=True
         ):
             if shape is None:
-                yield from _reject(entity, entity.matches, Reason.NO_AREA, "its ring encloses nothing")
+                yield from _reject(entity, entity.meanings, Reason.NO_AREA, "its ring encloses nothing")
                 continue
             point = point_wkb(*next(inside)) if has_point else ""
-            for match in entity.matches:
-                wkb = point if match.layer in POINT_LAYERS else _area_wkb(text.lower(), match.layer)
-                own = (
-                    {"area_m2": spheroid_area(shape)}
-                    if match.layer == "aoi"
-                    else own_columns(match, entity.tags)
-                )
-                yield _feature(entity, match, wkb, not is_valid, own)
+            text = binary.hex()
+            for meaning in entity.meanings:
+                layer = meaning.match.layer
+                wkb = point if layer in POINT_LAYERS else _area_wkb(text, layer)
+                area = spheroid_area(shape) if layer in MEASURED_LAYERS else None
+                yield _feature(entity, meaning, wkb, not is_valid, area)
 
 
-def _feature(entity: _Object, match: Match, wkb: str, repaired: bool, columns: dict[str, Any]) -> Feature:
-    return Feature(
-        match.layer,
-        entity.osm_type,
-        entity.osm_id,
-        entity.version,
-        match.klass,
-        entity.tags,
-        entity.tags_json,
-        wkb,
-        repaired,
-        columns,
-    )
+def _feature(
+    entity: _Object, meaning: _Meaning, wkb: str, repaired: bool, area: float | None = None
+) -> Feature:
+    return Feature(meaning.description, entity.osm_type, entity.osm_id, entity.version, wkb, repaired, area)
 
 
 def _reject(
-    entity: _Object, matches: Sequence[Match], reason: Reason, detail: str, wkb: str | None = None
+    entity: _Object, meanings: Sequence[_Meaning], reason: Reason, detail: str, wkb: str | None = None
 ) -> list[Reject]:
-    name = entity.tags.get("name")
     return [
-        Reject(match.layer, entity.osm_type, entity.osm_id, name, reason, detail, wkb) for match in matches
+        Reject(one.match.layer, entity.osm_type, entity.osm_id, entity.name, reason, detail, wkb)
+        for one in meanings
     ]
 
 
@@ -291,8 +357,8 @@ def _member_way(record: Record) -> tuple[int, MemberWay]:
     return way_id, MemberWay(way_id, [(node, tuple(place) if place else None) for node, place in nodes])
 
 
-def _missing_detail(way: opl.WayNodes) -> str:
-    return f"{way.missing} of its {len(way.ids)} nodes are not in the extract"
+def _missing_detail(nodes: str, way: WayShape) -> str:
+    return f"{way.missing} of its {nodes.count('n')} nodes are not in the extract"
 
 
 def _line_detail(tags: dict[str, str], returns: bool, closed: bool) -> str:

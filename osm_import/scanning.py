@@ -24,14 +24,17 @@ from osm_import import opl, tagging
 from osm_import.osmium_errors import osmium_errors
 from osm_import.pbf_parts import SortedPbf
 from osm_import.reasons import Reason
+from osm_import.way_shapes import ShapeWriter
 
 AREA_TYPES = ("multipolygon", "boundary")
 """Relation types that make areas. Routes, border lines (multilinestring), waterways … are no areas by design."""
 DOUBTFUL_TYPES = ("site", "")
 """Types that look like an area to their mapper, and are none: rejected, not passed over."""
-OPL = "opl,locations_on_ways=true,add_metadata=version"
+OPL = "opl,add_metadata=version"
 LOCATIONS = "sparse_mmap_array"
 """Index of node locations, 16 bytes a node; it grows in place, where a vector is copied at each doubling."""
+BLOCK = 1 << 18
+"""Characters of shapes that leave at once."""
 PR_SET_PDEATHSIG = 1
 
 Write = Callable[..., None]
@@ -43,10 +46,13 @@ Source = osmium.io.FileBuffer | str
 class Scan:
     """One extract: its relations, then nodes and ways, then the ways of the relations that are areas."""
 
-    def __init__(self, path: Path, layers: tuple[str, ...], careful: bool, write: Write) -> None:
+    def __init__(
+        self, path: Path, layers: tuple[str, ...], careful: bool, write: Write, shapes: ShapeWriter
+    ) -> None:
         self._path = path
         self._careful = careful
         self._write = write
+        self._shapes = shapes
         self._parts = _parts_of(path)
         self._wkb = osmium.geom.WKBFactory()
         self._waiting: dict[int, tuple[int, dict[str, str], tuple[int, ...]]] = {}
@@ -103,6 +109,7 @@ class Scan:
     def _read_objects(self) -> bool:
         reader = osmium.io.Reader(str(self._path), NODE | WAY | RELATION)
         counter = osmium.make_simple_handler(relation=self._count_relation)
+        shapes = osmium.make_simple_handler(way=self._shapes.way)
         # Kept: a writer of libosmium that met an error ends the process when it is taken apart.
         self._writer = (
             CarefulWriter(self._write) if self._careful else osmium.SimpleWriter(osmium.io.File("-", OPL))
@@ -117,9 +124,11 @@ class Scan:
                 self._way_filter,
                 self._located(),
                 self._node_filter,
+                shapes,
                 self._writer,
             )
             self._writer.close()
+            self._shapes.close()
         except (osmium.InvalidLocationError, RuntimeError) as error:
             refused = isinstance(error, osmium.InvalidLocationError) or "Unicode" in str(error)
             if self._careful or not refused:
@@ -220,11 +229,7 @@ class CarefulWriter(osmium.SimpleHandler):
 
     def way(self, way: Way) -> None:
         """One way that the filter let through."""
-        nodes = [
-            f"n{node.ref}x{node.lon}y{node.lat}" if node.location.valid() else f"n{node.ref}xy"
-            for node in way.nodes
-        ]
-        self._put("w", way, "N" + ",".join(nodes))
+        self._put("w", way, "N" + ",".join(f"n{node.ref}" for node in way.nodes))
 
     def close(self) -> None:
         """Send what is left."""
@@ -268,21 +273,25 @@ def end_with_parent(parent: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """PATH LAYERS CAREFUL DESCRIPTOR PARENT: scan a file; child.py starts it, nobody else."""
-    path, layers, careful, descriptor, parent = arguments
+    """PATH LAYERS CAREFUL SHAPES RECORDS PARENT: scan a file; child.py starts it, nobody else."""
+    path, names, careful, to_shapes, to_records, parent = arguments
     end_with_parent(int(parent))
     sys.stdout.reconfigure(encoding="utf-8", line_buffering=False)  # type: ignore[union-attr]
-    stream = os.fdopen(int(descriptor), "w", encoding="utf-8")
+    records = os.fdopen(int(to_records), "w", encoding="utf-8")
+    shapes = ShapeWriter(os.fdopen(int(to_shapes), "w", BLOCK, encoding="ascii"), "road_node" in names)
 
     def write(kind: str, *values: Any) -> None:
-        stream.write(json.dumps([kind, *values], separators=(",", ":")) + "\n")
+        records.write(json.dumps([kind, *values], separators=(",", ":")) + "\n")
+        if kind == "read":
+            records.flush()
 
-    scan = Scan(Path(path), tuple(layers.split(",")), careful == "careful", write)
+    layers = tuple(layer for layer in tagging.LAYERS if layer in names.split(","))
+    scan = Scan(Path(path), layers, careful == "careful", write, shapes)
     try:
         write("end" if scan.run() else "care")
     except BadExtract as error:
         write("error", str(error))
-    stream.flush()
+    records.flush()
     os._exit(0)  # without taking the scan apart
 
 

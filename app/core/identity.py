@@ -27,11 +27,15 @@ def content_hash(osm_key: str, name: str | None, klass: str, tags: Mapping[str, 
 
     `wkb` is little-endian two-dimensional WKB in lon, lat, as PostGIS's ST_AsBinary gives it.
     """
-    return content_hash_of(osm_key, name, klass, canonical_tags(tags), wkb.hex())
+    return content_hash_of(osm_key, content_text(name, klass, canonical_tags(tags)), wkb.hex())
 
 
-def content_hash_of(osm_key: str, name: str | None, klass: str, tags_json: str, wkb_hex: str) -> str:
-    """`content_hash` where the tags are canonical JSON already, and the WKB lower-case hexadecimal."""
+def content_text(name: str | None, klass: str, tags_json: str) -> str:
+    """What `content_hash_of` covers beside the object's key and geometry; the tags are canonical JSON already."""
     named = "null" if name is None else _quote(name)
-    text = f'["{osm_key}",{named},{_quote(klass)},{tags_json},"{wkb_hex}"]'
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return f"{named},{_quote(klass)},{tags_json}"
+
+
+def content_hash_of(osm_key: str, content: str, wkb_hex: str) -> str:
+    """`content_hash` where `content` is made by `content_text`, and the WKB is lower-case hexadecimal."""
+    return hashlib.sha256(f'["{osm_key}",{content},"{wkb_hex}"]'.encode()).hexdigest()[:32]

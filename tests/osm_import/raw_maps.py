@@ -211,15 +211,20 @@ def header(
     return b"".join(parts)
 
 
-def block(things: Iterable[Thing], places: dict[int, tuple[float, float]] | None = None) -> bytes:
-    """A PrimitiveBlock with one group an object, in the order given; `places` are stored on the ways."""
+def block(
+    things: Iterable[Thing],
+    places: dict[int, tuple[float, float]] | None = None,
+    *,
+    together: bool = False,
+) -> bytes:
+    """A PrimitiveBlock with one group an object, or one for all, in the order given; `places` are stored on the ways."""
     strings: dict[bytes, int] = {b"": 0}
-    groups = [
-        message(2, message({"n": 1, "w": 3, "r": 4}[thing.kind], _object(thing, strings, places)))
-        for thing in things
+    objects = [
+        message({"n": 1, "w": 3, "r": 4}[thing.kind], _object(thing, strings, places)) for thing in things
     ]
     table = b"".join(message(1, text) for text in strings)
-    return message(1, table) + b"".join(groups)
+    groups = [b"".join(objects)] if together else objects
+    return message(1, table) + b"".join(message(2, group) for group in groups)
 
 
 def _object(thing: Thing, strings: dict[bytes, int], places: dict[int, tuple[float, float]] | None) -> bytes:

@@ -38,18 +38,23 @@ def test_a_node(read: Read) -> None:
     )
     poi, address = only(rows, "poi"), only(rows, "address")
     assert isinstance(poi, Feature)
-    assert (poi.osm_key, poi.version, poi.name, poi.klass) == ("n200", 3, "Blue Cup", "cafe")
-    assert poi.tags == {
+    assert (poi.osm_key, poi.version, poi.description.name, poi.description.klass) == (
+        "n200",
+        3,
+        "Blue Cup",
+        "cafe",
+    )
+    assert poi.description.tags == {
         "amenity": "cafe",
         "name": "Blue Cup",
         "addr:housenumber": "4",
         "addr:street": "Gasse",
     }
-    assert poi.columns["housenumber"] == "4"
-    assert poi.columns["is_area"] is False
+    assert poi.description.columns["housenumber"] == "4"
+    assert poi.description.columns["is_area"] is False
     assert shape(poi).wkt == "POINT (9.5 47.5)"
     assert isinstance(address, Feature)
-    assert (address.klass, address.columns["street"]) == ("node", "Gasse")
+    assert (address.description.klass, address.description.columns["street"]) == ("node", "Gasse")
 
 
 def test_an_area_gives_a_point_inside_to_poi_and_itself_to_park(read: Read) -> None:
@@ -63,7 +68,7 @@ def test_an_area_gives_a_point_inside_to_poi_and_itself_to_park(read: Read) -> N
     area = only(rows, "aoi")
     assert isinstance(area, Feature)
     # 0.002° of longitude at 47.002° by 0.002° of latitude: 152.1 m by 222.4 m
-    assert area.columns["area_m2"] == pytest.approx(152.14 * 222.36, rel=1e-3)
+    assert area.area_m2 == pytest.approx(152.14 * 222.36, rel=1e-3)
     assert not any(row.repaired for row in rows if isinstance(row, Feature))
 
 
@@ -115,8 +120,12 @@ def test_a_road_keeps_its_direction_and_tags(read: Read) -> None:
     road = only(read("w1 v7 Thighway=primary,name=A,lanes=2,oneway=yes,bridge=yes Nn31,n21,n11"), "road")
     assert isinstance(road, Feature)
     assert list(shape(road).coords) == grid(31, 21, 11)
-    assert (road.columns["lanes"], road.columns["oneway"], road.columns["bridge"]) == (2, "yes", True)
-    assert road.columns["drivable"] is True
+    assert (
+        road.description.columns["lanes"],
+        road.description.columns["oneway"],
+        road.description.columns["bridge"],
+    ) == (2, "yes", True)
+    assert road.description.columns["drivable"] is True
 
 
 def test_a_road_cut_by_the_edge_keeps_its_inner_part_flagged(read: Read) -> None:
@@ -164,7 +173,7 @@ def test_a_lake_with_an_island(read: Read) -> None:
     )
     lake = only(rows, "water")
     assert isinstance(lake, Feature)
-    assert (lake.osm_key, lake.klass, lake.version, lake.repaired) == ("r9", "lake", 2, False)
+    assert (lake.osm_key, lake.description.klass, lake.version, lake.repaired) == ("r9", "lake", 2, False)
     assert shape(lake).equals(shapely.Polygon(grid(11, 51, 55, 15), [grid(22, 42, 44, 24)]))
 
 
@@ -207,8 +216,12 @@ def test_a_municipality(read: Read) -> None:
     )
     region = only(rows, "region")
     assert isinstance(region, Feature)
-    assert (region.osm_key, region.klass, region.columns["admin_level"]) == ("r9", "municipality", 8)
-    assert region.columns["population"] == 1200
+    assert (region.osm_key, region.description.klass, region.description.columns["admin_level"]) == (
+        "r9",
+        "municipality",
+        8,
+    )
+    assert region.description.columns["population"] == 1200
     assert shape(region).geom_type == "MultiPolygon"
 
 
