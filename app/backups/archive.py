@@ -63,7 +63,7 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
         descriptor = os.open(partial, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise UsageError(f"{partial}: cannot be written: {error.strerror}. Name another file.") from error
-    with os.fdopen(descriptor, "wb") as stream:
+    with _full_disk_told(partial), os.fdopen(descriptor, "wb") as stream:
         _lock(stream, partial)
         try:
             os.fchmod(descriptor, 0o600)
@@ -73,13 +73,6 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
             os.fsync(descriptor)
             _refuse_existing(path)
             partial.rename(path)
-        except OSError as error:
-            partial.unlink(missing_ok=True)
-            if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
-                raise
-            raise BackupFailed(
-                f"{partial}: {error.strerror}. Nothing was left behind; free some space."
-            ) from error
         except BaseException:
             partial.unlink(missing_ok=True)
             raise
@@ -88,6 +81,20 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+@contextmanager
+def _full_disk_told(partial: Path) -> Iterator[None]:
+    """Around the file's closing too: what is still to be written then fails as well."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+            raise
+        raise BackupFailed(
+            f"{partial} cannot be written any further: {error.strerror}. Nothing was left behind; free some space, "
+            "or name a file elsewhere."
+        ) from error
 
 
 def _refuse_existing(path: Path) -> None:

@@ -45,7 +45,11 @@ class Session:
             os.close(reading)
 
     def __enter__(self) -> Self:
-        self.ask("begin;")
+        try:
+            self.ask("begin;")
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
         return self
 
     def __exit__(

@@ -1,6 +1,7 @@
 """A backup is one moment: what changes meanwhile is not in it, and no map it needs can go. Real connections."""
 
 import signal
+import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,7 @@ from app.core.progress import Silent
 from app.core.settings import Settings
 from osm_import.keeping import drop_snapshot
 from tests.app.backups.conftest import At, BackedUp
-from tests.commands import trigpoint
+from tests.commands import TRIGPOINT, environment, trigpoint
 from tests.factories import MADE_AT, make_map
 from tests.processes import start_trigpoint, wait_for_stage
 
@@ -148,6 +149,21 @@ def test_who_is_stopped_leaves_nothing(
         assert [one.name for one in tmp_path.iterdir()] == ["x.backup"]
     else:
         assert (process.returncode, said.splitlines()[-1:]) == (status, ["trigpoint: stopped."])
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_told(backed_up: BackedUp, tmp_path: Path) -> None:
+    """A limit on the size of files, which fails as a full disk does, at whichever write."""
+    for kilobytes in (1, 64, backed_up.file.stat().st_size // 1024):
+        limited = f"ulimit -f {kilobytes}; exec {TRIGPOINT} backup {tmp_path}/x.backup"
+        done = subprocess.run(
+            ["bash", "-c", limited], env=environment(backed_up.settings), capture_output=True, text=True
+        )
+        assert done.returncode == 1
+        assert (
+            "x.backup.partial cannot be written any further: File too large. Nothing was left" in done.stderr
+        )
+        assert "Traceback" not in done.stderr
         assert list(tmp_path.iterdir()) == []
 
 
