@@ -1,6 +1,7 @@
 """A restored database is the one that was backed up, protections included; one that is not is never there. Real kills."""
 
 import random
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from app.core.clock import ManualClock
 from app.core.errors import BackupFailed
 from app.core.progress import Silent
 from app.core.settings import Role, Settings
+from app.db import migrating
 from app.db.engine import connect
 from tests.app.backups.conftest import At, BackedUp, rewrite, wait_for_nobody
 from tests.commands import export, trigpoint
@@ -58,13 +60,20 @@ def test_exports_have_the_same_bytes(backed_up: BackedUp, restored: Settings, tm
         assert trigpoint(restored, "reproduce", name).status == 0
 
 
-def test_what_it_says(backed_up: BackedUp, database: Settings) -> None:
+def test_what_it_says(backed_up: BackedUp, database: Settings, ask: Ask) -> None:
     told = trigpoint(database, "restore", str(backed_up.file), "--json").json
+    counts = {
+        name: trigpoint(backed_up.settings, "verify", name, "--json").json["questions"]
+        for name in ("knowledge@1", "toy@1")
+    }
+    assert min(counts.values()) > 5
     assert told["versions"] == [
         {"reference": name, "identical": True, "questions": count, "failures": 0}
-        for name, count in (("knowledge@1", 11), ("toy@1", 17))
+        for name, count in counts.items()
     ]
-    assert (told["tables"], told["snapshots"]) == (32, ["town@2024-05-06T07:08:09Z"])
+    there = "select count(*) from pg_tables where schemaname = 'trigpoint' or schemaname like 'osm%'"
+    assert ask(backed_up.settings, there) == [(told["tables"],)]
+    assert told["snapshots"] == ["town@2024-05-06T07:08:09Z"]
 
 
 def test_hidden_gold_stays_hidden(restored: Settings) -> None:
@@ -106,7 +115,7 @@ def test_work_goes_on(backed_up: BackedUp, database: Settings, tmp_path: Path) -
     assert trigpoint(database, "restore", str(backed_up.file), "--no-verify").status == 0
     recipe = ("--snapshot", "town", "--bank", "3", "--per-template", "2", "--out", "toy", "--json")
     assert trigpoint(database, "generate", "gsqa", *recipe).json["version"] == 2
-    assert trigpoint(database, "evaluate", "--help").status == 0
+    migrating.check(database)
     again = trigpoint(database, "backup", str(tmp_path / "again.backup"), "--json").json
     assert again["versions"] == ["knowledge@1", "toy@1", "toy@2"]
 
@@ -189,7 +198,7 @@ def test_an_export_that_differs_is_told(backed_up: BackedUp, database: Settings,
     done = trigpoint(database, "restore", str(rewrite(backed_up.file, tmp_path / "x", change)))
     assert done.status == 1
     assert "toy@1: its export has OTHER bytes" in done.out
-    assert "knowledge@1: same bytes; 11 questions proved" in done.out
+    assert re.search(r"knowledge@1: same bytes; \d+ questions proved", done.out)
 
 
 # --- what is refused; `empty` looks afterwards that nothing was changed --------------------------------------------
@@ -202,7 +211,7 @@ def test_what_is_there_is_not_replaced(
     done = trigpoint(restored, "restore", str(backed_up.file))
     assert done.status == 1
     assert "is not empty: there are rows or maps in trigpoint.dataset, trigpoint.dataset_snapshot" in done.err
-    assert " and 6 more. A restore replaces nothing" in done.err
+    assert " more. A restore replaces nothing; give it an empty database" in done.err
     assert script_of(restored) == before
 
 
@@ -320,7 +329,7 @@ def test_a_server_that_ends_the_session(backed_up: BackedUp, empty: Settings, as
     [
         (signal.SIGKILL, "checksum", None),
         (signal.SIGKILL, "restoring", None),
-        *((signal.SIGKILL, "restoring", seed) for seed in range(6)),
+        *((signal.SIGKILL, "restoring", seed) for seed in range(2)),
         (signal.SIGKILL, "comparing", None),
         (signal.SIGINT, "restoring", None),
         (signal.SIGINT, "restoring", 7),
@@ -354,7 +363,7 @@ def test_a_killed_restore_leaves_the_database_as_it_was(
         assert process.returncode == {signal.SIGKILL: -9, signal.SIGINT: 130, signal.SIGTERM: 143}[how]
 
 
-def test_a_restore_is_seen_whole_or_not_at_all(backed_up: BackedUp, database: Settings) -> None:
+def test_a_restore_is_seen_whole_or_not_at_all(backed_up: BackedUp, database: Settings, ask: Ask) -> None:
     """A reader that asks all the time sees an empty table, waits, and then sees everything."""
     process = start_trigpoint(database, "restore", str(backed_up.file), "--no-verify")
     seen = set()
@@ -366,4 +375,5 @@ def test_a_restore_is_seen_whole_or_not_at_all(backed_up: BackedUp, database: Se
                 seen.add(str(error.orig))
     process.communicate()
     assert process.returncode == 0
-    assert seen <= {0, 28}
+    ((whole,),) = ask(backed_up.settings, "select count(*) from trigpoint.gold")
+    assert seen <= {0, whole}
