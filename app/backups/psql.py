@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
-from app.backups.programs import first_error, login
 from app.core.errors import BackupFailed, Held, TrigpointError
 from app.core.progress import Progress
 from app.core.settings import Settings
+from app.db.programs import first_error, login
 
 OPTIONS = ("-X", "-q", "-A", "-t", "-w", "-v", "ON_ERROR_STOP=1", "-v", "VERBOSITY=verbose")
 LOCK_NOT_AVAILABLE = "55P03"

@@ -13,13 +13,13 @@ from sqlalchemy import Row
 from app.backups import queries
 from app.backups.archive import Archive, open_archive
 from app.backups.manifest import Manifest, differences, measure
-from app.backups.programs import find_programs
 from app.backups.psql import Session
 from app.core.errors import BackupFailed, BadBackup, Conflict, Held, SettingsError
 from app.core.progress import Progress
 from app.core.settings import Role, Settings
 from app.db import migrating
 from app.db.engine import connect
+from app.db.programs import find_programs
 
 SHOWN = 5
 

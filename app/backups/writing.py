@@ -21,7 +21,6 @@ from app import __version__
 from app.backups import queries
 from app.backups.archive import Writer, new_file
 from app.backups.manifest import FORMAT, Manifest, measure
-from app.backups.programs import find_programs, first_error, login
 from app.core.clock import Clock
 from app.core.errors import BackupFailed, Conflict, Held
 from app.core.progress import Progress
@@ -29,6 +28,7 @@ from app.core.settings import Role, Settings
 from app.db import migrating
 from app.db.engine import connect
 from app.db.naming import map_date, reference_schema, snapshot_reference
+from app.db.programs import find_programs, first_error, login
 from app.db.tables import SCHEMA
 from app.exports.versions import export_published
 from app.questions.versions import PublishedVersion

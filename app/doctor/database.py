@@ -11,6 +11,7 @@ from app.core.errors import SettingsError, TrigpointError
 from app.core.settings import Role, Settings
 from app.db import migrating
 from app.db.engine import connect
+from app.db.programs import find_programs
 from app.doctor import queries
 from app.doctor.registry import Report, check, fail, ok, warn
 
@@ -114,6 +115,24 @@ def check_extensions(settings: Settings) -> Iterator[Report]:
             )
         else:
             yield ok(f"{name} {there[name].extversion}")
+
+
+@check(
+    "backups",
+    "Install the client programs of the server's version (postgresql-client), or name their folder: TRIGPOINT_PG_BIN.",
+)
+def check_backups(settings: Settings) -> Iterator[Report]:
+    """pg_dump, pg_restore and psql are here and fit the server; without them there is neither backup nor restore."""
+    role = first_connection(settings)
+    if role is None:
+        yield warn("not examined: no role can log in")
+        return
+    with connect(settings, role) as connection:
+        major = int((connection.dialect.server_version_info or (0,))[0])
+    try:
+        yield ok(f"pg_dump, pg_restore and psql are in {find_programs(settings, major)}")
+    except SettingsError as error:
+        yield warn(str(error).partition(". ")[0])
 
 
 @check("migrations", "Run `trigpoint migrate` (as the owner), or `make up`.")

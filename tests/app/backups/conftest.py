@@ -12,9 +12,9 @@ import psycopg
 import pytest
 
 from app.backups.archive import DUMP, MANIFEST
-from app.backups.programs import find_programs
 from app.core.progress import Silent
 from app.core.settings import Settings
+from app.db.programs import find_programs
 from tests.commands import generate, trigpoint
 from tests.processes import wait_until
 from tests.town import import_map, make_town

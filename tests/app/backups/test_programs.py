@@ -1,40 +1,14 @@
-"""Which of PostgreSQL's programs are used, what is said where none fits, and that no password is seen."""
+"""PostgreSQL's programs in backups: what is said where they are missing or fail, and that no password is seen."""
 
 from pathlib import Path
 
 import pytest
 
-from app.backups.programs import NEEDED, find_programs
-from app.core.errors import SettingsError
 from app.core.settings import Settings
+from app.db.programs import NEEDED, find_programs
 from tests.app.backups.conftest import BackedUp
 from tests.commands import trigpoint
-
-
-def make_programs(folder: Path, body: str) -> Path:
-    folder.mkdir(parents=True)
-    for name in NEEDED:
-        (folder / name).write_text(f"#!/bin/sh\n{body}\n")
-        (folder / name).chmod(0o755)
-    return folder
-
-
-def at(folder: Path) -> Settings:
-    return Settings.load().model_copy(update={"pg_bin": folder})
-
-
-def test_older_programs_are_refused(tmp_path: Path) -> None:
-    folder = make_programs(tmp_path / "bin", "echo 'pg_dump (PostgreSQL) 14.9'")
-    assert find_programs(at(folder), 14) == folder
-    with pytest.raises(
-        SettingsError, match=r"bin has version 14\). Install them \(Debian: apt-get install postgre"
-    ):
-        find_programs(at(folder), 15)
-
-
-def test_no_programs(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"version 15 or newer are needed here \(none was found\)"):
-        find_programs(at(tmp_path), 15)
+from tests.programs import make_programs
 
 
 def test_a_command_says_what_to_install(

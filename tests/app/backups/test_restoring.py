@@ -14,7 +14,6 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
 from app.backups import writing
-from app.backups.programs import find_programs
 from app.backups.restoring import restore
 from app.backups.writing import backup
 from app.core.clock import ManualClock
@@ -23,6 +22,7 @@ from app.core.progress import Silent
 from app.core.settings import Role, Settings
 from app.db import migrating
 from app.db.engine import connect
+from app.db.programs import find_programs
 from tests.app.backups.conftest import At, BackedUp, rewrite, wait_for_nobody
 from tests.commands import export, trigpoint
 from tests.factories import MADE_AT, VILLAGE, make_map

@@ -54,6 +54,14 @@ def test_a_server_that_is_down_fails_every_database_check(database: Settings) ->
     ] * 4
 
 
+def test_programs_for_backups_are_looked_for(database: Settings, tmp_path: Path) -> None:
+    (found,) = examine(database, "backups")
+    assert (found.state, "pg_dump, pg_restore and psql are in /" in found.said) == (State.OK, True)
+    (missing,) = examine(database.model_copy(update={"pg_bin": tmp_path}), "backups")
+    assert (missing.state, "are needed here (none was found)" in missing.said) == (State.WARN, True)
+    assert "postgresql-client" in str(missing.remedy)
+
+
 def test_a_missing_extension_is_named(database: Settings, superuser_of: Callable[[Settings], str]) -> None:
     with psycopg.connect(superuser_of(database), autocommit=True) as connection:
         connection.execute("drop extension pg_trgm cascade")
