@@ -78,7 +78,7 @@ order by poi.osm_key, region.osm_key
 CUT_BEYOND = """
 create temporary table beyond as
 select
-    ST_Subdivide(ST_Difference(ST_MakeEnvelope(-180, -90, 180, 90, 4326), %(outline)s::geometry), 64) as geom
+    ST_Subdivide(ST_Difference(ST_MakeEnvelope(-180, -90, 180, 90, 4326), %(outline)s::geometry), 256) as geom
 """
 INDEX_BEYOND = "create index on beyond using gist (geom)"
 DROP_BEYOND = "drop table beyond"
@@ -87,26 +87,18 @@ DROP_BEYOND = "drop table beyond"
 def mark_at_edge(layer: str) -> str:
     """Mark the areas of a layer that reach into `beyond` by more than %(slack)s square degrees.
 
-    Its index finds the few areas that could; cut in pieces too, each is compared with little of the edge only.
+    Most areas meet none of its pieces; of the others only the part in a piece is made.
     """
     return f"""
-with pieces as materialized (
-    select one.osm_key, ST_Subdivide(one.geom, 64) as geom
-    from (
-        select distinct on (area.osm_key) area.osm_key, area.geom
-        from beyond
-        inner join {layer} as area on beyond.geom && area.geom
-        where ST_Dimension(area.geom) = 2
-    ) as one
-)
-
 update {layer}
 set at_edge = true
 where osm_key in (
-    select pieces.osm_key
-    from pieces
-    inner join beyond on pieces.geom && beyond.geom
-    where ST_Area(ST_Intersection(pieces.geom, beyond.geom)) > %(slack)s
+    select area.osm_key
+    from beyond
+    inner join {layer} as area on ST_Intersects(beyond.geom, area.geom)
+    where
+        ST_Dimension(area.geom) = 2
+        and ST_Area(ST_Intersection(area.geom, beyond.geom)) > %(slack)s
 )
 """
 

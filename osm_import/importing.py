@@ -25,7 +25,7 @@ from osm_import.child import CareNeeded
 from osm_import.downloading import DISK_FULL
 from osm_import.extracts import Extract, check_name, check_unchanged, default_name, open_extract
 from osm_import.gating import refuse_held
-from osm_import.loading import LayerCount, Loader
+from osm_import.loading import Loader
 from osm_import.preflight import preflight
 from osm_import.progress import Progress
 from osm_import.publishing import Loaded, publish
@@ -193,8 +193,9 @@ def _import_locked(
 ) -> ImportResult:
     snapshot_id, schema = _begin(connection, name, extract, clock)
     try:
-        counts = _load_layers(settings, connection, schema, extract, layers, progress)
-        loaded = Loaded(snapshot_id, schema, extract, counts)
+        loader = _load_layers(settings, connection, schema, extract, layers, progress)
+        counts = loader.counts
+        loaded = Loaded(snapshot_id, schema, extract, counts, loader.tag_keys)
         check_unchanged(extract)
         outline = publish(connection, loaded, clock, progress)
         connection.commit()
@@ -226,7 +227,7 @@ def _load_layers(
     extract: Extract,
     layers: tuple[str, ...],
     progress: Progress,
-) -> dict[str, LayerCount]:
+) -> Loader:
     """Make, fill, index and commit the tables of a schema; nobody else sees it before the switch."""
     for careful in (False, True):
         connection.execute(queries.drop_schema(schema))
@@ -246,7 +247,7 @@ def _load_layers(
                 loader.load_junctions(reader.junctions())
                 loader.finish()
                 loader.wait()
-                return loader.counts
+                return loader
         except CareNeeded:
             log.warning("an object of this file is not valid text or place; reading again, with care")
         except psycopg.errors.UniqueViolation as error:

@@ -116,6 +116,8 @@ class Loader:
         self._indexing: list[Future[None]] = []
         self._pool = ThreadPoolExecutor(INDEXED_AT_ONCE)
         self.counts: dict[str, LayerCount] = {layer: LayerCount() for layer in layers}
+        self.tag_keys: set[str] = set()
+        """Every key of a tag in the rows that were sent."""
         try:
             for name in LARGEST_FIRST:
                 self._tables[name] = Table(name, schema, connect())
@@ -141,6 +143,8 @@ class Loader:
             if isinstance(row, Feature):
                 count.kept += 1
                 count.repaired += row.repaired
+                if row.description.cells is None:
+                    self.tag_keys.update(row.description.tags)
                 self._tables[row.layer].add(feature_row(row))
             else:
                 count.rejected += 1

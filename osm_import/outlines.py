@@ -3,7 +3,7 @@
 Coordinates are lon, lat on WGS84. An outline is a MultiPolygon, or None where nothing tells.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -112,11 +112,14 @@ def polygonal(geometry: BaseGeometry) -> MultiPolygon | None:
 
 
 def choose_outline(
-    poly: MultiPolygon | None, areas: Sequence[AdminArea], places: np.ndarray, box: Box | None
+    poly: MultiPolygon | None,
+    areas: Sequence[AdminArea],
+    read_places: Callable[[], np.ndarray],
+    box: Box | None,
 ) -> Outline:
     """The surest outline there is: .poly, else the one complete country or state, else the header's box, else none.
 
-    `places` are points of kept objects, an array of (lon, lat), shape (n, 2): an area counts only
+    `read_places` gives points of kept objects, an array of (lon, lat), shape (n, 2): an area counts only
     where it covers most of them, so that an enclave does not pass for the whole.
     """
     if poly is not None:
@@ -125,6 +128,7 @@ def choose_outline(
         at_level = [area for area in areas if area.level == level]
         if len(at_level) != 1:
             continue
+        places = read_places()
         shapely.prepare(at_level[0].geometry)
         covered = shapely.contains_xy(at_level[0].geometry, places[:, 0], places[:, 1])
         if len(places) and float(np.mean(covered)) > MOST:

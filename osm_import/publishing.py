@@ -4,7 +4,7 @@ Everything happens in the transaction that loaded the rows: a reader sees a whol
 """
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -41,6 +41,8 @@ class Loaded(NamedTuple):
     schema: str
     extract: Extract
     counts: dict[str, LayerCount]
+    tag_keys: Collection[str]
+    """Every key of a tag in the layers."""
 
 
 class Check(NamedTuple):
@@ -93,8 +95,8 @@ def publish(connection: psycopg.Connection[Any], loaded: Loaded, clock: Clock, p
     outline = find_outline(connection, loaded.extract)
     progress.start("completing", None)
     complete(connection, outline, loaded.counts)
-    keys = [row[0] for row in connection.execute(queries.TAG_KEYS)]
-    connection.execute(queries.ADD_FACT_KEYS, {"keys": [key for key in keys if read_facts().hides(key)]})
+    facts = sorted(key for key in loaded.tag_keys if read_facts().hides(key))
+    connection.execute(queries.ADD_FACT_KEYS, {"keys": facts})
     connection.execute(queries.create_schema(reference))
     connection.execute(queries.search_schemas(reference, loaded.schema))
     connection.execute(queries.section("views"))
@@ -118,8 +120,11 @@ def find_outline(connection: psycopg.Connection[Any], extract: Extract) -> Outli
         AdminArea(key, level, shapely.from_wkb(bytes(wkb)))
         for key, level, wkb in connection.execute(queries.ADMIN_AREAS, {"levels": list(COUNTRY_LEVELS)})
     ]
-    places = np.array(connection.execute(queries.PLACES).fetchall(), dtype=float).reshape(-1, 2)
-    outline = choose_outline(extract.poly, areas, places, extract.box)
+
+    def read_places() -> np.ndarray:
+        return np.array(connection.execute(queries.PLACES).fetchall(), dtype=float).reshape(-1, 2)
+
+    outline = choose_outline(extract.poly, areas, read_places, extract.box)
     log.info("outline", source=outline.source.value, detail=outline.detail)
     return outline
 

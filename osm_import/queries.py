@@ -180,22 +180,6 @@ select
     postgis_proj_version() as proj
 """
 
-TAG_KEYS = """
-select distinct key
-from (
-    select jsonb_object_keys(tags) as key from poi
-    union all
-    select jsonb_object_keys(tags) as key from park
-    union all
-    select jsonb_object_keys(tags) as key from water
-    union all
-    select jsonb_object_keys(tags) as key from road
-    union all
-    select jsonb_object_keys(tags) as key from region
-) as used
-order by key
-"""
-
 ADD_FACT_KEYS = "insert into fact_key (key) select unnest(%(keys)s::text[])"
 
 ADMIN_AREAS = """

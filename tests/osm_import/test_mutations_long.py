@@ -131,7 +131,7 @@ def check_published(
     snapshot_id = int(outcome.schema.rsplit("_", 1)[1])
     counts = {layer: LayerCount(**count) for layer, count in outcome.layers.items()}
     extract = open_extract(str(path), settings, Silent())
-    loaded = Loaded(snapshot_id, outcome.schema, extract, counts)
+    loaded = Loaded(snapshot_id, outcome.schema, extract, counts, ())
     with connection.transaction():
         connection.execute(queries.search_schemas(reference_schema(snapshot_id), outcome.schema))
         faults = [check.find_fault(connection, loaded) for check in CHECKS]

@@ -114,13 +114,13 @@ HEADER = Box(8, 46, 12, 49)
 def test_the_surest_source_wins(
     poly: MultiPolygon | None, areas: list[AdminArea], places: np.ndarray, header: Box | None, source: OutlineSource, detail: str
 ) -> None:  # fmt: skip
-    outline = choose_outline(poly, areas, places, header)
+    outline = choose_outline(poly, areas, lambda: places, header)
     assert outline.source is source
     assert detail in outline.detail
     assert (outline.geometry is None) is (source is OutlineSource.NONE)
 
 
 def test_a_box_is_the_headers_box() -> None:
-    outline = choose_outline(None, [], INSIDE, HEADER)
+    outline = choose_outline(None, [], lambda: INSIDE, HEADER)
     assert outline.geometry is not None
     assert outline.geometry.bounds == tuple(HEADER)
