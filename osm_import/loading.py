@@ -208,7 +208,9 @@ def _description_cells(described: Description) -> tuple[str, str, str]:
     )
     own = [described.columns[column] for column in OWN[described.layer] if column not in MEASURED]
     content = content_text(name, described.klass, described.tags_json)
-    return _cells(before), content, "\t" + _cells(own) if own else ""
+    # Canonical JSON holds a backslash wherever a text of the tags has something that COPY wants escaped.
+    write = _cells if "\\" in described.tags_json else _plain_cells
+    return write(before), content, "\t" + write(own) if own else ""
 
 
 def _reject_row(reject: Reject) -> tuple[Any, ...]:
@@ -231,6 +233,11 @@ def _line(values: Sequence[Any]) -> str:
 def _cells(values: Sequence[Any]) -> str:
     """Values as COPY's text format has them (PostgreSQL manual, COPY, File Formats)."""
     return "\t".join([_text(value) for value in values])
+
+
+def _plain_cells(values: Sequence[Any]) -> str:
+    """`_cells` of values whose texts hold nothing to be escaped."""
+    return "\t".join([value if type(value) is str else _text(value) for value in values])
 
 
 def _text(value: Any) -> str:

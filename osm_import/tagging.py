@@ -228,6 +228,7 @@ ADDRESS_PARTS: dict[str, tuple[str, ...]] = {
     "country": ("addr:country",),
 }
 
+_ADDRESS_KEYS = tuple(key for keys in ADDRESS_PARTS.values() for key in keys)
 _LIFECYCLE = ("disused", "abandoned", "demolished", "razed", "removed")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -303,6 +304,8 @@ class ContactKeys:
 
 def address_parts(tags: Tags) -> dict[str, str | None]:
     """The object's own address: housenumber, street, suburb, city, postcode, state, country; None where untagged."""
+    if not any(map(tags.__contains__, _ADDRESS_KEYS)):
+        return dict.fromkeys(ADDRESS_PARTS)
     return {
         part: next((tags[key] for key in keys if tags.get(key)), None) for part, keys in ADDRESS_PARTS.items()
     }

@@ -166,7 +166,7 @@ def _find_outline(source: Path, nodes: Sequence[NodeLine]) -> MultiPolygon:
             geometry = shapely.from_wkb(bytes.fromhex(factory.create_multipolygon(area)))
             areas.append(AdminArea(f"r{area.orig_id()}", level, geometry))
     places = np.array([(node.x, node.y) for node in nodes]) / DEGREE
-    outline = choose_outline(None, areas, places, None).geometry
+    outline = choose_outline(None, areas, lambda: places, None).geometry
     if outline is None:
         raise BadExtract(
             f"{source.name} holds no complete country or state: its copies would have no outline."
