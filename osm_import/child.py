@@ -57,7 +57,7 @@ class Child:
         assert self._process.stdout is not None
         self._text, self._shapes, self._records = self._process.stdout.fileno(), shapes, records
         self._open = {self._text, self._shapes, self._records}
-        self._has_read = self._ended = False
+        self._ended = False
         for pipe in (self._text, self._shapes):
             with suppress(OSError):  # a user may have used up what all pipes together may hold
                 fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, BLOCK)
@@ -70,9 +70,9 @@ class Child:
         os.close(self._records)
 
     @property
-    def has_read_objects(self) -> bool:
-        """Whether every line and shape, and every record but those of failed relations, has been given out."""
-        return self._has_read and self._open <= {self._records}
+    def has_read_ways(self) -> bool:
+        """Whether every line and shape has been given out."""
+        return self._open <= {self._records}
 
     def batches(self) -> Iterator[Batch]:
         """Everything that it writes.
@@ -122,8 +122,6 @@ class Child:
                     raise BadExtract(sentence)
                 case ["care"]:
                     raise CareNeeded
-                case ["read"]:
-                    self._has_read = True
                 case ["end"]:
                     self._ended = True
                 case _:

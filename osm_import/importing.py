@@ -242,9 +242,10 @@ def _load_layers(
                 Loader(lambda: connect_raw(settings, Role.OWNER), schema, layers, progress) as loader,
             ):
                 loader.load(reader.rows())
-                loader.finish(*LAYERS)
-                loader.load(reader.late_rejects())
+                loader.finish("road")
                 loader.load_junctions(reader.junctions())
+                loader.finish("road_node")
+                loader.load(reader.relation_rows())
                 loader.finish()
                 loader.wait()
                 return loader

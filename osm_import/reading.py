@@ -114,7 +114,7 @@ class ExtractReader:
         self._child.close()
 
     def rows(self) -> Iterator[Row]:
-        """Every row of the layers, and the rejects that are known by then."""
+        """Rows and rejects of nodes and ways."""
         self._progress.start("reading", self._path.stat().st_size)
         told, told_at = 0, monotonic()
         for batch in self._batches:
@@ -125,7 +125,7 @@ class ExtractReader:
                 offset, told_at = self._child.offset(), monotonic()
                 self._progress.advance(max(0, offset - told))
                 told = max(told, offset)
-            if self._child.has_read_objects:
+            if self._child.has_read_ways:
                 break
         if self._lines:
             raise ImportFailed(
@@ -133,8 +133,8 @@ class ExtractReader:
             )
         yield from self._finish_areas()
 
-    def late_rejects(self) -> Iterator[Row]:
-        """Why relations made no area, which takes a look at their ways; after `rows` is exhausted."""
+    def relation_rows(self) -> Iterator[Row]:
+        """Rows and rejects of relations, and rejects that the scan itself tells; after `rows` is exhausted."""
         for batch in self._batches:
             yield from self._read_batch(batch)
         yield from self._finish_areas()

@@ -44,7 +44,7 @@ Source = osmium.io.FileBuffer | str
 
 
 class Scan:
-    """One extract: its relations, then nodes and ways, then the ways of the relations that are areas."""
+    """One extract: nodes and ways, then relations, then the ways of those that are areas."""
 
     def __init__(
         self, path: Path, layers: tuple[str, ...], careful: bool, write: Write, shapes: ShapeWriter
@@ -73,38 +73,14 @@ class Scan:
         Raises BadExtract for a file that breaks off, is damaged or not sorted by type.
         """
         with osmium_errors(self._path):
-            self._read_relations()
             if not self._read_objects():
                 return False
+            # The import makes indexes of roads by now: no relation is one.
+            self._read_relations()
             self._check_order()
             self._read_areas()
-            self._write("read")
             self._tell_failures()
             return True
-
-    def _read_relations(self) -> None:
-        reader = osmium.io.Reader(self._relations_alone(), RELATION)
-        handler = osmium.make_simple_handler(relation=self._note_relation)
-        osmium.apply(reader, self._relation_filter, self._areas.first_pass_handler(), handler)
-
-    def _note_relation(self, relation: Relation) -> None:
-        self._relations_noted += 1
-        if relation.deleted:
-            return
-        tags, fault = read_tags(relation)
-        kind = tags.get("type", "")
-        if kind not in AREA_TYPES and kind not in DOUBTFUL_TYPES:
-            return
-        if not tagging.find_matches(tags, tagging.Form.RELATION):
-            return
-        if fault:
-            self._write("reject", "r", relation.id, tags, Reason.BAD_TEXT, fault, None)
-        elif kind in DOUBTFUL_TYPES:
-            detail = f"its type is {kind or 'not given'}"
-            self._write("reject", "r", relation.id, tags, Reason.RELATION_NOT_AREA, detail, None)
-        else:
-            members = tuple(member.ref for member in relation.members if member.type == "w")
-            self._waiting[relation.id] = (relation.version, tags, members)
 
     def _read_objects(self) -> bool:
         reader = osmium.io.Reader(str(self._path), NODE | WAY | RELATION)
@@ -135,6 +111,30 @@ class Scan:
                 raise
             return False
         return True
+
+    def _read_relations(self) -> None:
+        reader = osmium.io.Reader(self._relations_alone(), RELATION)
+        handler = osmium.make_simple_handler(relation=self._note_relation)
+        osmium.apply(reader, self._relation_filter, self._areas.first_pass_handler(), handler)
+
+    def _note_relation(self, relation: Relation) -> None:
+        self._relations_noted += 1
+        if relation.deleted:
+            return
+        tags, fault = read_tags(relation)
+        kind = tags.get("type", "")
+        if kind not in AREA_TYPES and kind not in DOUBTFUL_TYPES:
+            return
+        if not tagging.find_matches(tags, tagging.Form.RELATION):
+            return
+        if fault:
+            self._write("reject", "r", relation.id, tags, Reason.BAD_TEXT, fault, None)
+        elif kind in DOUBTFUL_TYPES:
+            detail = f"its type is {kind or 'not given'}"
+            self._write("reject", "r", relation.id, tags, Reason.RELATION_NOT_AREA, detail, None)
+        else:
+            members = tuple(member.ref for member in relation.members if member.type == "w")
+            self._waiting[relation.id] = (relation.version, tags, members)
 
     def _check_order(self) -> None:
         if self._relations_met != self._relations_noted:
@@ -282,8 +282,6 @@ def main(arguments: list[str]) -> None:
 
     def write(kind: str, *values: Any) -> None:
         records.write(json.dumps([kind, *values], separators=(",", ":")) + "\n")
-        if kind == "read":
-            records.flush()
 
     layers = tuple(layer for layer in tagging.LAYERS if layer in names.split(","))
     scan = Scan(Path(path), layers, careful == "careful", write, shapes)

@@ -54,7 +54,7 @@ def read(write_map: Callable[..., Path]) -> Callable[..., list[Feature | Reject]
 def read_all(path: Path) -> list[Feature | Reject]:
     """Everything that comes out of a map file."""
     with ExtractReader(path, Silent()) as reader:
-        return [*reader.rows(), *reader.late_rejects()]
+        return [*reader.rows(), *reader.relation_rows()]
 
 
 @pytest.fixture(scope="module")
