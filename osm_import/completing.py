@@ -24,12 +24,10 @@ SLACK_SQUARE_DEGREES = 1e-14
 """About a square centimetre: an area that reaches so little beyond the outline only touches it, but for rounding."""
 
 
-def complete(connection: psycopg.Connection[Any], outline: Outline, layers: Collection[str]) -> None:
-    """Find each poi's address and regions, and mark the areas that are not wholly within the outline.
+def complete(connection: psycopg.Connection[Any], layers: Collection[str]) -> None:
+    """Find each poi's address and regions, where `layers`, those imported, have addresses.
 
-    Works on the snapshot in the current search_path, whose indexes are there, and commits nothing. Where there is no
-    outline no area is marked: nobody knows where the map ends. `layers` are those imported: without addresses only the
-    edge is marked.
+    Works on the snapshot in the current search_path, whose indexes are there, and commits nothing.
     """
     connection.execute(queries.TABLES)
     done: dict[str, int] = {}
@@ -39,21 +37,22 @@ def complete(connection: psycopg.Connection[Any], outline: Outline, layers: Coll
         done["near"] = connection.execute(queries.NEAREST_ADDRESSES, binds).rowcount
         done["regions"] = connection.execute(queries.POI_REGIONS).rowcount
     connection.execute(queries.INDEXES)
-    log.info("completed", **done, **_mark_at_edge(connection, outline))
+    log.info("completed", **done)
 
 
-def _mark_at_edge(connection: psycopg.Connection[Any], outline: Outline) -> dict[str, int]:
+def mark_edges(connection: psycopg.Connection[Any], outline: Outline) -> None:
+    """Mark the areas that are not wholly within the outline; none where there is no outline.
+
+    Works on the snapshot in the current search_path, whose AREA_LAYERS are indexed, and commits nothing.
+    """
     if outline.geometry is None:
-        return {}
+        return
     connection.execute(queries.CUT_BEYOND, {"outline": ewkb_hex(to_wkb(outline.geometry))})
     connection.execute(queries.INDEX_BEYOND)
     binds = {"slack": SLACK_SQUARE_DEGREES}
-    marked = {
-        f"{layer}_at_edge": connection.execute(queries.mark_at_edge(layer), binds).rowcount
-        for layer in AREA_LAYERS
-    }
+    marked = {layer: connection.execute(queries.mark_at_edge(layer), binds).rowcount for layer in AREA_LAYERS}
     connection.execute(queries.DROP_BEYOND)
-    return marked
+    log.info("areas at the edge", **marked)
 
 
 def find_incomplete(connection: psycopg.Connection[Any]) -> str:

@@ -22,13 +22,15 @@ from app.db.engine import connect, connect_raw
 from app.db.naming import map_date, reference_schema, snapshot_reference, snapshot_schema
 from osm_import import queries
 from osm_import.child import CareNeeded
+from osm_import.completing import AREA_LAYERS, mark_edges
 from osm_import.downloading import DISK_FULL
 from osm_import.extracts import Extract, check_name, check_unchanged, default_name, open_extract
 from osm_import.gating import refuse_held
 from osm_import.loading import Loader
+from osm_import.outlines import Outline
 from osm_import.preflight import preflight
 from osm_import.progress import Progress
-from osm_import.publishing import Loaded, publish
+from osm_import.publishing import Loaded, find_outline, publish
 from osm_import.reading import ExtractReader
 from osm_import.tagging import LAYERS
 
@@ -193,11 +195,11 @@ def _import_locked(
 ) -> ImportResult:
     snapshot_id, schema = _begin(connection, name, extract, clock)
     try:
-        loader = _load_layers(settings, connection, schema, extract, layers, progress)
+        loader, outline = _load_layers(settings, connection, schema, extract, layers, progress)
         counts = loader.counts
         loaded = Loaded(snapshot_id, schema, extract, counts, loader.tag_keys)
         check_unchanged(extract)
-        outline = publish(connection, loaded, clock, progress)
+        publish(connection, loaded, outline, clock, progress)
         connection.commit()
     except ImportHeld:
         raise
@@ -227,8 +229,11 @@ def _load_layers(
     extract: Extract,
     layers: tuple[str, ...],
     progress: Progress,
-) -> Loader:
-    """Make, fill, index and commit the tables of a schema; nobody else sees it before the switch."""
+) -> tuple[Loader, Outline]:
+    """Make, fill, index and commit the tables of a schema; nobody else sees it before the switch.
+
+    While the largest are indexed, the areas at the edge are marked: that is in the connection's transaction still.
+    """
     for careful in (False, True):
         connection.execute(queries.drop_schema(schema))
         connection.execute(queries.create_schema(schema))
@@ -247,8 +252,12 @@ def _load_layers(
                 loader.finish("road_node")
                 loader.load(reader.relation_rows())
                 loader.finish()
+                loader.wait(*AREA_LAYERS)
+                connection.execute(queries.search_schemas(schema))
+                outline = find_outline(connection, extract, loader.wait)
+                mark_edges(connection, outline)
                 loader.wait()
-                return loader
+                return loader, outline
         except CareNeeded:
             log.warning("an object of this file is not valid text or place; reading again, with care")
         except psycopg.errors.UniqueViolation as error:

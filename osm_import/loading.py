@@ -113,7 +113,8 @@ class Loader:
         self._progress = progress
         self._tables: dict[str, Table] = {}
         self._filling = set(LARGEST_FIRST)
-        self._indexing: list[Future[None]] = []
+        self._indexing: dict[str, Future[None]] = {}
+        self._waited: set[str] = set()
         self._pool = ThreadPoolExecutor(INDEXED_AT_ONCE)
         self.counts: dict[str, LayerCount] = {layer: LayerCount() for layer in layers}
         self.tag_keys: set[str] = set()
@@ -164,14 +165,17 @@ class Loader:
             name for name in LARGEST_FIRST if name in self._filling and (not names or name in names)
         ]:
             self._filling.remove(name)
-            self._indexing.append(self._pool.submit(self._tables[name].finish))
+            self._indexing[name] = self._pool.submit(self._tables[name].finish)
 
-    def wait(self) -> None:
-        """Until every table is indexed. Raises what went wrong on the way."""
-        self._progress.start("indexing", len(self._indexing))
-        for one in self._indexing:
-            one.result()
-            self._progress.advance(1)
+    def wait(self, *names: str) -> None:
+        """Until these tables, or all, are indexed. Raises what went wrong on the way."""
+        if not self._waited:
+            self._progress.start("indexing", len(self._indexing))
+        for name, one in self._indexing.items():
+            if name not in self._waited and (not names or name in names):
+                one.result()
+                self._waited.add(name)
+                self._progress.advance(1)
 
     def abort(self) -> None:
         """Leave nothing of the tables that are not finished."""

@@ -84,7 +84,9 @@ def read_facts() -> Facts:
     return Facts(tuple(data["keys"]), tuple(data["columns"]))
 
 
-def publish(connection: psycopg.Connection[Any], loaded: Loaded, clock: Clock, progress: Progress) -> Outline:
+def publish(
+    connection: psycopg.Connection[Any], loaded: Loaded, outline: Outline, clock: Clock, progress: Progress
+) -> None:
     """Complete, view, check and switch one snapshot; the caller commits, and with that it is published.
 
     Raises ImportFailed where a check finds a fault, ImportHeld where the map is too unlike the one before it.
@@ -92,9 +94,8 @@ def publish(connection: psycopg.Connection[Any], loaded: Loaded, clock: Clock, p
     reference = reference_schema(loaded.snapshot_id)
     connection.execute(queries.search_schemas(loaded.schema))
     connection.execute(queries.section("tables"))
-    outline = find_outline(connection, loaded.extract)
     progress.start("completing", None)
-    complete(connection, outline, loaded.counts)
+    complete(connection, loaded.counts)
     facts = sorted(key for key in loaded.tag_keys if read_facts().hides(key))
     connection.execute(queries.ADD_FACT_KEYS, {"keys": facts})
     connection.execute(queries.create_schema(reference))
@@ -111,17 +112,22 @@ def publish(connection: psycopg.Connection[Any], loaded: Loaded, clock: Clock, p
     for statement in queries.grant_layers(loaded.schema) + queries.grant_views(reference):
         connection.execute(statement)
     _switch(connection, record)
-    return outline
 
 
-def find_outline(connection: psycopg.Connection[Any], extract: Extract) -> Outline:
-    """The outline of the snapshot in the current search_path."""
+def find_outline(
+    connection: psycopg.Connection[Any], extract: Extract, wait_for_places: Callable[[], None]
+) -> Outline:
+    """The outline of the snapshot in the current search_path, whose regions are there.
+
+    `wait_for_places` is called before rows of other layers are read, which is seldom needed.
+    """
     areas = [
         AdminArea(key, level, shapely.from_wkb(bytes(wkb)))
         for key, level, wkb in connection.execute(queries.ADMIN_AREAS, {"levels": list(COUNTRY_LEVELS)})
     ]
 
     def read_places() -> np.ndarray:
+        wait_for_places()
         return np.array(connection.execute(queries.PLACES).fetchall(), dtype=float).reshape(-1, 2)
 
     outline = choose_outline(extract.poly, areas, read_places, extract.box)

@@ -22,6 +22,7 @@ from osm_import.completing import (
     SLACK_SQUARE_DEGREES,
     complete,
     find_incomplete,
+    mark_edges,
 )
 from osm_import.features import GEOD, to_wkb
 from osm_import.importing import import_extract
@@ -31,7 +32,6 @@ from osm_import.tagging import LAYERS
 from osm_import.wkb import ewkb_hex
 from tests.town import offset
 
-NOWHERE = Outline(None, OutlineSource.NONE, "")
 REMOTE = (9.1, 47.1)
 TOWN = (
     "n200 v1 x9.0015 y47.0015 Tamenity=cafe,addr:housenumber=4,addr:street=Gasse,addr:city=Dorf",
@@ -111,7 +111,7 @@ def toyland(connection: psycopg.Connection[Any]) -> Outline:
 
 
 def test_a_town_gets_its_addresses(town: psycopg.Connection[Any]) -> None:
-    complete(town, NOWHERE, LAYERS)
+    complete(town, LAYERS)
     rows = town.execute(
         "select osm_key, source, address_key, distance_m, housenumber, street, city, postcode from poi_address "
         "where osm_key like 'n2%' or osm_key = 'n500' order by osm_key"
@@ -134,7 +134,7 @@ def test_a_town_gets_its_addresses(town: psycopg.Connection[Any]) -> None:
 
 
 def test_a_town_gets_its_regions(town: psycopg.Connection[Any]) -> None:
-    complete(town, NOWHERE, LAYERS)
+    complete(town, LAYERS)
     rows = town.execute(
         "select osm_key, array_agg(region_key || '/' || admin_level order by region_key) from poi_region "
         "where osm_key like 'n2%' group by 1 order by 1"
@@ -157,13 +157,13 @@ def marked(connection: psycopg.Connection[Any]) -> set[str]:
 
 
 def test_a_town_knows_what_its_edge_cuts(town: psycopg.Connection[Any]) -> None:
-    complete(town, toyland(town), LAYERS)
+    mark_edges(town, toyland(town))
     assert marked(town) == {"park w32", "aoi w32", "water w33", "aoi w33"}
 
 
 def test_the_box_is_an_edge_too(town: psycopg.Connection[Any]) -> None:
     box = MultiPolygon([shapely.box(9, 47, 9.0125, 47.0015)])
-    complete(town, Outline(box, OutlineSource.BOX, ""), LAYERS)
+    mark_edges(town, Outline(box, OutlineSource.BOX, ""))
     assert marked(town) == {
         "park w30", "aoi w30", "park w31", "aoi w31", "park w32", "aoi w32", "water w33", "aoi w33",
         "region r1", "region r2",
@@ -171,14 +171,14 @@ def test_the_box_is_an_edge_too(town: psycopg.Connection[Any]) -> None:
 
 
 def test_without_an_outline_nothing_is_marked(town: psycopg.Connection[Any]) -> None:
-    complete(town, NOWHERE, LAYERS)
+    mark_edges(town, Outline(None, OutlineSource.NONE, ""))
     assert marked(town) == set()
 
 
 def test_a_map_without_addresses(import_map: Callable[[Path], Any], write_map: Callable[..., Path]) -> None:
     path = write_map("n200 v1 x9 y47 Tamenity=cafe", "n201 v1 x9 y47 Tamenity=pub,addr:street=Gasse")
     with import_map(path) as connection:
-        complete(connection, NOWHERE, LAYERS)
+        complete(connection, LAYERS)
         rows = connection.execute("select osm_key, source, address_key from poi_address").fetchall()
         assert rows == [("n201", "own", None)]
         assert find_incomplete(connection) == ""
@@ -204,7 +204,7 @@ def test_a_map_without_addresses(import_map: Callable[[Path], Any], write_map: C
     ],
 )
 def test_faults_are_found(town: psycopg.Connection[Any], tampering: str, fault: str) -> None:
-    complete(town, NOWHERE, LAYERS)
+    complete(town, LAYERS)
     town.execute(tampering.encode())
     assert find_incomplete(town) == fault
 
@@ -224,7 +224,7 @@ def points(connection: psycopg.Connection[Any], statement: str) -> tuple[list[st
 
 
 def test_nearest_addresses_of_a_country(country: psycopg.Connection[Any]) -> None:
-    complete(country, NOWHERE, LAYERS)
+    complete(country, LAYERS)
     keys, places = points(
         country,
         "select osm_key, ST_X(geom), ST_Y(geom) from poi where housenumber is null and street is null",
@@ -250,7 +250,7 @@ def test_nearest_addresses_of_a_country(country: psycopg.Connection[Any]) -> Non
 
 
 def test_regions_of_a_country(country: psycopg.Connection[Any]) -> None:
-    complete(country, NOWHERE, LAYERS)
+    complete(country, LAYERS)
     keys, places = points(country, "select osm_key, ST_X(geom), ST_Y(geom) from poi")
     regions = country.execute("select osm_key, admin_level, ST_AsBinary(geom) from region").fetchall()
     expected = {
@@ -274,7 +274,7 @@ def test_the_edge_of_a_country(country: psycopg.Connection[Any], seed: int) -> N
         [shapely.box(west, south, west + dice.uniform(0.02, 0.1), south + dice.uniform(0.02, 0.1))]
     )
     outline = toyland(country) if seed == 0 else Outline(box, OutlineSource.BOX, "")
-    complete(country, outline, LAYERS)
+    mark_edges(country, outline)
     expected = set()
     for layer in AREA_LAYERS:
         rows = country.execute(f"select osm_key, ST_AsBinary(geom) from {layer}".encode()).fetchall()
