@@ -42,8 +42,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {layer: (*COMMON, *own) for layer, own in 
 }
 ROWS_AT_ONCE = 500
 INDEXED_AT_ONCE = 2
-"""Tables that are indexed side by side; the largest go first."""
-LARGEST_FIRST = ("address", "road", "poi", "water", "road_node", "aoi", "park", "region", "reject")
+"""Tables that are indexed side by side: areas first, since their edges are looked at meanwhile, then the largest."""
+AREAS_FIRST = ("region", "park", "water", "aoi", "address", "road", "poi", "road_node", "reject")
 NULL = "\\N"
 
 Connect = Callable[[], psycopg.Connection[Any]]
@@ -112,7 +112,7 @@ class Loader:
     def __init__(self, connect: Connect, schema: str, layers: Sequence[str], progress: Progress) -> None:
         self._progress = progress
         self._tables: dict[str, Table] = {}
-        self._filling = set(LARGEST_FIRST)
+        self._filling = set(AREAS_FIRST)
         self._indexing: dict[str, Future[None]] = {}
         self._waited: set[str] = set()
         self._pool = ThreadPoolExecutor(INDEXED_AT_ONCE)
@@ -120,7 +120,7 @@ class Loader:
         self.tag_keys: set[str] = set()
         """Every key of a tag in the rows that were sent."""
         try:
-            for name in LARGEST_FIRST:
+            for name in AREAS_FIRST:
                 self._tables[name] = Table(name, schema, connect())
         except BaseException:
             self.abort()
@@ -161,9 +161,7 @@ class Loader:
 
     def finish(self, *names: str) -> None:
         """No more rows come for these tables, or for any: they are indexed in the background."""
-        for name in [
-            name for name in LARGEST_FIRST if name in self._filling and (not names or name in names)
-        ]:
+        for name in [name for name in AREAS_FIRST if name in self._filling and (not names or name in names)]:
             self._filling.remove(name)
             self._indexing[name] = self._pool.submit(self._tables[name].finish)
 

@@ -6,6 +6,7 @@ locations on ways to standard output. Only relations pass through Python: they l
 """
 
 import ctypes
+import gc
 import json
 import os
 import signal
@@ -104,6 +105,8 @@ class Scan:
                 self._writer,
             )
             self._writer.close()
+            sys.stdout.flush()
+            os.close(sys.stdout.fileno())  # libosmium leaves it open, and the import waits for its end
             self._shapes.close()
         except (osmium.InvalidLocationError, RuntimeError) as error:
             refused = isinstance(error, osmium.InvalidLocationError) or "Unicode" in str(error)
@@ -232,8 +235,7 @@ class CarefulWriter(osmium.SimpleHandler):
         self._put("w", way, "N" + ",".join(f"n{node.ref}" for node in way.nodes))
 
     def close(self) -> None:
-        """Send what is left."""
-        sys.stdout.close()
+        """Nothing is held back here."""
 
     def _put(self, osm_type: str, entity: Any, rest: str) -> None:
         if entity.deleted:
@@ -277,6 +279,7 @@ def main(arguments: list[str]) -> None:
     path, names, careful, to_shapes, to_records, parent = arguments
     end_with_parent(int(parent))
     sys.stdout.reconfigure(encoding="utf-8", line_buffering=False)  # type: ignore[union-attr]
+    gc.disable()  # nothing here makes cycles
     records = os.fdopen(int(to_records), "w", encoding="utf-8")
     shapes = ShapeWriter(os.fdopen(int(to_shapes), "w", BLOCK, encoding="ascii"), "road_node" in names)
 
