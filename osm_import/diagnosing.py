@@ -32,20 +32,14 @@ class Diagnosis(NamedTuple):
 def diagnose_relation(member_ids: Sequence[int], ways: dict[int, MemberWay]) -> Diagnosis:
     """The first thing that keeps a relation from being an area, the extract's edge before mappers' mistakes.
 
-    `member_ids` are the relation's member ways, `ways` those of them that the extract holds.
+    `member_ids` are the relation's member ways, `ways` the same with their nodes: all of them are in the extract.
     """
     wanted = list(dict.fromkeys(member_ids))
     if not wanted:
         return Diagnosis(Reason.NO_MEMBERS, "the relation has no member way in it", None)
-    there = [ways[way_id] for way_id in wanted if way_id in ways]
+    there = [ways[way_id] for way_id in wanted]
     known = [place for way in there for _, place in way.nodes if place]
     somewhere = Point(known[0]) if known else None
-    if len(there) < len(wanted):
-        absent = next(way_id for way_id in wanted if way_id not in ways)
-        text = (
-            f"{len(wanted) - len(there)} of {len(wanted)} member ways are not in the extract, w{absent} first"
-        )
-        return Diagnosis(Reason.MISSING_MEMBERS, text, somewhere)
     cut = [way for way in there if any(place is None for _, place in way.nodes)]
     if cut:
         text = f"{len(cut)} of {len(there)} member ways lack nodes in the extract, w{cut[0].way_id} first"

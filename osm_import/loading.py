@@ -139,17 +139,19 @@ class Loader:
     def load(self, rows: Iterable[Feature | Reject]) -> None:
         """Send every row; `counts` grows."""
         for row in rows:
-            count = self.counts[row.layer]
-            count.found += 1
             if isinstance(row, Feature):
+                described = row.description
+                count = self.counts[described.layer]
                 count.kept += 1
                 count.repaired += row.repaired
-                if row.description.cells is None:
-                    self.tag_keys.update(row.description.tags)
-                self._tables[row.layer].add(feature_row(row))
+                if described.cells is None:
+                    self.tag_keys.update(described.tags)
+                self._tables[described.layer].add(feature_row(row))
             else:
+                count = self.counts[row.layer]
                 count.rejected += 1
                 self._tables["reject"].add(_line(_reject_row(row)))
+            count.found += 1
 
     def load_junctions(self, junctions: Iterable[Junction]) -> None:
         """Send the nodes that roads share."""

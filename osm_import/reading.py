@@ -175,10 +175,10 @@ class ExtractReader:
             )
             for match in dict.fromkeys((*opened, *closed))
         }
+        if_opened = tuple([meanings[match] for match in opened])
+        same = opened == closed
         return _Tagged(
-            stored.get("name"),
-            tuple([meanings[match] for match in opened]),
-            tuple([meanings[match] for match in closed]),
+            stored.get("name"), if_opened, if_opened if same else tuple([meanings[match] for match in closed])
         )
 
     def _find_matches(self, tags: dict[str, str], form: Form) -> Matches:
@@ -229,11 +229,12 @@ class ExtractReader:
         if kind == "n":
             return self._make_node(_Object(kind, osm_id, version, tagged.name, tagged.opened), fields[4:])
         nodes = fields[4][1:]
-        closed = opl.is_ring(nodes) and nodes.count("n") > 3
+        # Most tags, those of every road among them, mean the same for both.
+        closed = tagged.opened is not tagged.closed and opl.is_ring(nodes) and nodes.count("n") > 3
         meanings = tagged.closed if closed else tagged.opened
         if not meanings:
             return ()
-        return self._make_way(_Object(kind, osm_id, version, tagged.name, meanings), nodes, shape, closed)
+        return self._make_way(_Object(kind, osm_id, version, tagged.name, meanings), nodes, shape)
 
     def _make_node(self, entity: _Object, place: list[str]) -> Sequence[Row]:
         try:
@@ -246,7 +247,7 @@ class ExtractReader:
         wkb = point_wkb(lon, lat)
         return [_feature(entity, meaning, wkb, False) for meaning in entity.meanings]
 
-    def _make_way(self, entity: _Object, nodes: str, shape: str, closed: bool) -> Sequence[Row]:
+    def _make_way(self, entity: _Object, nodes: str, shape: str) -> Sequence[Row]:
         way = read_shape(shape)
         rows: list[Row] = []
         areas = []
@@ -256,7 +257,7 @@ class ExtractReader:
             elif meaning.match.shape is Shape.LINE:
                 rows += self._make_line(entity, meaning, nodes, way)
             else:
-                detail = _line_detail(meaning.description.tags, opl.is_ring(nodes), closed)
+                detail = _line_detail(meaning.description.tags, nodes)
                 rows += _reject(entity, [meaning], Reason.LINE_NOT_AREA, detail, way.first_place)
         if not areas:
             return rows
@@ -361,14 +362,14 @@ def _missing_detail(nodes: str, way: WayShape) -> str:
     return f"{way.missing} of its {nodes.count('n')} nodes are not in the extract"
 
 
-def _line_detail(tags: dict[str, str], returns: bool, closed: bool) -> str:
-    if not returns:
+def _line_detail(tags: dict[str, str], nodes: str) -> str:
+    if not opl.is_ring(nodes):
         return "the way is not closed"
     if tags.get("area") == "no":
         return "the way is closed, but tagged area=no"
-    return (
-        "a closed highway is a line without area=yes" if closed else "the way has too few nodes for an area"
-    )
+    if nodes.count("n") > 3:
+        return "a closed highway is a line without area=yes"
+    return "the way has too few nodes for an area"
 
 
 def _area_wkb(wkb: str, layer: str) -> str:

@@ -11,7 +11,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from osm_import.osmium_errors import osmium_errors
 from osm_import.pbf_parts import SortedPbf
 from osm_import.reasons import Reason
 from osm_import.way_shapes import ShapeWriter
+from osm_import.wkb import point_wkb
 
 AREA_TYPES = ("multipolygon", "boundary")
 """Relation types that make areas. Routes, border lines (multilinestring), waterways … are no areas by design."""
@@ -162,18 +163,42 @@ class Scan:
             osmium.apply(osmium.io.Reader(self._ways, WAY), self._located(), areas)
 
     def _tell_failures(self) -> None:
-        """Relations that made no area, with what their ways are in this file: reading.py finds out why."""
+        """Relations that made no area: rejects where ways are absent, else the nodes of their ways (`no_area`).
+
+        The extract's edge cuts most of them, and a country's nodes are many: only where all ways are there, reading.py
+        gets them and finds out why.
+        """
         if not self._waiting:
             return
-        wanted = self._members()
-        found = {
-            way.id: [(node.ref, self._locate(node.ref)) for node in way.nodes]
-            for way in osmium.FileProcessor(self._ways, WAY)
-            if way.id in wanted and isinstance(way, Way)
+        places = {way.id: self._first_place(way) for way in self._member_ways()}
+        for osm_id, (_, tags, members) in list(self._waiting.items()):
+            absent = [way_id for way_id in dict.fromkeys(members) if way_id not in places]
+            if absent:
+                total = len(set(members))
+                detail = f"{len(absent)} of {total} member ways are not in the extract, w{absent[0]} first"
+                place = next((places[way_id] for way_id in members if places.get(way_id)), None)
+                wkb = point_wkb(*place) if place else None
+                self._write("reject", "r", osm_id, tags, Reason.MISSING_MEMBERS, detail, wkb)
+                del self._waiting[osm_id]
+        nodes = {
+            way.id: [(node.ref, self._locate(node.ref)) for node in way.nodes] for way in self._member_ways()
         }
         for osm_id, (_, tags, members) in self._waiting.items():
-            there = [(way_id, found[way_id]) for way_id in dict.fromkeys(members) if way_id in found]
-            self._write("no_area", osm_id, tags, members, there)
+            self._write(
+                "no_area", osm_id, tags, members, [(way_id, nodes[way_id]) for way_id in set(members)]
+            )
+
+    def _member_ways(self) -> Iterator[Way]:
+        """The ways of all relations that wait, as far as they are in the extract."""
+        wanted = self._members()
+        if wanted:
+            for way in osmium.FileProcessor(self._ways, WAY):
+                if way.id in wanted and isinstance(way, Way):
+                    yield way
+
+    def _first_place(self, way: Way) -> tuple[float, float] | None:
+        """Where the first node lies whose place is known."""
+        return next((place for node in way.nodes if (place := self._locate(node.ref))), None)
 
     def _members(self) -> set[int]:
         """The ways of all relations that wait."""
