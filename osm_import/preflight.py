@@ -29,11 +29,10 @@ WAL = 1.5
 """Write-ahead log by the size of the schema, as far as max_wal_size lets it grow."""
 MEMORY_BASE = 150 << 20
 """Two Python processes with their libraries: 143 to 153 MiB for the smallest maps."""
-MEMORY_BUFFERS = (10.0, 220 << 20)
-"""Blocks in flight between the threads that unpack and write: times the size as PBF, at most so much."""
-MEMORY_A_NODE = 36.0
-"""16 bytes in the index of locations, the rest for members of areas: 463 MiB for 3 million nodes, 701 for 9 million."""
-
+MEMORY_BUFFERS = (8.0, 80 << 20)
+"""What is remembered of tags, and blocks in flight between the processes: times the size as PBF, at most so much."""
+MEMORY_A_NODE = 40.0
+"""16 bytes in the index of locations, 24 for each node of a road: 314 MiB for 3 million nodes, 557 for 9 million."""
 SMALL_MEMORY = 512 << 20
 """A map that needs less is never refused for memory: what counts as free is a guess, and may be off by that much."""
 MACHINE = Path("/")
