@@ -67,6 +67,7 @@ def list_snapshots(connection: Connection, clock: Clock) -> list[dict[str, Any]]
             "source": row.source,
             "checksum": row.checksum,
             "timestamp": map_date(row.data_timestamp),
+            "replication_sequence": row.replication_sequence,
             "outline_source": row.outline_source,
             "layers": row.layers,
             "newest": row.newest,

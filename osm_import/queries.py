@@ -158,6 +158,7 @@ select
     snapshot.source,
     snapshot.checksum,
     snapshot.data_timestamp,
+    snapshot.replication_sequence,
     snapshot.outline_source,
     snapshot.layers,
     snapshot.state = 'published' and row_number() over (

@@ -26,6 +26,7 @@ def write_map(tmp_path: Path) -> Callable[..., Path]:
         box: tuple[float, ...] | None = None,
         grid: bool = True,
         timestamp: str = "2024-05-06T07:08:09Z",
+        sequence: int | None = None,
     ) -> Path:
         lines = tuple(line.strip() for line in lines)
         known = {line.split()[0] for line in lines}
@@ -33,6 +34,8 @@ def write_map(tmp_path: Path) -> Callable[..., Path]:
         ordered = sorted([*nodes, *lines], key=lambda line: ("nwr".index(line[0]), int(line.split()[0][1:])))
         header = osmium.io.Header()
         header.set("osmosis_replication_timestamp", timestamp)
+        if sequence is not None:
+            header.set("osmosis_replication_sequence_number", str(sequence))
         if box:
             header.add_box(osmium.osm.Box(*box))
         target = tmp_path / name

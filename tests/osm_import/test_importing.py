@@ -1,5 +1,6 @@
 """Whole imports into a real database: what is there afterwards, and what is left after every way to fail."""
 
+import hashlib
 import json
 import signal
 import threading
@@ -183,6 +184,15 @@ def test_the_json_of_the_command(database: Settings, town: Path) -> None:
     with connect(database, Role.OWNER) as connection:
         (listed,) = list_snapshots(connection, ManualClock(NOW))
     assert listed["snapshot"] == answer["snapshot"]
+
+
+def test_a_snapshot_tells_what_file_it_is_of(database: Settings, write_map: Callable[..., Path]) -> None:
+    path = write_map("n200 v1 x9 y47 Tamenity=cafe", sequence=4711)
+    run(database, path)
+    with connect(database, Role.OWNER) as connection:
+        (listed,) = list_snapshots(connection, ManualClock(NOW))
+    identity = (listed["checksum"], listed["replication_sequence"], listed["timestamp"])
+    assert identity == (hashlib.sha256(path.read_bytes()).hexdigest(), 4711, "2024-05-06T07:08:09Z")
 
 
 @pytest.mark.parametrize("name", ["Toy", "a-b", "", "x" * 31, "toy;drop"])
