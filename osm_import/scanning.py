@@ -55,7 +55,7 @@ class Scan:
         self._careful = careful
         self._write = write
         self._shapes = shapes
-        self._parts = _parts_of(path)
+        self._parts: SortedPbf | None = None
         self._wkb = osmium.geom.WKBFactory()
         self._waiting: dict[int, tuple[int, dict[str, str], tuple[int, ...]]] = {}
         self._relations_noted = self._relations_met = 0
@@ -75,6 +75,7 @@ class Scan:
         Raises BadExtract for a file that breaks off, is damaged or not sorted by type.
         """
         with osmium_errors(self._path):
+            self._parts = _parts_of(self._path)
             if not self._read_objects():
                 return False
             # The import makes indexes of roads by now: no relation is one.

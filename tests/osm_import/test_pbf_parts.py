@@ -76,7 +76,7 @@ def test_a_block_may_begin_with_what_the_one_before_ended_with(tmp_path: Path) -
 
 def test_mixed_blocks_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadExtract, match="is not sorted: blocks of nodes, ways and relations are mixed"):
-        SortedPbf(write_blocks(tmp_path, PLACES, [LAKE], [RING]))
+        read_all(write_blocks(tmp_path, PLACES, [LAKE], [RING]))
 
 
 def test_a_relation_out_of_place_within_a_file_that_claims_order_is_not_lost(tmp_path: Path) -> None:
