@@ -128,6 +128,7 @@ class ExtractReader:
             if self._child.has_read_ways:
                 break
         if self._lines:
+            yield from self.relation_rows()  # where the scan failed, its reason comes last
             raise ImportFailed(
                 f"The scan of {self._path.name} lost shapes of ways. This is a fault of Trigpoint."
             )
