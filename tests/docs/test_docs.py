@@ -32,6 +32,7 @@ PAGES = [
     DOCS / "first-run.md",
     DOCS / "commands.md",
     DOCS / "proof-of-a-question.md",
+    DOCS / "scoring.md",
     DOCS / "adding-a-template.md",
     DOCS / "data-model.md",
     DOCS / "import.md",
