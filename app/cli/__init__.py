@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "reproduce": "app.cli.verify:reproduce",
     "restore": "app.cli.backup:restore",
     "scripted-endpoint": "app.cli.scripted_endpoint:scripted_endpoint",
+    "score-cases": "app.cli.score_cases:score_cases",
     "serve": "app.cli.serve:serve",
     "snapshots": "app.cli.snapshots:snapshots",
     "verify": "app.cli.verify:verify",

@@ -8,7 +8,6 @@ from app.core.errors import LaterIssue
 
 LATER = {
     "submit": "submitting answers computed elsewhere",
-    "score-cases": "scoring published cases",
     "refresh": "refreshing a data set to a new map",
     "review": "reviewing a sample of questions",
 }
