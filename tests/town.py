@@ -407,13 +407,19 @@ class Asker:
         found = open_space(self.connection, template_of(template), self.seed, self.snapshot.outline)
         return [pick.value for pick in found.choices[parameter]]
 
-    def ask(self, template: str, **parameters: Any) -> Accepted | str:
+    def ask(self, template: str | Template, **parameters: Any) -> Accepted | str:
         """The accepted question, or the reason of its refusal. Raises KeyError for a value that no pick offers."""
-        one = template_of(template)
-        space = open_space(self.connection, one, self.seed, self.snapshot.outline)
+        one = template if isinstance(template, Template) else template_of(template)
+        chosen = {
+            name: parameters[name]
+            for name, kind in one.header.parameters.items()
+            if kind.default and name in parameters
+        }
+        space = open_space(self.connection, one, self.seed, self.snapshot.outline, chosen)
         picks = {}
         for name, parameter in one.header.parameters.items():
-            wanted = parameters[name] if isinstance(parameters[name], list) else [parameters[name]]
+            given = parameters.get(name, parameter.default) if parameter.default else parameters[name]
+            wanted = given if isinstance(given, list) else [given]
             if parameter.type == "metres":
                 picks[name] = [Pick(value, value, distance_label(value)) for value in wanted]
             else:

@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-AnswerType = Literal["name", "azimuth", "count", "area", "option"]
-ParameterType = Literal["object", "objects", "class", "metres", "sector", "number"]
+AnswerType = Literal["name", "location", "azimuth", "count", "area", "distance", "length", "option"]
+ParameterType = Literal["object", "objects", "class", "filter", "metres", "sector", "number", "choice"]
 Layer = Literal["poi", "park", "water", "road", "region", "aoi", "address", "road_node"]
 
 
@@ -23,6 +23,21 @@ class Parameter(_Strict):
     none_means: str | None = Field(
         default=None, description="the reason of refusal where the pick finds nothing"
     )
+
+    default: str | None = Field(
+        default=None, description="of a choice: the only value taken, unless a recipe asks for another"
+    )
+
+    @model_validator(mode="after")
+    def _choices_have_a_default(self) -> "Parameter":
+        if (self.type == "choice") != (self.default is not None):
+            raise ValueError("type choice and a default go together")
+        return self
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether its values name classes of places, as a noun that has an article and a plural."""
+        return self.type in ("class", "filter")
 
     @model_validator(mode="after")
     def _objects_have_a_layer(self) -> "Parameter":
@@ -84,4 +99,8 @@ class Header(_Strict):
 
     def as_json(self) -> dict[str, Any]:
         """The header as it is stored beside a template's body."""
-        return self.model_dump(mode="json")
+        header: dict[str, Any] = self.model_dump(mode="json")
+        for parameter in header["parameters"].values():
+            if parameter["default"] is None:
+                del parameter["default"]  # templates that choose nothing keep their hash
+        return header

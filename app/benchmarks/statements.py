@@ -16,9 +16,11 @@ SQL_TYPES: Mapping[str, str] = {
     "object": "text",
     "objects": "text",
     "class": "text",
+    "filter": "text",
     "metres": "double precision",
     "sector": "integer",
     "number": "double precision",
+    "choice": "text",
 }
 
 

@@ -1,13 +1,13 @@
 """`trigpoint generate`: a proved data set version from a benchmark and one or more snapshots."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn
 from rich.table import Table
 
-from app.benchmarks.catalogue import find_benchmark
+from app.benchmarks.catalogue import Benchmark, find_benchmark
 from app.cli.output import emit, progress, say
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
@@ -32,19 +32,25 @@ def generate(
     hidden: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="share of questions whose gold stays hidden")
     ] = 0.0,
+    choose: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=VALUE, such as semantics=intersects; may be given again"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make and publish a data set version; every question is proved by a second path before it is taken."""
     _check_name(out)
     settings = Settings.load()
     with connect(settings, Role.WORKER) as connection:
+        found = find_benchmark(benchmark)
         recipe = Recipe(
-            benchmark=find_benchmark(benchmark),
+            benchmark=found,
             snapshots=find_snapshots(connection, snapshot),
             seed=_whole_number(seed),
             bank=bank,
             per_template=per_template,
             hidden=hidden,
+            chosen=_choices(found, choose or []),
         )
         newest = newest_of(connection, out, recipe.benchmark.name)
         if newest and newest[1] == recipe.as_json():
@@ -77,6 +83,27 @@ def _whole_number(seed: str) -> int:
     if not 0 <= number < 1 << 63:
         raise UsageError(f"--seed {seed!r}: a seed is a whole number from 0 to {(1 << 63) - 1}.")
     return number
+
+
+def _choices(benchmark: Benchmark, given: Sequence[str]) -> dict[str, str]:
+    """Names and values; raises UsageError for a name that no template of the benchmark leaves a choice of."""
+    offered = {
+        name: parameter.default
+        for template in benchmark.templates.values()
+        for name, parameter in template.header.parameters.items()
+        if parameter.type == "choice"
+    }
+    chosen = {}
+    for one in given:
+        name, sign, value = one.partition("=")
+        if not sign or name not in offered:
+            raise UsageError(
+                f"--choose {one!r}: NAME=VALUE is wanted; {benchmark.name} leaves a choice of: "
+                f"{', '.join(sorted(offered)) or 'nothing'}."
+            )
+        if value != offered[name]:
+            chosen[name] = value
+    return chosen
 
 
 def _check_name(name: str) -> None:

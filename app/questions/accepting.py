@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection
@@ -75,13 +76,14 @@ def accept_questions(
     bank: int,
     seen: set[str],
     progress: Callable[[int, int], None],
+    chosen: Mapping[str, str] = MappingProxyType({}),
 ) -> Acceptance:
     """Fill the template's bank, or try every tuple.
 
     `seen` holds the ids of the version's questions so far, and is added to: maps may overlap. `progress` is told
-    (tuples tried, questions accepted).
+    (tuples tried, questions accepted). `chosen` stands in for defaults, as in `open_space`.
     """
-    space = open_space(connection, template, seed, snapshot.outline)
+    space = open_space(connection, template, seed, snapshot.outline, chosen)
     result = Acceptance(space.capacity)
     missing = _missing(snapshot, template, space)
     if missing:

@@ -4,8 +4,8 @@ The same recipe gives the same records in any database that holds the same snaps
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection
@@ -37,6 +37,8 @@ class Recipe:
     per_template: int
     hidden: float
     locale: str = "en"
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """Values of parameters of type choice, where they are not the default."""
 
     def as_json(self) -> dict[str, Any]:
         """The recipe as versions store it."""
@@ -57,6 +59,7 @@ class Recipe:
             "per_template": self.per_template,
             "hidden": self.hidden,
             "locale": self.locale,
+            **({"chosen": dict(self.chosen)} if self.chosen else {}),
         }
 
 
@@ -97,7 +100,17 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                 progress(place, name, tried, accepted)
 
             outcomes[name].append(
-                accept_questions(connection, snapshot, template, layers, recipe.seed, recipe.bank, seen, tell)
+                accept_questions(
+                    connection,
+                    snapshot,
+                    template,
+                    layers,
+                    recipe.seed,
+                    recipe.bank,
+                    seen,
+                    tell,
+                    recipe.chosen,
+                )
             )
     reports: dict[str, TemplateReport] = {}
     chosen: list[Accepted] = []

@@ -6,6 +6,7 @@ Reads the picks of a template; distances in metres. Tuples are decoded one by on
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection
@@ -13,6 +14,7 @@ from sqlalchemy import Connection
 from app.benchmarks.statements import as_single
 from app.benchmarks.templates import Template
 from app.core import seeds
+from app.core.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -109,17 +111,33 @@ class Space:
         return Pick(metres, metres, distance_label(metres))
 
 
-def open_space(connection: Connection, template: Template, seed: int, outline: str | None) -> Space:
+def open_space(
+    connection: Connection,
+    template: Template,
+    seed: int,
+    outline: str | None,
+    chosen: Mapping[str, str] = MappingProxyType({}),
+) -> Space:
     """The space of a template on the snapshot that the connection's search path names.
 
-    `outline` is the snapshot's outline as hexadecimal WKB, or None.
+    `outline` is the snapshot's outline as hexadecimal WKB, or None; `chosen` are values of parameters of type
+    choice that stand in for their defaults. Raises UsageError for one that the pick does not offer.
     """
     choices = {}
     for name, parameter in template.header.parameters.items():
         statement = as_single(template.picks[parameter.pick], {"outline": "text"})
         rows = connection.exec_driver_sql(statement, {"outline": outline}).mappings()
         choices[name] = [_pick(dict(row)) for row in rows]
+        if parameter.default is not None:
+            choices[name] = _only(choices[name], name, chosen.get(name, parameter.default))
     return Space(template, choices, seed)
+
+
+def _only(offered: Sequence[Pick], name: str, value: str) -> list[Pick]:
+    found = [pick for pick in offered if pick.value == value]
+    if not found:
+        raise UsageError(f"{name}={value}: there are {', '.join(str(pick.value) for pick in offered)}.")
+    return found
 
 
 def _pick(row: Mapping[str, Any]) -> Pick:

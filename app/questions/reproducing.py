@@ -28,6 +28,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         per_template=stored["per_template"],
         hidden=stored["hidden"],
         locale=stored["locale"],
+        chosen=stored.get("chosen", {}),
     )
     today = recipe.as_json()
     for name in sorted({*stored["templates"], *today["templates"]}):

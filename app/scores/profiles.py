@@ -29,6 +29,18 @@ class Profile:
 
 
 TRIGPOINT = Profile(
-    "trigpoint", 1, MappingProxyType({"angle": 1, "area": 1, "count": 1, "name": 1, "option": 1})
+    "trigpoint",
+    1,
+    MappingProxyType(
+        {
+            "angle": 1,
+            "area": 1,
+            "count": 1,
+            "distance": 1,
+            "length": 1,
+            "name": 1,
+            "option": 1,
+        }
+    ),
 )
 """Our own rules: decimals and words read, units converted, entities by name, one value in [0, 1] a question."""

@@ -17,8 +17,11 @@ NOT_KNOWING = "If you do not know, answer: I do not know"
 INSTRUCTIONS = {
     "option": "Answer with the letter of the right option alone.",
     "name": "Answer with the name of one such place alone.",
+    "location": "Answer with coordinates alone, such as: latitude 12.34567, longitude 76.54321; or with an address.",
     "azimuth": "Answer with the azimuth alone, in degrees clockwise from true north, such as: 123 degrees.",
     "count": "Answer with a whole number alone.",
+    "distance": "Answer with a number of metres alone, such as: 1234 m.",
+    "length": "Answer with a number of metres alone, such as: 12345 m.",
     "area": "Answer with a number of square metres alone, such as: 12345 m2.",
 }
 _NOT_KNOWING = {

@@ -1,6 +1,7 @@
 """`oracle`: reads the gold and says it; proves that the path from gold to score is whole, and nothing else."""
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import Connection
@@ -10,12 +11,29 @@ from app.inference.chat import Reply
 from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
 from app.solvers.queries import GOLD_OF_VERSION
 
+
+def _number(gold: dict[str, Any], name: str) -> Any:
+    """Gold's one number, or that of the first of the places of which any is right."""
+    return gold[name] if name in gold else gold["objects"][0][name]
+
+
+def _point(place: dict[str, Any]) -> str:
+    """Where a place is, to the twentieth decimal and without exponents."""
+    lon, lat = (
+        f"{Decimal(repr(degrees)):.20f}".rstrip("0") + "0" for degrees in (place["lon"], place["lat"])
+    )
+    return f"latitude {lat}, longitude {lon}"
+
+
 _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "option": lambda gold: letter(gold["index"]),
+    "location": lambda gold: _point(gold["objects"][0]),
     "name": lambda gold: str(gold["names"][0]),
-    "azimuth": lambda gold: f"{gold['azimuth']!r} degrees",
+    "azimuth": lambda gold: f"{_number(gold, 'azimuth')!r} degrees",
     "count": lambda gold: str(gold["count"]),
     "area": lambda gold: f"{gold['area']!r} m2",
+    "distance": lambda gold: f"{_number(gold, 'distance')!r} m",
+    "length": lambda gold: f"{gold['length']!r} m",
 }
 
 

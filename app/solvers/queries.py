@@ -51,7 +51,10 @@ select
     snapshot.id as snapshot_id,
     snapshot.schema_name,
     proof.parameters ->> 'category' as category,
-    proof.parameters ->> 'region' as region
+    proof.parameters ->> 'region' as region,
+    proof.parameters ->> 'anchor' as anchor,
+    cast(proof.parameters ->> 'distance' as double precision) as distance,
+    coalesce(proof.binds ->> 'ground', proof.binds ->> 'line') as kind
 from question
 inner join snapshot on question.snapshot_id = snapshot.id
 left join proof
@@ -70,6 +73,18 @@ where
 order by poi.osm_key
 """
 
+LOCATIONS_OF_CLASSES = """
+select
+    st_x(poi.geom) as lon,
+    st_y(poi.geom) as lat
+from {schema}.poi
+where poi.classes && cast(:classes as text[])
+order by
+    md5(poi.osm_key),
+    poi.osm_key
+limit :most
+"""
+
 COUNT_OF_CLASSES = """
 select count(*)
 from {schema}.poi
@@ -82,4 +97,41 @@ select
     st_area(region.geog) as area
 from {schema}.region
 where region.osm_key = any(cast(:regions as text[]))
+"""
+
+FARTHEST_OF_CLASSES = """
+select
+    anchor.osm_key,
+    max(st_distance(anchor.geog, poi.geog)) as metres
+from {schema}.poi as anchor
+inner join {schema}.poi
+    on
+        poi.classes && cast(:classes as text[])
+        and poi.osm_key <> anchor.osm_key
+where anchor.osm_key = any(cast(:anchors as text[]))
+group by anchor.osm_key
+"""
+
+_OF_KIND = """
+from (
+    select osm_key, name, 'park:' || class as kind, null::double precision as metres from {schema}.park
+    where st_dimension(geom) = 2
+    union all
+    select osm_key, name, 'water:' || class as kind, st_length(geog) as metres from {schema}.water
+    union all
+    select osm_key, name, 'road:' || class as kind, st_length(geog) as metres from {schema}.road
+) as thing
+where kind = any(string_to_array(:kind, ','))
+"""
+
+NAMES_OF_KIND = f"""
+select thing.name
+{_OF_KIND}
+    and thing.name is not null
+order by thing.osm_key
+"""
+
+LENGTH_OF_KIND = f"""
+select coalesce(sum(thing.metres), 0) as metres
+{_OF_KIND}
 """

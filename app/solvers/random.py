@@ -4,8 +4,9 @@ Reads the snapshot and the question's parameters, never gold. Every draw is a ha
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Row, text
 
 from app.core.errors import ProofError
 from app.core.seeds import choose
@@ -19,30 +20,31 @@ CATEGORIES = {
     "cafe": ["cafe"],
     "fast_food": ["fast_food"],
     "food": ["restaurant", "cafe", "fast_food"],
+    "hospital": ["hospital"],
+    "museum": ["museum"],
 }
+LOCATIONS = 200
+"""Places that a guess at a location is drawn from: enough for a mean, few enough to score each one."""
 AZIMUTHS: Sequence[str] = tuple(str(degrees) for degrees in range(360))
 PERCENT = range(1, 101)
+Lists = dict[tuple[str, str, str], Sequence[str]]
+"""By schema, answer type and what is asked about: a category of places, a region, or a kind of road, park or water."""
 
 
 def distributions(connection: Connection, version_id: int) -> dict[str, Sequence[str]]:
     """By question id: the answers that `random` draws from, each as probable as the others, repeats counted.
 
     options: the letters; name: the names, as written, of all named places of the category, each place counted;
+    location: where places of the category are, some of them by hash; a filter that narrows a category is not looked at;
     azimuth: whole degrees; count: 1 … N, N the number of places of the category; area: 1 … 100 % of the region's
-    own area, in whole square metres. Questions that share a list share the object.
+    own area, in whole square metres; distance: 1 … 100 % of the range asked for, or else of how far the farthest place
+    of the category is; length: 1 … 100 % of what all lines of the kind measure in the map; the name of a road, park or
+    water body: of all those of the kind, each way counted. Questions that share a list share the object.
     Raises ProofError where a question's parameters do not lead to a list.
     """
     rows = connection.execute(queries.QUESTIONS_WITH_PARAMETERS, {"version_id": version_id}).all()
-    names: dict[tuple[str, str], Sequence[str]] = {}
-    counts: dict[tuple[str, str], Sequence[str]] = {}
-    for schema in sorted({row.schema_name for row in rows}):
-        wanted = {(row.answer_type, row.category) for row in rows if row.schema_name == schema}
-        for answer_type, category in sorted(pair for pair in wanted if pair[1] in CATEGORIES):
-            if answer_type == "name":
-                names[schema, category] = _names(connection, schema, category)
-            elif answer_type == "count":
-                counts[schema, category] = _counts(connection, schema, category)
-    areas = _areas(connection, {(row.schema_name, row.region) for row in rows if row.answer_type == "area"})
+    lists = _of_categories(connection, rows) | _of_kinds(connection, rows) | _areas(connection, rows)
+    distances = _distances(connection, rows)
     letters: dict[int, Sequence[str]] = {}
     found: dict[str, Sequence[str]] = {}
     for row in rows:
@@ -51,12 +53,11 @@ def distributions(connection: Connection, version_id: int) -> dict[str, Sequence
             answers = letters.setdefault(len(row.options), tuple(letter(i) for i in range(len(row.options))))
         elif row.answer_type == "azimuth":
             answers = AZIMUTHS
-        elif row.answer_type == "name":
-            answers = names.get((row.schema_name, row.category))
-        elif row.answer_type == "count":
-            answers = counts.get((row.schema_name, row.category))
+        elif row.answer_type == "distance":
+            answers = distances.get(row.id)
         else:
-            answers = areas.get((row.schema_name, row.region))
+            about = row.region if row.answer_type == "area" else row.kind or _class(row)
+            answers = lists.get((row.schema_name, row.answer_type, about))
         if not answers:
             raise ProofError(
                 f"random has nothing to draw from for question {row.id} (answer type {row.answer_type}, "
@@ -66,9 +67,68 @@ def distributions(connection: Connection, version_id: int) -> dict[str, Sequence
     return found
 
 
+def _of_categories(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
+    """Names, locations and counts of places."""
+    found: Lists = {}
+    for schema, answer_type, category in sorted({_about(row) for row in rows if _class(row) in CATEGORIES}):
+        if answer_type == "name":
+            found[schema, answer_type, category] = _names(connection, schema, category)
+        elif answer_type == "location":
+            found[schema, answer_type, category] = _locations(connection, schema, category)
+        elif answer_type == "count":
+            found[schema, answer_type, category] = _counts(connection, schema, category)
+    return found
+
+
+def _class(row: Row[Any]) -> str:
+    """What the category is before a filter narrows it: restaurant of restaurant:cuisine=pizza."""
+    return str(row.category).partition(":")[0]
+
+
+def _about(row: Row[Any]) -> tuple[str, str, str]:
+    return row.schema_name, row.answer_type, _class(row)
+
+
+def _percents(total: float, unit: str) -> Sequence[str]:
+    return tuple(f"{max(1, round(total * percent / 100))} {unit}" for percent in PERCENT)
+
+
+def _distances(connection: Connection, rows: Sequence[Row[Any]]) -> dict[str, Sequence[str]]:
+    """By question id: hundredths of the range, or of the way to the farthest place of the category."""
+    asked = [row for row in rows if row.answer_type == "distance" and row.category in CATEGORIES]
+    found = {row.id: _percents(row.distance, "m") for row in asked if row.distance}
+    nearest = [row for row in asked if not row.distance]
+    for schema, category in sorted({(row.schema_name, row.category) for row in nearest}):
+        here = [row for row in nearest if (row.schema_name, row.category) == (schema, category)]
+        statement = text(queries.FARTHEST_OF_CLASSES.format(schema=quoted(schema)))
+        binds = {"classes": CATEGORIES[category], "anchors": sorted({row.anchor for row in here})}
+        farthest = {one.osm_key: one.metres for one in connection.execute(statement, binds)}
+        found |= {row.id: _percents(farthest[row.anchor], "m") for row in here if row.anchor in farthest}
+    return found
+
+
+def _of_kinds(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
+    """By schema, answer type and kind of road, park or water: names, or hundredths of the whole length."""
+    found: Lists = {}
+    wanted = {(row.schema_name, row.answer_type, row.kind) for row in rows if row.kind}
+    for schema, answer_type, kind in sorted(wanted):
+        query = queries.NAMES_OF_KIND if answer_type == "name" else queries.LENGTH_OF_KIND
+        values = connection.execute(text(query.format(schema=quoted(schema))), {"kind": kind}).scalars().all()
+        found[schema, answer_type, kind] = (
+            tuple(values) if answer_type == "name" else _percents(values[0], "m")
+        )
+    return found
+
+
 def _names(connection: Connection, schema: str, category: str) -> Sequence[str]:
     statement = text(queries.NAMES_OF_CLASSES.format(schema=quoted(schema)))
     return tuple(connection.execute(statement, {"classes": CATEGORIES[category]}).scalars())
+
+
+def _locations(connection: Connection, schema: str, category: str) -> Sequence[str]:
+    statement = text(queries.LOCATIONS_OF_CLASSES.format(schema=quoted(schema)))
+    rows = connection.execute(statement, {"classes": CATEGORIES[category], "most": LOCATIONS})
+    return tuple(f"latitude {row.lat:.5f}, longitude {row.lon:.5f}" for row in rows)
 
 
 def _counts(connection: Connection, schema: str, category: str) -> Sequence[str]:
@@ -77,13 +137,17 @@ def _counts(connection: Connection, schema: str, category: str) -> Sequence[str]
     return tuple(str(number) for number in range(1, total + 1))
 
 
-def _areas(connection: Connection, regions: set[tuple[str, str]]) -> dict[tuple[str, str], Sequence[str]]:
-    found: dict[tuple[str, str], Sequence[str]] = {}
-    for schema in sorted({schema for schema, _ in regions}):
+def _areas(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
+    """Hundredths of regions' own areas."""
+    asked = [row for row in rows if row.answer_type == "area" and row.region]
+    found: Lists = {}
+    for schema in sorted({row.schema_name for row in asked}):
         statement = text(queries.AREAS_OF_REGIONS.format(schema=quoted(schema)))
-        keys = sorted(region for place, region in regions if place == schema and region)
-        for row in connection.execute(statement, {"regions": keys}):
-            found[schema, row.osm_key] = tuple(f"{round(row.area * percent / 100)} m2" for percent in PERCENT)
+        keys = sorted({row.region for row in asked if row.schema_name == schema})
+        for one in connection.execute(statement, {"regions": keys}):
+            found[schema, "area", one.osm_key] = tuple(
+                f"{round(one.area * percent / 100)} m2" for percent in PERCENT
+            )
     return found
 
 

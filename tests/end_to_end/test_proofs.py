@@ -3,7 +3,7 @@
 import json
 import subprocess
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,18 @@ import pytest
 
 from app.core.settings import Settings
 from tests.commands import TRIGPOINT, environment, export, generate, lines, proved, trigpoint
-from tests.town import Imported, Map, import_map, make_town
+from tests.town import Imported, Map, benchmarks, import_map, make_town, template_of
 
-GSQA = ["T1", "T5", "T9", "T22", "T24", "T27"]
+GSQA = list(benchmarks()["gsqa"].templates)
 KNOWLEDGE = ["Retrieve_Coordinates", "Find_Nearest_POI", "Find_Cover_AOI", "Compare_Area_Size"]
+SAID = defaultdict(
+    tuple,
+    azimuth=("true north",),
+    distance=("metres",),
+    length=("metres",),
+    area=("square metres",),
+)
+"""What a text must say of the answer that it wants."""
 CONTACT = ("phone", "contact", "email", "@", "fax")
 
 
@@ -456,13 +464,13 @@ def check_texts(questions: list[dict[str, Any]]) -> None:
         assert " an restaurant" not in text
         if one["answer_type"] == "option":
             assert len(set(one["options"])) == 4
-        if one["template"] in ("T1", "T5", "T9", "T22", "Find_Nearest_POI"):
+        parameters = template_of(one["template"]).header.parameters
+        if "anchor" in parameters or one["template"] == "Find_Nearest_POI":
             assert "straight" in text or "crow flies" in text or "circle" in text, text
-        if one["template"] == "T22":
-            assert "true north" in text
-        if one["template"] == "T27":
-            assert "square metres" in text
-            assert "inside" in text
+        for word in SAID[one["answer_type"]]:
+            assert word in text, text
+        if "semantics" in parameters:
+            assert "only the part inside" in text, text
 
 
 def test_texts_say_what_is_measured(town_database: Imported, tmp_path: Path) -> None:

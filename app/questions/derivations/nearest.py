@@ -52,6 +52,16 @@ def nearest_azimuth(case: Case) -> Derived:
     return _with_gold(found, {"azimuth": first["azimuth"], "objects": [as_object(first)]})
 
 
+@derivation("nearest_distance")
+def nearest_distance(case: Case) -> Derived:
+    """The distance to the nearest, in metres."""
+    found = _nearest(case, case.rows)
+    if found.refusal:
+        return found
+    first = case.rows[0]
+    return _with_gold(found, {"distance": first["distance"], "objects": [as_object(first)]})
+
+
 @derivation("nearest_name_in_sector")
 def nearest_name_in_sector(case: Case) -> Derived:
     """The name of the nearest in a half-open sector, with nothing near its edges that could change it."""

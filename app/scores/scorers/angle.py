@@ -1,5 +1,6 @@
-"""`angle`: an azimuth; 1 at no error, falling to 0 at 45°, the width of a sector. Gold: {"azimuth"} in degrees.
+"""`angle`: an azimuth; 1 at no error, falling to 0 at 45°, the width of a sector.
 
+Gold: {"azimuth"} in degrees, or {"objects", "tolerated"}, any of whose azimuths is right.
 Correct up to 18°: GS-QA (Table 13) calls an angle error of at most 0.1 correct, of the circular error over 180°.
 """
 
@@ -9,6 +10,7 @@ from typing import Any
 from app.scores.reading.angles import read_azimuth
 from app.scores.registry import scorer
 from app.scores.score import Component, Outcome, Score, unparseable
+from app.scores.scorers._any_of import accepted_numbers
 
 ZERO_AT = 45.0
 CORRECT_UP_TO = 18.0
@@ -16,11 +18,11 @@ CORRECT_UP_TO = 18.0
 
 @scorer("angle", version=1, graded=True)
 def score_angle(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
-    """How near the azimuth in `answer` lies, the shorter way round."""
+    """How near the azimuth in `answer` lies to the nearest accepted one, the shorter way round."""
     reading = read_azimuth(answer)
     if reading.value is None:
         return unparseable(reading.reason or "", error_degrees=180.0)
-    error = circular_error(reading.value, float(gold["azimuth"]))
+    error = min(circular_error(reading.value, truth) for truth in accepted_numbers(gold, "azimuth"))
     return Score(
         Outcome.CORRECT if error <= CORRECT_UP_TO else Outcome.WRONG,
         max(0.0, 1.0 - error / ZERO_AT),

@@ -78,8 +78,9 @@ def refusal(folder: Path) -> str:
 def test_the_checkouts_benchmarks_load() -> None:
     found = load_benchmarks()
     assert sorted(found) == ["gsqa", "urban_knowledge"]
-    assert list(found["gsqa"].templates) == ["T1", "T5", "T9", "T22", "T24", "T27"]
-    assert sum(len(one.templates) for one in found.values()) == 10
+    gsqa = list(found["gsqa"].templates)
+    assert gsqa == sorted(gsqa, key=lambda name: int(name[1:]))
+    assert len(found["urban_knowledge"].templates) == 4
 
 
 def test_an_unknown_benchmark(folder: Path) -> None:

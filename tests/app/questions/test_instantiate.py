@@ -14,7 +14,7 @@ from app.questions.picking import open_space
 from tests.town import Asker, Imported, benchmarks, template_of
 
 TEMPLATES = [name for benchmark in benchmarks().values() for name in benchmark.templates]
-REGIONAL = {"T24", "T27"}
+REGIONAL = {name for name in TEMPLATES if "region" in template_of(name).header.parameters}
 POOLED = [name for name in TEMPLATES if template_of(name).pool]
 
 
@@ -133,7 +133,7 @@ def test_plans_use_an_index(on_liechtenstein: Asker, name: str) -> None:
 
 
 SPATIAL = {
-    "T1": "poi_geog",
+    **dict.fromkeys(("T1", "T21", "T23", "T25", "T26"), "poi_geog"),
     "T5": "poi_geog",
     "T9": "poi_geog",
     "T22": "poi_geog",
@@ -144,7 +144,7 @@ SPATIAL = {
 }
 
 
-NEAREST = {"T5", "T9", "T22", "Find_Nearest_POI"}
+NEAREST = {"T5", "T9", "T22", "T26", "Find_Nearest_POI"}
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.picking import Pick, Space, combination, distance_label, open_space, round_distance
-from tests.town import Asker, Imported, Map, import_map, rectangle, template_of
+from tests.town import Asker, Imported, Map, benchmarks, import_map, rectangle, template_of
 
 
 @given(size=st.integers(1, 3000), seed=st.integers(0, 2**63 - 1))
@@ -92,7 +92,7 @@ def test_how_distances_are_said() -> None:
 
 # --- spaces on a map ---------------------------------------------------------------------------------------
 
-ALL = ["T1", "T5", "T9", "T22", "T24", "T27", "Retrieve_Coordinates", "Find_Nearest_POI", "Find_Cover_AOI"]
+ALL = [name for one in benchmarks().values() for name in one.templates if name != "Compare_Area_Size"]
 
 
 def opened(town: Imported, template: str, seed: int = 0) -> Space:

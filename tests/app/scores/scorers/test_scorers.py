@@ -26,6 +26,12 @@ GOLD: dict[str, dict[str, Any]] = {
     "angle": {"azimuth": 350.0, "objects": []},
     "count": {"count": 20},
     "area": {"area": 10_000.0},
+    "distance": {"distance": 1200.0, "objects": []},
+    "length": {"length": 3000.0},
+}
+ANY_OF = {
+    "objects": [{"azimuth": 350.0, "distance": 100.0}, {"azimuth": 90.0, "distance": 400.0}],
+    "tolerated": [{"azimuth": 180.0, "distance": 990.0}],
 }
 
 
@@ -66,12 +72,58 @@ def judge(name: str, answer: str) -> Score:
         ("area", "0.011 km²", "correct", 0.9),
         ("area", "12000", "wrong", 0.8),
         ("area", "10 km", "unparseable", 0.0),
+        ("distance", "1.2 km", "correct", 1.0),
+        ("distance", "1080 metres", "correct", 0.9),
+        ("distance", "twelve hundred", "correct", 1.0),
+        ("distance", "600", "wrong", 0.5),
+        ("distance", "12 minutes on foot", "unparseable", 0.0),
+        ("distance", "1 to 2 km", "unparseable", 0.0),
+        ("length", "3 km", "correct", 1.0),
+        ("length", "about 3,300 m", "correct", 0.9),
+        ("length", "2 km", "wrong", 2 / 3),
+        ("length", "3 km2", "unparseable", 0.0),
+        ("length", "", "unparseable", 0.0),
     ],
 )
 def test_scores(scorer_name: str, answer: str, outcome: str, value: float) -> None:
     score = judge(scorer_name, answer)
     assert score.outcome == outcome
     assert score.value == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("scorer_name", "answer", "outcome", "value"),
+    [
+        ("angle", "5 degrees", "correct", 1 - 15 / 45),
+        ("angle", "100 degrees", "correct", 1 - 10 / 45),
+        ("angle", "181", "correct", 1 - 1 / 45),  # what is tolerated is accepted
+        ("angle", "225", "wrong", 0.0),
+        ("distance", "110 m", "correct", 0.9),
+        ("distance", "0.4 km", "correct", 1.0),
+        ("distance", "990", "correct", 1.0),
+        ("distance", "200 m", "wrong", 0.5),  # 400 m, and 100 m has the error 1
+    ],
+)
+def test_any_of_several_answers_is_right(scorer_name: str, answer: str, outcome: str, value: float) -> None:
+    score = get_scorer(scorer_name).judge(answer, ANY_OF, None)
+    assert score.outcome == outcome
+    assert score.value == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("scorer_name", ["angle", "distance"])
+def test_gold_without_any_answer_is_a_fault_of_ours(scorer_name: str) -> None:
+    with pytest.raises(ValueError, match="gold has no"):
+        get_scorer(scorer_name).judge("5", {"objects": [], "tolerated": []}, None)
+
+
+@given(st.floats(min_value=1, max_value=1e8))
+def test_the_oracle_is_right_on_metres(metres: float) -> None:
+    for name in ("distance", "length"):
+        assert get_scorer(name).judge(say_gold(name, {name: metres}), {name: metres}, None).value == 1.0
+    several = {"objects": [{"distance": metres, "azimuth": metres % 360}], "tolerated": []}
+    assert get_scorer("distance").judge(say_gold("distance", several), several, None).value == 1.0
+    said = get_scorer("angle").judge(say_gold("azimuth", several), several, None)
+    assert said.value == pytest.approx(1.0, abs=1e-6)
 
 
 def test_components_carry_the_error_in_its_unit() -> None:
@@ -149,7 +201,7 @@ def test_gold_that_does_not_fit_is_refused() -> None:
 def test_a_scorer_registers_once() -> None:
     with pytest.raises(ValueError, match="two scorers"):
         scorer("option", version=1, graded=False)(lambda answer, gold, options: judge("option", answer))
-    with pytest.raises(NotFound, match="angle, area, count, name, option"):
+    with pytest.raises(NotFound, match="there are angle, area, count"):
         get_scorer("f1")
 
 
