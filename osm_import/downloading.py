@@ -9,14 +9,11 @@ import difflib
 import hashlib
 import http.client
 import json
-import math
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +21,7 @@ from urllib.parse import urljoin, urlsplit
 
 from app.core.errors import BadExtract, EndpointUnavailable, ImportFailed, NotFound
 from app.core.log import get_logger
+from app.core.waiting import seconds_to_wait
 from osm_import.progress import Progress
 
 log = get_logger(__name__)
@@ -221,20 +219,6 @@ def _request(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
             "Check the network, or download the extract elsewhere and import it by its path."
         ) from error
     return response
-
-
-def seconds_to_wait(retry_after: str | None) -> float | None:
-    """Seconds from now that a Retry-After header asks for, a number or a date (RFC 9110, 10.2.3); None for neither."""
-    text = (retry_after or "").strip()
-    if text.isascii() and text.isdigit():
-        return float(text)
-    try:
-        then = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    if then.tzinfo is None:
-        then = then.replace(tzinfo=UTC)
-    return float(max(0, math.ceil((then - datetime.now(UTC)).total_seconds())))
 
 
 @contextmanager

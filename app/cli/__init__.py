@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "worker": "app.cli.worker:worker",
 }
 GROUPS: dict[str, str] = {
+    "facts": "app.cli.facts:facts",
     "run": "app.cli.run:run",
     "snapshot": "app.cli.snapshots:snapshot",
     "templates": "app.cli.templates:templates",

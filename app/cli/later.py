@@ -14,7 +14,6 @@ LATER = {
 LATER_GROUPS = {
     "endpoint": "endpoints as records (`evaluate --endpoint URL` works now)",
     "key": "API keys",
-    "facts": "external facts",
 }
 
 

@@ -73,6 +73,12 @@ class Settings(BaseSettings):
     geofabrik_url: str = Field(
         default="https://download.geofabrik.de", description="where region names are looked up"
     )
+    wikidata_url: str = Field(
+        default="https://www.wikidata.org", description="where `trigpoint facts fetch` asks for statements"
+    )
+    contact: str | None = Field(
+        default=None, description="an address or URL of whoever runs this, named to Wikidata"
+    )
     local_dir: Path = Field(default=PROJECT_ROOT / ".local", description="downloads, logs and pid files")
     pg_bin: Path | None = Field(
         default=None, description="folder of PostgreSQL's programs, where they are to be found by name"

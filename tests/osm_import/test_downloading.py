@@ -15,7 +15,8 @@ import pytest
 
 from app.core.errors import BadExtract, EndpointUnavailable, ImportFailed, NotFound, UsageError
 from app.core.settings import Settings
-from osm_import.downloading import WAITS, seconds_to_wait
+from app.core.waiting import seconds_to_wait
+from osm_import.downloading import WAITS
 from osm_import.extracts import open_extract
 from osm_import.progress import Silent
 

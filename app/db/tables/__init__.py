@@ -1,6 +1,7 @@
 """The service's own tables, in PostgreSQL schema `trigpoint`."""
 
 from app.db.tables.base import SCHEMA, Base
+from app.db.tables.facts import Fact, MapFact, WikidataItem
 from app.db.tables.questions import (
     Dataset,
     DatasetSnapshot,
@@ -26,9 +27,11 @@ __all__ = [
     "DatasetVersion",
     "Endpoint",
     "Expectation",
+    "Fact",
     "Footprint",
     "Gold",
     "Lineage",
+    "MapFact",
     "Prediction",
     "Proof",
     "Question",
@@ -37,4 +40,5 @@ __all__ = [
     "Snapshot",
     "Step",
     "Template",
+    "WikidataItem",
 ]
