@@ -4,6 +4,7 @@ Penn Treebank tokens within Punkt's English sentences, by nltk 3.9.1; other vers
 Punkt's parameters and the stop words lie in the environment (scripts/word-tokens puts them there).
 """
 
+import re
 import string
 import sys
 from collections.abc import Callable
@@ -21,24 +22,36 @@ LATER_STOP_WORDS = frozenset(
 )
 """Contractions that the list gained after the paper; its 179 words are the list without them."""
 
+KEPT_UP_TO = 300
+"""Characters of a text whose tokens are kept: names and addresses come again and again, answers do not."""
+
+_LONG_BLANK = re.compile(r"(\s{20})\s+")
+"""What follows is the same to the tokenizer, whose time grows with the square of a blank behind a dot."""
+
 
 def word_lists() -> Path:
     """The folder of the word lists: of this environment alone, not what else nltk finds on the machine."""
     return Path(sys.prefix) / "nltk_data"
 
 
-@lru_cache(maxsize=16_384)
 def tokens_of(text: str) -> tuple[str, ...]:
     """The tokens of `text` in order, repeats kept; empty for a text without words.
 
     Raises SettingsError where the environment lacks the word lists. Source: GS-QA, section on text metrics.
     """
+    return _kept_tokens(text) if len(text) <= KEPT_UP_TO else _tokens(text)
+
+
+def _tokens(text: str) -> tuple[str, ...]:
     words, stop_words = _word_tokenizer(), _stop_words()
     return tuple(
         lower
-        for word in words(text)
+        for word in words(_LONG_BLANK.sub(r"\1", text))
         if word not in string.punctuation and (lower := word.lower()) not in stop_words
     )
+
+
+_kept_tokens = lru_cache(maxsize=16_384)(_tokens)
 
 
 @lru_cache(maxsize=1)

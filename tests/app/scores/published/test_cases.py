@@ -151,8 +151,7 @@ def test_any_answer_is_scored(answer_type: str, parsed: Any, text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["Adler. ", "[", '{"name": ', "ресторан ", "\u0301", "9"])
 def test_a_megabyte_is_scored(piece: str) -> None:
-    scores = score_case(
-        case("name", [{"name": piece * (200_000 // len(piece))}], piece * (1_000_000 // len(piece)))
-    )
+    text = piece * (1_000_000 // len(piece))
+    scores = score_case(case("name", [{"name": text[:50_000]}], text))
     assert scores["text"]["attempted"]
     assert scores["text"]["R"] == (1.0 if "Adler" in piece else 0.0)

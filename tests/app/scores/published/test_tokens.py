@@ -46,6 +46,13 @@ def test_long_texts_are_counted_piece_by_piece(piece: str) -> None:
     assert len(tokens_of(piece * pieces)) <= 2 * len(piece) * pieces
 
 
+def test_the_length_of_a_blank_does_not_matter() -> None:
+    for blank in (" ", " \n", "\u00a0\n"):
+        assert tokens_of(f"Mr.{blank * 250_000}Adler. (Vaduz){blank * 250_000}.") == tokens_of(
+            "Mr. Adler. (Vaduz) ."
+        )
+
+
 def test_the_lists_are_those_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens.sys, "prefix", str(tmp_path))
     for make in (tokens._word_tokenizer, tokens._stop_words):
