@@ -119,9 +119,9 @@ def _footprint(one: Accepted, area: str | None) -> Footprint:
     classes = {
         bind if ":" in bind else f"{header.requires[0]}:{bind}"
         for name, parameter in header.parameters.items()
-        if parameter.type == "class"
+        if parameter.has_classes
         for pick in one.picked.picks[name]
-        for bind in str(pick.bind).split(",")
+        for bind in str(pick.bind).split(",")[: 1 if parameter.type == "filter" else None]
     } or {f"{layer}:" for layer in header.requires}
     names = {
         pick.facts["name"] for picks in one.picked.picks.values() for pick in picks if pick.facts.get("name")

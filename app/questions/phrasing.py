@@ -1,5 +1,6 @@
 """Texts of questions: a phrasing by seed, words by locale, English grammar by inflect."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -19,10 +20,14 @@ def _english() -> Any:
     return inflect.engine()
 
 
+_REMARK = re.compile(r" \(| with | of kind ")
+
+
 def plural(words: str) -> str:
-    """The plural of a noun phrase; a remark in brackets at its end stays as it is."""
-    noun, bracket, remark = words.partition(" (")
-    return str(_english().plural_noun(noun)) + bracket + remark
+    """The plural of a noun phrase; a remark at its end, in brackets or "with …", stays as it is."""
+    remark = _REMARK.search(words)
+    end = remark.start() if remark else len(words)
+    return str(_english().plural_noun(words[:end])) + words[end:]
 
 
 def with_article(words: str) -> str:
@@ -50,7 +55,7 @@ def _words(benchmark: Benchmark, template: Template, picked: Tuple, locale: str)
         pick = picked.one(name)
         word = written.get(name, {}).get(str(pick.value), pick.label)
         words[name] = word
-        if parameter.type == "class" and locale == "en":
+        if parameter.has_classes and locale == "en":
             words[f"a_{name}"] = with_article(word)
             words[f"{name}_plural"] = plural(word)
     return words

@@ -38,6 +38,7 @@ TRIGPOINT = Profile(
             "count": 1,
             "distance": 1,
             "length": 1,
+            "location": 1,
             "name": 1,
             "option": 1,
         }

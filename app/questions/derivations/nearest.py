@@ -1,8 +1,18 @@
 """Nearest places: the margin is DESIGN.md's, the second at least max(10 m, 2 %) behind."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from app.questions.derivations.base import Case, Derived, Row, as_object, clearance, derivation, refused
+from app.questions.derivations.places import (
+    LOCATIONS,
+    NAMES,
+    PlaceAnswer,
+    evidence_of,
+    is_second_anchor,
+    places_found,
+    unfit,
+)
 
 
 def _nearest(case: Case, rows: Sequence[Row]) -> Derived:
@@ -21,25 +31,50 @@ def _nearest(case: Case, rows: Sequence[Row]) -> Derived:
     if any(row["repaired"] for row in rows if row["distance"] <= radius):
         return refused("repaired_geometry", radius)
     margin = {"behind": behind, "wanted": wanted}
-    return Derived(evidence=[("poi", first["osm_key"])], margin=margin, radius=radius)
+    return Derived(evidence=evidence_of([first]), margin=margin, radius=radius)
 
 
 def _with_gold(found: Derived, gold: dict[str, object]) -> Derived:
     return Derived(gold, None, found.evidence, found.margin, found.radius)
 
 
-def _named(found: Derived, first: Row) -> Derived:
-    if not first["name"]:
+def _located(answer: PlaceAnswer, found: Derived, first: Row) -> Derived:
+    if answer.needs_name and not first["name"]:
         return refused("unnamed_answer", found.radius)
-    place = as_object(first)
-    return _with_gold(found, {"names": [place["name"]], "objects": [place], "tolerated": []})
+    return _with_gold(found, answer.gold([first], []))
 
 
-@derivation("nearest_name")
-def nearest_name(case: Case) -> Derived:
-    """The name of the nearest."""
+def nearest_place(answer: PlaceAnswer, case: Case) -> Derived:
+    """The nearest, by its name or by where it is."""
     found = _nearest(case, case.rows)
-    return found if found.refusal else _named(found, case.rows[0])
+    if found.refusal:
+        return found
+    unfitting = unfit(case)
+    return refused(unfitting, found.radius) if unfitting else _located(answer, found, case.rows[0])
+
+
+def nearest_place_in_sector(answer: PlaceAnswer, case: Case) -> Derived:
+    """The nearest in a half-open sector, with nothing near its edges that could change it."""
+    unfitting = unfit(case)
+    if unfitting:
+        return refused(unfitting)
+    rows, half = places_found(case), case.binds["half_width"]
+    inside = [row for row in rows if -half <= row["aside"] < half]
+    found = _nearest(case, inside)
+    if found.refusal:
+        return found
+    for row in rows:
+        on_edge = abs(abs(row["aside"]) - half) <= case.binds["edge"]
+        if on_edge and row["distance"] <= (found.radius or 0):
+            return refused("near_sector_edge", found.radius)
+    if is_second_anchor(case, inside[:1]):
+        return refused("names_itself", found.radius)
+    return _located(answer, found, inside[0])
+
+
+for _answer in (NAMES, LOCATIONS):
+    derivation(f"nearest_{_answer.one}")(partial(nearest_place, _answer))
+    derivation(f"nearest_{_answer.one}_in_sector")(partial(nearest_place_in_sector, _answer))
 
 
 @derivation("nearest_azimuth")
@@ -60,21 +95,6 @@ def nearest_distance(case: Case) -> Derived:
         return found
     first = case.rows[0]
     return _with_gold(found, {"distance": first["distance"], "objects": [as_object(first)]})
-
-
-@derivation("nearest_name_in_sector")
-def nearest_name_in_sector(case: Case) -> Derived:
-    """The name of the nearest in a half-open sector, with nothing near its edges that could change it."""
-    half = case.binds["half_width"]
-    inside = [row for row in case.rows if -half <= row["aside"] < half]
-    found = _nearest(case, inside)
-    if found.refusal:
-        return found
-    for row in case.rows:
-        on_edge = abs(abs(row["aside"]) - half) <= case.binds["edge"]
-        if on_edge and row["distance"] <= (found.radius or 0):
-            return refused("near_sector_edge", found.radius)
-    return _named(found, inside[0])
 
 
 @derivation("nearest_option")

@@ -1,29 +1,58 @@
-"""Places within a distance: any of those surely inside is right; those near the circle are accepted too."""
+"""Places within a distance, and in a direction: any of those surely inside is right.
 
-from app.questions.derivations.base import Case, Derived, as_object, derivation, refused
+Those near the circle or an edge of the sector are accepted too, and so is in a sector what stands at the anchor's
+door, where a direction means little.
+"""
+
+from functools import partial
+
+from app.questions.derivations.base import Case, Derived, Row, derivation, refused
+from app.questions.derivations.places import (
+    LOCATIONS,
+    NAMES,
+    PlaceAnswer,
+    evidence_of,
+    is_second_anchor,
+    places_found,
+    unfit,
+)
 
 
-@derivation("names_in_range")
-def names_in_range(case: Case) -> Derived:
-    """All names within the distance; refused where nearly anything would be right."""
+def _is_certain(case: Case, row: Row, within: float) -> bool:
+    """Surely within the distance, and surely in the sector where there is one."""
+    if row["distance"] > within:
+        return False
+    if "aside" not in row:
+        return True
+    clear_of_edges = abs(row["aside"]) < case.binds["half_width"] - case.binds["edge"]
+    return bool(clear_of_edges and row["distance"] >= case.margins["least"])
+
+
+def places_in_range(answer: PlaceAnswer, case: Case) -> Derived:
+    """All places within the distance; refused where nearly anything would be right."""
     distance = case.binds["distance"]
     tolerance = max(case.binds["edge_metres"], case.binds["edge_ratio"] * distance)
     radius = distance + tolerance
-    certain = [row for row in case.rows if row["distance"] <= distance - tolerance]
-    tolerated = [row for row in case.rows if row["distance"] > distance - tolerance]
+    rows = places_found(case)
+    certain = [row for row in rows if _is_certain(case, row, distance - tolerance)]
+    tolerated = [row for row in rows if not _is_certain(case, row, distance - tolerance)]
+    unfitting = unfit(case)
+    if unfitting:
+        return refused(unfitting, radius)
     if not certain:
         return refused("no_answer", radius)
-    if len(case.rows) > case.limits["answers"]:
+    if len(rows) > case.limits["answers"]:
         return refused("too_many_answers", radius)
     extent = case.facts.get("category", {}).get("extent")
-    if extent is not None and len(case.rows) > case.limits["share"] * extent:
+    if extent is not None and len(rows) > case.limits["share"] * extent:
         return refused("vacuous", radius)
-    if any(row["repaired"] for row in case.rows):
+    if any(row["repaired"] for row in rows):
         return refused("repaired_geometry", radius)
-    gold = {
-        "names": sorted({row["name"] for row in certain}),
-        "objects": [as_object(row) for row in certain],
-        "tolerated": [as_object(row) for row in tolerated],
-    }
+    if is_second_anchor(case, rows):
+        return refused("names_itself", radius)
     margin = {"tolerance": tolerance, "clear": distance - certain[-1]["distance"]}
-    return Derived(gold, None, [("poi", row["osm_key"]) for row in case.rows], margin, radius)
+    return Derived(answer.gold(certain, tolerated), None, evidence_of(rows), margin, radius)
+
+
+for _answer in (NAMES, LOCATIONS):
+    derivation(f"{_answer.many}_in_range")(partial(places_in_range, _answer))

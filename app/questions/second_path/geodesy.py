@@ -83,6 +83,18 @@ def spheroid_area(geometry: Any) -> float:
     return total
 
 
+def spheroid_length(geometry: Any) -> float:
+    """Metres along a geometry's lines; points and polygons count 0."""
+    total = 0.0
+    for part in shapely.get_parts(geometry, return_index=False):
+        if part.geom_type == "GeometryCollection" or part.geom_type == "MultiLineString":
+            total += spheroid_length(part)
+        elif part.geom_type in ("LineString", "LinearRing") and not part.is_empty:
+            corners = shapely.get_coordinates(part)
+            total += float(GEOD.line_length(corners[:, 0], corners[:, 1]))
+    return total
+
+
 def _ring_area(ring: Any) -> float:
     corners = shapely.get_coordinates(ring)
     area, _ = GEOD.polygon_area_perimeter(corners[:, 0], corners[:, 1])
@@ -127,10 +139,9 @@ class Points:
         near = np.nonzero((straight <= reach + _CHORD_SLACK) & np.isfinite(straight))[0]
         return self._measured(lon, lat, near)
 
-    def nearest_in_sector(self, lon: float, lat: float, sector: int, skip: int | None = None) -> list[Found]:
-        """All points, in the sector or not, up to `margin` past its nearest and as far as its second nearest.
-
-        Empty where no point is in the sector.
+    def nearest_around(self, lon: float, lat: float, centre: float, skip: int | None = None) -> list[Found]:
+        """All points, in the sector around the azimuth `centre` or not, up to `margin` past the sector's nearest and
+        as far as its second nearest. Empty where no point is in the sector.
         """
         straight = self._straight(lon, lat, skip)
         total = int(np.count_nonzero(np.isfinite(straight)))
@@ -141,7 +152,7 @@ class Points:
             taken = min(taken, total)
             near = np.argpartition(straight, taken - 1)[:taken]
             distance, azimuth = measure(lon, lat, self.coordinates[near, 0], self.coordinates[near, 1])
-            inside = np.sort(distance[np.mod(azimuth + 22.5, 360.0) // 45.0 == sector])[:2].tolist()
+            inside = np.sort(distance[is_around(azimuth, centre)])[:2].tolist()
             reach = max(inside[0] + margin(inside[0]), inside[-1]) if inside else np.inf
             # Whoever is not taken is at least as far as the farthest chord.
             if taken == total or (len(inside) > 1 and reach < float(straight[near].max())):
@@ -169,9 +180,14 @@ def margin(nearest: float) -> float:
     return max(10.0, 0.02 * nearest)
 
 
-def in_sector(azimuth: float, sector: int) -> bool:
-    """Whether an azimuth lies in the half-open sector of 45 degrees around 45 * `sector`; NaN lies in none."""
-    return (azimuth + 22.5) % 360.0 // 45.0 == sector
+def is_around(azimuth: Any, centre: float) -> Any:
+    """Whether azimuths lie in the half-open sector of 45 degrees around `centre`; NaN lies in none.
+
+    Exact at the edges of the eight sectors: no difference is rounded there, so none lies in two or in none.
+    """
+    turned = np.asarray(azimuth) - centre
+    aside = turned - 360.0 * np.round(turned / 360.0)
+    return (aside >= -22.5) & (aside < 22.5)
 
 
 class Boundary:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from app.core.identity import content_hash
 from app.questions.second_path.geodesy import Boundary, Floats, Points, Positions, spheroid_area
 from app.questions.second_path.names import normal_form
-from app.questions.second_path.reading import LAYER_NAMES, Row, read_layer
+from app.questions.second_path.reading import LAYER_NAMES, FactRow, Row, read_facts, read_layer
 
 EDGE_DEGREES = 0.01
 """An outline's edges are cut into pieces no longer than this, as good as a geodesic (to 2 cm at 60 degrees)."""
@@ -23,7 +23,7 @@ class Layer:
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows = sorted(rows, key=lambda row: row.osm_key)
         self.keys = [row.osm_key for row in self.rows]
-        self._points: dict[frozenset[str] | None, Points] = {}
+        self._points: dict[object, Points] = {}
         self._areas: dict[int, float] = {}
         self._boundaries: dict[int, Boundary] = {}
 
@@ -81,6 +81,19 @@ class Layer:
             self._points[classes] = Points(positions, self.coordinates, self.keys)
         return self._points[classes]
 
+    def points_tagged(self, klass: str, tag: str, values: frozenset[str]) -> Points:
+        """The points of a class one of whose values of `tag`, parted by semicolons, is among `values`."""
+        asked = (klass, tag, values)
+        if asked not in self._points:
+            everyone = self.of_class.get(klass, np.empty(0, dtype=np.intp)).tolist()
+            found = [
+                position
+                for position in everyone
+                if values & {part.strip() for part in self.rows[position].tags.get(tag, "").split(";")}
+            ]
+            self._points[asked] = Points(np.array(found, dtype=np.intp), self.coordinates, self.keys)
+        return self._points[asked]
+
     def named_points(self) -> Points:
         """The points that have a name, of every class."""
         if None not in self._points:
@@ -103,16 +116,27 @@ class Layer:
 class Layers:
     """What the second path may see of a snapshot; `outline_wkb` is None where the extract has no outline."""
 
-    def __init__(self, connection: Connection, schema: str, outline_wkb: bytes | None) -> None:
+    def __init__(
+        self, connection: Connection, schema: str, outline_wkb: bytes | None, facts: str | None = None
+    ) -> None:
         self._read: Callable[[str], Iterable[Row]] = partial(read_layer, connection, schema)
+        self._read_facts: Callable[[], Iterable[FactRow]] = (
+            partial(read_facts, connection, facts) if facts else lambda: ()
+        )
         self._prepare(outline_wkb)
 
     @classmethod
-    def from_rows(cls, rows: Mapping[str, Iterable[Row]], outline_wkb: bytes | None = None) -> "Layers":
+    def from_rows(
+        cls,
+        rows: Mapping[str, Iterable[Row]],
+        outline_wkb: bytes | None = None,
+        facts: Iterable[FactRow] = (),
+    ) -> "Layers":
         """Layers from rows in memory, {layer: rows}; a layer that is not named is empty."""
         layers = cls.__new__(cls)
         held = {layer: list(found) for layer, found in rows.items()}
         layers._read = lambda layer: held.get(layer, [])
+        layers._read_facts = lambda: facts
         layers._prepare(outline_wkb)
         return layers
 
@@ -131,6 +155,11 @@ class Layers:
         if name not in self._layers:
             self._layers[name] = Layer(self._read(name))
         return self._layers[name]
+
+    @cached_property
+    def facts(self) -> list[FactRow]:
+        """What is said of places from outside the layers."""
+        return sorted(self._read_facts(), key=lambda row: (row.osm_key, row.attribute, row.fact_id))
 
     @cached_property
     def outline_boundary(self) -> Boundary | None:

@@ -25,7 +25,8 @@ select
         named.city
     )
     || ')' as label,
-    named.name as name
+    named.name as name,
+    named.class as class
 from named
 where
     named.namesakes = 1

@@ -136,6 +136,8 @@ SPATIAL = {
     **dict.fromkeys(("T1", "T21", "T23", "T25", "T26"), "poi_geog"),
     "T5": "poi_geog",
     "T9": "poi_geog",
+    **dict.fromkeys(("T3", "T4", "T13", "T15", "T16"), "poi_geog"),
+    **dict.fromkeys(("T10", "T17", "T19", "T20"), "poi_geog"),
     "T22": "poi_geog",
     "T24": "poi_geom",
     "T27": "park_geom",
@@ -144,7 +146,7 @@ SPATIAL = {
 }
 
 
-NEAREST = {"T5", "T9", "T22", "T26", "Find_Nearest_POI"}
+NEAREST = {"T5", "T9", "T10", "T17", "T19", "T20", "T22", "T26", "Find_Nearest_POI"}
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from app.questions.second_path.geodesy import (
     chords,
     circular_difference,
     earth_centred,
-    in_sector,
+    is_around,
     longest_geodesic,
     margin,
     measure,
@@ -89,10 +89,10 @@ def test_nearest_in_sector_equals_brute_force(places: list[tuple[float, float]],
     coordinates = points_around((9.5, 47.1), places)
     distance, azimuth = measure(9.5, 47.1, coordinates[:, 0], coordinates[:, 1])
     inside = sorted(
-        d for d, a in zip(distance.tolist(), azimuth.tolist(), strict=True) if in_sector(a, sector)
+        d for d, a in zip(distance.tolist(), azimuth.tolist(), strict=True) if is_around(a, 45.0 * sector)
     )
-    found = points_of(coordinates).nearest_in_sector(9.5, 47.1, sector)
-    got = [one.distance for one in found if in_sector(one.azimuth, sector)]
+    found = points_of(coordinates).nearest_around(9.5, 47.1, 45.0 * sector)
+    got = [one.distance for one in found if is_around(one.azimuth, 45.0 * sector)]
     assert got[:2] == pytest.approx(inside[:2])
     if inside:
         reach = inside[0] + margin(inside[0])
@@ -103,7 +103,7 @@ def test_skipped_point_is_never_found() -> None:
     points = points_of(np.array([(9.5, 47.1), (9.501, 47.1), (9.502, 47.1)]))
     assert [one.position for one in points.nearest(9.5, 47.1, skip=0)] == [1, 2]
     assert [one.position for one in points.within(9.5, 47.1, 1e5, skip=0)] == [1, 2]
-    assert 0 not in [one.position for one in points.nearest_in_sector(9.5, 47.1, 2, skip=0)]
+    assert 0 not in [one.position for one in points.nearest_around(9.5, 47.1, 90.0, skip=0)]
     assert points_of(np.array([(9.5, 47.1)])).nearest(9.5, 47.1, skip=0) == []
     assert points_of(np.empty((0, 2))).nearest(9.5, 47.1) == []
 
@@ -111,7 +111,7 @@ def test_skipped_point_is_never_found() -> None:
 @settings(deadline=None)
 @given(st.floats(0, 360, exclude_max=True))
 def test_every_azimuth_is_in_one_sector(azimuth: float) -> None:
-    assert sum(in_sector(azimuth, sector) for sector in range(8)) == 1
+    assert sum(is_around(azimuth, 45.0 * sector) for sector in range(8)) == 1
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_every_azimuth_is_in_one_sector(azimuth: float) -> None:
     [(337.5, 0), (359.999, 0), (0.0, 0), (22.499999, 0), (22.5, 1), (67.5, 2), (292.5, 7), (337.4999, 7)],
 )
 def test_sectors_are_half_open_and_wrap_at_north(azimuth: float, sector: int) -> None:
-    assert [other for other in range(8) if in_sector(azimuth, other)] == [sector]
+    assert [other for other in range(8) if is_around(azimuth, 45.0 * other)] == [sector]
 
 
 def test_azimuths_start_anew_at_north() -> None:
@@ -127,7 +127,7 @@ def test_azimuths_start_anew_at_north() -> None:
     assert 0 <= azimuth[0] < 360
     assert 0 <= azimuth[1] < 360
     assert math.isnan(azimuth[2])
-    assert not any(in_sector(azimuth[2], sector) for sector in range(8))
+    assert not any(is_around(azimuth[2], 45.0 * sector) for sector in range(8))
     assert circular_difference(359.9, 0.2) == pytest.approx(0.3)
 
 
