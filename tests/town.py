@@ -166,6 +166,7 @@ def make_town() -> Map:
     _region_rules(town)
     _area_rules(town)
     _neighbours(town)
+    _line_rules(town)
     return town
 
 
@@ -356,6 +357,45 @@ def _neighbours(town: Map) -> None:
     town.node(offset(zoo, 170, 300), amenity="bar", name="Bar Behind")
     for azimuth, name in ((45, "Bank NE"), (135, "Bank SE"), (225, "Bank SW"), (315, "Bank NW")):
         town.node(offset(zoo, azimuth, 700), amenity="bank", name=name)
+
+
+STREETS = {"Toy Street": (300, 400), "Long Lane": (600,)}
+"""Metres of the ways of each, in Toyville; the first is one street in two ways."""
+
+
+def _line_rules(town: Map) -> None:
+    # In Toyville. Border Road is a kilometre long, 200 m of it inside; Rand runs on the east edge, Stub leaves it.
+    middle = _cluster(-2, 1)
+
+    def at(east: float, north: float) -> Place:
+        up = offset(middle, 0 if north >= 0 else 180, abs(north))
+        return offset(up, 90 if east >= 0 else 270, abs(east))
+
+    def way(start: Place, metres: float, **tags: str) -> Place:
+        end = offset(start, 90, metres)
+        town.way([start, end], closed=False, **tags)
+        return end
+
+    for number, (name, pieces) in enumerate(STREETS.items()):
+        start = at(-800, -200 - 100 * number)
+        for metres in pieces:
+            start = way(start, metres, highway="residential", name=name)
+    way(at(800, -400), 1000, highway="residential", name="Border Road")
+    town.way(TOYVILLE[1:3], closed=False, highway="residential", name="Rand")
+    way((TOYVILLE[1][0], middle[1]), 3000, highway="residential", name="Stub")
+    way(at(-800, 300), 300, highway="footway", name="Path One")
+    way(at(-800, 320), 305, highway="footway", name="Path Two")
+    way(at(-800, 340), 500, highway="tertiary")
+    way(at(-800, 360), 50, highway="primary", name="Short Cut")
+    way(at(-800, 380), 400, waterway="river", name="Toy River")
+    way(at(-800, 400), 150, waterway="stream", name="Toy Brook")
+    # 400 by 400 m, 20 m of them inside; 100 by 100 m wholly inside; and one that shares the east edge only.
+    town.way(rectangle(middle, 1180, -700, 400, 400), boundary="protected_area", name="Reserve Wide")
+    town.way(rectangle(middle, 0, -700, 100, 100), boundary="protected_area", name="Reserve Small")
+    east, (low, high) = TOYVILLE[1][0], (at(0, 400)[1], at(0, 500)[1])
+    far = offset((east, low), 90, 300)[0]
+    ring = [(east, low), (far, low), (far, high), (east, high)]
+    town.way(ring, boundary="national_park", name="Touching Park")
 
 
 # --- importing and asking ---------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /*
 id: T27
-version: 1
+version: 2
 title: total area of a kind of ground inside a region
 answer_type: area
 scorer: area
@@ -8,21 +8,25 @@ dimension: region
 parameters:
   region: {type: object, layer: region, pick: region, none_means: no_region}
   surface: {type: class, pick: surface}
+  semantics: {type: choice, pick: semantics, default: clipped}
 derive: area_in_region
 phrasings: area_in_region
 limits: {least: 100}
 requires: [park, water, region]
 search: region
 */
--- Ground that two objects cover counts once; what reaches beyond the region is cut off, in lon/lat, and the
--- rest measured on the spheroid.
+-- Ground that two objects cover counts once; what reaches beyond the region is cut off, in lon/lat, or counts too,
+-- and is measured on the spheroid. What only touches the boundary is not in the region.
 select
     row_number() over (order by area.osm_key) as place,
     array_agg(part.osm_key order by part.osm_key) as osm_keys,
     bool_or(part.repaired) as repaired,
     coalesce(
         st_area(
-            st_collectionextract(st_intersection(area.geom, st_union(part.geom order by part.osm_key)), 3)::geography
+            case
+                when :semantics = 'intersects' then st_union(part.geom order by part.osm_key)
+                else st_collectionextract(st_intersection(area.geom, st_union(part.geom order by part.osm_key)), 3)
+            end::geography
         ),
         0
     ) as area
@@ -44,10 +48,12 @@ cross join lateral (
         water.geom
     from water
     where
-        'water:' = :surface
+        (:surface = 'water:' or 'water:' || water.class = :surface)
         and st_dimension(water.geom) = 2
         and st_intersects(water.geom, area.geom)
 ) as part
-where area.osm_key = :region
+where
+    area.osm_key = :region
+    and not st_touches(area.geom, part.geom)
 group by area.osm_key, area.geom
 order by place

@@ -1,4 +1,4 @@
-"""Second path of T24 and T27: what lies in a region. Clipped in lon/lat, areas measured on the spheroid."""
+"""Second path of T24 and T27: what lies in a region. Cut off in lon/lat, areas measured on the spheroid."""
 
 from typing import Any
 
@@ -19,10 +19,14 @@ from app.questions.second_path.names import normal_form
 from app.questions.second_path.nearby import classes_of
 
 SURFACES: dict[str, tuple[str, str | None]] = {
-    "park": ("park", "park"),
-    "garden": ("park", "garden"),
-    "nature_reserve": ("park", "nature_reserve"),
-    "golf_course": ("park", "golf_course"),
+    **{
+        klass: ("park", klass)
+        for klass in (
+            "common garden golf_course marina national_park nature_reserve park protected_area"
+            " recreation_ground sports_centre village_green"
+        ).split()
+    },
+    **{klass: ("water", klass) for klass in ("basin", "lake", "pond", "reservoir", "river", "stream")},
     "water": ("water", None),
 }
 """Surface: its layer, and its class there, or None for every class."""
@@ -51,6 +55,17 @@ def region_of(layers: Layers, parameters: Parameters) -> tuple[int, str | None]:
         (layers.outline is None, "no_outline"),
         (not inside, "leaves_outline"),
     )
+
+
+def semantics_of(parameters: Parameters) -> str:
+    """What counts of an object that lies partly in the region: `clipped` or `intersects`.
+
+    Questions of the first version have no such parameter, and are clipped.
+    """
+    semantics = parameters.get("semantics", "clipped")
+    if semantics not in ("clipped", "intersects"):
+        raise Refused("bad_parameters", parameter="semantics", found=semantics)
+    return str(semantics)
 
 
 @second_path("T24")
@@ -85,15 +100,18 @@ def area_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     name, klass = SURFACES[surface]
     layer = layers[name]
     region = layers["region"].geometries[position]
+    clipped = semantics_of(parameters) == "clipped"
     met = sorted(layer.tree.query(region, predicate="intersects").tolist())
     areas = [other for other in met if shapely.get_dimensions(layer.geometries[other]) == 2]
+    areas = [other for other in areas if not shapely.touches(region, layer.geometries[other])]
     parts = [other for other in areas if klass is None or layer.rows[other].klass == klass]
     shapes = layer.geometries[parts] if parts else np.empty(0, dtype=object)
     facts: dict[str, Any] = {"parts": len(parts)}
     broken = not (shapely.is_valid(region) and bool(np.all(shapely.is_valid(shapes))))
     if broken:
         return SecondAnswer({}, "invalid_geometry", facts)
-    area = spheroid_area(shapely.intersection(shapely.union_all(shapes), region)) if parts else 0.0
+    ground = shapely.union_all(shapes)
+    area = spheroid_area(shapely.intersection(ground, region) if clipped else ground) if parts else 0.0
     refusal = first_refusal(
         (any(layer.rows[other].repaired for other in parts), "repaired_geometry"),
         (area < LEAST_AREA, "zero"),

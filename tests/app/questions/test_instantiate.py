@@ -140,7 +140,8 @@ SPATIAL = {
     **dict.fromkeys(("T10", "T17", "T19", "T20"), "poi_geog"),
     "T22": "poi_geog",
     "T24": "poi_geom",
-    "T27": "park_geom",
+    **dict.fromkeys(("T11", "T27"), "park_geom"),
+    **dict.fromkeys(("T12", "T28"), "road_geom"),
     "Find_Nearest_POI": "poi_geog",
     "Find_Cover_AOI": "aoi_geom",
 }
