@@ -7,7 +7,11 @@ import re
 
 from app.scores.reading.cleaning import last_word, marked_segments, plain
 from app.scores.reading.numbers import Number, is_range, numbers_in, words_in
+from app.scores.reading.objects import told_under
 from app.scores.reading.reading import Reading
+
+AZIMUTH_FIELDS = ("azimuth_angle", "azimuth", "angle", "bearing", "direction", "answer")
+"""Under which an answer in JSON may say it."""
 
 _DEGREES = re.compile(r"\s?(?:°|deg\b|degrees?\b)", re.IGNORECASE)
 _MINUTES = re.compile(r"\s?°\s?(?P<minutes>[0-5]?[0-9])(?:\.[0-9]+)?\s?'")
@@ -30,7 +34,7 @@ _COMPASS_LETTERS = re.compile(r"(?<![\w'])(?:[NS](?:[NS]?[EW])?|[EW](?:[NS][EW])
 
 def read_azimuth(answer: str) -> Reading[float]:
     """Degrees by the last "Answer: …", else all of the text; unparseable outside 0 to 360 or when ambiguous."""
-    text = last_word(plain(answer))
+    text = last_word(plain(told_under(answer, AZIMUTH_FIELDS)))
     for segment in marked_segments(text):
         reading = _azimuth_in(segment)
         if reading.reason != "no direction":

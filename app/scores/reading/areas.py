@@ -17,6 +17,7 @@ _AREAS = Units(
     ),
     re.compile(r"\s?(?:m|km|ft|mi|%|°|(?:kilo)?met(?:er|re)s?|degrees?|percent|miles?|feet)(?!\w)", re.I),
     "areas",
+    ("area", "answer"),
 )
 
 

@@ -4,7 +4,11 @@ import re
 
 from app.scores.reading.cleaning import last_word, marked_segments, plain
 from app.scores.reading.numbers import Number, is_range, numbers_in, words_in
+from app.scores.reading.objects import told_under
 from app.scores.reading.reading import Reading
+
+COUNT_FIELDS = ("count", "answer")
+"""Under which an answer in JSON may say it."""
 
 _OTHER_UNIT = re.compile(
     r"\s?(?:m|km|ha|m2|km2|m\^2|km\^2|ft|mi|%|°|(?:kilo)?met(?:er|re)s?|degrees?|percent|minutes?|miles?|feet"
@@ -21,7 +25,7 @@ def read_count(answer: str) -> Reading[float]:
 
     Several numbers that differ, and ranges such as "10 to 15", are unparseable.
     """
-    text = last_word(plain(answer))
+    text = last_word(plain(told_under(answer, COUNT_FIELDS)))
     for segment in marked_segments(text):
         numbers = _counts_in(segment)
         if numbers:

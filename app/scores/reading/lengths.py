@@ -22,6 +22,7 @@ _LENGTHS = Units(
         re.IGNORECASE,
     ),
     "lengths",
+    ("distance", "length", "answer"),
 )
 
 

@@ -1,12 +1,11 @@
 """Locations: answer text → a point in degrees, and the text that may be an address or a name.
 
 Latitude and longitude by their words or by N, S, E, W (decimals, or degrees, minutes and seconds); else the first pair
-of decimals, latitude first unless words say "longitude, latitude" or the first number is beyond 90.
+of decimals, latitude first unless words say "longitude, latitude", it is WKT or GeoJSON, or the first is beyond 90.
 """
 
-import json
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from app.scores.reading.cleaning import (
     MAX_SEGMENT,
@@ -16,6 +15,7 @@ from app.scores.reading.cleaning import (
     plain,
     undecorated,
 )
+from app.scores.reading.objects import first_text
 from app.scores.reading.reading import Reading
 
 _NUMBER = r"[+-]?[0-9]{1,3}(?:\.[0-9]{1,30})?(?![0-9.]?[0-9])"
@@ -35,9 +35,10 @@ _QUARTER = re.compile(
 )
 _PAIR = re.compile(rf"(?<![\w.+-])({_DECIMAL})\s?°?\s{{0,2}}[,;/ ]\s{{0,2}}({_DECIMAL})(?![\w.]?[0-9])")
 _LONGITUDE_FIRST = re.compile(
-    r"(?<![a-z])(?:lon(?:g(?:itude)?)?|lng)(?![a-z])\W{0,4}(?:and\s)?lat(?:itude)?(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(?:lon(?:g(?:itude)?)?|lng)(?![a-z])\W{0,4}(?:and\s)?lat(?:itude)?(?![a-z])"
+    r"|\bpoint\s?\(|\"type\"\s?:\s?\"point\"",
+    re.IGNORECASE,
 )
-_FENCE = re.compile(r"\A```[a-z]*\n(.*?)\n?```\Z", re.DOTALL)
 _FIELDS = ("answer", "location", "address", "name", "poi_name")
 _SENTENCE = re.compile(
     r"(?:the|it|that|this|one|an?|its)\b.{0,400}?\b(?:is|was|would be|lies|located)\s(?:located\s)?(?:at\s)?(.+)",
@@ -100,7 +101,7 @@ def _on_earth(lon: float, lat: float) -> Reading[tuple[float, float]]:
 
 def _text_of(text: str) -> str:
     """The words that may be an address or a name: one line, from JSON or after the last "Answer:" where these are."""
-    words = _from_json(text)
+    words = first_text(text, _FIELDS)
     if words is None:
         words = next(marked_segments(text), None)
     if words is None:
@@ -108,20 +109,3 @@ def _text_of(text: str) -> str:
         sentence = _SENTENCE.fullmatch(line)
         words = sentence[1] if sentence else line
     return undecorated(words.split("\n")[0])[:MAX_SEGMENT].strip()
-
-
-def _from_json(text: str) -> str | None:
-    fenced = _FENCE.match(text) if len(text) <= _LONGEST else None
-    body = fenced[1] if fenced else text
-    if len(body) > _LONGEST or not body.startswith(("{", "[", '"')):
-        return None
-    try:
-        value: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    for _ in range(5):
-        if isinstance(value, list) and value:
-            value = value[0]
-        elif isinstance(value, dict):
-            value = next((value[field] for field in _FIELDS if field in value), None)
-    return value if isinstance(value, str) else ""

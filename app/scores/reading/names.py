@@ -3,9 +3,7 @@
 A list earns nothing: only its first entry is looked at.
 """
 
-import json
 import re
-from typing import Any
 
 from app.scores.reading.cleaning import (
     MAX_SEGMENT,
@@ -16,9 +14,9 @@ from app.scores.reading.cleaning import (
     plain,
     undecorated,
 )
+from app.scores.reading.objects import first_text
 from app.scores.reading.reading import Reading
 
-_FENCE = re.compile(r"\A```[a-z]*\n(.*?)\n?```\Z", re.DOTALL)
 _FIELDS = ("answer", "name", "poi_name")
 _BOLD = re.compile(r"\*\*([^*\n]{1,300}+)\*\*")
 _QUOTED = re.compile(r'"([^"\n]{1,300}+)"')
@@ -27,14 +25,19 @@ _SENTENCE = re.compile(
     r"(?!the\b|an?\b|called\b|named\b)(.+)",
     re.IGNORECASE,
 )
+_SUBJECT = re.compile(
+    r"(?!(?:the|it|that|this|there|one|an?)\b)(.{1,255}?) (?:is|would be|lies|stands) "
+    r"(?:the|an?|one of|about|approximately|around|roughly|located|in|at|on|[0-9][0-9.,]{0,12} ?k?m)\b.{0,400}",
+    re.IGNORECASE,
+)
 _CUT = re.compile(r", | \(| - |; |: ")
 
 
 def read_name(answer: str) -> Reading[str]:
     """The name that `answer` gives, undecorated: after the last "Answer:", else in JSON, bold, quotes, a sentence
-    ("The nearest restaurant is X."), else the first line."""
+    ("The nearest restaurant is X.", "X is the nearest restaurant."), else the first line."""
     text = last_word(plain(answer))
-    name = _from_json(text)
+    name = first_text(text, _FIELDS)
     if name is None:
         name = next(marked_segments(text), None)
     if name is None:
@@ -59,23 +62,5 @@ def _from_sentence(line: str) -> str:
         if len(spans) == 1:
             return str(spans[0])
     line = next(iter(lines_of(line, 1)), "")
-    sentence = _SENTENCE.fullmatch(line)
+    sentence = _SENTENCE.fullmatch(line) or _SUBJECT.fullmatch(line)
     return sentence[1] if sentence else line
-
-
-def _from_json(text: str) -> str | None:
-    if len(text) > 10_000:
-        return None
-    fenced = _FENCE.match(text)
-    body = fenced[1] if fenced else text
-    if not body.startswith(("{", "[", '"')):
-        return None
-    try:
-        value: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    while isinstance(value, list) and value:
-        value = value[0]
-    if isinstance(value, dict):
-        value = next((value[field] for field in _FIELDS if field in value), None)
-    return value if isinstance(value, str) else None

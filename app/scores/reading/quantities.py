@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from app.scores.reading.cleaning import last_word, marked_segments, plain
 from app.scores.reading.numbers import Number, is_range, numbers_in, words_in
+from app.scores.reading.objects import told_under
 from app.scores.reading.reading import Reading
 
 AGREEMENT = 0.1
@@ -13,11 +14,13 @@ AGREEMENT = 0.1
 
 
 class Units(NamedTuple):
-    """Units of one kind: the pattern of each and its size, the units of other kinds, and the plural of the kind."""
+    """Units of one kind: the pattern of each and its size, the units of other kinds, the plural of the kind, and the
+    fields under which an answer in JSON may say it."""
 
     sizes: Sequence[tuple[re.Pattern[str], float]]
     others: re.Pattern[str]
     plural: str
+    fields: tuple[str, ...]
 
 
 def unit_sizes(*units: tuple[str, float]) -> Sequence[tuple[re.Pattern[str], float]]:
@@ -30,7 +33,7 @@ def read_quantity(answer: str, units: Units) -> Reading[float]:
 
     Quantities that contradict each other by more than AGREEMENT, and ranges, are unparseable.
     """
-    text = last_word(plain(answer))
+    text = last_word(plain(told_under(answer, units.fields)))
     for segment in marked_segments(text):
         reading = _quantity_in(segment, units)
         if reading.reason != "no number":

@@ -16,7 +16,7 @@ ZERO_AT = 45.0
 CORRECT_UP_TO = 18.0
 
 
-@scorer("angle", version=1, graded=True)
+@scorer("angle", version=2, graded=True)
 def score_angle(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the azimuth in `answer` lies to the nearest accepted one, the shorter way round."""
     reading = read_azimuth(answer)

@@ -37,6 +37,8 @@ from app.scores.reading.angles import read_azimuth
         ("one hundred and twenty degrees", 120),
         ("I first thought 20°.\nAnswer: 30°", 30),
         ("Answer: south", 180),
+        ('{"name": "Adler 7", "azimuth_angle": 45}', 45),
+        ('The direction: {"direction": "NE"}', 45),
     ],
 )
 def test_reads(answer: str, azimuth: float) -> None:
@@ -54,6 +56,9 @@ def test_reads(answer: str, azimuth: float) -> None:
         "10° to 20°",
         "10-20",
         "45 degrees, or 90 degrees",
+        '{"azimuth_angle": -30}',
+        '{"azimuth_angle": 10} {"azimuth_angle": 20}',
+        '{"azimuth_angle": 1e400, "distance": 3}',
     ],
 )
 def test_leaves_unread(answer: str) -> None:

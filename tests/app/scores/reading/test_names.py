@@ -27,6 +27,10 @@ from app.scores.reading.names import keys_of_name, read_name
         ('```json\n[{"poi_name": "Café Ursula"}]\n```', "Café Ursula"),
         ("Thoughts.\nAnswer: Café Engel\nAnswer: **Café Ursula**", "Café Ursula"),
         ("It is called 'Rock'", "Rock"),
+        ("Café Ursula is the nearest restaurant.", "Café Ursula"),
+        ("Café Ursula is located in Vaduz.", "Café Ursula"),
+        ('Here you are: {"name": "Café Ursula"}. Enjoy!', "Café Ursula"),
+        ('{"answer": {"name": "Café Ursula"}}\n{"answer": {"name": "Café Engel"}}', "Café Ursula"),
         ("St. John's", "St. John's"),
     ],
 )

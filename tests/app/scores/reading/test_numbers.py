@@ -59,6 +59,8 @@ HEAVY = [
         ("١٢", 12),
         ("~12", 12),
         ("12 restaurants, yes, 12", 12),
+        ('{"count": 12, "distance": 500}', 12),
+        ('I count {"count": "twelve"} of them within 5 km', 12),
     ],
 )
 def test_reads_counts(answer: str, count: float) -> None:
@@ -78,6 +80,7 @@ def test_reads_counts(answer: str, count: float) -> None:
         "1e999",
         "9" * 200,
         "1.2.3",
+        '{"count": 12} {"count": 13}',
     ],
 )
 def test_leaves_counts_unread(answer: str) -> None:
@@ -101,6 +104,7 @@ def test_leaves_counts_unread(answer: str) -> None:
         ("The parks within 500 m cover 5 ha.", 50000),
         ("2 acres", 8093.7128448),
         ("5000", 5000),
+        ('{"area": "1.2 km²", "count": 3}', 1.2e6),
         ("Answer: 5000 square meters", 5000),
         ("㎢ are big: 2 ㎢", 2e6),
     ],
