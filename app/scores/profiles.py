@@ -30,16 +30,16 @@ class Profile:
 
 TRIGPOINT = Profile(
     "trigpoint",
-    1,
+    2,
     MappingProxyType(
         {
-            "angle": 1,
-            "area": 1,
-            "count": 1,
+            "angle": 2,
+            "area": 2,
+            "count": 2,
             "distance": 1,
             "length": 1,
             "location": 1,
-            "name": 1,
+            "name": 2,
             "option": 1,
         }
     ),
