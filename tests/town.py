@@ -157,6 +157,10 @@ RTL_NAME = "مطعم السلام"
 EMOJI_NAME = "Pizza 🍕 {0} %s"
 
 
+PIZZA = {"cuisine": "pizza", "takeaway": "yes"}
+"""Five places of the town have these tags, so that categories can be narrowed."""
+
+
 def make_town() -> Map:
     """The town. Distances and azimuths below are the hand-checked truth of the tests."""
     town = Map()
@@ -179,7 +183,7 @@ def _museum(town: Map, name: str, east: int, north: int, **tags: str) -> Place:
 def _nearest_rules(town: Map) -> None:
     # Alpha: the plain case. Nearest restaurant Adler, 100 m at 80 degrees; the second is 150 m behind.
     alpha = _museum(town, "Alpha", 0, 0, addr__street="Ring", addr__housenumber="5", addr__city="Toyville")
-    town.eat(alpha, 80, 100, "Adler")
+    town.eat(alpha, 80, 100, "Adler", **PIZZA)
     town.eat(alpha, 200, 250, "Krone")
     town.eat(alpha, 300, 400, None)
     # The hotel is a restaurant too: not its own answer, and an answer for others. 260 m east of Alpha.
@@ -189,7 +193,7 @@ def _nearest_rules(town: Map) -> None:
     # Omega is a hospital with a restaurant of its own; the next one is 120 m off.
     omega = _cluster(-3, 0)
     town.node(omega, amenity="hospital;restaurant", name="Hospital Omega")
-    town.eat(omega, 0, 120, "Omega Inn")
+    town.eat(omega, 0, 120, "Omega Inn", **PIZZA)
 
     # Beta: 100 and 109 m (margin 10 m); cafes 600 and 611 m (2 % are 12 m); fast food 600 and 613 m.
     beta = _museum(town, "Beta", 1, 0)
@@ -217,7 +221,7 @@ def _nearest_rules(town: Map) -> None:
     edge_lat = _cluster(0, 1)[1]
     epsilon = offset((BOX[2], edge_lat), 270, 200)
     town.node(epsilon, tourism="museum", name="Museum Epsilon")
-    town.eat(epsilon, 270, 150, "Epsilon Inn")
+    town.eat(epsilon, 270, 150, "Epsilon Inn", **PIZZA)
     town.eat(epsilon, 270, 195, "Epsilon Cafe", "cafe")
     # The same below the north edge, a parallel: the geodesic between its corners runs 75 m north of its middle.
     top = offset((10.0, BOX[3]), 180, 200)
@@ -260,7 +264,7 @@ def _range_rules(town: Map) -> None:
     town.eat(theta, 180, 200, None)
     town.eat(theta, 180, 396, "Theta Inside Edge")
     town.eat(theta, 270, 404, "Theta Outside Edge")
-    town.eat(theta, 45, 406, "Theta Beyond")
+    town.eat(theta, 45, 406, "Theta Beyond", **PIZZA)
     # Iota: 22 cafes, nobody needs to know any of them; further off a few that give the category its extent.
     iota = _museum(town, "Iota", 3, 1)
     for number in range(22):
@@ -286,7 +290,7 @@ def _region_rules(town: Map) -> None:
     middle = _cluster(-2, 1)
     known = {"boundary": "administrative", "admin_level": "8", "wikidata": "Q1"}
     town.area(TOYVILLE, name="Toyville", place="town", **known)
-    town.eat(middle, 45, 800, "Ville One")
+    town.eat(middle, 45, 800, "Ville One", **PIZZA)
     town.eat(middle, 135, 800, "Ville Two")
     town.eat(middle, 225, 800, None)
     north = offset(middle, 0, 1000)

@@ -116,7 +116,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
     chosen: list[Accepted] = []
     for name, template in recipe.benchmark.templates.items():
         bank = [one for outcome in outcomes[name] for one in outcome.accepted]
-        selected = select_varied(bank, recipe.per_template, lambda one: one.picked.parameters, recipe.seed)
+        selected = select_varied(bank, recipe.per_template, values_to_vary, recipe.seed)
         chosen += selected
         refused = sum((outcome.refused for outcome in outcomes[name]), Counter())
         capacity = sum(outcome.capacity for outcome in outcomes[name])
@@ -129,6 +129,16 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
             + "; ".join(f"{name}: {report.refused}" for name, report in reports.items())
         )
     return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
+
+
+def values_to_vary(one: Accepted) -> dict[str, Any]:
+    """The parameters of a question, each filter's class and tag before its value: kinds of filters vary first."""
+    values: dict[str, Any] = {}
+    for name, parameter in one.template.header.parameters.items():
+        if parameter.type == "filter":
+            values[f"{name} without value"] = str(one.picked.one(name).bind).split(",")[:2]
+        values[name] = one.picked.parameters[name]
+    return values
 
 
 def _assemble_all(connection: Connection, recipe: Recipe, chosen: Sequence[Accepted]) -> list[QuestionRecord]:

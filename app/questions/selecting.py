@@ -1,7 +1,12 @@
-"""From a bank to a selection: one question a group, so that parameter values vary (GS-QA, section on selection)."""
+"""From a bank to a selection, so that parameter values vary (GS-QA, section on selection).
+
+The paper takes one question a group of equal values. Here the first value is spread evenly, within each the second,
+and so on: no value, such as one filter, can make up more of a selection than its share while others have any left.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 from app.core import seeds
@@ -12,25 +17,21 @@ T = TypeVar("T")
 def select_varied(
     bank: Sequence[T], wanted: int, parameters: Callable[[T], dict[str, Any]], seed: int
 ) -> list[T]:
-    """At most `wanted` of the bank, in bank order.
-
-    Groups by the first parameter, then the first two, and so on, until there are at least `wanted` groups;
-    takes one a group in a seeded order of groups, and goes round again where there are fewer groups.
-    """
+    """At most `wanted` of the bank, in bank order; which, the seed decides."""
     if len(bank) <= wanted:
         return list(bank)
-    names = list(parameters(bank[0]))
-    groups: dict[Any, list[int]] = {}
-    for depth in range(1, len(names) + 1):
-        groups = defaultdict(list)
-        for position, item in enumerate(bank):
-            groups[repr([parameters(item)[name] for name in names[:depth]])].append(position)
-        if len(groups) >= wanted:
-            break
-    order = seeds.shuffled(sorted(groups), seed, "groups")
-    chosen: list[int] = []
-    turn = 0
-    while len(chosen) < wanted:
-        chosen += [groups[key][turn] for key in order if turn < len(groups[key])][: wanted - len(chosen)]
-        turn += 1
-    return [bank[position] for position in sorted(chosen)]
+    values = [[repr(value) for value in parameters(item).values()] for item in bank]
+    order = _interleaved(list(range(len(bank))), values, 0, seed)
+    return [bank[position] for position in sorted(order[:wanted])]
+
+
+def _interleaved(positions: list[int], values: Sequence[Sequence[str]], depth: int, seed: int) -> list[int]:
+    """One position of each value in turn, again and again; those of one value by the next value, likewise."""
+    if len(positions) == 1 or depth == len(values[positions[0]]):
+        return positions
+    groups: dict[str, list[int]] = defaultdict(list)
+    for position in positions:
+        groups[values[position][depth]].append(position)
+    order = seeds.shuffled(sorted(groups), seed, "groups", values[positions[0]][:depth])
+    turns = zip_longest(*(_interleaved(groups[key], values, depth + 1, seed) for key in order))
+    return [position for turn in turns for position in turn if position is not None]

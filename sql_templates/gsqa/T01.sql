@@ -1,6 +1,6 @@
 /*
 id: T1
-version: 1
+version: 2
 title: name of a place of a category within a distance
 answer_type: name
 scorer: name

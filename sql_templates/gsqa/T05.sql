@@ -1,6 +1,6 @@
 /*
 id: T5
-version: 1
+version: 2
 title: name of the nearest place of a category
 answer_type: name
 scorer: name

@@ -234,15 +234,19 @@ def nearest_of(layers: Layers, parameters: Parameters, asked: Asked) -> SecondAn
 Way = Callable[[Layers, Parameters, Asked], SecondAnswer]
 _WAYS: Mapping[str, tuple[Way, Asked]] = {
     "T1": (within_distance, Asked(located=False)),
+    "T2": (within_distance, Asked(located=False, narrowed=True)),
     "T3": (within_distance, Asked(located=False, direction="sector")),
     "T4": (within_distance, Asked(located=False, direction="towards")),
     "T5": (nearest_of, Asked(located=False)),
+    "T6": (nearest_of, Asked(located=False, narrowed=True)),
     "T9": (nearest_of, Asked(located=False, direction="sector")),
     "T10": (nearest_of, Asked(located=False, direction="towards")),
     "T13": (within_distance, Asked(located=True)),
+    "T14": (within_distance, Asked(located=True, narrowed=True)),
     "T15": (within_distance, Asked(located=True, direction="sector")),
     "T16": (within_distance, Asked(located=True, direction="towards")),
     "T17": (nearest_of, Asked(located=True)),
+    "T18": (nearest_of, Asked(located=True, narrowed=True)),
     "T19": (nearest_of, Asked(located=True, direction="sector")),
     "T20": (nearest_of, Asked(located=True, direction="towards")),
 }

@@ -38,8 +38,10 @@ def on_town(town: Imported) -> Iterator[Asker]:
 
 def picked(asker: Asker, name: str, count: int) -> list[dict[str, Any]]:
     template = template_of(name)
-    space = open_space(asker.connection, template, 5, asker.snapshot.outline)
-    return [{**one.binds, **template.header.constants} for one in islice(space.tuples(), count)]
+    facts = asker.snapshot.facts
+    space = open_space(asker.connection, template, 5, asker.snapshot.outline, facts=facts)
+    given = {**template.header.constants, "facts": facts}
+    return [{**one.binds, **given} for one in islice(space.tuples(), count)]
 
 
 def compare(asker: Asker, name: str, count: int) -> int:
@@ -136,6 +138,7 @@ SPATIAL = {
     **dict.fromkeys(("T1", "T21", "T23", "T25", "T26"), "poi_geog"),
     "T5": "poi_geog",
     "T9": "poi_geog",
+    **dict.fromkeys(("T2", "T6", "T14", "T18"), "poi_class_geog"),
     **dict.fromkeys(("T3", "T4", "T13", "T15", "T16"), "poi_geog"),
     **dict.fromkeys(("T10", "T17", "T19", "T20"), "poi_geog"),
     "T22": "poi_geog",
@@ -147,7 +150,7 @@ SPATIAL = {
 }
 
 
-NEAREST = {"T5", "T9", "T10", "T17", "T19", "T20", "T22", "T26", "Find_Nearest_POI"}
+NEAREST = {"T5", "T6", "T9", "T10", "T17", "T18", "T19", "T20", "T22", "T26", "Find_Nearest_POI"}
 
 
 @contextmanager

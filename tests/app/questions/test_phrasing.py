@@ -68,7 +68,7 @@ def test_the_number_of_the_phrasing_is_seeded() -> None:
     benchmark = benchmarks()["gsqa"]
     template = benchmark.templates["T5"]
     picked = picks(template, "Museum", 0)
-    said = {seed: phrase(benchmark, template, picked, "en", seed, "id") for seed in range(40)}
+    said = {seed: phrase(benchmark, template, picked, "en", seed, "id") for seed in range(400)}
     assert {number for number, _ in said.values()} == set(range(len(template.phrasings["en"])))
     assert said[3] == phrase(benchmark, template, picked, "en", 3, "id")
 
@@ -87,6 +87,13 @@ def test_english_grammar() -> None:
         "fast_food": "fast food places",
         "food": "eating places (restaurant, café or fast food place)",
     }
+
+
+def test_a_remark_behind_a_noun_keeps_its_number() -> None:
+    assert plural('museum of kind "history"') == 'museums of kind "history"'
+    assert plural("hospital with emergency service") == "hospitals with emergency service"
+    assert plural('café with the cuisine "ice cream"') == 'cafés with the cuisine "ice cream"'
+    assert with_article("hospital with emergency service") == "a hospital with emergency service"
 
 
 def test_a_locale_that_is_not_there() -> None:

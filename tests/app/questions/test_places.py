@@ -212,3 +212,50 @@ def test_an_answer_that_the_question_names_is_none(asker: Asker, places: Importe
     assert asker.ask("T16", **anchor, **east, distance=1000.0) == "names_itself"
     assert keys(asker.accepted("T20", **anchor, **east)) == [places.key("East Inn")]
     assert asker.ask("T20", **anchor, **west) == asker.ask("T10", **anchor, **west) == "names_itself"
+
+
+# --- narrowed categories: T2, T6, T14, T18 ----------------------------------------------------------------
+
+
+def test_filters_are_those_of_the_map(asker: Asker) -> None:
+    """At least two named places each; a fact of facts.toml is none, and a "no" is no service."""
+    assert asker.values("T6", "category") == [
+        "hospital:emergency=yes",
+        "museum:museum=art",
+        "museum:museum=history",
+        "restaurant:cuisine=pizza",
+        "restaurant:takeaway=yes",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("category", "name"),
+    [
+        ("restaurant:cuisine=pizza", "Kebab Corner"),  # the second of its cuisines
+        ("restaurant:takeaway=yes", "Kebab Corner"),  # "only" is a takeaway too, "no" is none
+        ("museum:museum=art", "Museum of Paint"),
+        ("hospital:emergency=yes", "Dock Hospital"),
+    ],
+)
+def test_the_nearest_of_a_narrowed_category(asker: Asker, places: Imported, category: str, name: str) -> None:
+    tuple_of = {"category": category, "anchor": places.key("Gallery Dock")}
+    assert asker.accepted("T6", **tuple_of).gold["names"] == [name]
+    assert keys(asker.accepted("T18", **tuple_of)) == [places.key(name)]
+
+
+def test_narrowed_places_in_a_range(asker: Asker, places: Imported) -> None:
+    tuple_of = {"category": "restaurant:cuisine=pizza", "anchor": places.key("Gallery Dock")}
+    for template in ("T2", "T14"):
+        one = asker.accepted(template, **tuple_of, distance=500.0)
+        assert names(one) == ["Kebab Corner", "Pizza Two"]
+        # Three of twelve are a quarter, and that is allowed; of the three museums of art, one is not.
+        assert names(asker.accepted(template, **tuple_of, distance=800.0))[2:] == ["Pizza Three"]
+        museum = {**tuple_of, "category": "museum:museum=art"}
+        assert asker.ask(template, **museum, distance=800.0) == "vacuous"
+
+
+@pytest.mark.parametrize("template", ["T2", "T6", "T14", "T18"])
+def test_a_category_is_never_the_anchors_own_class(asker: Asker, places: Imported, template: str) -> None:
+    more = {"distance": 800.0} if template in ("T2", "T14") else {}
+    tuple_of = {"category": "museum:museum=art", "anchor": places.key("Museum Dock")}
+    assert asker.ask(template, **tuple_of, **more) == "own_class"

@@ -1,5 +1,6 @@
 """From a bank to a selection: as many as wanted, in bank order, values as varied as they can be."""
 
+from collections import Counter
 from typing import Any
 
 from hypothesis import given
@@ -36,3 +37,21 @@ def test_one_of_each_value_before_a_second(bank: list[dict[str, Any]], seed: int
 def test_seeds_choose_differently() -> None:
     bank = [{"a": number} for number in range(30)]
     assert len({tuple(pick(bank, 5, seed)) for seed in range(10)}) == 10
+
+
+@given(bank=ITEMS, wanted=st.integers(1, 50), seed=st.integers(0, 9))
+def test_no_value_has_more_than_its_share(bank: list[dict[str, Any]], wanted: int, seed: int) -> None:
+    """A value is taken twice more than another only where that other has no more."""
+    there = Counter(item["a"] for item in bank)
+    taken = Counter(bank[position]["a"] for position in pick(bank, wanted, seed))
+    for value, count in taken.items():
+        for other, all_of_it in there.items():
+            assert count <= taken[other] + 1 or taken[other] == all_of_it, (value, other)
+
+
+def test_one_filter_does_not_fill_a_selection() -> None:
+    """As in a map where one filter has nine of ten questions: 148 of 400 were about emergency hospitals."""
+    bank = [{"a": "emergency", "b": number} for number in range(900)]
+    bank += [{"a": f"cuisine {number % 9}", "b": number} for number in range(100)]
+    chosen = Counter(bank[position]["a"] for position in pick(bank, 100))
+    assert set(chosen.values()) == {10}
