@@ -38,7 +38,7 @@ cross join lateral (
         park.geom
     from park
     where
-        'park:' || park.class = :surface
+        'park:' || park.class = any(string_to_array(:surface, ','))
         and st_dimension(park.geom) = 2
         and st_intersects(park.geom, area.geom)
     union all
@@ -48,7 +48,7 @@ cross join lateral (
         water.geom
     from water
     where
-        (:surface = 'water:' or 'water:' || water.class = :surface)
+        (:surface = 'water:' or 'water:' || water.class = any(string_to_array(:surface, ',')))
         and st_dimension(water.geom) = 2
         and st_intersects(water.geom, area.geom)
 ) as part

@@ -3,7 +3,7 @@
 What lies in a region is cut off in lon/lat and measured on the spheroid; what only touches its boundary is not in it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import shapely
@@ -18,25 +18,7 @@ from app.questions.second_path.answering import (
 )
 from app.questions.second_path.geodesy import spheroid_area, spheroid_length
 from app.questions.second_path.layers import Layer, Layers, is_named
-from app.questions.second_path.regions import region_of, semantics_of
-
-Kinds = Mapping[str, tuple[str, frozenset[str]]]
-
-_STILL = "basin lagoon lake oxbow pond reservoir water"
-_GREEN = "common garden park recreation_ground village_green"
-GROUNDS: Kinds = {
-    **{name: ("water", frozenset({name})) for name in ("basin", "lake", "pond", "reservoir")},
-    **{
-        name: ("park", frozenset({name}))
-        for name in (
-            "common garden golf_course marina national_park nature_reserve park protected_area"
-            " recreation_ground sports_centre village_green"
-        ).split()
-    },
-    "green_space": ("park", frozenset(_GREEN.split())),
-    "still_water": ("water", frozenset(_STILL.split())),
-}
-"""Kind of ground: its layer and classes."""
+from app.questions.second_path.regions import GROUNDS, Kinds, region_of, semantics_of
 
 LINES: Kinds = {
     **{name: ("water", frozenset({name})) for name in ("canal", "ditch", "drain", "river", "stream")},

@@ -1,5 +1,6 @@
 """Second path of T24 and T27: what lies in a region. Cut off in lon/lat, areas measured on the spheroid."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,18 +19,30 @@ from app.questions.second_path.layers import Layers
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.nearby import classes_of
 
-SURFACES: dict[str, tuple[str, str | None]] = {
-    **{
-        klass: ("park", klass)
-        for klass in (
-            "common garden golf_course marina national_park nature_reserve park protected_area"
-            " recreation_ground sports_centre village_green"
-        ).split()
-    },
-    **{klass: ("water", klass) for klass in ("basin", "lake", "pond", "reservoir", "river", "stream")},
+Kinds = Mapping[str, tuple[str, frozenset[str]]]
+_GREEN = "common garden park recreation_ground village_green"
+_RESERVE = "national_park nature_reserve protected_area"
+_LEISURE = "golf_course recreation_ground sports_centre"
+_PARKS = f"{_GREEN} {_RESERVE} {_LEISURE}"
+_STILL = "basin lagoon lake oxbow pond reservoir water"
+
+GROUNDS: Kinds = {
+    **{klass: ("park", frozenset({klass})) for klass in (*_PARKS.split(), "marina")},
+    **{klass: ("water", frozenset({klass})) for klass in ("basin", "lake", "pond", "reservoir")},
+    "green_space": ("park", frozenset(_GREEN.split())),
+    "reserve": ("park", frozenset(_RESERVE.split())),
+    "leisure_ground": ("park", frozenset(_LEISURE.split())),
+    "any_park": ("park", frozenset(_PARKS.split())),
+    "still_water": ("water", frozenset(_STILL.split())),
+}
+"""Kind of ground: its layer and classes."""
+
+SURFACES: Mapping[str, tuple[str, frozenset[str] | None]] = {
+    **GROUNDS,
+    **{klass: ("water", frozenset({klass})) for klass in ("river", "stream")},
     "water": ("water", None),
 }
-"""Surface: its layer, and its class there, or None for every class."""
+"""Surface: its layer, and its classes there, or None for every class."""
 
 EDGE_METRES = 1.0
 """Metres from a region's boundary within which nothing that is counted may lie."""
@@ -97,14 +110,14 @@ def area_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     surface = parameter(parameters, "surface", str)
     if surface not in SURFACES:
         raise Refused("bad_parameters", parameter="surface", found=surface)
-    name, klass = SURFACES[surface]
+    name, classes = SURFACES[surface]
     layer = layers[name]
     region = layers["region"].geometries[position]
     clipped = semantics_of(parameters) == "clipped"
     met = sorted(layer.tree.query(region, predicate="intersects").tolist())
     areas = [other for other in met if shapely.get_dimensions(layer.geometries[other]) == 2]
     areas = [other for other in areas if not shapely.touches(region, layer.geometries[other])]
-    parts = [other for other in areas if klass is None or layer.rows[other].klass == klass]
+    parts = [other for other in areas if classes is None or layer.rows[other].klass in classes]
     shapes = layer.geometries[parts] if parts else np.empty(0, dtype=object)
     facts: dict[str, Any] = {"parts": len(parts)}
     broken = not (shapely.is_valid(region) and bool(np.all(shapely.is_valid(shapes))))
