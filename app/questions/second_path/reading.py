@@ -1,4 +1,4 @@
-"""Second path: its one place with SQL. Reads whole layers of a snapshot, plain columns, without WHERE."""
+"""Second path: its one place with SQL. Reads whole layers of a snapshot and whole sets of facts, plain columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -23,6 +23,33 @@ class Row(NamedTuple):
     tags: Mapping[str, str]
     repaired: bool
     wkb: bytes
+
+
+class FactRow(NamedTuple):
+    """What one source says of one place; `key` is equal where two values say the same."""
+
+    osm_key: str
+    fact_id: str
+    subject: str
+    attribute: str
+    kind: str
+    value: str
+    key: str
+    unit: str
+    names: Sequence[str]
+    source: str
+    credit: str
+    source_url: str | None
+    licence: str
+
+
+def read_facts(connection: Connection, set_id: str) -> Iterator[FactRow]:
+    """Every row of a set of facts, those that contradict each other included."""
+    columns = ", ".join(FactRow._fields)
+    statement = text(f"select {columns} from trigpoint.map_fact where set_id = :set_id")
+    options = {"stream_results": True, "yield_per": _ROWS_AT_ONCE}
+    for row in connection.execute(statement, {"set_id": set_id}, execution_options=options):
+        yield FactRow(*row)
 
 
 def read_layer(connection: Connection, schema: str, layer: str) -> Iterator[Row]:
