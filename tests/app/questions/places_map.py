@@ -23,6 +23,8 @@ def make_places() -> Map:
     made.node(offset(QUAY, 135, 610), tourism="gallery", name="Gallery Just Far Enough")
     made.node(offset((BOX[0], BOX[1]), 45, 2000), tourism="museum", name="Museum Corner")
     made.node(offset((BOX[2], BOX[3]), 225, 2000), tourism="museum", name="Museum Other Corner")
+    for metres in (4000, 5000):
+        made.node(offset(QUAY, 225, metres), tourism="gallery", name="Gallery Twin")
     # Anchors that are restaurants too.
     made.node(offset(QUAY, 90, 700), amenity="hospital;restaurant", name="Hospital Quay")
     made.node(offset(QUAY, 270, 1500), amenity="hospital;restaurant", name="Hospital West")
@@ -56,6 +58,7 @@ def _cafes(made: Map) -> None:
     made.eat(QUAY, 12, 300, "Cafe North Two", "cafe")
     made.eat(QUAY, 90, 240, "Cafe East", "cafe")
     made.eat(QUAY, 200, 340, None, "cafe")
+    made.eat(QUAY, 225, 600, "Cafe South-West", "cafe")
     # half a degree inside the south's edge, to its west
     made.eat(QUAY, 202.0, 250, "Snack Edge", "fast_food")
     made.eat(QUAY, 180, 400, "Snack South", "fast_food")

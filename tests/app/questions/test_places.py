@@ -1,24 +1,13 @@
 """Questions for a place, by name or location: the truth by hand on a map of its own, and each reason of refusal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from app.core.settings import Settings
-from tests.app.questions.places_map import make_places
-from tests.town import Asker, Imported, import_map
+from tests.town import Asker, Imported
 
 CENTIMETRE = 0.02
-
-
-@pytest.fixture(scope="module")
-def places(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
-    made = make_places()
-    file = made.write(tmp_path_factory.mktemp("places") / "places.osm")
-    settings = make_database()
-    import_map(settings, file, "places")
-    return Imported(settings, "places", file, made)
 
 
 @pytest.fixture(scope="module")
