@@ -7,10 +7,13 @@ select
     run.id,
     run.version_id,
     run.solver,
-    run.total
+    run.total,
+    dataset.benchmark
 from run
+inner join dataset_version on run.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
 where run.id = :run_id
-for no key update
+for no key update of run
 """)
 
 QUESTIONS = text("""

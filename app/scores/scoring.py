@@ -16,6 +16,7 @@ from app.scores import queries
 from app.scores.aggregating import Aggregate, Marked, Part, aggregate
 from app.scores.expectations import Judged, expectations
 from app.scores.profiles import TRIGPOINT, Profile
+from app.scores.published import answers as published
 from app.scores.score import Score
 from app.solvers.random import distributions
 
@@ -40,7 +41,9 @@ def score_run(connection: Connection, run_id: int) -> None:
         for row in predictions
         if row.state == "answered"
     }
-    _write_scores(connection, run_id, profile, predictions, questions, scores)
+    _write_scores(connection, run_id, profile.name, predictions, questions, scores)
+    if run.benchmark == published.BENCHMARK:
+        _score_as_published(connection, run_id, predictions, questions)
     aggregates = aggregate(
         [question.part for question in questions.values()],
         [_mark(row, scores) for row in predictions],
@@ -83,6 +86,20 @@ def judge(question: Judged, answer: str) -> Score:
         ) from error
 
 
+def _score_as_published(
+    connection: Connection, run_id: int, predictions: Sequence[Row[Any]], questions: Mapping[str, Judged]
+) -> None:
+    """Score rows beside ours, for comparison with the paper; of the kinds of questions that the paper has."""
+    known = {
+        name: question._replace(scorer=scorer)
+        for name, question in questions.items()
+        if (scorer := published.published_scorer(question.scorer.name)) is not None
+    }
+    answered = [row for row in predictions if row.state == "answered" and row.question_id in known]
+    scores = {row.id: judge(known[row.question_id], row.answer or "") for row in answered}
+    _write_scores(connection, run_id, published.PROFILE, answered, known, scores)
+
+
 def _mark(prediction: Row[Any], scores: Mapping[int, Score]) -> Marked:
     score = scores.get(prediction.id)
     if score is None:
@@ -93,7 +110,7 @@ def _mark(prediction: Row[Any], scores: Mapping[int, Score]) -> Marked:
 def _write_scores(
     connection: Connection,
     run_id: int,
-    profile: Profile,
+    profile: str,
     predictions: Sequence[Row[Any]],
     questions: Mapping[str, Judged],
     scores: Mapping[int, Score],
@@ -114,8 +131,8 @@ def _write_scores(
                     "parsed": dict(score.parsed),
                 }
             )
-    connection.execute(queries.DELETE_STALE_SCORES, {"run_id": run_id, "profile": profile.name})
-    connection.execute(queries.UPSERT_SCORES, {"profile": profile.name, "rows": canonical_json(rows)})
+    connection.execute(queries.DELETE_STALE_SCORES, {"run_id": run_id, "profile": profile})
+    connection.execute(queries.UPSERT_SCORES, {"profile": profile, "rows": canonical_json(rows)})
 
 
 def _write_aggregates(

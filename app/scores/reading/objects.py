@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from app.scores.reading.cleaning import MAX_END
+from app.scores.reading.cleaning import MAX_END, plain
 
 MAX_TRIES = 100
 """Opening braces that are looked at: each costs at most one pass over the text."""
@@ -70,7 +70,7 @@ def first_text(answer: str, fields: Collection[str]) -> str | None:
             value = value[0]
         elif isinstance(value, dict):
             value = next((value[field] for field in fields if field in value), None)
-    return value if isinstance(value, str) else ""
+    return plain(value) if isinstance(value, str) else ""
 
 
 def _whole(text: str) -> Any:

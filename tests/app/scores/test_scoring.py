@@ -218,3 +218,26 @@ def test_hostile_answers_are_stored(database: Settings) -> None:
     run_id = make_run(database, version, answers)
     score(database, run_id)
     assert aggregate(database, run_id)["states"]["unparseable"] == 3
+
+
+def test_gsqa_answers_are_scored_as_published_too(shared: Settings) -> None:
+    with connect(shared, Role.WORKER) as connection:
+        rows = connection.execute(
+            text("""
+                select dataset.name, ours.scorer, ours.outcome, theirs.outcome as published, theirs.components
+                from score as ours
+                join prediction on prediction.id = ours.prediction_id
+                join run on run.id = prediction.run_id
+                join dataset_version on dataset_version.id = run.version_id
+                join dataset on dataset.id = dataset_version.dataset_id
+                left join score as theirs on theirs.prediction_id = ours.prediction_id and theirs.profile = 'published'
+                where ours.profile = 'trigpoint' and run.label = 'oracle'
+            """)
+        ).all()
+    by_name = {row.name: [other for other in rows if other.name == row.name] for row in rows}
+    assert {row.published for row in by_name["toy_knowledge"]} == {None}
+    assert {row.published for row in by_name["toy_gsqa"]} == {"correct"}
+    assert {row.scorer for row in by_name["toy_gsqa"]} == {"name", "angle", "count", "area"}
+    for row in by_name["toy_gsqa"]:
+        assert row.components["text_F1"]["attempted"]
+        assert {"parsed_F1", "parsed_angle_error", "parsed_relative_error"} & row.components.keys()

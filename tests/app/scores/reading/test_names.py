@@ -1,9 +1,10 @@
 """Reading names, and the keys by which names are compared."""
 
+import json
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.scores.reading.cleaning import key_of, loose_key_of, plain
@@ -74,7 +75,8 @@ def test_an_address_after_the_name_does_not_hide_it() -> None:
     assert "café ursula" in keys_of_name("Café Ursula (a café)")
 
 
-@given(st.text())
+@given(st.text() | st.text().map(json.dumps) | st.text().map(lambda name: json.dumps({"name": name})))
+@example('{"name": "A\\u0000\\ud800"}')
 def test_never_raises(text: str) -> None:
     reading = read_name(text)
     assert (reading.value is None) == (reading.reason is not None)

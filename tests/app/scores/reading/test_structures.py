@@ -1,5 +1,6 @@
 """Answers as objects with the fields of GS-QA's parsed answers."""
 
+import json
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ def said(answer: str) -> list[dict[str, Any]]:
         ('{"azimuth_angle": -30}', []),
         ('{"azimuth_angle": 1e400}', []),
         ('{"address": "Städtle 3"}', [{"address": "Städtle 3"}]),
+        ('{"name": "A\\u0000\\ud800dler"}', [{"name": "A  dler"}]),
         ("", []),
         ("Adler", [{"name": "Adler"}]),
         ("Adler\nHerrengasse 2, Vaduz", [{"name": "Adler", "address": "2 Herrengasse, Vaduz"}]),
@@ -61,7 +63,7 @@ def test_long_lists_end() -> None:
 def test_any_text_is_read(text: str) -> None:
     for one in read_structures(text):
         assert set(one) == FIELDS
-        canonical_json(one)
+        canonical_json(one).encode()
 
 
 leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12)
@@ -73,10 +75,9 @@ values = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(sorted(FIELDS)), values))
 def test_any_object_is_read(given_object: dict[str, Any]) -> None:
-    import json
-
     for one in read_structures("Sure: " + json.dumps(given_object)):
-        canonical_json(one)
+        assert all("\0" not in value for value in one.values() if isinstance(value, str))
+        canonical_json(one).encode()
 
 
 @pytest.mark.parametrize("piece", ["- a 1 km\n", '{"name":', "1. ", "north 5 ha ", "Ä", "\u0301"])

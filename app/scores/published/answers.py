@@ -1,0 +1,105 @@
+"""Our own questions under the published rules: an answer's text and our gold → one Score a scorer's kind of question.
+
+The answer's text is parsed by rules, not by a model (app.scores.reading.structures). Its value and outcome are those of
+the paper's Table 13; no board adds them up.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from app.scores.published.cases import Case, Scores, parsed_score, text_score
+from app.scores.reading.structures import read_structures
+from app.scores.registry import Scorer
+from app.scores.score import Component, Outcome, Score
+
+PROFILE = "published"
+VERSION = 1
+BENCHMARK = "gsqa"
+CORRECT_FROM = 0.5
+CORRECT_UP_TO = 0.1
+MAX_SHOWN = 20
+"""Objects of a parsed answer that are stored."""
+
+Gold = Mapping[str, Any]
+_ERRORS = ("angle_error", "relative_error")
+
+
+def published_scorer(name: str) -> Scorer | None:
+    """The published rules for questions of our scorer `name`; None where nothing was published for the kind."""
+    return _SCORERS.get(name)
+
+
+def _judge(
+    answer_type: str,
+    golds_of: Callable[[Gold], list[dict[str, Any]]],
+    answer: str,
+    gold: Gold,
+    options: Sequence[str] | None,
+) -> Score:
+    structures = read_structures(answer)
+    case = Case("", "", answer_type, golds_of(gold), answer, structures, "toplevel")
+    text, parsed = text_score(case), parsed_score(case)
+    decisive = parsed or text or {}
+    value, right = _by_table_13(decisive)
+    outcome = Outcome.CORRECT if right else Outcome.WRONG
+    return Score(
+        outcome if decisive["attempted"] else Outcome.UNPARSEABLE,
+        value,
+        {**_components("text", text), **_components("parsed", parsed)},
+        {"objects": structures[:MAX_SHOWN]},
+    )
+
+
+def _by_table_13(scores: Scores) -> tuple[float, bool]:
+    """A value in [0, 1], and whether it is right: an error of at most 0.1, or an F1 of at least 0.5."""
+    error = next((scores[name] for name in _ERRORS if name in scores), None)
+    if error is None:
+        return scores["F1"], scores["F1"] >= CORRECT_FROM
+    return 1.0 - min(error, 1.0), error <= CORRECT_UP_TO
+
+
+def _components(part: str, scores: Scores | None) -> dict[str, Component]:
+    if scores is None:
+        return {}
+    attempted = scores["attempted"]
+    return {
+        f"{part}_{name}": Component(min(float(value), 1.0), 1.0, attempted)
+        for name, value in scores.items()
+        if name != "attempted"
+    }
+
+
+def _names(gold: Gold) -> list[dict[str, Any]]:
+    return [{"poi_name": name} for name in gold["names"]]
+
+
+def _locations(gold: Gold) -> list[dict[str, Any]]:
+    return [
+        {f"addr_{part}": words for part, words in (place.get("address") or {}).items()}
+        | {"lon": place["lon"], "lat": place["lat"]}
+        for place in gold["objects"]
+    ]
+
+
+def _numbers(ours: str, published: str, gold: Gold) -> list[dict[str, Any]]:
+    """Gold's one number, or that of each place of which any is right."""
+    return [{published: float(one[ours])} for one in ([gold] if ours in gold else gold["objects"])]
+
+
+def _counts(gold: Gold) -> list[dict[str, Any]]:
+    return [{"count": int(gold["count"])}]
+
+
+_SCORERS = {
+    name: Scorer(name, VERSION, True, partial(_judge, answer_type, golds_of))
+    for name, answer_type, golds_of in (
+        ("name", "name", _names),
+        ("location", "loc", _locations),
+        ("angle", "angle", partial(_numbers, "azimuth", "angle")),
+        ("distance", "distance", partial(_numbers, "distance", "distance")),
+        ("length", "length", partial(_numbers, "length", "length")),
+        ("area", "area", partial(_numbers, "area", "area")),
+        ("count", "count", _counts),
+    )
+}
