@@ -23,6 +23,9 @@ alter role trigpoint_dashboard with login nosuperuser nocreaterole nocreatedb pa
 
 alter role trigpoint_reader set default_transaction_read_only = on;
 alter role trigpoint_reader set statement_timeout = '30s';
+-- Model-written SQL fills no disk with its sorts, and its errors are read by their English words.
+alter role trigpoint_reader set temp_file_limit = '1GB';
+alter role trigpoint_reader set lc_messages = 'C';
 alter role trigpoint_api set default_transaction_read_only = on;
 alter role trigpoint_dashboard set default_transaction_read_only = on;
 
@@ -65,17 +68,31 @@ begin
               or proname in ('loread', 'lowrite', 'set_config')
               or proname like 'pg\_advisory%'
               or proname like 'pg\_try\_advisory%'
+              -- ends the work of others of its role; writes to the log; makes files; uses up numbers
+              or proname in (
+                  'pg_terminate_backend', 'pg_cancel_backend', 'pg_notify', 'pg_logical_emit_message',
+                  'pg_export_snapshot', 'pg_current_xact_id', 'txid_current'
+              )
           )
         union all
         -- tells where the rows of any table lie, without asking whether its reader may see them
         select oid::regprocedure
         from pg_proc
-        where pronamespace = 'public'::regnamespace and proname in ('st_estimatedextent', 'st_findextent')
+        where pronamespace = 'public'::regnamespace
+          and proname in (
+              'st_estimatedextent', 'st_findextent', '_postgis_index_extent', '_postgis_stats', '_postgis_selectivity',
+              '_postgis_join_selectivity',
+              -- makes as many points as it is told to, and cannot be cancelled meanwhile
+              'st_generatepoints'
+          )
     loop
         execute format('revoke execute on function %s from public', victim);
-        if victim::text like '%advisory%' or victim::text like 'set_config%' then
+        if victim::text ~ 'advisory|^set_config|_backend\(|^pg_export_snapshot' then
             execute format('grant execute on function %s to %s', victim, ours);
         end if;
     end loop;
 end
 $$;
+
+-- Lists of the columns of every table; none of our code reads them.
+revoke select on public.geometry_columns, public.geography_columns from public;

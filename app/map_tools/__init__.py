@@ -1,0 +1,1 @@
+"""Tools over a published snapshot, for solvers that may look at the map."""
