@@ -22,6 +22,7 @@ MAX_SHOWN = 20
 """Objects of a parsed answer that are stored."""
 
 Gold = Mapping[str, Any]
+"""Gold that holds a fact is of T7 or T8, which have no parsed score."""
 _ERRORS = ("angle_error", "relative_error")
 
 
@@ -39,7 +40,7 @@ def _judge(
 ) -> Score:
     structures = read_structures(answer)
     case = Case("", "", answer_type, golds_of(gold), answer, structures, "toplevel")
-    text, parsed = text_score(case), parsed_score(case)
+    text, parsed = text_score(case), None if "fact" in gold else parsed_score(case)
     decisive = parsed or text or {}
     value, right = _by_table_13(decisive)
     outcome = Outcome.CORRECT if right else Outcome.WRONG
@@ -91,6 +92,12 @@ def _counts(gold: Gold) -> list[dict[str, Any]]:
     return [{"count": int(gold["count"])}]
 
 
+def _facts(gold: Gold) -> list[dict[str, Any]]:
+    fact = gold["fact"]
+    value = fact["names"][0] if fact["kind"] == "name" else fact["value"]
+    return [{"multihop_long_answer": f"{gold['objects'][0]['name']} {fact['attribute']}: {value}"}]
+
+
 _SCORERS = {
     name: Scorer(name, VERSION, True, partial(_judge, answer_type, golds_of))
     for name, answer_type, golds_of in (
@@ -101,5 +108,6 @@ _SCORERS = {
         ("length", "length", partial(_numbers, "length", "length")),
         ("area", "area", partial(_numbers, "area", "area")),
         ("count", "count", _counts),
+        ("fact", "external", _facts),
     )
 }

@@ -40,6 +40,7 @@ GOLD: dict[str, dict[str, Any]] = {
     "area": {"area": 20_000.0},
     "count": {"count": 12},
 }
+FACT = {"attribute": "opened", "kind": "year", "value": "1904", "unit": None, "names": []}
 
 
 def judge(name: str, answer: str, gold: dict[str, Any] | None = None) -> Score:
@@ -93,6 +94,26 @@ def test_every_scorer_of_ours_but_options_has_its_published_rules(name: str) -> 
 def test_gold_said_aloud_is_right(name: str) -> None:
     answer_type = "azimuth" if name == "angle" else name
     assert judge(name, say_gold(answer_type, GOLD[name])).outcome is Outcome.CORRECT
+
+
+def test_questions_that_lean_on_facts_have_a_text_score_alone() -> None:
+    asked = judge("fact", "Adler opened in 1904.", {"fact": FACT, "objects": [PLACE]})
+    assert asked.outcome is Outcome.CORRECT
+    assert asked.value == 1.0
+    described = judge("name", "Adler", {**GOLD["name"], "fact": FACT})
+    assert {name.partition("_")[0] for name in described.components} == {"text"}
+
+
+def test_a_fact_that_is_a_name_is_compared_by_its_first() -> None:
+    fact = {
+        **FACT,
+        "attribute": "architect",
+        "kind": "name",
+        "value": "x",
+        "names": ["Ivan Cavegn", "Cavegn"],
+    }
+    score = judge("fact", "Ivan Cavegn", {"fact": fact, "objects": [PLACE]})
+    assert score.components["text_R"].value == 0.5
 
 
 def test_long_lists_are_not_stored_whole() -> None:
