@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
 }
 GROUPS: dict[str, str] = {
     "facts": "app.cli.facts:facts",
+    "review": "app.cli.review:review",
     "run": "app.cli.run:run",
     "snapshot": "app.cli.snapshots:snapshot",
     "templates": "app.cli.templates:templates",

@@ -9,7 +9,6 @@ from app.core.errors import LaterIssue
 LATER = {
     "submit": "submitting answers computed elsewhere",
     "refresh": "refreshing a data set to a new map",
-    "review": "reviewing a sample of questions",
 }
 LATER_GROUPS = {
     "endpoint": "endpoints as records (`evaluate --endpoint URL` works now)",

@@ -122,4 +122,5 @@ def footnotes(board: Board) -> list[str]:
     states = (
         "unread: nothing could be read of it; silent: says that it does not know, or nothing, and counts 0."
     )
-    return ["", *words.expectations(board), *words.notes(board), states, f"Map: {maps}. {board.attribution}"]
+    told = [*words.expectations(board), *words.notes(board), states, *words.review(board)]
+    return ["", *told, f"Map: {maps}. {board.attribution}"]

@@ -14,6 +14,7 @@ from app.core.errors import NotFound
 from app.leaderboard import models, queries
 from app.leaderboard.ranking import Candidate, in_order, rank, select_runs
 from app.questions.versions import find_version
+from app.reviews.card import read_review
 from app.scores.aggregating import ALL
 from app.scores.intervals import choose_method
 from app.scores.profiles import TRIGPOINT
@@ -72,6 +73,7 @@ def read_board(connection: Connection, reference: str) -> models.Board:
             for template, size in sizes.items()
         },
         snapshots=[models.MapSource(**row._mapping) for row in connection.execute(queries.SNAPSHOTS, key)],
+        review=read_review(connection, version.id),
         attribution=_attribution(about.licence),
         licence_url=about.licence.get("url", LICENCE_URL),
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from app.leaderboard.models import Board, MapSource, Row
+from app.reviews.card import sentences
 
 NONE = "–"
 STATE_LABELS: Mapping[str, str] = {
@@ -86,6 +87,11 @@ def expectations(board: Board) -> list[str]:
             f"Expected of random: {percent(board.random_expectation)} % (computed over all it may draw)."
         )
     return found
+
+
+def review(board: Board) -> list[str]:
+    """What reviewers said; nothing where nobody was asked."""
+    return [] if board.review is None else sentences(board.review)
 
 
 def notes(board: Board) -> list[str]:

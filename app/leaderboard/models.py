@@ -7,6 +7,8 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.reviews.card import Review
+
 
 class _Model(BaseModel):
     model_config = ConfigDict(frozen=True)
@@ -77,6 +79,7 @@ class Board(_Model):
     random_expectation: float | None = Field(description="exact mean score of the solver `random`")
     templates: dict[str, Section]
     snapshots: list[MapSource]
+    review: Review | None = Field(description="what reviewers said of a sample of the questions")
     attribution: str
     licence_url: str
 

@@ -41,6 +41,7 @@ PAGES = [
     DOCS / "performance.md",
     DOCS / "settings.md",
     DOCS / "facts.md",
+    DOCS / "review.md",
     DOCS / "limits.md",
     PROJECT_ROOT / "sql_templates" / "README.md",
     PROJECT_ROOT / "sql_templates" / "gsqa" / "README.md",

@@ -13,6 +13,7 @@ from app.db.tables.questions import (
     Question,
     Template,
 )
+from app.db.tables.reviews import ReviewMark, ReviewQuestion, ReviewSample
 from app.db.tables.runs import Batch, Endpoint, Prediction, Run, Step
 from app.db.tables.scores import BoardAggregate, Expectation, Score
 from app.db.tables.snapshots import Snapshot
@@ -35,6 +36,9 @@ __all__ = [
     "Prediction",
     "Proof",
     "Question",
+    "ReviewMark",
+    "ReviewQuestion",
+    "ReviewSample",
     "Run",
     "Score",
     "Snapshot",

@@ -1,0 +1,109 @@
+"""`trigpoint review …`: a sample to be marked, marks loaded back, what they say."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli import output
+from app.core.clock import SystemClock
+from app.core.errors import UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.versions import find_version
+from app.reviews.card import read_review, sentences
+from app.reviews.marks import read_marks
+from app.reviews.sheets import write_sheet
+from app.reviews.storing import list_marks, load_marks, sample_version
+
+DataSet = Annotated[str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")]
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
+
+review = typer.Typer(help="People's review of a sample of questions.", no_args_is_help=True)
+
+
+@review.command()
+def sample(
+    dataset: DataSet,
+    size: Annotated[int, typer.Option(min=1, help="how many questions; each template gets as many")],
+    to: Annotated[Path, typer.Option(help="a new file: a page (.html) or a sheet (.csv)")],
+    seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="which questions are drawn")] = 0,
+    with_gold: Annotated[bool, typer.Option("--with-gold", help="show gold of public questions")] = False,
+    include_hidden: Annotated[
+        bool, typer.Option("--include-hidden", help="show gold of hidden questions too")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a sample, evenly over templates, and write it as a page or a sheet to be marked."""
+    if include_hidden and not with_gold:
+        raise UsageError(
+            "--include-hidden goes with --with-gold: text and options of hidden questions are public."
+        )
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        version = find_version(connection, dataset)
+        questions = sample_version(connection, version, size, seed, with_gold, include_hidden)
+    write_sheet(to, version.reference, seed, size, questions)
+    templates = {question.template for question in questions}
+    result = {
+        "dataset": version.name,
+        "version": version.number,
+        "seed": seed,
+        "size": size,
+        "templates": len(templates),
+        "file": str(to),
+    }
+    said = (
+        f"{to}: {len(questions)} questions of {version.reference}, {len(templates)} templates, seed {seed}."
+    )
+    output.emit(result, as_json, said)
+
+
+@review.command()
+def load(
+    dataset: DataSet,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="marks as JSON, or CSV where it ends in .csv")],
+    reviewer: Annotated[str, typer.Option(help="whose marks they are")],
+    as_json: AsJson = False,
+) -> None:
+    """Check a file of marks and load it; a file with a single fault changes nothing."""
+    marks = read_marks(file)
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        version = find_version(connection, dataset)
+        loaded = load_marks(connection, version, marks, reviewer, SystemClock().now())
+        connection.commit()
+    result = {
+        "dataset": version.name,
+        "version": version.number,
+        "reviewer": reviewer.strip(),
+        "file": file.name,
+        **loaded._asdict(),
+    }
+    said = f"{file.name}: {loaded.added} added, {loaded.changed} changed, {loaded.unchanged} unchanged."
+    output.emit(result, as_json, said)
+
+
+@review.command()
+def show(dataset: DataSet, as_json: AsJson = False) -> None:
+    """Agreement, bounds on faults, and every question that a reviewer did not find natural."""
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        version = find_version(connection, dataset)
+        found = read_review(connection, version.id)
+        marks = list_marks(connection, version)
+    result = {
+        "dataset": version.name,
+        "version": version.number,
+        "review": found.model_dump(mode="json") if found else None,
+        "marks": marks,
+    }
+    if found is None:
+        none = f"{version.reference}: no marks yet. `trigpoint review sample` draws questions to be marked."
+        output.emit(result, as_json, none)
+        return
+    faults = [
+        f"{mark['question']}  {mark['template']}  {mark['reviewer']}: {mark['mark']}"
+        + (f" ({' '.join(mark['note'].split())})" if mark["note"] else "")
+        for mark in marks
+        if mark["mark"] != "natural"
+    ]
+    sources = [f"Kappa: {found.kappa_source}.", f"Bound: {found.bound_source}."]
+    output.emit(result, as_json, version.reference, *sentences(found), *sources, *faults)
