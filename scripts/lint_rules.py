@@ -21,7 +21,7 @@ STATEMENT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 QUERY_BUILDERS = {"select", "insert", "update", "delete", "text"}
-FORBIDDEN_IN_SECOND_PATH = re.compile(r"\bwhere\b|\bst_(?!asbinary\b)\w+", re.IGNORECASE)
+FORBIDDEN_IN_SECOND_PATH = re.compile(r"\bwhere\b(?! set_id = :set_id)|\bst_(?!asbinary\b)\w+", re.IGNORECASE)
 
 
 class Fault(NamedTuple):

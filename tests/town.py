@@ -25,7 +25,7 @@ from app.questions.accepting import Accepted, _Asking
 from app.questions.picking import Pick, Tuple, distance_label, open_space
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers
-from app.questions.snapshots import find_snapshots
+from app.questions.snapshots import find_snapshots_with_facts
 from osm_import.importing import ImportResult, import_extract
 from osm_import.progress import Silent
 
@@ -182,7 +182,8 @@ def _museum(town: Map, name: str, east: int, north: int, **tags: str) -> Place:
 
 def _nearest_rules(town: Map) -> None:
     # Alpha: the plain case. Nearest restaurant Adler, 100 m at 80 degrees; the second is 150 m behind.
-    alpha = _museum(town, "Alpha", 0, 0, addr__street="Ring", addr__housenumber="5", addr__city="Toyville")
+    address = {"addr__street": "Ring", "addr__housenumber": "5", "addr__city": "Toyville"}
+    alpha = _museum(town, "Alpha", 0, 0, architect="Anna Beck", start_date="1984-05-06", **address)
     town.eat(alpha, 80, 100, "Adler", **PIZZA)
     town.eat(alpha, 200, 250, "Krone")
     town.eat(alpha, 300, 400, None)
@@ -441,14 +442,20 @@ class Asker:
     @classmethod
     def on(cls, connection: Connection, name: str, seed: int = 0) -> "Asker":
         """An asker of the newest snapshot of that name."""
-        (snapshot,) = find_snapshots(connection, [name])
+        (snapshot,) = find_snapshots_with_facts(connection, [name])
         use_schema(connection, snapshot.schema)
         outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
-        return cls(connection, snapshot, Layers(connection, snapshot.schema, outline), seed)
+        return cls(connection, snapshot, Layers(connection, snapshot.schema, outline, snapshot.facts), seed)
 
     def values(self, template: str, parameter: str) -> list[Any]:
         """The values that a parameter can take on this map."""
-        found = open_space(self.connection, template_of(template), self.seed, self.snapshot.outline)
+        found = open_space(
+            self.connection,
+            template_of(template),
+            self.seed,
+            self.snapshot.outline,
+            facts=self.snapshot.facts,
+        )
         return [pick.value for pick in found.choices[parameter]]
 
     def ask(self, template: str | Template, **parameters: Any) -> Accepted | str:
@@ -459,7 +466,9 @@ class Asker:
             for name, kind in one.header.parameters.items()
             if kind.default and name in parameters
         }
-        space = open_space(self.connection, one, self.seed, self.snapshot.outline, chosen)
+        space = open_space(
+            self.connection, one, self.seed, self.snapshot.outline, chosen, self.snapshot.facts
+        )
         picks = {}
         for name, parameter in one.header.parameters.items():
             given = parameters.get(name, parameter.default) if parameter.default else parameters[name]

@@ -11,13 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.benchmarks.header import Header
 from app.benchmarks.phrasings import read_phrasings
+from app.benchmarks.statements import PROVIDED
 from app.benchmarks.templates import Lines, Template, read_select, read_text, split_header, validated
 from app.core.errors import NotFound, TemplateError
 from app.core.settings import PROJECT_ROOT
 
 TEMPLATES_FOLDER = PROJECT_ROOT / "sql_templates"
-PICK_BINDS = {"outline"}
-"""What a pick's SELECT may ask of us: the snapshot's outline, as hexadecimal WKB, or null."""
+PICK_BINDS = {"outline", *PROVIDED}
+"""What a pick's SELECT may ask of us: the snapshot's outline, as hexadecimal WKB, or null; its facts."""
 POOL_COLUMNS = {"place", "pool_group", "osm_key", "label"}
 
 

@@ -4,8 +4,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-AnswerType = Literal["name", "location", "azimuth", "count", "area", "distance", "length", "option"]
-ParameterType = Literal["object", "objects", "class", "filter", "metres", "sector", "number", "choice"]
+AnswerType = Literal["name", "location", "azimuth", "count", "area", "distance", "length", "fact", "option"]
+ParameterType = Literal[
+    "object", "objects", "described", "attribute", "class", "filter", "metres", "sector", "number", "choice"
+]
 Layer = Literal["poi", "park", "water", "road", "region", "aoi", "address", "road_node"]
 
 
@@ -41,7 +43,7 @@ class Parameter(_Strict):
 
     @model_validator(mode="after")
     def _objects_have_a_layer(self) -> "Parameter":
-        if self.type in ("object", "objects") and self.layer is None:
+        if self.type in ("object", "objects", "described") and self.layer is None:
             raise ValueError(f"type {self.type} needs a layer")
         if (self.type == "objects") != (self.choose > 1):
             raise ValueError("choose goes with type objects")

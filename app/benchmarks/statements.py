@@ -21,7 +21,12 @@ SQL_TYPES: Mapping[str, str] = {
     "sector": "integer",
     "number": "double precision",
     "choice": "text",
+    "described": "text",
+    "attribute": "text",
 }
+
+PROVIDED: Mapping[str, str] = {"facts": "text"}
+"""Binds that a statement may use without declaring them: the id of the map's set of facts in trigpoint.map_fact."""
 
 
 def bind_positions(body: str) -> list[tuple[str, int]]:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from sqlglot import TokenType, exp
 
 from app.benchmarks.header import Header
-from app.benchmarks.statements import bind_positions, binds_of, with_binds
+from app.benchmarks.statements import PROVIDED, bind_positions, binds_of, with_binds
 from app.core.errors import TemplateError
 from app.core.identity import digest
 
@@ -35,6 +35,11 @@ class Template:
     def id(self) -> str:
         """Its name within the benchmark."""
         return self.header.id
+
+    @property
+    def uses_facts(self) -> bool:
+        """Whether its questions stand on external facts."""
+        return "facts" in binds_of(self.body)
 
     @cached_property
     def body_hash(self) -> str:
@@ -81,7 +86,7 @@ def split_header(path: Path) -> tuple[Header, str, Lines]:
     comment, _, body = text.partition("*/")
     values, lines = _load_yaml(path, comment[2:], first_line=1)
     header = validated(Header, values, path, lines)
-    declared = set(header.parameters) | set(header.constants)
+    declared = set(header.parameters) | set(header.constants) | set(PROVIDED)
     _check_select(path, body, declared, {"place"}, first_line=comment.count("\n") + 1)
     for name in header.parameters:
         if name not in binds_of(body):

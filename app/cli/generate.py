@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn
 from rich.table import Table
+from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import Benchmark, find_benchmark
 from app.cli.output import emit, progress, say
@@ -15,7 +16,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.generating import Recipe
 from app.questions.generating import generate as make_version
-from app.questions.snapshots import find_snapshots
+from app.questions.records import SnapshotRef
+from app.questions.snapshots import find_snapshots, find_snapshots_with_facts
 from app.questions.storing import newest_of, store
 from app.questions.versions import PublishedVersion, template_reports
 
@@ -45,7 +47,7 @@ def generate(
         found = find_benchmark(benchmark)
         recipe = Recipe(
             benchmark=found,
-            snapshots=find_snapshots(connection, snapshot),
+            snapshots=_snapshots(connection, found, snapshot),
             seed=_whole_number(seed),
             bank=bank,
             per_template=per_template,
@@ -76,6 +78,21 @@ def generate(
         "templates": reports,
     }
     emit(result, as_json, _table(version, reports))
+
+
+def _snapshots(connection: Connection, benchmark: Benchmark, wanted: Sequence[str]) -> list[SnapshotRef]:
+    """The maps, with their facts where a template stands on any; says which have none, and what that means."""
+    templates = ", ".join(name for name, template in benchmark.templates.items() if template.uses_facts)
+    if not templates:
+        return find_snapshots(connection, wanted)
+    found = find_snapshots_with_facts(connection, wanted)
+    for one in found:
+        if one.facts is None:
+            say(
+                f"{templates}: no external facts are known of {one.reference}, so all their questions are refused "
+                "(no_facts). `trigpoint facts load FILE` or `trigpoint facts fetch` brings some."
+            )
+    return found
 
 
 def _whole_number(seed: str) -> int:

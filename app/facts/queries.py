@@ -119,4 +119,7 @@ order by fact.source, fact.credit, fact.attribute, fact.snapshot_name
 """How many facts are stored, by source and attribute."""
 
 LOCK_FACTS = "select pg_advisory_xact_lock(hashtextextended('trigpoint facts', 0))"
-"""One load, fetch of a batch, or making of a set at a time: the unique keys would let one of two fail."""
+"""One load, or fetch of a batch, at a time: the unique keys would let one of two fail."""
+
+LOCK_SET = "select pg_advisory_xact_lock(hashtextextended('trigpoint facts ' || %(set_id)s, 0))"
+"""One making of a set at a time."""

@@ -37,7 +37,9 @@ def make_fact_set(connection: Connection, snapshot_name: str, map_time: datetime
         return None
     rows = [_row(place) for place in places]
     set_id = digest([{**row, "retrieved_at": None} for row in rows])
-    connection.exec_driver_sql(queries.LOCK_FACTS)
+    if has_fact_set(connection, set_id):
+        return set_id
+    connection.exec_driver_sql(queries.LOCK_SET, {"set_id": set_id})
     if not has_fact_set(connection, set_id):
         columns = ["set_id", *rows[0]]
         copy_rows(connection, "trigpoint", "map_fact", columns, ((set_id, *row.values()) for row in rows))

@@ -19,6 +19,7 @@ from app.core.names import normal_form
 from app.questions import queries
 from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.distractors import Distractor, draw_distractors, order_of_options
+from app.questions.evidence import object_of
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.picking import Space, Tuple, open_space
 from app.questions.records import SnapshotRef
@@ -83,7 +84,7 @@ def accept_questions(
     `seen` holds the ids of the version's questions so far, and is added to: maps may overlap. `progress` is told
     (tuples tried, questions accepted). `chosen` stands in for defaults, as in `open_space`.
     """
-    space = open_space(connection, template, seed, snapshot.outline, chosen)
+    space = open_space(connection, template, seed, snapshot.outline, chosen, snapshot.facts)
     result = Acceptance(space.capacity)
     missing = _missing(snapshot, template, space)
     if missing:
@@ -112,6 +113,8 @@ def _missing(snapshot: SnapshotRef, template: Template, space: Space) -> str | N
         return f"no_layer_{absent[0]}"
     if template.header.search != "none" and snapshot.outline is None:
         return "no_outline"
+    if template.uses_facts and snapshot.facts is None:
+        return "no_facts"
     return space.missing
 
 
@@ -130,6 +133,7 @@ class _Asking:
         self.connection, self.snapshot, self.template = connection, snapshot, template
         self.layers, self.seed, self.seen = layers, seed, seen
         self.header = template.header
+        self.provided = {"facts": snapshot.facts} if template.uses_facts else {}
         self.rooms: dict[str, float] = {}
 
     def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
@@ -140,7 +144,7 @@ class _Asking:
         return [draft.refusal or self._prove(draft) for draft in drafts]
 
     def _derive(self, chunk: Sequence[Tuple]) -> list[_Draft]:
-        binds = [{**picked.binds, **self.header.constants} for picked in chunk]
+        binds = [{**picked.binds, **self.header.constants, **self.provided} for picked in chunk]
         answers = ask_batch(
             self.connection, self.template.body, types_used(self.header, self.template.body), binds
         )
@@ -156,8 +160,10 @@ class _Asking:
         return drafts
 
     def _anchor(self, picked: Tuple) -> str:
-        name = next(name for name, parameter in self.header.parameters.items() if parameter.type == "object")
-        return str(picked.one(name).value)
+        name, parameter = next(
+            one for one in self.header.parameters.items() if one[1].type in ("object", "described")
+        )
+        return object_of(parameter, str(picked.one(name).value))
 
     def _refuse_outside(self, drafts: Sequence[_Draft]) -> None:
         """Refuse questions that look beyond the outline: nobody knows what lies there."""

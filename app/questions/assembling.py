@@ -131,6 +131,9 @@ def _footprint(one: Accepted, area: str | None) -> Footprint:
         area=area,
         classes=sorted(classes),
         osm_keys=sorted({key for _, key in _keys(one)}),
-        name_keys=sorted({normal_form(name) for name in {*names, *(named_options or ())}}),
+        name_keys=sorted(
+            {normal_form(name) for name in {*names, *(named_options or ()), *one.derived.names}}
+        ),
         uses_outline=_uses_outline(one),
+        fact_ids=sorted(one.derived.facts),
     )

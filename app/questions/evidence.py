@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from app.benchmarks.header import Header
+from app.benchmarks.header import Header, Parameter
 
 Key = tuple[str, str]
 """Layer and osm_key."""
@@ -15,8 +15,16 @@ def parameter_keys(header: Header, parameters: Mapping[str, Any]) -> list[Key]:
     for name, parameter in header.parameters.items():
         if parameter.layer:
             named = parameters[name]
-            keys += [(parameter.layer, key) for key in (named if isinstance(named, list) else [named])]
+            keys += [
+                (parameter.layer, object_of(parameter, value))
+                for value in (named if isinstance(named, list) else [named])
+            ]
     return keys
+
+
+def object_of(parameter: Parameter, value: str) -> str:
+    """The osm_key in a parameter's value; what is described by a fact has the fact's attribute behind its key."""
+    return value.partition(" ")[0] if parameter.type == "described" else value
 
 
 def evidence_keys(

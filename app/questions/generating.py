@@ -47,7 +47,11 @@ class Recipe:
             "benchmark": self.benchmark.name,
             "benchmark_version": self.benchmark.file.version,
             "snapshots": [
-                {**snapshot.as_json(), "layer_schema_version": snapshot.layer_schema_version}
+                {
+                    **snapshot.as_json(),
+                    "layer_schema_version": snapshot.layer_schema_version,
+                    **({"facts": snapshot.facts} if snapshot.facts else {}),
+                }
                 for snapshot in self.snapshots
             ],
             "templates": {
@@ -91,9 +95,8 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
     seen: set[str] = set()
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
-        layers = Layers(
-            connection, snapshot.schema, bytes.fromhex(snapshot.outline) if snapshot.outline else None
-        )
+        outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
+        layers = Layers(connection, snapshot.schema, outline, snapshot.facts)
         for name, template in recipe.benchmark.templates.items():
 
             def tell(tried: int, accepted: int, place: str = snapshot.reference, name: str = name) -> None:

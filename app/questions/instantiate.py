@@ -9,15 +9,15 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.benchmarks.header import Header
-from app.benchmarks.statements import SQL_TYPES, as_batch, as_single, binds_of
+from app.benchmarks.statements import PROVIDED, SQL_TYPES, as_batch, as_single, binds_of
 
 Row = dict[str, Any]
 
 
 def bind_types(header: Header) -> dict[str, str]:
-    """The SQL type of each bind that a template's statements may use: parameters, then constants."""
+    """The SQL type of each bind that a template's statements may use: parameters, constants, what is provided."""
     types = {name: SQL_TYPES[parameter.type] for name, parameter in header.parameters.items()}
-    return types | dict.fromkeys(header.constants, SQL_TYPES["number"])
+    return types | dict.fromkeys(header.constants, SQL_TYPES["number"]) | dict(PROVIDED)
 
 
 def types_used(header: Header, body: str) -> dict[str, str]:

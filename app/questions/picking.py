@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.statements import as_single
+from app.benchmarks.statements import PROVIDED, as_single
 from app.benchmarks.templates import Template
 from app.core import seeds
 from app.core.errors import UsageError
@@ -117,16 +117,18 @@ def open_space(
     seed: int,
     outline: str | None,
     chosen: Mapping[str, str] = MappingProxyType({}),
+    facts: str | None = None,
 ) -> Space:
     """The space of a template on the snapshot that the connection's search path names.
 
     `outline` is the snapshot's outline as hexadecimal WKB, or None; `chosen` are values of parameters of type
-    choice that stand in for their defaults. Raises UsageError for one that the pick does not offer.
+    choice that stand in for their defaults; `facts` is the id of the map's set of facts, or None.
+    Raises UsageError for a choice that the pick does not offer.
     """
     choices = {}
     for name, parameter in template.header.parameters.items():
-        statement = as_single(template.picks[parameter.pick], {"outline": "text"})
-        rows = connection.exec_driver_sql(statement, {"outline": outline}).mappings()
+        statement = as_single(template.picks[parameter.pick], {"outline": "text", **PROVIDED})
+        rows = connection.exec_driver_sql(statement, {"outline": outline, "facts": facts}).mappings()
         choices[name] = [_pick(dict(row)) for row in rows]
         if parameter.default is not None:
             choices[name] = _only(choices[name], name, chosen.get(name, parameter.default))

@@ -25,6 +25,8 @@ class SnapshotRef:
     outline_source: str
     layers: Sequence[str]
     layer_schema_version: int
+    facts: str | None = None
+    """The id of the set of external facts that questions of it may stand on."""
 
     @property
     def reference(self) -> str:
@@ -88,6 +90,7 @@ class Footprint:
     osm_keys: Sequence[str]
     name_keys: Sequence[str]
     uses_outline: bool
+    fact_ids: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """Reproduce: a published version made again from its recipe, in memory."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -7,7 +9,9 @@ from sqlalchemy import Connection, select
 from app.benchmarks.catalogue import find_benchmark
 from app.core.errors import Conflict
 from app.db.tables import DatasetVersion
+from app.facts.resolving import has_fact_set
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
+from app.questions.records import SnapshotRef
 from app.questions.snapshots import find_same_snapshots
 from app.questions.versions import PublishedVersion
 
@@ -22,7 +26,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
     ).scalar_one()
     recipe = Recipe(
         benchmark=find_benchmark(stored["benchmark"]),
-        snapshots=find_same_snapshots(connection, stored["snapshots"]),
+        snapshots=_with_facts(connection, version, stored["snapshots"]),
         seed=stored["seed"],
         bank=stored["bank"],
         per_template=stored["per_template"],
@@ -44,6 +48,22 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
             f"(this is generator version {GENERATOR_VERSION})."
         )
     return recipe
+
+
+def _with_facts(
+    connection: Connection, version: PublishedVersion, stored: Sequence[Mapping[str, str]]
+) -> list[SnapshotRef]:
+    """The recipe's maps, each with the set of facts that it had; raises Conflict where a set is absent."""
+    found = []
+    for snapshot, one in zip(find_same_snapshots(connection, stored), stored, strict=True):
+        facts = one.get("facts")
+        if facts is not None and not has_fact_set(connection, facts):
+            raise Conflict(
+                f"{version.reference} cannot be made again here: its facts about {snapshot.reference} are not in this "
+                "database. Restore a backup that holds them."
+            )
+        found.append(replace(snapshot, facts=facts))
+    return found
 
 
 def reproduce(connection: Connection, version: PublishedVersion, progress: Progress) -> Generated:

@@ -1,10 +1,13 @@
 """Finding published snapshots by `name` (its newest) or `name@timestamp`, and pinning them for a transaction."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound, UsageError
+from app.db.engine import use_schema
+from app.facts.resolving import make_fact_set
 from app.questions import queries
 from app.questions.records import SnapshotRef
 
@@ -47,6 +50,24 @@ def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[Snapsh
         found.append(match)
     _pin(connection, found)
     return found
+
+
+def find_snapshots_with_facts(connection: Connection, wanted: Sequence[str]) -> list[SnapshotRef]:
+    """As `find_snapshots`, each map with the set of all that is known of its places now; None where nothing is.
+
+    Sets that are new are written and committed first: making questions takes long, and holds nobody up.
+    """
+    while True:
+        sets = {one.id: _make_fact_set(connection, one) for one in find_snapshots(connection, wanted)}
+        connection.commit()
+        found = find_snapshots(connection, wanted)
+        if all(one.id in sets for one in found):  # else a newer map was published just now
+            return [replace(one, facts=sets[one.id]) for one in found]
+
+
+def _make_fact_set(connection: Connection, snapshot: SnapshotRef) -> str | None:
+    use_schema(connection, snapshot.schema)
+    return make_fact_set(connection, snapshot.name, snapshot.timestamp)
 
 
 def find_same_snapshots(connection: Connection, stored: Sequence[Mapping[str, str]]) -> list[SnapshotRef]:

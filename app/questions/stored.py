@@ -1,7 +1,7 @@
 """A published version as it lies in the database, with all that proves it; needs a role that reads gold."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -52,7 +52,11 @@ def load_questions(connection: Connection, version: PublishedVersion) -> list[St
             f"{version.reference} stands on {', '.join(lost)}, which cannot be read any more, so nothing about it can "
             "be proved here. Restore a backup that holds that map."
         )
-    snapshots = {one.id: one for one in published_snapshots(connection)}
+    recipe = connection.exec_driver_sql(queries.RECIPE, {"version_id": version.id}).scalar_one()
+    facts = {one["snapshot"]: one.get("facts") for one in recipe.get("snapshots", [])}
+    snapshots = {
+        one.id: replace(one, facts=facts.get(one.reference)) for one in published_snapshots(connection)
+    }
     return [
         StoredQuestion(
             id=row.id,

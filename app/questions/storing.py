@@ -192,7 +192,7 @@ def _footprint_row(one: QuestionRecord) -> dict[str, Any]:
         "classes": list(one.footprint.classes),
         "osm_keys": list(one.footprint.osm_keys),
         "name_keys": list(one.footprint.name_keys),
-        "fact_ids": [],
+        "fact_ids": list(one.footprint.fact_ids),
         "uses_outline": one.footprint.uses_outline,
     }
 

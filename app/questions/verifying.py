@@ -80,7 +80,8 @@ def verify(
 
 
 def _layers(connection: Connection, snapshot: SnapshotRef) -> Layers:
-    return Layers(connection, snapshot.schema, bytes.fromhex(snapshot.outline) if snapshot.outline else None)
+    outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
+    return Layers(connection, snapshot.schema, outline, snapshot.facts)
 
 
 def _count(counts: dict[str, int], agree: bool) -> None:

@@ -37,6 +37,7 @@ TRIGPOINT = Profile(
             "area": 2,
             "count": 2,
             "distance": 1,
+            "fact": 1,
             "length": 1,
             "location": 1,
             "name": 2,

@@ -22,6 +22,7 @@ INSTRUCTIONS = {
     "count": "Answer with a whole number alone.",
     "distance": "Answer with a number of metres alone, such as: 1234 m.",
     "length": "Answer with a number of metres alone, such as: 12345 m.",
+    "fact": "Answer with that fact alone: a name, a year, or a number.",
     "area": "Answer with a number of square metres alone, such as: 12345 m2.",
 }
 _NOT_KNOWING = {

@@ -54,7 +54,9 @@ select
     proof.parameters ->> 'region' as region,
     proof.parameters ->> 'anchor' as anchor,
     cast(proof.parameters ->> 'distance' as double precision) as distance,
-    coalesce(proof.binds ->> 'ground', proof.binds ->> 'line') as kind
+    coalesce(proof.binds ->> 'ground', proof.binds ->> 'line') as kind,
+    proof.parameters ->> 'attribute' as attribute,
+    proof.binds ->> 'facts' as facts
 from question
 inner join snapshot on question.snapshot_id = snapshot.id
 left join proof
@@ -63,6 +65,18 @@ left join proof
 where question.version_id = :version_id
 order by question.position
 """)
+
+FACTS_OF_CLASS = """
+select concat_ws(' ', told.value, nullif(told.unit, '')) as fact
+from trigpoint.map_fact as told
+inner join {schema}.poi_class on told.osm_key = poi_class.osm_key
+where
+    told.set_id = :facts
+    and told.topic = :attribute
+    and told.chosen
+    and poi_class.class = :category
+order by told.osm_key
+"""
 
 NAMES_OF_CLASSES = """
 select poi.name

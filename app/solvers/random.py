@@ -39,11 +39,13 @@ def distributions(connection: Connection, version_id: int) -> dict[str, Sequence
     azimuth: whole degrees; count: 1 … N, N the number of places of the category; area: 1 … 100 % of the region's
     own area, in whole square metres; distance: 1 … 100 % of the range asked for, or else of how far the farthest place
     of the category is; length: 1 … 100 % of what all lines of the kind measure in the map; the name of a road, park or
-    water body: of all those of the kind, each way counted. Questions that share a list share the object.
+    water body: of all those of the kind, each way counted; fact: what the source says of the attribute of all places
+    of the class. Questions that share a list share the object.
     Raises ProofError where a question's parameters do not lead to a list.
     """
     rows = connection.execute(queries.QUESTIONS_WITH_PARAMETERS, {"version_id": version_id}).all()
     lists = _of_categories(connection, rows) | _of_kinds(connection, rows) | _areas(connection, rows)
+    facts = _facts(connection, rows)
     distances = _distances(connection, rows)
     letters: dict[int, Sequence[str]] = {}
     found: dict[str, Sequence[str]] = {}
@@ -55,6 +57,8 @@ def distributions(connection: Connection, version_id: int) -> dict[str, Sequence
             answers = AZIMUTHS
         elif row.answer_type == "distance":
             answers = distances.get(row.id)
+        elif row.answer_type == "fact":
+            answers = facts.get(_told(row))
         else:
             about = row.region if row.answer_type == "area" else row.kind or _class(row)
             answers = lists.get((row.schema_name, row.answer_type, about))
@@ -78,6 +82,21 @@ def _of_categories(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
         elif answer_type == "count":
             found[schema, answer_type, category] = _counts(connection, schema, category)
     return found
+
+
+def _facts(connection: Connection, rows: Sequence[Row[Any]]) -> dict[tuple[str, ...], Sequence[str]]:
+    """What a source says of an attribute of all places of a class."""
+    found: dict[tuple[str, ...], Sequence[str]] = {}
+    for asked in sorted({_told(row) for row in rows if row.answer_type == "fact"}):
+        schema, facts, attribute, category = asked
+        statement = text(queries.FACTS_OF_CLASS.format(schema=quoted(schema)))
+        binds = {"facts": facts, "attribute": attribute, "category": category}
+        found[asked] = tuple(connection.execute(statement, binds).scalars())
+    return found
+
+
+def _told(row: Row[Any]) -> tuple[str, ...]:
+    return row.schema_name, str(row.facts), str(row.attribute), str(row.category)
 
 
 def _class(row: Row[Any]) -> str:

@@ -36,6 +36,10 @@ class Derived:
     margin: dict[str, Any] = field(default_factory=dict)
     radius: float | None = None
     """How far from its anchor the question looks."""
+    facts: Sequence[str] = ()
+    """Ids of the external facts that the question stands on."""
+    names: Sequence[str] = ()
+    """What must stay the only one of its kind besides names: how a fact describes a place."""
 
 
 Derivation = Callable[[Case], Derived]

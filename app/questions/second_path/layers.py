@@ -162,6 +162,22 @@ class Layers:
         return sorted(self._read_facts(), key=lambda row: (row.osm_key, row.attribute, row.fact_id))
 
     @cached_property
+    def said_of(self) -> dict[tuple[str, str], list[FactRow]]:
+        """All that is said of a place and an attribute, (osm_key, attribute)."""
+        said: dict[tuple[str, str], list[FactRow]] = {}
+        for row in self.facts:
+            said.setdefault((row.osm_key, row.attribute), []).append(row)
+        return said
+
+    @cached_property
+    def bearers(self) -> dict[tuple[str, str], set[str]]:
+        """The places of which any source says a value, (attribute, key), whether others contradict it or not."""
+        bearers: dict[tuple[str, str], set[str]] = {}
+        for row in self.facts:
+            bearers.setdefault((row.attribute, row.key), set()).add(row.osm_key)
+        return bearers
+
+    @cached_property
     def outline_boundary(self) -> Boundary | None:
         """The outline's edge, for distances to it: straight in lon/lat, which long geodesics are not."""
         return None if self.outline is None else Boundary(shapely.segmentize(self.outline, EDGE_DEGREES))

@@ -136,7 +136,7 @@ def test_the_body_hash_changes_with_every_part(folder: Path) -> None:
         ("phrasings: asking", "phrasings: telling", "X1.sql:12: phrasings/telling.yaml is named here"),
         ("/*\nid", "id", "X1.sql:1: a template starts with a comment"),
         ("*/\n", "\n", "X1.sql:1: a template starts with a comment"),
-        (":reach", ":reech", "X1.sql:26: :reech is not declared; there are: anchor, category, reach"),
+        (":reach", ":reech", "X1.sql:26: :reech is not declared; there are: anchor, category, facts, reach"),
         (":anchor", ":anchors", "X1.sql:24: :anchors is not declared"),
         ("    and poi.class = :category\n", "", "X1.sql:10: the SELECT does not use :category"),
         ("from poi", "frm poi (", "X1.sql:22: the SQL cannot be read"),
@@ -175,7 +175,7 @@ def test_a_body_that_is_no_select(folder: Path, body: str) -> None:
     [
         ("picks/things.sql", PICK.replace("order by poi.osm_key\n", ""), "picks/things.sql:2: the SELECT has no ORDER BY"),
         ("picks/things.sql", PICK.replace("as value", "as key"), "picks/things.sql:2: the SELECT has no column `value`"),
-        ("picks/things.sql", PICK.replace("from poi", "from poi where :size > 1"), "picks/things.sql:3: :size is not declared; there are: outline"),
+        ("picks/things.sql", PICK.replace("from poi", "from poi where :size > 1"), "picks/things.sql:3: :size is not declared; there are: facts, outline"),
         ("picks/things.sql", "delete from poi", "picks/things.sql:1: one SELECT"),
         ("picks/spare.sql", PICK, "picks/spare.sql:1: no template uses this file"),
         ("picks/things.yaml", "x: 1", "picks/things.yaml:1: no template uses this file"),

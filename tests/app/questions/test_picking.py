@@ -98,7 +98,8 @@ ALL = [name for one in benchmarks().values() for name in one.templates if name !
 def opened(town: Imported, template: str, seed: int = 0) -> Space:
     with town.connect() as connection:
         asker = Asker.on(connection, town.name)
-        return open_space(connection, template_of(template), seed, asker.snapshot.outline)
+        facts = asker.snapshot.facts
+        return open_space(connection, template_of(template), seed, asker.snapshot.outline, facts=facts)
 
 
 def parameters(space: Space, limit: int | None = None) -> list[dict[str, Any]]:

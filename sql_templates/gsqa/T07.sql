@@ -1,0 +1,62 @@
+/*
+id: T7
+version: 1
+title: an external fact about the nearest place of a class
+answer_type: fact
+scorer: fact
+dimension: nearest
+parameters:
+  anchor: {type: object, layer: poi, pick: anchor_poi}
+  category: {type: class, pick: fact_category}
+  attribute: {type: attribute, pick: fact_attribute}
+derive: nearest_fact
+phrasings: fact_of_nearest
+margins: {metres: 10, ratio: 0.02, least: 20}
+requires: [poi]
+search: circle
+*/
+-- The nearest as in T5, of one class and so by the index over classes; then what is said of it. `chosen` leaves out
+-- what sources contradict each other about.
+select
+    row_number() over (order by near.distance, near.osm_key) as place,
+    near.*,
+    :category = any(anchor.classes) as own_class,
+    told.fact_id,
+    told.attribute,
+    told.kind,
+    told.value,
+    told.unit,
+    told.names,
+    told.source,
+    told.credit,
+    told.source_url,
+    told.licence
+from poi as anchor
+cross join lateral (
+    select
+        candidate.osm_key,
+        candidate.name,
+        candidate.repaired,
+        st_x(candidate.geom) as lon,
+        st_y(candidate.geom) as lat,
+        st_distance(anchor.geog, candidate.geog) as distance
+    from (
+        select poi_class.osm_key
+        from poi_class
+        where
+            poi_class.class = :category
+            and poi_class.osm_key <> anchor.osm_key
+        order by poi_class.geog <-> anchor.geog
+        limit 8
+    ) as close_by
+    inner join poi as candidate on close_by.osm_key = candidate.osm_key
+) as near
+left join trigpoint.map_fact as told
+    on
+        near.osm_key = told.osm_key
+        and told.set_id = :facts
+        and told.topic = :attribute
+        and told.chosen
+where anchor.osm_key = :anchor
+order by place
+limit 3
