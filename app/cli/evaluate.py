@@ -3,7 +3,7 @@
 import os
 import time
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
@@ -35,10 +35,12 @@ from app.predictions.runs import (
 )
 from app.questions.versions import find_version
 from app.solvers import find_solver
+from app.solvers.base import Prompt
 
 LOOK_EVERY = 0.1
 QUIET_SECONDS = 5.0
 SCORING_SECONDS = 600.0
+PROMPTS = get_args(Prompt)
 FINISHED = ("complete", "incomplete", "cancelled")
 
 
@@ -55,11 +57,12 @@ class Request:
     seed: int
     temperature: float | None
     max_tokens: int | None
+    prompt: str
 
 
 def evaluate(
     dataset: Annotated[str, typer.Argument(help="NAME or NAME@VERSION")],
-    solver: Annotated[str, typer.Option(help="random, options_only, oracle, direct")],
+    solver: Annotated[str, typer.Option(help="random, options_only, oracle, direct, text_to_sql, rag")],
     endpoint: Annotated[
         str | None, typer.Option(help="URL up to /v1, or the name of a stored endpoint")
     ] = None,
@@ -73,12 +76,17 @@ def evaluate(
         float | None, typer.Option(min=0, max=2, help="else as the benchmark was published")
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
+    prompt: Annotated[
+        str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")
+    ] = PROMPTS[0],
     detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Run a solver over a data set and score it. The same command again goes on with the run, or returns it."""
     settings = Settings.load()
-    request = Request(dataset, solver, endpoint, model, key_variable, repeats, seed, temperature, max_tokens)
+    request = Request(
+        dataset, solver, endpoint, model, key_variable, repeats, seed, temperature, max_tokens, prompt
+    )
     messenger = Messenger(make_celery(settings))
     with connect(settings, Role.WORKER) as connection:
         run_id = _plan(connection, settings, request, messenger)
@@ -101,20 +109,26 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     plan = RunPlan(
         version.id, solver.name, solver.version, solver.name, request.seed, repeats=request.repeats
     )
+    if request.prompt not in PROMPTS:
+        raise UsageError(f"There is no prompt {request.prompt!r}; there are: {', '.join(PROMPTS)}.")
     if not solver.calls_endpoint:
+        if request.prompt != PROMPTS[0]:
+            raise UsageError(f"The solver {solver.name} shows no prompt: leave --prompt out.")
         if request.endpoint or request.model:
             raise UsageError(f"The solver {solver.name} asks no endpoint: leave --endpoint and --model out.")
     else:
         plan = replace(plan, sampling=_sampling(request, version.benchmark))
+        if request.prompt != PROMPTS[0]:
+            plan = replace(plan, presentation={"prompt": request.prompt})
         known = _known(connection, request)
         if known is not None:
-            plan = replace(plan, endpoint_id=known.id, label=known.model)
+            plan = replace(plan, endpoint_id=known.id, label=_label(request, known.model))
             finished = find_complete(connection, plan)
             if finished is not None:
                 say(f"Run {finished} is this very run and complete: nothing is asked again.")
                 return finished
         stored = _checked_endpoint(connection, settings, request, known)
-        plan = replace(plan, endpoint_id=stored.id, label=stored.model)
+        plan = replace(plan, endpoint_id=stored.id, label=_label(request, stored.model))
     messenger.check()
     planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size)
     connection.commit()
@@ -126,6 +140,13 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     }
     say(said[planned.was])
     return planned.id
+
+
+def _label(request: Request, model: str) -> str:
+    """The name on boards: the model, and what sets the run apart from a plain one of it."""
+    apart = [] if request.solver == "direct" else [request.solver]
+    apart += [] if request.prompt == PROMPTS[0] else [f"{request.prompt} prompt"]
+    return f"{model} ({', '.join(apart)})" if apart else model
 
 
 def _sampling(request: Request, benchmark: str) -> dict[str, Any]:

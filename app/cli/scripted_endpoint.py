@@ -1,6 +1,7 @@
 """`trigpoint scripted-endpoint`: serve an OpenAI-compatible endpoint that follows a policy and knows no gold."""
 
 import asyncio
+import contextlib
 import signal
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -9,7 +10,7 @@ import typer
 
 from app.cli.output import say
 from app.core.errors import UsageError
-from app.inference.scripted import POLICIES, ScriptedEndpoint, serve
+from app.inference.scripted import POLICIES, ScriptedEndpoint, Written, read_written, serve
 
 
 def scripted_endpoint(
@@ -21,21 +22,29 @@ def scripted_endpoint(
     log: Annotated[Path | None, typer.Option(help="one JSON line a request is appended here")] = None,
     delay: Annotated[float, typer.Option(help="seconds that `slow` takes", min=0)] = 1.0,
     retry_after: Annotated[float, typer.Option(help="seconds that 429 asks to wait", min=0)] = 1.0,
+    answers: Annotated[Path | None, typer.Option(help="what `written` says, a JSON object a line")] = None,
     host: Annotated[str, typer.Option()] = "127.0.0.1",
 ) -> None:
     """Serve scripted answers at /v1/chat/completions until stopped; boards call them scripted:POLICY."""
     if policy not in POLICIES:
         raise UsageError(f"There is no policy {policy!r}; there are: {', '.join(POLICIES)}.")
-    if log is None:
-        asyncio.run(_serve(ScriptedEndpoint(policy, None, delay, retry_after), host, port, port_file))
-        return
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("a") as stream:
-        asyncio.run(_serve(_with_log(policy, stream, delay, retry_after), host, port, port_file))
+    if (policy == "written") != (answers is not None):
+        raise UsageError("The policy `written` and --answers FILE go together.")
+    written = _read(answers) if answers else []
+    with contextlib.ExitStack() as stack:
+        stream: TextIO | None = None
+        if log is not None:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            stream = stack.enter_context(log.open("a"))
+        endpoint = ScriptedEndpoint(policy, stream, delay, retry_after, answers=written)
+        asyncio.run(_serve(endpoint, host, port, port_file))
 
 
-def _with_log(policy: str, stream: TextIO, delay: float, retry_after: float) -> ScriptedEndpoint:
-    return ScriptedEndpoint(policy, stream, delay, retry_after)
+def _read(answers: Path) -> list[Written]:
+    try:
+        return read_written(answers.read_text().splitlines())
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{answers} cannot be read: {error}") from error
 
 
 async def _serve(endpoint: ScriptedEndpoint, host: str, port: int, port_file: Path | None) -> None:

@@ -5,14 +5,17 @@ Under /control a test can hold every answer back, wait until requests are there,
 """
 
 import asyncio
+import json
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from aiohttp import web
 
 from app.core.clock import Clock, SystemClock
+from app.core.errors import UsageError
 from app.core.identity import canonical_json, digest
 
 DOES_NOT_KNOW = "I do not know"
@@ -29,6 +32,7 @@ POLICIES = {
     "truncated": "JSON that stops in the middle",
     "failing": "HTTP 500, always",
     "html": "a web page instead of JSON, everywhere",
+    "written": "what a file says: --answers, a JSON object a line, {contains: [text, …], answer}; the first that fits",
     "mixed": "by the prompt's hash: letters, not knowing, nonsense; some prompts fail once with 429 or 500",
 }
 
@@ -53,6 +57,31 @@ def mixed(prompt: str) -> str:
     return f"Answer: {'ABCDAxAB'[kind]}" if has_options(prompt) else f"It is {kind * 7}."
 
 
+class Written(NamedTuple):
+    """An answer of the policy `written`, and the texts that a prompt must hold to get it."""
+
+    contains: list[str]
+    answer: str
+
+    def fits(self, prompt: str) -> bool:
+        """Whether the prompt holds all of the texts."""
+        return all(text in prompt for text in self.contains)
+
+
+def read_written(lines: Iterable[str]) -> list[Written]:
+    """The answers in a file of JSON lines. Raises UsageError naming the line that is none."""
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            one = json.loads(line)
+            found.append(Written([str(text) for text in one["contains"]], str(one["answer"])))
+        except (ValueError, KeyError, TypeError) as error:
+            raise UsageError(
+                f"Line {number} of the answers is no object with contains and answer: {error}"
+            ) from error
+    return found
+
+
 class ScriptedEndpoint:
     """The server's state: its policy, its log, and what is held back."""
 
@@ -63,6 +92,7 @@ class ScriptedEndpoint:
         delay: float = 1.0,
         retry_after: float = 1.0,
         clock: Clock | None = None,
+        answers: Sequence[Written] = (),
     ) -> None:
         self.policy = policy
         self.model = f"scripted:{policy}"
@@ -70,6 +100,7 @@ class ScriptedEndpoint:
         self._delay = delay
         self._retry_after = retry_after
         self._clock = clock or SystemClock()
+        self._answers = answers
         self._received = 0
         self._tries: Counter[str] = Counter()
         self._open = asyncio.Event()
@@ -133,9 +164,9 @@ class ScriptedEndpoint:
             return _refusal(429, "too many requests", {"Retry-After": f"{self._retry_after:g}"})
         if self.policy == "failing" or (self.policy == "mixed" and kind == 7 and first_try):
             return _refusal(500, "something broke")
-        content = {"does_not_know": DOES_NOT_KNOW, "garbage": NONSENSE, "mixed": mixed(prompt)}.get(
-            self.policy, first_option(prompt)
-        )
+        said = {"does_not_know": DOES_NOT_KNOW, "garbage": NONSENSE, "mixed": mixed(prompt)}
+        said["written"] = next((one.answer for one in self._answers if one.fits(prompt)), DOES_NOT_KNOW)
+        content = said.get(self.policy, first_option(prompt))
         completion = {
             "id": f"scripted-{number}",
             "object": "chat.completion",

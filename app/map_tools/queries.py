@@ -34,3 +34,87 @@ where
     and pg_attribute.attnum > 0
 order by pg_class.relname, pg_attribute.attnum
 """)
+
+LAYER_IS_THERE = text("""
+select to_regclass(:relation) is not null
+""")
+
+# Only what the reference views show, too: no coordinates, no tags, nothing that is gold.
+PLACES = """
+select distinct
+    place.name,
+    place.class as kind,
+    concat_ws(', ', concat_ws(' ', place.street, place.housenumber), place.postcode, place.city, place.state) as address
+from {schema}.poi as place
+order by name, kind, address
+"""
+
+NAMED = """
+select distinct
+    thing.name,
+    thing.class as kind,
+    cast('' as text) as address
+from {schema}.{layer} as thing
+order by name, kind
+"""
+
+# One place for each address sought that has any, out of the candidates that the layers there give (PLACE_BY).
+PLACE = """
+with sought as (
+    select
+        given.number,
+        lower(given.street) as street,
+        lower(given.housenumber) as housenumber,
+        lower(given.city) as city,
+        given.name
+    from jsonb_to_recordset(cast(:rows as jsonb)) as given (
+        number int, street text, housenumber text, city text, name text
+    )
+),
+
+candidates as (
+{candidates}
+)
+
+select distinct on (number)
+    number,
+    st_x(geom) as lon,
+    st_y(geom) as lat
+from candidates
+order by number, rank, likeness desc, osm_key
+"""
+
+# By layer: a door before a name, a name before the street, the street before the town.
+PLACE_BY = {
+    "address": """
+select
+    sought.number,
+    case when lower(address.housenumber) = sought.housenumber then 1 else 3 end as rank,
+    case when lower(address.city) = sought.city then 1.0 else 0.0 end as likeness,
+    address.osm_key,
+    address.geom
+from sought
+inner join {schema}.address as address on lower(address.street) = sought.street
+""",
+    "poi": """
+select
+    sought.number,
+    2 as rank,
+    similarity(place.name, sought.name) as likeness,
+    place.osm_key,
+    place.geom
+from sought
+inner join {schema}.poi as place on place.name % sought.name
+where similarity(place.name, sought.name) >= :least
+""",
+    "region": """
+select
+    sought.number,
+    4 as rank,
+    0.0 as likeness,
+    region.osm_key,
+    st_centroid(region.geom) as geom
+from sought
+inner join {schema}.region as region on lower(region.name) = sought.city
+""",
+}

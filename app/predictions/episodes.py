@@ -11,14 +11,16 @@ from datetime import datetime
 from typing import Any
 
 from app.core.clock import Clock
+from app.core.errors import ServiceUnavailable
 from app.core.identity import canonical_json, digest
 from app.core.log import get_logger
 from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_completion
 from app.inference.pacing import Pacer
+from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries
 from app.predictions.leases import Lease
 from app.predictions.ledger import Ledger, Write
-from app.solvers.base import Answer, Asked, ChatCall, Mover
+from app.solvers.base import Answer, Asked, ChatCall, Mover, SqlCall
 
 logger = get_logger(__name__)
 LIMITED_TRIES = 10
@@ -72,6 +74,8 @@ class Room:
     move: Mover | None
     endpoint: Endpoint | None = None
     pacer: Pacer | None = None
+    runs_sql: bool = False
+    sql: SqlRunner | None = None
     tries: int = 5
     backoff_seconds: float = 1.0
     refusal: str | None = None
@@ -108,7 +112,7 @@ class Episodes:
         pending: list[Write] = []
         try:
             move = room.move(item.asked, replies)
-            while isinstance(move, ChatCall):
+            while not isinstance(move, Answer):
                 ordinal = len(replies)
                 stored = _stored_reply(item, ordinal, move)
                 if stored is not None:
@@ -130,12 +134,10 @@ class Episodes:
         await self._ledger.write(item.lease, [*pending, self._prediction(item, move)])
 
     async def _call(
-        self, item: Item, ordinal: int, call: ChatCall, pending: list[Write]
+        self, item: Item, ordinal: int, call: ChatCall | SqlCall, pending: list[Write]
     ) -> tuple[Reply | str, list[Write]]:
         """Make one call, with retries: the reply, or why there is none, and the writes that are still to be made."""
         room = item.room
-        if room.endpoint is None or room.pacer is None:
-            return "the run names no endpoint", pending
         attempt = max((step.attempt for step in item.steps if step.ordinal == ordinal), default=-1) + 1
         weight = float(
             sum(
@@ -147,20 +149,10 @@ class Episodes:
             if room.circuit.is_open:
                 count = room.circuit.failures
                 return f"not asked: the last {count} questions failed: {room.circuit.reason}", pending
-            if not await room.pacer.enter(self._stop):
-                raise Stopped
-            outcome = None
-            try:
-                sent = self._sent(item, ordinal, attempt, call)
-                await self._ledger.write(item.lease, [*pending, sent])
-                outcome = await self._client.complete(room.endpoint, call.body)
-            finally:
-                failure = outcome if isinstance(outcome, Failure) else None
-                await room.pacer.leave(
-                    answered=isinstance(outcome, Reply),
-                    limited=failure is not None and failure.limited,
-                    pause=failure.retry_after if failure else None,
-                )
+            if isinstance(call, SqlCall):
+                outcome = await self._run_sql(item, ordinal, attempt, call, pending)
+            else:
+                outcome = await self._ask(item, ordinal, attempt, call, pending)
             closing = self._closed(item, ordinal, attempt, outcome)
             if isinstance(outcome, Reply):
                 return outcome, [closing]
@@ -173,6 +165,42 @@ class Episodes:
             attempt += 1
             if outcome.retry_after is None:
                 await self._pause(min(LONGEST_BACKOFF, room.backoff_seconds * 2 ** min(attempt - 1, 6)))
+
+    async def _ask(
+        self, item: Item, ordinal: int, attempt: int, call: ChatCall, pending: list[Write]
+    ) -> Reply | Failure:
+        """One call of the endpoint, at its pace, once it and what is pending are committed."""
+        room = item.room
+        if room.endpoint is None or room.pacer is None:
+            return Failure("the run names no endpoint", heals=False)
+        if not await room.pacer.enter(self._stop):
+            raise Stopped
+        outcome = None
+        try:
+            sent = self._sent(item, ordinal, attempt, call)
+            await self._ledger.write(item.lease, [*pending, sent])
+            outcome = await self._client.complete(room.endpoint, call.body)
+        finally:
+            failure = outcome if isinstance(outcome, Failure) else None
+            await room.pacer.leave(
+                answered=isinstance(outcome, Reply),
+                limited=failure is not None and failure.limited,
+                pause=failure.retry_after if failure else None,
+            )
+        return outcome
+
+    async def _run_sql(
+        self, item: Item, ordinal: int, attempt: int, call: SqlCall, pending: list[Write]
+    ) -> Reply | Failure:
+        """The outcome of a model's SQL as a reply; a failure where it is ours."""
+        if item.room.sql is None:
+            raise ValueError("the run has nothing that runs SQL")
+        await self._ledger.write(item.lease, [*pending, self._sent(item, ordinal, attempt, call)])
+        try:
+            outcome = await item.room.sql.ask(call.schema, call.relations, call.sql)
+        except ServiceUnavailable as error:
+            return Failure(str(error), heals=True)
+        return sql_reply(outcome.as_json())
 
     async def _pause(self, seconds: float) -> None:
         try:
@@ -194,13 +222,14 @@ class Episodes:
             "token": item.lease.token,
         }
 
-    def _sent(self, item: Item, ordinal: int, attempt: int, call: ChatCall) -> Write:
+    def _sent(self, item: Item, ordinal: int, attempt: int, call: ChatCall | SqlCall) -> Write:
         values = self._key(item) | {
             "batch_id": item.lease.batch_id,
             "version_id": item.room.version_id,
             "question_id": item.asked.id,
             "ordinal": ordinal,
             "attempt": attempt,
+            "kind": "tool" if isinstance(call, SqlCall) else "chat",
             "request_hash": digest(call.body),
             "request": canonical_json(call.body),
             "sent_at": self._clock.now(),
@@ -214,7 +243,7 @@ class Episodes:
             "attempt": attempt,
             "state": "done" if answered else "failed",
             "response": canonical_json(outcome.raw) if isinstance(outcome, Reply) else None,
-            "http_status": outcome.http_status,
+            "http_status": outcome.http_status or None,
             "usage": canonical_json(outcome.usage) if isinstance(outcome, Reply) and outcome.usage else None,
             "error": outcome.reason if isinstance(outcome, Failure) else None,
             "answered_at": self._clock.now(),
@@ -240,10 +269,19 @@ def prediction_write(item: Item, end: Answer | str, key: dict[str, Any], now: da
     return Write(queries.INSERT_PREDICTION, values)
 
 
-def _stored_reply(item: Item, ordinal: int, call: ChatCall) -> Reply | None:
+def sql_reply(outcome: dict[str, Any]) -> Reply:
+    """The outcome of a model's SQL, stored or just made, as a reply."""
+    return Reply(None, None, None, outcome, http_status=0)
+
+
+def _stored_reply(item: Item, ordinal: int, call: ChatCall | SqlCall) -> Reply | None:
     """The reply that was stored for exactly this call, read again."""
     wanted = digest(call.body)
     for step in item.steps:
         if step.ordinal == ordinal and step.state == "done" and step.request_hash == wanted:
-            return read_completion(step.response)
+            return (
+                sql_reply(step.response or {})
+                if isinstance(call, SqlCall)
+                else read_completion(step.response)
+            )
     return None

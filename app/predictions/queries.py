@@ -297,7 +297,7 @@ insert into step (
 )
 values (
     :run_id, :batch_id, :token, :version_id, :question_id, :question_revision, :presentation_key, :repeat, :ordinal,
-    :attempt, 'chat', 'sent', :request_hash, cast(:request as jsonb), :sent_at
+    :attempt, :kind, 'sent', :request_hash, cast(:request as jsonb), :sent_at
 )
 on conflict do nothing
 """)
@@ -361,7 +361,7 @@ set
 where
     batch_id = :batch_id
     and state = 'sent'
-returning question_id
+returning question_id, kind
 """)
 
 COUNT_REASKED = text("""

@@ -56,10 +56,12 @@ def _take_back(connection: Connection, now: datetime, swept: Swept) -> bool:
     """Return a group of expired batches; whether there were any."""
     expired = connection.execute(queries.EXPIRED_BATCHES, {"now": now, "limit": BATCHES_AT_ONCE}).all()
     for batch in expired:
-        lost = connection.execute(queries.LOSE_STEPS, {"batch_id": batch.id}).scalars().all()
-        if lost:
-            connection.execute(queries.COUNT_REASKED, {"run_id": batch.run_id, "lost": len(lost)})
-        given_up = _return_batch(connection, batch, set(lost), now)
+        lost = connection.execute(queries.LOSE_STEPS, {"batch_id": batch.id}).all()
+        # A model's SQL costs nothing to run again; only calls of an endpoint are paid for twice.
+        asked = sum(step.kind == "chat" for step in lost)
+        if asked:
+            connection.execute(queries.COUNT_REASKED, {"run_id": batch.run_id, "lost": asked})
+        given_up = _return_batch(connection, batch, {step.question_id for step in lost}, now)
         logger.warning(
             "lease expired",
             batch=batch.id,
@@ -70,7 +72,7 @@ def _take_back(connection: Connection, now: datetime, swept: Swept) -> bool:
             given_up=given_up,
         )
         swept.expired += 1
-        swept.reasked += len(lost)
+        swept.reasked += asked
         swept.given_up += given_up
     return bool(expired)
 

@@ -16,9 +16,10 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from app.core.clock import Clock
 from app.core.errors import Fenced, ServiceUnavailable, TrigpointError
 from app.core.log import get_logger
-from app.core.settings import Settings
+from app.core.settings import Role, Settings
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.pacing import Pacer
+from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries
 from app.predictions.episodes import Episodes, Item, Room, Stopped, StoredStep
 from app.predictions.leases import Lease, claim
@@ -90,6 +91,7 @@ class Workshop:
         self._held: dict[int, Held] = {}
         self._rooms: dict[int, Room] = {}
         self._pacers: dict[str, Pacer] = {}
+        self._sql: SqlRunner | None = None
         self._items: asyncio.Queue[Item | None] = asyncio.Queue(self._settings.concurrency)
         self._ledger = Ledger(self._database, self._clock, self._settings.lease_seconds, self._lose)
         client = ChatClient(self._settings.request_timeout_seconds)
@@ -173,8 +175,17 @@ class Workshop:
             if room.endpoint is not None:
                 concurrency = self._settings.concurrency
                 room.pacer = self._pacers.setdefault(room.endpoint.url, Pacer(concurrency))
+            room.sql = self._sql_runner(room)
             self._rooms[run_id] = room
         return self._rooms[run_id]
+
+    def _sql_runner(self, room: Room) -> SqlRunner | None:
+        """One for all runs that need it: it bounds how many statements the worker has in the database."""
+        if not room.runs_sql or room.refusal is not None:
+            return None
+        if self._sql is None:
+            self._sql = SqlRunner(self._settings)
+        return self._sql
 
     async def _patiently(self, work: Callable[[Connection], T]) -> T | None:
         """Do `work` in its own transaction, waiting while the database is away; None where we are to stop first."""
@@ -280,9 +291,14 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
         return room
     if row.url is not None:
         room.endpoint = Endpoint(row.url, row.model, key)
-    view = RunView(row.version_id, row.benchmark, row.seed, row.model, row.sampling)
+    prompt = row.presentation.get("prompt", "trigpoint")
+    view = RunView(row.version_id, row.benchmark, row.seed, row.model, row.sampling, prompt)
     try:
-        room.move = find_solver(row.solver).open(connection, view)
+        solver = find_solver(row.solver)
+        room.move = solver.open(connection, view)
+        room.runs_sql = solver.runs_sql
+        if solver.runs_sql:
+            settings.role_url(Role.READER)
     except (TrigpointError, LookupError, ValueError) as error:
         logger.exception("solver did not start", run=run_id, solver=row.solver)
         room.refusal = f"the solver {row.solver} did not start: {error}"

@@ -1,7 +1,7 @@
 """Solvers: what answers questions. Importing this package registers all of them."""
 
-from app.solvers import direct, options_only, oracle, random
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, Solver, find_solver
+from app.solvers import direct, options_only, oracle, rag, random, text_to_sql
+from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, Solver, SqlCall, find_solver
 
 __all__ = [
     "Answer",
@@ -10,9 +10,12 @@ __all__ = [
     "Mover",
     "RunView",
     "Solver",
+    "SqlCall",
     "direct",
     "find_solver",
     "options_only",
     "oracle",
+    "rag",
     "random",
+    "text_to_sql",
 ]

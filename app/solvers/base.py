@@ -38,6 +38,20 @@ class ChatCall:
 
 
 @dataclass(frozen=True)
+class SqlCall:
+    """SQL of a model to run over the reference views of one snapshot; its Reply holds an SqlOutcome as `raw`."""
+
+    schema: str
+    relations: tuple[str, ...]
+    sql: str
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The call as it is stored."""
+        return {"tool": "sql", "schema": self.schema, "relations": list(self.relations), "sql": self.sql}
+
+
+@dataclass(frozen=True)
 class Answer:
     """The end of an episode. `text` is what the solver said, word for word."""
 
@@ -46,7 +60,8 @@ class Answer:
     detail: dict[str, Any] = field(default_factory=dict)
 
 
-Mover = Callable[[Asked, Sequence[Reply]], ChatCall | Answer]
+Prompt = Literal["trigpoint", "published"]
+Mover = Callable[[Asked, Sequence[Reply]], ChatCall | SqlCall | Answer]
 """The next call of an episode, or its answer. Pure: the same replies give the same move."""
 
 
@@ -59,6 +74,7 @@ class RunView:
     seed: int
     model: str | None = None
     sampling: dict[str, Any] = field(default_factory=dict)
+    prompt: Prompt = "trigpoint"
 
 
 Opener = Callable[[Connection, RunView], Mover]
@@ -73,6 +89,7 @@ class Solver:
     version: int
     open: Opener
     calls_endpoint: bool
+    runs_sql: bool
     reads: frozenset[str]
     check: Check | None
 
@@ -85,6 +102,7 @@ def solver(
     version: int,
     *,
     calls_endpoint: bool = False,
+    runs_sql: bool = False,
     reads: Sequence[str] = (),
     check: Check | None = None,
 ) -> Callable[[Opener], Opener]:
@@ -97,7 +115,7 @@ def solver(
     def register(opener: Opener) -> Opener:
         if name in _REGISTERED:
             raise ValueError(f"two solvers are named {name}")
-        _REGISTERED[name] = Solver(name, version, opener, calls_endpoint, frozenset(reads), check)
+        _REGISTERED[name] = Solver(name, version, opener, calls_endpoint, runs_sql, frozenset(reads), check)
         return opener
 
     return register

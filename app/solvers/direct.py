@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import SettingsError
 from app.inference.chat import Reply
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, letter, solver
+from app.solvers.base import Answer, Asked, ChatCall, Mover, Prompt, RunView, letter, solver
 
 NOT_KNOWING = "If you do not know, answer: I do not know"
 INSTRUCTIONS = {
@@ -25,6 +25,11 @@ INSTRUCTIONS = {
     "fact": "Answer with that fact alone: a name, a year, or a number.",
     "area": "Answer with a number of square metres alone, such as: 12345 m2.",
 }
+PUBLISHED = (
+    "Give the answer and nothing else: no explanation, and nothing that was not asked for. Use metric units. Write"
+    " numbers in words, rounded to the nearest ten."
+)
+"""What GS-QA's baselines are told. It makes counts under five nothing and turns azimuths by up to 5 degrees."""
 _NOT_KNOWING = {
     "i do not know",
     "i dont know",
@@ -39,11 +44,13 @@ _NOT_KNOWING = {
 }
 
 
-def prompt_text(asked: Asked) -> str:
-    """The whole prompt of one question."""
+def prompt_text(asked: Asked, prompt: Prompt = "trigpoint") -> str:
+    """The whole prompt of one question: `published` with the rules of GS-QA's baselines, in our words."""
     parts = [asked.text()]
     if asked.options is not None:
         parts.append("\n".join(f"{letter(i)}) {option}" for i, option in enumerate(asked.options)))
+    if prompt == "published":
+        return "\n\n".join([*parts, PUBLISHED])
     instruction = INSTRUCTIONS["option" if asked.options is not None else asked.answer_type]
     parts.append(f"{instruction} {NOT_KNOWING}.")
     return "\n\n".join(parts)
@@ -67,6 +74,13 @@ def read_reply(reply: Reply) -> Answer:
     return Answer("answered", reply.content, detail)
 
 
+def chat_call(run: RunView, asked: Asked, content: str) -> ChatCall:
+    """One message to the run's model."""
+    body = {"model": run.model, "messages": [{"role": "user", "content": content}], **run.sampling}
+    # Repeats of one question must be able to differ, and be the same when they are made again.
+    return ChatCall(body | {"seed": run.seed + asked.repeat})
+
+
 @solver("direct", version=1, calls_endpoint=True)
 def open_direct(connection: Connection, run: RunView) -> Mover:
     """Needs nothing but the run's model and sampling."""
@@ -76,9 +90,6 @@ def open_direct(connection: Connection, run: RunView) -> Mover:
     def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
         if replies:
             return read_reply(replies[0])
-        messages = [{"role": "user", "content": prompt_text(asked)}]
-        body = {"model": run.model, "messages": messages, **run.sampling}
-        # Repeats of one question must be able to differ, and be the same when they are made again.
-        return ChatCall(body | {"seed": run.seed + asked.repeat})
+        return chat_call(run, asked, prompt_text(asked, run.prompt))
 
     return move

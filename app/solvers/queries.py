@@ -149,3 +149,14 @@ LENGTH_OF_KIND = f"""
 select coalesce(sum(thing.metres), 0) as metres
 {_OF_KIND}
 """
+
+SNAPSHOTS_OF_QUESTIONS = text("""
+select
+    question.id,
+    snapshot.id as snapshot_id,
+    snapshot.schema_name
+from question
+inner join snapshot on question.snapshot_id = snapshot.id
+where question.version_id = :version_id
+order by question.position
+""")

@@ -1,0 +1,102 @@
+"""`text_to_sql`: the model writes one SELECT over the reference views, sees what it gives, and answers.
+
+Two calls of the endpoint a question, as GS-QA's baseline has them; between them the SQL runs as the role `reader`. SQL
+that fails goes into the second call as its error. Reads the snapshot through that SQL alone.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.core.errors import ProofError, SettingsError
+from app.db.naming import reference_schema
+from app.inference.chat import Reply
+from app.map_tools.sql_running import ROWS, SECONDS, SqlOutcome
+from app.map_tools.views import Views, describe_views
+from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, SqlCall, solver
+from app.solvers.direct import chat_call, prompt_text, read_reply
+from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
+
+SHOWN = 16_000
+"""Characters of rows that the second call shows: a geometry may be long, and a model's memory is not."""
+_FENCED = re.compile(r"```(?:\w+)?[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_GUIDE = f"""The database is PostgreSQL with PostGIS and holds a map from OpenStreetMap in these views:
+
+{{views}}
+
+geom is EPSG:4326, longitude first; geog is the same as geography, so that ST_Distance, ST_DWithin, ST_Length and
+ST_Area of it are in metres. subcategory is the class of a thing, such as restaurant, park, river, primary or village;
+subcategories holds all classes of a poi. Write one SELECT that finds what the question asks for. It may take
+{SECONDS:g} seconds and give {ROWS} rows. Answer with the SQL alone."""
+
+
+def sql_prompt(asked: Asked, views: Views) -> str:
+    """The first call: the question and the views."""
+    return f"{asked.text()}\n\n{_GUIDE.format(views=views.description)}"
+
+
+def find_sql(reply: Reply) -> str:
+    """The SQL in a reply: its last fenced block, else all of it. Pure."""
+    text = reply.content or ""
+    blocks = [block for block in _FENCED.findall(text) if block.strip()]
+    return (blocks[-1] if blocks else text).strip()
+
+
+def tell(outcome: SqlOutcome) -> str:
+    """What the second call says of the SQL."""
+    if outcome.state == "timeout":
+        return f"It was stopped: {outcome.message}."
+    if outcome.state != "rows":
+        return f"It failed ({outcome.kind}): {outcome.message}"
+    if not outcome.rows and not outcome.withheld:
+        return "It gave no rows."
+    shown = "\n".join(outcome.rows)
+    notes = [f"… ({len(shown) - SHOWN} more characters)"] if len(shown) > SHOWN else []
+    notes += [f"({outcome.withheld} rows are too large to be shown.)"] if outcome.withheld else []
+    notes += ["(There are more rows.)"] if outcome.more else []
+    return "\n".join(["It gave, a row a line:", shown[:SHOWN], *notes])
+
+
+def answer_prompt(asked: Asked, run: RunView, sql: str, outcome: SqlOutcome) -> str:
+    """The second call: the question, the SQL, what it gave, and the form of the answer."""
+    looked_up = f"To answer it, this SQL was run over the map:\n\n{sql}\n\n{tell(outcome)}"
+    return f"{looked_up}\n\nThe question was:\n\n{prompt_text(asked, run.prompt)}"
+
+
+def read_answer(reply: Reply, outcome: SqlOutcome) -> Answer:
+    """The answer in the second reply, with how the SQL went."""
+    answer = read_reply(reply)
+    sql: dict[str, Any] = {"state": outcome.state, "valid": outcome.is_valid, "kind": outcome.kind}
+    return Answer(answer.state, answer.text, answer.detail | {"sql": sql})
+
+
+@solver("text_to_sql", version=1, calls_endpoint=True, runs_sql=True, reads=("snapshot",))
+def open_text_to_sql(connection: Connection, run: RunView) -> Mover:
+    """Loads which snapshot each question is about, and what its views are."""
+    if run.model is None:
+        raise SettingsError("the solver text_to_sql needs an endpoint")
+    rows = connection.execute(SNAPSHOTS_OF_QUESTIONS, {"version_id": run.version_id}).all()
+    views = {
+        snapshot_id: describe_views(connection, reference_schema(snapshot_id))
+        for snapshot_id in sorted({row.snapshot_id for row in rows})
+    }
+    for snapshot_id, found in views.items():
+        if not found.names:
+            raise ProofError(f"snapshot {snapshot_id} has no reference views: import its map again")
+    of_question = {row.id: views[row.snapshot_id] for row in rows}
+
+    def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | SqlCall | Answer:
+        about = of_question[asked.id]
+        if not replies:
+            return chat_call(run, asked, sql_prompt(asked, about))
+        sql = find_sql(replies[0])
+        if len(replies) == 1:
+            return SqlCall(about.schema, about.names, sql)
+        outcome = SqlOutcome.of(replies[1].raw)
+        if len(replies) == 2:
+            return chat_call(run, asked, answer_prompt(asked, run, sql, outcome))
+        return read_answer(replies[2], outcome)
+
+    return move
