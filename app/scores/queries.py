@@ -33,6 +33,18 @@ where question.version_id = :version_id
 order by question.position
 """)
 
+LOCATION_SCHEMAS = text("""
+select
+    question.id,
+    snapshot.schema_name
+from question
+inner join snapshot on question.snapshot_id = snapshot.id
+where
+    question.version_id = :version_id
+    and question.scorer = 'location'
+order by question.position
+""")
+
 PREDICTIONS = text("""
 select
     prediction.id,

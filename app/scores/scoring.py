@@ -17,6 +17,7 @@ from app.scores.aggregating import Aggregate, Marked, Part, aggregate
 from app.scores.expectations import Judged, expectations
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.published import answers as published
+from app.scores.published.placing import Located, with_distance_errors
 from app.scores.score import Score
 from app.solvers.random import distributions
 
@@ -43,7 +44,7 @@ def score_run(connection: Connection, run_id: int) -> None:
     }
     _write_scores(connection, run_id, profile.name, predictions, questions, scores)
     if run.benchmark == published.BENCHMARK:
-        _score_as_published(connection, run_id, predictions, questions)
+        _score_as_published(connection, run, predictions, questions)
     aggregates = aggregate(
         [question.part for question in questions.values()],
         [_mark(row, scores) for row in predictions],
@@ -87,7 +88,7 @@ def judge(question: Judged, answer: str) -> Score:
 
 
 def _score_as_published(
-    connection: Connection, run_id: int, predictions: Sequence[Row[Any]], questions: Mapping[str, Judged]
+    connection: Connection, run: Row[Any], predictions: Sequence[Row[Any]], questions: Mapping[str, Judged]
 ) -> None:
     """Score rows beside ours, for comparison with the paper; of the kinds of questions that the paper has."""
     known = {
@@ -97,7 +98,17 @@ def _score_as_published(
     }
     answered = [row for row in predictions if row.state == "answered" and row.question_id in known]
     scores = {row.id: judge(known[row.question_id], row.answer or "") for row in answered}
-    _write_scores(connection, run_id, published.PROFILE, answered, known, scores)
+    schemas = {
+        row.id: row.schema_name
+        for row in connection.execute(queries.LOCATION_SCHEMAS, {"version_id": run.version_id})
+    }
+    located = {
+        row.id: Located(schemas[row.question_id], known[row.question_id].gold, scores[row.id])
+        for row in answered
+        if row.question_id in schemas
+    }
+    scores |= with_distance_errors(connection, located)
+    _write_scores(connection, run.id, published.PROFILE, answered, known, scores)
 
 
 def _mark(prediction: Row[Any], scores: Mapping[int, Score]) -> Marked:
