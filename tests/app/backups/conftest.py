@@ -34,7 +34,7 @@ class BackedUp(NamedTuple):
 def town_with_data_sets(
     make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory
 ) -> Settings:
-    """The toy town with two published data sets of which a part is hidden."""
+    """The toy town with two published data sets of which a part is hidden, one of them reviewed."""
     settings = make_database()
     import_map(settings, make_town().write(tmp_path_factory.mktemp("backed-up") / "town.osm"), "town")
     for benchmark, name in (("gsqa", "toy"), ("urban_knowledge", "knowledge")):
@@ -42,6 +42,12 @@ def town_with_data_sets(
             settings, benchmark, "town", name, "--bank", "3", "--per-template", "3", "--hidden", "0.4"
         )
         assert done.status == 0, done.err
+    sheet = tmp_path_factory.mktemp("review") / "sheet.csv"
+    done = trigpoint(settings, "review", "sample", "knowledge", "--size", "4", "--to", str(sheet))
+    assert done.status == 0, done.err
+    sheet.write_text(sheet.read_text().replace(",,\n", ",wrong,closed\n"))
+    done = trigpoint(settings, "review", "load", "knowledge", str(sheet), "--reviewer", "Ada")
+    assert done.status == 0, done.err
     return settings
 
 

@@ -51,6 +51,15 @@ def test_every_row_and_definition_comes_back(
     assert script_of(restored) == script
 
 
+def test_reviews_come_back(backed_up: BackedUp, restored: Settings) -> None:
+    before, after = (
+        trigpoint(settings, "review", "show", "knowledge", "--json").json
+        for settings in (backed_up.settings, restored)
+    )
+    assert after == before
+    assert after["review"]["wrong"]["found"] == 4
+
+
 def test_exports_have_the_same_bytes(backed_up: BackedUp, restored: Settings, tmp_path: Path) -> None:
     for name in ("toy", "knowledge"):
         options = ("--with-gold", "--include-hidden")
