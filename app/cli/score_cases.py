@@ -23,11 +23,11 @@ def score_cases(
     _known("benchmark", benchmark, BENCHMARKS)
     _known("profile", profile, PROFILES)
     try:
-        with cases.open("rb") as lines:
-            for case in read_cases(lines, str(cases)):
-                line(canonical_json(score_case(case)))
+        lines = cases.read_bytes().split(b"\n")
     except OSError as error:
         raise UsageError(f"{cases} cannot be read: {error.strerror}.") from error
+    for case in read_cases(lines, str(cases)):
+        line(canonical_json(score_case(case)))
 
 
 def _known(what: str, name: str, names: tuple[str, ...]) -> None:

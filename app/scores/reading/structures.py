@@ -58,7 +58,7 @@ def _told(field: str, told: dict[str, Any]) -> Any:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     if field in ("name", "address"):
-        return plain(str(value)).strip() or None
+        return plain(str(value))[:MAX_SEGMENT].strip() or None
     return _plain_value(_READERS[field](str(value)))
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.identity import canonical_json
+from app.scores.reading.cleaning import MAX_SEGMENT
 from app.scores.reading.structures import MAX_ENTRIES, read_structures
 
 FIELDS = {"name", "address", "distance", "length", "area", "azimuth_angle", "count"}
@@ -52,6 +53,11 @@ def test_a_list_gives_an_object_an_entry() -> None:
         ("Krone", 500.0),
         ("Linde", None),
     ]
+
+
+def test_long_values_end() -> None:
+    (one,) = read_structures(json.dumps({"name": "Adler" * 10_000, "address": "Städtle " * 10_000}))
+    assert len(one["name"]) == len(one["address"]) + 1 == MAX_SEGMENT
 
 
 def test_long_lists_end() -> None:
