@@ -41,7 +41,7 @@ with filter (class, noun, tag, value, accepted, remark) as (
         kind.noun,
         kind.tag,
         word.value,
-        word.value,
+        word.value as accepted,
         kind.says || ' "' || replace(word.value, '_', ' ') || '"'
     from (
         values
