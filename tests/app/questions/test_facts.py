@@ -15,6 +15,7 @@ from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
 from app.facts.files import read_facts
+from app.facts.normalising import Value
 from app.facts.storing import store_file_facts
 from app.questions.generating import Recipe, generate
 from app.questions.picking import Space
@@ -32,9 +33,10 @@ from app.solvers.oracle import say_gold
 from app.solvers.random import distributions
 from tests.app.questions.facts_map import make_facts_map
 from tests.serving import trigpoint
-from tests.town import Asker, Imported, benchmarks, import_map
+from tests.town import Asker, Imported, benchmarks, import_map, template_of
 
 NAME = "road"
+DISAGREES = "second_path_disagrees"
 FILE = [
     {"subject": "Q77", "attribute": "mascot", "value": "Bär", "names": ["Bruno"], "credit": "the register"},
     {"subject": "Q78", "attribute": "start_year", "value": "1950", "credit": "the register"},
@@ -233,6 +235,53 @@ def test_another_bearer_is_a_disagreement(asker: Asker, road: Imported) -> None:
     layers.__dict__.pop("facts")
     second = answer(layers, "T8", one.picked.parameters)
     assert second.refusal == "ambiguous_anchor"
+
+
+# --- mutants: the published fault, put in again ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("template", "station", "attribute"),
+    [("T7", "Silent", "start_year"), ("T7", "Silent", "capacity"), ("T8", "Silent", "architect")],
+)
+def test_a_normaliser_that_lets_everything_pass_makes_no_question(
+    road: Imported, monkeypatch: pytest.MonkeyPatch, template: str, station: str, attribute: str
+) -> None:
+    """`nan`, `~1900` and `10+` as facts: the second path refuses them."""
+    monkeypatch.setattr(
+        "app.facts.resolving.normalise", lambda one, said: Value(said, said.casefold(), one.unit, (said,))
+    )
+    with road.connect() as connection:
+        mutant = Asker.on(connection, NAME)
+        if template == "T7":
+            assert ask7(mutant, road, station, attribute) == DISAGREES
+        else:
+            anchor = f"{road.key(f'Gallery {station}')} {attribute}"
+            assert mutant.ask("T8", anchor=anchor, category="restaurant") == DISAGREES
+
+
+def test_a_template_that_takes_contradicted_facts_makes_no_question(asker: Asker, road: Imported) -> None:
+    template = template_of("T7")
+    mutant = replace(template, body=template.body.replace("and told.chosen", ""))
+    outcome = asker.ask(
+        mutant, anchor=road.key("Gallery Torn"), category="school", attribute="start_year@OpenStreetMap"
+    )
+    assert outcome == DISAGREES
+
+
+def test_a_template_that_takes_descriptions_of_two_places_makes_no_question(
+    asker: Asker, road: Imported
+) -> None:
+    """First its pick alone, which the derivation refuses; then its SELECT too, which the second path does."""
+    template = template_of("T8")
+    once = "\n    and told.first_bearer = told.last_bearer"
+    assert once in template.picks["described_poi"]
+    picks = {**template.picks, "described_poi": template.picks["described_poi"].replace(once, "")}
+    told = {"anchor": f"{road.key('Gallery Doubled')} beds", "category": "restaurant"}
+    assert asker.ask(replace(template, picks=picks), **told) == "ambiguous_anchor"
+    blind = template.body.replace("count(distinct bearer.osm_key)", "1 as one")
+    blind = blind.replace("and bearer.descriptor = :anchor", "and bearer.descriptor = :anchor limit 1")
+    assert asker.ask(replace(template, picks=picks, body=blind), **told) == DISAGREES
 
 
 # --- versions ---------------------------------------------------------------------------------------------
