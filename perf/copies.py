@@ -2,7 +2,8 @@
 
 Reads a small extract, writes OUT.osm.pbf and OUT.poly. Invariant: the same extract and N give the same bytes; copies
 share no object, touch nowhere, and differ in nothing but ids, place, and the number behind names and addresses.
-usage: python -m perf.copies N [--of PATH] [--to OUT.osm.pbf]
+With --facts, writes a facts file too: of each anchor of each copy facts that no other anchor has.
+usage: python -m perf.copies N [--of PATH] [--to OUT.osm.pbf] [--facts FACTS.jsonl]
 """
 
 import argparse
@@ -23,11 +24,12 @@ from shapely import MultiPolygon
 
 from app.cli.output import say
 from app.core.errors import BadExtract, TrigpointError, UsageError
+from app.core.identity import canonical_json
 from app.core.settings import PROJECT_ROOT
 from osm_import.downloading import extract_stem
 from osm_import.osmium_errors import osmium_errors
 from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Box, choose_outline
-from osm_import.tagging import admin_level
+from osm_import.tagging import Form, admin_level, find_matches, words
 
 DEFAULT = PROJECT_ROOT.parent / "shared" / "extracts" / "liechtenstein-2022-07-24.osm.pbf"
 NUMBERED = re.compile(
@@ -39,6 +41,15 @@ DEGREE = 10_000_000
 COLUMNS = 10
 """Copies beside each other in a row; the next row lies north of it."""
 LIMIT = (180 * DEGREE, 75 * DEGREE)
+ANCHORS = words(
+    """
+    aquarium attraction viewpoint art_gallery theme_park museum gallery zoo hotel university park nature_reserve garden
+    stadium hospital
+    """
+)
+"""Classes of the places that get facts: those that questions start from."""
+FORMS = {"n": Form.NODE, "w": Form.RING, "r": Form.RELATION}
+ESCAPED = re.compile(r"%([0-9a-f]{1,6})%")
 ID_MARK, NAME_MARK = "\x01", "\x02"
 CHUNK = 40_000
 """Lines given to the writer at once."""
@@ -73,8 +84,8 @@ class Original:
         return (wide // tenth + 2) * tenth, (high // tenth + 2) * tenth
 
 
-def make_copies(number: int, source: Path, target: Path) -> None:
-    """Write `number` copies of `source` to `target`, sorted, and NAME.poly beside it.
+def make_copies(number: int, source: Path, target: Path, facts: Path | None = None) -> None:
+    """Write `number` copies of `source` to `target`, sorted, NAME.poly beside it, and facts of their anchors.
 
     Copy k (from 1) has the ids k * 10^d + id, where d is the number of digits of the largest id.
     Raises UsageError where so many copies find no room on earth; BadExtract for an extract without an outline.
@@ -93,6 +104,42 @@ def make_copies(number: int, source: Path, target: Path) -> None:
     part.rename(target)
     poly = target.with_name(extract_stem(target.name) + ".poly")
     poly.write_text(make_poly(poly.stem, original.outline, shifts), encoding="utf-8")
+    if facts is not None:
+        facts.parent.mkdir(parents=True, exist_ok=True)
+        facts.write_text("".join(make_facts(number, original)), encoding="utf-8")
+
+
+def make_facts(number: int, original: Original) -> Iterator[str]:
+    """Lines of a facts file: of each copy's named anchors an architect and a capacity that no other has, and a year."""
+    anchors = [line.split(" ", 1)[0] for line in _lines_with_tags(original) if _is_anchor(line)]
+    for serial, (copy, anchor) in enumerate(
+        ((copy, anchor) for copy in range(1, number + 1) for anchor in anchors), 1
+    ):
+        facts = {
+            "architect": f"Baumeister {serial}",
+            "capacity": 10 + serial,
+            "start_year": 1000 + serial % 1000,
+        }
+        for attribute, value in facts.items():
+            fact = {"subject": _number(anchor, copy), "attribute": attribute, "value": value}
+            yield canonical_json({**fact, "credit": "the register of copies"}) + "\n"
+
+
+def _lines_with_tags(original: Original) -> Iterator[str]:
+    yield from (node.head for node in original.nodes if "=" in node.head)
+    yield from (line for line in original.others if "=" in line)
+
+
+def _is_anchor(line: str) -> bool:
+    field = next(field for field in line.split(" ") if field[0] == "T")
+    pairs = (tag.partition("=") for tag in field[1:].split(",") if tag)
+    tags = {_plain(key): _plain(value) for key, _, value in pairs}
+    matches = find_matches(tags, FORMS[line[0]])
+    return "name" in tags and any(match.layer == "poi" and match.klass in ANCHORS for match in matches)
+
+
+def _plain(text: str) -> str:
+    return ESCAPED.sub(lambda match: chr(int(match[1], 16)), text.replace(NAME_MARK, ""))
 
 
 def find_shifts(number: int, original: Original) -> list[Shift]:
@@ -258,13 +305,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("number", type=int, help="how many copies")
     parser.add_argument("--of", type=Path, default=DEFAULT, help=f"the extract (default: {DEFAULT.name})")
     parser.add_argument("--to", type=Path, help="the file to write (default: .local/bench/NAME-xN.osm.pbf)")
+    parser.add_argument("--facts", type=Path, help="a facts file to write, of every anchor of every copy")
     options = parser.parse_args(arguments)
     stem = extract_stem(options.of.name)
     target = options.to or PROJECT_ROOT / ".local" / "bench" / f"{stem}-x{options.number}.osm.pbf"
     try:
         if not options.of.is_file():
             raise UsageError(f"There is no file {options.of}. Name an extract with --of.")
-        make_copies(options.number, options.of, target)
+        make_copies(options.number, options.of, target, options.facts)
     except TrigpointError as error:
         say(f"copies: {error}")
         return error.exit_code

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import osmium
@@ -10,6 +11,7 @@ import shapely
 from osmium.osm.types import Node, Relation, Way
 
 from app.core.errors import BadExtract, UsageError
+from app.facts.files import read_facts
 from osm_import.outlines import parse_poly
 from perf.copies import main, make_copies
 from tests.town import Map, rectangle
@@ -143,6 +145,28 @@ def test_what_cannot_be_copied_is_said_in_a_sentence(
         make_copies(2, plain.write(tmp_path / "plain.osm"), tmp_path / "out.osm.pbf")
     assert main(["2", "--of", str(tmp_path / "absent.osm")]) == 2
     assert "There is no file" in capsys.readouterr().err
+
+
+def test_facts_are_distinct_by_anchor_and_copy(tmp_path: Path) -> None:
+    toy = Map()
+    toy.node(PLACE, name="Museum, 100 %", tourism="museum")
+    toy.node(PLACE, tourism="hotel")
+    toy.way(rectangle(PLACE, 0, 500, 50, 40), name="Hotel", tourism="hotel")
+    toy.node(PLACE, name="Café", amenity="cafe")
+    toy.area(rectangle(PLACE, 0, 0, 4000, 4000), type="boundary", boundary="administrative", admin_level="2")
+    source, facts = toy.write(tmp_path / "toy.osm"), tmp_path / "facts.jsonl"
+    make_copies(3, source, tmp_path / "three.osm.pbf", facts)
+    found = read_facts(facts, datetime.now(UTC))
+    named = {"Museum, 100 %", "Hotel"}
+    there = {
+        f"{kind}{number}"
+        for kind, number, tags, _, _ in read(tmp_path / "three.osm.pbf")
+        if tags.get("name", "").rpartition(" ")[0] in named
+    }
+    assert len(there) == 6
+    assert {fact.subject for fact in found} == there
+    for attribute in ("architect", "capacity"):
+        assert len({fact.value.key for fact in found if fact.attribute == attribute}) == 6
 
 
 def test_two_copies_of_a_real_country(extracts: Path, tmp_path: Path) -> None:
