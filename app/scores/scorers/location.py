@@ -1,9 +1,11 @@
 """`location`: where a place is, by coordinates, by its address or by its name.
 
 Gold: {"objects", "tolerated"}: any of the places is right, each with lon, lat, a name and an address where it has them.
-A point is worth 1 at no error, falling to 0 at 1 km, and is correct up to 100 m (GS-QA, Table 13: an error of 0.1).
+A point is worth 1 at no error, falling to 0 at 200 m, and is correct up to 100 m: near enough to see the place. A wider
+scale would pay a guess in a small town for being in the town.
 An address with street and house number, or a name, is worth what its own point would be: 1, or less where gold's
-address is only the nearest to the place; the street alone, half. Compared in NFKC, case folded, without punctuation.
+address is only the nearest to the place; the street alone, a quarter. Compared in NFKC, case folded, without
+punctuation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,9 +19,9 @@ from app.scores.reading.names import keys_of_name
 from app.scores.registry import scorer
 from app.scores.score import Component, Outcome, Score, unparseable
 
-ZERO_AT = 1000.0
-CORRECT_FROM = 0.9
-STREET_ALONE = 0.5
+ZERO_AT = 200.0
+CORRECT_FROM = 0.5
+STREET_ALONE = 0.25
 FARTHEST = 20_003_931.5
 """Half a meridian, in metres: the most that a geodesic can be long."""
 _GEOD = Geod(ellps="WGS84")

@@ -83,21 +83,21 @@ def judge(answer: str, gold: dict[str, Any] = GOLD) -> Score:
 def test_the_place_said_in_many_ways(answer: str) -> None:
     score = judge(answer)
     assert score.outcome == Outcome.CORRECT
-    assert score.value == pytest.approx(1.0, abs=1e-4)
+    assert score.value == pytest.approx(1.0, abs=1e-3)
 
 
 @pytest.mark.parametrize(
     ("answer", "value"),
     [
         ("9.5215, 47.1411", 0.0),  # latitude first where no word says otherwise
-        ("Landstrasse 14, Vaduz", 0.5),
-        ("Landstrasse", 0.5),
+        ("Landstrasse 14, Vaduz", 0.25),
+        ("Landstrasse", 0.25),
         ("Vaduz", 0.0),
         ("9490", 0.0),
         ("Gasthaus", 0.0),
         ("Hinterlandstrasse 12", 0.0),
-        ("Im Rain 3a", 0.96),  # an address 40 m beside the place
-        ("Im Rain", 0.48),
+        ("Im Rain 3a", 0.8),  # an address 40 m beside the place
+        ("Im Rain", 0.2),
         ("somewhere", 0.0),
         ("47.15, 9.53", 1.0),  # what is tolerated is accepted
         ("latitude -47.1411, longitude 9.5215", 0.0),
@@ -107,7 +107,7 @@ def test_the_place_said_in_many_ways(answer: str) -> None:
 def test_what_an_answer_is_worth(answer: str, value: float) -> None:
     score = judge(answer)
     assert score.value == pytest.approx(value, abs=1e-9)
-    assert score.outcome == (Outcome.CORRECT if value >= 0.9 else Outcome.WRONG)
+    assert score.outcome == (Outcome.CORRECT if value >= 0.5 else Outcome.WRONG)
 
 
 @pytest.mark.parametrize(
@@ -119,11 +119,11 @@ def test_what_no_reading_fits(answer: str) -> None:
     assert not any(component.attempted for component in score.components.values())
 
 
-@given(st.floats(0, 1500), st.floats(0, 360))
+@given(st.floats(0, 300), st.floats(0, 360))
 def test_the_value_falls_with_the_distance(metres: float, azimuth: float) -> None:
     lon, lat, _ = Geod(ellps="WGS84").fwd(ADLER["lon"], ADLER["lat"], azimuth, metres)
     score = judge(f"latitude {lat:.9f}, longitude {lon:.9f}", {"objects": [ADLER], "tolerated": []})
-    assert score.value == pytest.approx(max(0.0, 1 - metres / 1000), abs=1e-5)
+    assert score.value == pytest.approx(max(0.0, 1 - metres / 200), abs=1e-5)
     assert score.components["error_metres"].value == pytest.approx(metres, abs=0.01)
 
 
