@@ -190,6 +190,11 @@ def test_an_older_backup_is_migrated(
 ) -> None:
     target = make_database()
     newest = script_of(target)
+    ask(
+        database,
+        "drop table trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
+        " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item cascade",
+    )
     ask(database, "drop trigger stands_on_published on trigpoint.dataset_snapshot")
     ask(database, "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint)")
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")
