@@ -39,6 +39,25 @@ LAYER_IS_THERE = text("""
 select to_regclass(:relation) is not null
 """)
 
+# Only what the reference views show, too: no coordinates, no tags, nothing that is gold.
+PLACES = """
+select distinct
+    place.name,
+    place.class as kind,
+    concat_ws(', ', concat_ws(' ', place.street, place.housenumber), place.postcode, place.city, place.state) as address
+from {schema}.poi as place
+order by name, kind, address
+"""
+
+NAMED = """
+select distinct
+    thing.name,
+    thing.class as kind,
+    cast('' as text) as address
+from {schema}.{layer} as thing
+order by name, kind
+"""
+
 # One place for each address sought that has any, out of the candidates that the layers there give (PLACE_BY).
 PLACE = """
 with sought as (
