@@ -307,17 +307,17 @@ def test_verify_names_question_and_path(scratch: Imported, superuser_of: Callabl
         row = connection.execute(
             "update trigpoint.gold set value = jsonb_set(value, '{count}', '77')"
             " where value ? 'count' and ctid = (select min(ctid) from trigpoint.gold where value ? 'count')"
-            " returning question_id"
+            " returning question_id, (select template from trigpoint.question where question.id = question_id limit 1)"
         ).fetchone()
         assert row
     done = trigpoint(settings, "verify", "tampered", "--json")
     assert done.status == 1
-    assert {(one["id"], one["template"]) for one in done.json["failures"]} == {(row[0], "T24")}
+    assert {(one["id"], one["template"]) for one in done.json["failures"]} == {tuple(row)}
     assert {one["path"] for one in done.json["failures"]} == {"stored_sql", "second_path", "identity"}
     assert all({"expected", "got"} < set(one) for one in done.json["failures"])
     spoken = trigpoint(settings, "verify", "tampered")
     assert spoken.status == 1
-    assert f"question {row[0]} (T24) fails by stored_sql" in spoken.out
+    assert f"question {row[0]} ({row[1]}) fails by stored_sql" in spoken.out
     assert "NOT proved" in spoken.out
 
 
@@ -456,7 +456,8 @@ def check_texts(questions: list[dict[str, Any]]) -> None:
     for one in questions:
         text = one["text"]
         assert "OpenStreetMap" in text
-        assert not any(word in text.lower() for word in CONTACT), text
+        # A shop for mobile phones is no way to reach anybody.
+        assert not any(word in text.lower().replace("(mobile phone", "") for word in CONTACT), text
         assert text == text.strip()
         assert text[-1] in ".?"
         assert " a a" not in text

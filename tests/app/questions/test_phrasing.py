@@ -25,8 +25,10 @@ def words(parameter: str) -> list[str]:
 def picks(template: Any, label: str, choice: int) -> Tuple:
     found: dict[str, list[Pick]] = {}
     for name, parameter in template.header.parameters.items():
-        if parameter.type in ("object", "objects"):
+        if parameter.type in ("object", "objects", "described"):
             found[name] = [Pick("n1", "n1", label)] * parameter.choose
+        elif parameter.type == "attribute":
+            found[name] = [Pick("start_date", "start_date", "year of opening")]
         elif parameter.type == "metres":
             found[name] = [Pick(450.0, 450.0, "450 m")]
         else:
