@@ -11,7 +11,7 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,9 +30,9 @@ class CareNeeded(Exception):
 class Batch(NamedTuple):
     """Whole lines of OPL, shapes of ways, or records, in the order in which they were written."""
 
-    lines: list[str] = []
-    shapes: list[str] = []
-    records: list[Record] = []
+    lines: Sequence[str] = ()
+    shapes: Sequence[str] = ()
+    records: Sequence[Record] = ()
 
 
 class Child:

@@ -1,6 +1,6 @@
-"""Import stage: indexes, outline, reference views, checks, grants, and the one switch. Reads and writes one snapshot.
+"""Import stage: outline, reference views, checks, grants, and the one switch. Reads and writes one snapshot.
 
-Everything happens in the transaction that loaded the rows: a reader sees a whole snapshot or none.
+Everything happens in one transaction, after the tables are filled and indexed: a reader sees a whole snapshot or none.
 """
 
 import tomllib

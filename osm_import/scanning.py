@@ -1,8 +1,8 @@
 """Import stage: the passes over a map file, in a process of their own. Reads the extract; writes OPL and records.
 
-What is done for millions of objects is done by libosmium in one chain: filters by keys, node locations, OPL text with
-locations on ways to standard output. Only relations pass through Python: they leave as JSON lines (`area`, `no_area`,
-`reject`; `end`, `care` or `error` comes last) to the descriptor given. Coordinates are lon, lat in degrees, WGS84.
+What is done for millions of objects is done by libosmium in one chain: filters by keys, node locations, OPL text to
+standard output, shapes of ways (way_shapes.py) to a second pipe. Only relations pass through Python: they leave as JSON
+lines (`area`, `no_area`, `reject`; `end`, `care` or `error` comes last) to a third. Coordinates: lon, lat in degrees, WGS84.
 """
 
 import ctypes
