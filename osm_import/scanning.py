@@ -2,7 +2,7 @@
 
 What is done for millions of objects is done by libosmium in one chain: filters by keys, node locations, OPL text to
 standard output, shapes of ways (way_shapes.py) to a second pipe. Only relations pass through Python: they leave as JSON
-lines (`area`, `no_area`, `reject`; `end`, `care` or `error` comes last) to a third. Coordinates: lon, lat in degrees, WGS84.
+lines (`area`, `no_area`, `reject`; `end`, `care` or `error` comes last) to a third. Coordinates: lon, lat, WGS84.
 """
 
 import ctypes
