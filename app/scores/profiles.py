@@ -30,15 +30,15 @@ class Profile:
 
 TRIGPOINT = Profile(
     "trigpoint",
-    2,
+    3,
     MappingProxyType(
         {
-            "angle": 2,
-            "area": 2,
-            "count": 2,
-            "distance": 1,
-            "fact": 1,
-            "length": 1,
+            "angle": 3,
+            "area": 3,
+            "count": 3,
+            "distance": 2,
+            "fact": 2,
+            "length": 2,
             "location": 1,
             "name": 2,
             "option": 1,

@@ -1,12 +1,14 @@
-"""What `count` and `area` share: the value falls from 1 to 0 as the relative error grows from 0 to 1.
+"""What counts, areas, distances, lengths and numbers of facts share: the value falls from 1 to 0 at an error of 0.2.
 
-Correct up to a relative error of 0.1, as in GS-QA (Table 13).
+Correct up to a relative error of 0.1, as in GS-QA (Table 13). Zero lies at twice that, so that a wide guess is worth on
+average what it is right: a longer slope would lift guessing above a solver that is right more often.
 """
 
 from app.scores.reading.reading import Reading
 from app.scores.score import Component, Outcome, Score, unparseable
 
 CORRECT_UP_TO = 0.1
+ZERO_AT = 2 * CORRECT_UP_TO
 
 
 def score_relative(reading: Reading[float], truth: float, parsed_as: str) -> Score:
@@ -18,7 +20,7 @@ def score_relative(reading: Reading[float], truth: float, parsed_as: str) -> Sco
     error = abs(reading.value - truth) / truth
     return Score(
         Outcome.CORRECT if error <= CORRECT_UP_TO else Outcome.WRONG,
-        max(0.0, 1.0 - error),
+        max(0.0, 1.0 - error / ZERO_AT),
         {"relative_error": Component(min(error, 1.0), 1.0, True)},
         {parsed_as: reading.value},
     )

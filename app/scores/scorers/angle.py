@@ -1,4 +1,4 @@
-"""`angle`: an azimuth; 1 at no error, falling to 0 at 45°, the width of a sector.
+"""`angle`: an azimuth; 1 at no error, falling to 0 at 36°, twice what is correct.
 
 Gold: {"azimuth"} in degrees, or {"objects", "tolerated"}, any of whose azimuths is right.
 Correct up to 18°: GS-QA (Table 13) calls an angle error of at most 0.1 correct, of the circular error over 180°.
@@ -12,11 +12,11 @@ from app.scores.registry import scorer
 from app.scores.score import Component, Outcome, Score, unparseable
 from app.scores.scorers._any_of import accepted_numbers
 
-ZERO_AT = 45.0
 CORRECT_UP_TO = 18.0
+ZERO_AT = 2 * CORRECT_UP_TO
 
 
-@scorer("angle", version=2, graded=True)
+@scorer("angle", version=3, graded=True)
 def score_angle(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the azimuth in `answer` lies to the nearest accepted one, the shorter way round."""
     reading = read_azimuth(answer)

@@ -1,4 +1,4 @@
-"""`count`: how many; 1 - relative error, at least 0. Gold: {"count"}, never zero."""
+"""`count`: how many; 1 at no error, 0 at a relative error of 20 %. Gold: {"count"}, never zero."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from app.scores.score import Score
 from app.scores.scorers._relative import score_relative
 
 
-@scorer("count", version=2, graded=True)
+@scorer("count", version=3, graded=True)
 def score_count(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the count in `answer` comes."""
     return score_relative(read_count(answer), float(gold["count"]), "count")

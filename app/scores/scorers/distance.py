@@ -1,4 +1,4 @@
-"""`distance`: metres; 1 - relative error, at least 0. Gold: {"distance"}, or {"objects", "tolerated"}, any of whose."""
+"""`distance`: metres; 1 at no error, 0 at 20 %. Gold: {"distance"}, or {"objects", "tolerated"}, any of whose."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from app.scores.scorers._any_of import accepted_numbers
 from app.scores.scorers._relative import score_relative
 
 
-@scorer("distance", version=1, graded=True)
+@scorer("distance", version=2, graded=True)
 def score_distance(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the distance in `answer` comes to the accepted one that it fits best, whatever unit it is given in."""
     reading = read_length(answer)

@@ -1,4 +1,4 @@
-"""`length`: metres; 1 - relative error, at least 0. Gold: {"length"} in metres, never zero."""
+"""`length`: metres; 1 at no error, 0 at a relative error of 20 %. Gold: {"length"} in metres, never zero."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from app.scores.score import Score
 from app.scores.scorers._relative import score_relative
 
 
-@scorer("length", version=1, graded=True)
+@scorer("length", version=2, graded=True)
 def score_length(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the length in `answer` comes, whatever unit it is given in."""
     return score_relative(read_length(answer), float(gold["length"]), "metres")

@@ -39,7 +39,7 @@ def test_random_weighs_answers_by_how_often_they_stand_in_the_list() -> None:
 
 def test_random_on_angles_is_the_exact_mean() -> None:
     found = expectations([ANGLE], {"d": [str(degrees) for degrees in range(360)]})
-    exact = sum(max(Fraction(0), 1 - Fraction(min(d, 360 - d), 45)) for d in range(360)) / 360
+    exact = sum(max(Fraction(0), 1 - Fraction(min(d, 360 - d), 36)) for d in range(360)) / 360
     assert found[0].value == pytest.approx(float(exact), abs=1e-15)
 
 

@@ -30,7 +30,7 @@ ROOMS = {"kind": "number", "value": "35", "unit": "", "names": []}
         (NAME, "Hans Müller", "wrong", 0),
         (HEIGHT, "30.48 m", "correct", 1),
         (HEIGHT, "100 ft", "correct", 1),
-        (HEIGHT, "15.24 metres", "wrong", 0.5),
+        (HEIGHT, "34 metres", "wrong", 1 - (34 / 30.48 - 1) / 0.2),
         (HEIGHT, "tall", "unparseable", 0),
         (ROOMS, "35", "correct", 1),
         (ROOMS, "thirty-five rooms", "correct", 1),
