@@ -8,12 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.output import emit
+from app.cli.rescore import rescore
 from app.core.errors import LaterIssue
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions.runs import error_reasons, newest_runs, progress_of
 
-run = typer.Typer(help="Runs: list, show.", no_args_is_help=True)
+run = typer.Typer(help="Runs: list, show, rescore.", no_args_is_help=True)
 RunId = Annotated[int, typer.Argument(help="the run's number")]
 
 
@@ -64,15 +65,18 @@ def show(
     emit(result, as_json, table)
 
 
+run.command()(rescore)
+
+
 def _later(name: str) -> Callable[[int], None]:
     def command(run_id: RunId) -> None:
         raise LaterIssue(
-            f"`trigpoint run {name}` comes with a later part of Trigpoint; `run list` and `run show` work."
+            f"`trigpoint run {name}` comes with a later part of Trigpoint; `run list`, `show` and `rescore` work."
         )
 
     command.__doc__ = "Comes with a later part of Trigpoint."
     return command
 
 
-for _name in ("pause", "resume", "cancel", "retry", "rescore"):
+for _name in ("pause", "resume", "cancel", "retry"):
     run.command(_name)(_later(_name))

@@ -76,8 +76,11 @@ class Settings(BaseSettings):
     wikidata_url: str = Field(
         default="https://www.wikidata.org", description="where `trigpoint facts fetch` asks for statements"
     )
+    nominatim_url: str | None = Field(
+        default=None, description="the Nominatim server of `run rescore --geocoder nominatim`"
+    )
     contact: str | None = Field(
-        default=None, description="an address or URL of whoever runs this, named to Wikidata"
+        default=None, description="an address or URL of whoever runs this, named to Wikidata and Nominatim"
     )
     local_dir: Path = Field(default=PROJECT_ROOT / ".local", description="downloads, logs and pid files")
     pg_bin: Path | None = Field(

@@ -39,6 +39,31 @@ LAYER_IS_THERE = text("""
 select to_regclass(:relation) is not null
 """)
 
+KEPT_PLACES = text("""
+select
+    geocoded_address.address,
+    geocoded_address.lon,
+    geocoded_address.lat
+from geocoded_address
+where
+    geocoded_address.source_url = :source_url
+    and geocoded_address.address = any(cast(:addresses as text[]))
+""")
+
+KEEP_PLACE = text("""
+insert into geocoded_address (source_url, address, request_url, retrieved_at, lon, lat, result, licence)
+values (:source_url, :address, :request_url, :retrieved_at, :lon, :lat, cast(:result as jsonb), :licence)
+on conflict do nothing
+""")
+
+TRY_LOCK_GEOCODER = text("""
+select pg_try_advisory_lock(hashtextextended('trigpoint geocoder ' || cast(:source_url as text), 0))
+""")
+
+UNLOCK_GEOCODER = text("""
+select pg_advisory_unlock(hashtextextended('trigpoint geocoder ' || cast(:source_url as text), 0))
+""")
+
 # Only what the reference views show, too: no coordinates, no tags, nothing that is gold.
 PLACES = """
 select distinct

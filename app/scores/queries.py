@@ -8,6 +8,7 @@ select
     run.version_id,
     run.solver,
     run.total,
+    run.status,
     dataset.benchmark
 from run
 inner join dataset_version on run.version_id = dataset_version.id

@@ -2,6 +2,7 @@
 
 from app.db.tables.base import SCHEMA, Base
 from app.db.tables.facts import Fact, MapFact, WikidataItem
+from app.db.tables.geocoding import GeocodedAddress
 from app.db.tables.questions import (
     Dataset,
     DatasetSnapshot,
@@ -30,6 +31,7 @@ __all__ = [
     "Expectation",
     "Fact",
     "Footprint",
+    "GeocodedAddress",
     "Gold",
     "Lineage",
     "MapFact",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from app.scores.expectations import Judged
 from app.scores.published.cases import Case, Scores, parsed_score, text_score
 from app.scores.reading.structures import read_structures
 from app.scores.registry import Scorer
@@ -24,21 +25,44 @@ MAX_SHOWN = 20
 Gold = Mapping[str, Any]
 """Gold that holds a fact is of T7 or T8, which have no parsed score."""
 _ERRORS = ("angle_error", "relative_error")
+Objects = list[dict[str, Any]]
 
 
-def published_scorer(name: str) -> Scorer | None:
-    """The published rules for questions of our scorer `name`; None where nothing was published for the kind."""
-    return _SCORERS.get(name)
+def by_rules(name: str, answer: str) -> Objects:
+    """The objects that an answer to a question of our scorer `name` tells of, by our rules alone."""
+    return read_structures(answer)
+
+
+def published_scorer(name: str, read: Callable[[str, str], Objects] = by_rules) -> Scorer | None:
+    """The published rules for questions of our scorer `name`; None where nothing was published for the kind.
+
+    `read` parses an answer, given the scorer's name and the answer.
+    """
+    if name not in _KINDS:
+        return None
+    answer_type, golds_of = _KINDS[name]
+    return Scorer(name, VERSION, True, partial(_judge, answer_type, golds_of, partial(read, name)))
+
+
+def reading_by(question: Judged, read: Callable[[str, str], Objects]) -> Judged:
+    """The question, of a kind that the paper has, with its answers parsed by `read`."""
+    return question._replace(scorer=published_scorer(question.scorer.name, read) or question.scorer)
+
+
+def has_parsed_score(question: Judged) -> bool:
+    """Whether answers to it have a parsed score: those that lean on facts have none."""
+    return question.scorer.name in _KINDS and "fact" not in question.gold
 
 
 def _judge(
     answer_type: str,
     golds_of: Callable[[Gold], list[dict[str, Any]]],
+    read: Callable[[str], Objects],
     answer: str,
     gold: Gold,
     options: Sequence[str] | None,
 ) -> Score:
-    structures = read_structures(answer)
+    structures = read(answer)
     case = Case("", "", answer_type, golds_of(gold), answer, structures, "toplevel")
     text, parsed = text_score(case), None if "fact" in gold else parsed_score(case)
     decisive = parsed or text or {}
@@ -98,16 +122,14 @@ def _facts(gold: Gold) -> list[dict[str, Any]]:
     return [{"multihop_long_answer": f"{gold['objects'][0]['name']} {fact['attribute']}: {value}"}]
 
 
-_SCORERS = {
-    name: Scorer(name, VERSION, True, partial(_judge, answer_type, golds_of))
-    for name, answer_type, golds_of in (
-        ("name", "name", _names),
-        ("location", "loc", _locations),
-        ("angle", "angle", partial(_numbers, "azimuth", "angle")),
-        ("distance", "distance", partial(_numbers, "distance", "distance")),
-        ("length", "length", partial(_numbers, "length", "length")),
-        ("area", "area", partial(_numbers, "area", "area")),
-        ("count", "count", _counts),
-        ("fact", "external", _facts),
-    )
+_KINDS: dict[str, tuple[str, Callable[[Gold], list[dict[str, Any]]]]] = {
+    "name": ("name", _names),
+    "location": ("loc", _locations),
+    "angle": ("angle", partial(_numbers, "azimuth", "angle")),
+    "distance": ("distance", partial(_numbers, "distance", "distance")),
+    "length": ("length", partial(_numbers, "length", "length")),
+    "area": ("area", partial(_numbers, "area", "area")),
+    "count": ("count", _counts),
+    "fact": ("external", _facts),
 }
+"""Our scorers that the paper has questions for: its answer type, and gold as it has it."""

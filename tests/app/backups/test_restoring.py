@@ -193,7 +193,7 @@ def test_an_older_backup_is_migrated(
     ask(
         database,
         "drop table trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
-        " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item cascade",
+        " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address cascade",
     )
     ask(database, "drop trigger stands_on_published on trigpoint.dataset_snapshot")
     ask(database, "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint)")

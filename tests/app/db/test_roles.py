@@ -32,6 +32,8 @@ WITHHELD = {
         table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())
         for table in ("fact", "map_fact", "wikidata_item")
     },
+    # Addresses in answers to hidden questions too.
+    "geocoded_address": set(Base.metadata.tables["trigpoint.geocoded_address"].columns.keys()),
     # Marks and names of reviewers: public roles read aggregates of them.
     **{
         table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())

@@ -11,10 +11,11 @@ from sqlalchemy import text
 
 from app.core.clock import ManualClock
 from app.core.errors import EndpointRefused, EndpointUnavailable, SettingsError
+from app.core.polite_http import WAITS
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
 from app.facts.fetching import Fetched, fetch_facts
-from app.facts.wikidata import WAITS, WikidataClient
+from app.facts.wikidata import WikidataClient
 from app.questions.snapshots import find_snapshots
 from tests.app.facts.wikidata_server import Wikidata, amount, item, serving_wikidata, statement, time
 from tests.serving import trigpoint

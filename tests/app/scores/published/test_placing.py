@@ -7,7 +7,7 @@ import pytest
 
 from app.questions.snapshots import find_snapshots
 from app.scores.published.answers import published_scorer
-from app.scores.published.placing import COMPONENT, Located, with_distance_errors
+from app.scores.published.placing import COMPONENT, Located, by_gazetteer, with_distance_errors
 from app.scores.score import Component
 from tests.town import Imported
 
@@ -21,7 +21,7 @@ def errors(town: Imported, gold: dict[str, Any], *answers: str) -> list[Componen
             number: Located(snapshot.schema, gold, scorer.judge(answer, gold, None))
             for number, answer in enumerate(answers)
         }
-        found = with_distance_errors(connection, located)
+        found = with_distance_errors(located, by_gazetteer(connection))
     for number, one in located.items():
         assert replace(found[number], components={}) == replace(one.score, components={})
     return [found[number].components[COMPONENT] for number in range(len(answers))]

@@ -1,0 +1,114 @@
+"""GS-QA runs under the published rules: predictions and gold → score rows of profile `published` or of a variant.
+
+A variant parses answers or places addresses another way; its rows stand beside those of `published`, never instead.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row
+
+from app.scores import queries
+from app.scores.expectations import Judged
+from app.scores.judging import judge, write_scores
+from app.scores.published import answers as published
+from app.scores.published.placing import (
+    COMPONENT,
+    Located,
+    Placer,
+    addresses_of,
+    by_gazetteer,
+    with_distance_errors,
+)
+from app.scores.score import Score
+
+Reader = Callable[[str, str], list[dict[str, Any]]]
+"""(our scorer's name, the answer) → the objects that the answer tells of."""
+
+
+class Ways(NamedTuple):
+    """How answers are parsed and addresses placed; `told` is stored with every score, `profile` names the rows."""
+
+    profile: str
+    place: Placer
+    read: Reader = published.by_rules
+    told: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A run's answered predictions to questions of the kinds that the paper has, the questions, and their maps."""
+
+    run_id: int
+    rows: Sequence[Row[Any]]
+    questions: Mapping[str, Judged]
+    schemas: Mapping[str, str]
+
+    def judged(self, read: Reader) -> dict[int, Score]:
+        """Each answer's score, before its addresses are placed."""
+        return {
+            row.id: judge(published.reading_by(self.questions[row.question_id], read), row.answer or "")
+            for row in self.rows
+        }
+
+    def located(self, scores: Mapping[int, Score]) -> dict[int, Located]:
+        """The scored answers to questions for a location."""
+        return {
+            row.id: Located(
+                self.schemas[row.question_id], self.questions[row.question_id].gold, scores[row.id]
+            )
+            for row in self.rows
+            if row.question_id in self.schemas and row.id in scores
+        }
+
+
+class Placed(NamedTuple):
+    """Answers to questions for a location: `unplaced` ones name addresses of which none could be placed."""
+
+    placed: int
+    unplaced: int
+    without_address: int
+
+
+def read_answers(
+    connection: Connection, run: Row[Any], predictions: Sequence[Row[Any]], questions: Mapping[str, Judged]
+) -> Answers:
+    """What of the run is scored by the published rules."""
+    known = {
+        name: question._replace(scorer=scorer)
+        for name, question in questions.items()
+        if (scorer := published.published_scorer(question.scorer.name)) is not None
+    }
+    schemas = connection.execute(queries.LOCATION_SCHEMAS, {"version_id": run.version_id})
+    return Answers(
+        run.id,
+        [row for row in predictions if row.state == "answered" and row.question_id in known],
+        known,
+        {row.id: row.schema_name for row in schemas},
+    )
+
+
+def score_as_published(connection: Connection, answers: Answers, ways: Ways | None = None) -> Placed:
+    """Write the score rows, by the rules and the questions' own maps where no other ways are given."""
+    ways = ways or Ways(published.PROFILE, by_gazetteer(connection))
+    scores = answers.judged(ways.read)
+    scores |= with_distance_errors(answers.located(scores), ways.place)
+    told = {
+        number: replace(score, parsed={**score.parsed, **ways.told}) if ways.told else score
+        for number, score in scores.items()
+    }
+    write_scores(connection, answers.run_id, ways.profile, answers.rows, answers.questions, told)
+    return _count(answers.located(scores).values())
+
+
+def _count(located: Any) -> Placed:
+    placed = unplaced = without = 0
+    for one in located:
+        if not addresses_of(one.score):
+            without += 1
+        elif one.score.components[COMPONENT].attempted:
+            placed += 1
+        else:
+            unplaced += 1
+    return Placed(placed, unplaced, without)

@@ -1,0 +1,83 @@
+"""What scoring under any profile shares: questions with their gold, the judging of one answer, the rows written."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from app.core.errors import NotFound, ProofError
+from app.core.identity import canonical_json
+from app.scores import queries
+from app.scores.aggregating import Part
+from app.scores.expectations import Judged
+from app.scores.profiles import Profile
+from app.scores.score import Score
+
+
+def lock_run(connection: Connection, run_id: int) -> Row[Any]:
+    """The run's id, version_id, solver, total, status and benchmark, locked; raises NotFound."""
+    run = connection.execute(queries.LOCK_RUN, {"run_id": run_id}).one_or_none()
+    if run is None:
+        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+    return run
+
+
+def read_questions(connection: Connection, version_id: int, profile: Profile) -> dict[str, Judged]:
+    """The version's questions by id, in order, with their default gold and scorer; needs a role that sees gold.
+
+    Raises ProofError for a question without gold, or of a kind that the profile has no scorer for.
+    """
+    questions = {}
+    for row in connection.execute(queries.QUESTIONS, {"version_id": version_id}):
+        if row.kind != "value":
+            what = (
+                "has no gold that this role may read"
+                if row.kind is None
+                else f"has gold of kind {row.kind!r}"
+            )
+            raise ProofError(
+                f"Question {row.id} {what}; profile {profile.name} {profile.version} cannot score it."
+            )
+        scorer = profile.scorer(row.scorer)
+        questions[row.id] = Judged(Part(row.id, row.template, scorer.graded), scorer, row.gold, row.options)
+    return questions
+
+
+def judge(question: Judged, answer: str) -> Score:
+    """The score of one answer; raises ProofError naming the question whose gold its scorer cannot read."""
+    try:
+        return question.scorer.judge(answer, question.gold, question.options)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProofError(
+            f"Question {question.part.question_id}: its gold does not fit the scorer {question.scorer.name!r}"
+            f" version {question.scorer.version}: {error!r}."
+        ) from error
+
+
+def write_scores(
+    connection: Connection,
+    run_id: int,
+    profile: str,
+    predictions: Sequence[Row[Any]],
+    questions: Mapping[str, Judged],
+    scores: Mapping[int, Score],
+) -> None:
+    """Write the run's score rows under `profile`; rows of predictions that are answered no more go away."""
+    rows = []
+    for prediction in predictions:
+        score = scores.get(prediction.id)
+        if score is not None:
+            scorer = questions[prediction.question_id].scorer
+            rows.append(
+                {
+                    "prediction_id": prediction.id,
+                    "scorer": scorer.name,
+                    "scorer_version": scorer.version,
+                    "outcome": score.outcome.value,
+                    "value": score.value,
+                    "components": {name: part.as_json() for name, part in score.components.items()},
+                    "parsed": dict(score.parsed),
+                }
+            )
+    connection.execute(queries.DELETE_STALE_SCORES, {"run_id": run_id, "profile": profile})
+    connection.execute(queries.UPSERT_SCORES, {"profile": profile, "rows": canonical_json(rows)})
