@@ -42,14 +42,13 @@ def permutation(size: int, seed: int, *name: Any) -> Iterator[int]:
     """
     half = max(1, ((size - 1).bit_length() + 1) // 2)
     mask = (1 << half) - 1
-    key = canonical_json([seed, *name]).encode()
+    key = hashlib.sha256(canonical_json([seed, *name]).encode()).digest()
+    keyed = hashlib.blake2b(key=key, digest_size=8)
 
     def mix(round_number: int, value: int) -> int:
-        data = b"%d:%d" % (round_number, value)
-        return (
-            int.from_bytes(hashlib.blake2b(data, key=hashlib.sha256(key).digest(), digest_size=8).digest())
-            & mask
-        )
+        mixed = keyed.copy()
+        mixed.update(b"%d:%d" % (round_number, value))
+        return int.from_bytes(mixed.digest()) & mask
 
     def encrypt(value: int) -> int:
         left, right = value >> half, value & mask

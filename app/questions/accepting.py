@@ -21,13 +21,11 @@ from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.distractors import Distractor, draw_distractors, order_of_options
 from app.questions.evidence import object_of
 from app.questions.instantiate import Row, ask_batch, types_used
-from app.questions.picking import Space, Tuple, open_space
+from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
 
 CHUNK = 256
-ROOM_RATIO, ROOM_METRES = 1.004, 1.0
-"""PostGIS finds the nearest point of a line on the sphere, so it can put the outline up to 0.34 % too far away."""
 log = get_logger(__name__)
 
 
@@ -58,6 +56,16 @@ class Acceptance:
 
 
 @dataclass
+class Known:
+    """What was found out about a snapshot, for all templates that ask about it."""
+
+    picks: dict[str, list[Pick]] = field(default_factory=dict)
+    """What picks gave, by their statements."""
+    rooms: dict[str, float] = field(default_factory=dict)
+    """By the osm_key of an anchor: metres to the outline; -1 outside."""
+
+
+@dataclass
 class _Draft:
     picked: Tuple
     id: str
@@ -78,19 +86,21 @@ def accept_questions(
     seen: set[str],
     progress: Callable[[int, int], None],
     chosen: Mapping[str, str] = MappingProxyType({}),
+    known: Known | None = None,
 ) -> Acceptance:
     """Fill the template's bank, or try every tuple.
 
     `seen` holds the ids of the version's questions so far, and is added to: maps may overlap. `progress` is told
-    (tuples tried, questions accepted). `chosen` stands in for defaults, as in `open_space`.
+    (tuples tried, questions accepted). `chosen` stands in for defaults, as in `open_space`; `known` is added to.
     """
-    space = open_space(connection, template, seed, snapshot.outline, chosen, snapshot.facts)
+    known = known or Known()
+    space = open_space(connection, template, seed, snapshot.outline, chosen, snapshot.facts, known.picks)
     result = Acceptance(space.capacity)
     missing = _missing(snapshot, template, space)
     if missing:
         result.refused[missing] = space.capacity
         return result
-    asking = _Asking(connection, snapshot, template, layers, seed, seen)
+    asking = _Asking(connection, snapshot, template, layers, seed, seen, known)
     tuples = space.tuples()
     while len(result.accepted) < bank and (chunk := list(islice(tuples, CHUNK))):
         for outcome in asking.ask(chunk):
@@ -129,12 +139,13 @@ class _Asking:
         layers: Layers,
         seed: int,
         seen: set[str],
+        known: Known | None = None,
     ) -> None:
         self.connection, self.snapshot, self.template = connection, snapshot, template
         self.layers, self.seed, self.seen = layers, seed, seen
         self.header = template.header
         self.provided = {"facts": snapshot.facts} if template.uses_facts else {}
-        self.rooms: dict[str, float] = {}
+        self.rooms = (known or Known()).rooms
 
     def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
         """For each tuple an accepted question, or the reason of its refusal."""
@@ -169,11 +180,7 @@ class _Asking:
         """Refuse questions that look beyond the outline: nobody knows what lies there."""
         if self.header.search != "circle":
             return
-        unknown = sorted({self._anchor(draft.picked) for draft in drafts} - self.rooms.keys())
-        rows = self.connection.exec_driver_sql(
-            queries.ROOM_AROUND, {"osm_keys": unknown, "outline": self.snapshot.outline}
-        )
-        self.rooms |= {row.osm_key: row.room if row.inside else -1.0 for row in rows}
+        self._find_rooms({self._anchor(draft.picked) for draft in drafts})
         for draft in drafts:
             radius = draft.derived.radius
             if (
@@ -182,6 +189,14 @@ class _Asking:
                 and self.rooms[self._anchor(draft.picked)] < radius
             ):
                 draft.refusal = "leaves_outline"
+
+    def _find_rooms(self, anchors: set[str]) -> None:
+        unknown = sorted(anchors - self.rooms.keys())
+        if unknown:
+            rows = self.connection.exec_driver_sql(
+                queries.ROOM_AROUND, {"osm_keys": unknown, "outline": self.snapshot.outline}
+            )
+            self.rooms |= {row.osm_key: row.room if row.inside else -1.0 for row in rows}
 
     def _fetch_pools(self, drafts: Sequence[_Draft]) -> None:
         if self.template.pool is None:

@@ -14,7 +14,7 @@ from app.benchmarks.catalogue import Benchmark
 from app.benchmarks.templates import Template
 from app.core.errors import Conflict, TemplateError
 from app.db.engine import use_schema
-from app.questions.accepting import Acceptance, Accepted, accept_questions
+from app.questions.accepting import Acceptance, Accepted, Known, accept_questions
 from app.questions.assembling import assemble
 from app.questions.derivations import DERIVATIONS
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
@@ -97,6 +97,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
         use_schema(connection, snapshot.schema)
         outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
         layers = Layers(connection, snapshot.schema, outline, snapshot.facts)
+        known = Known()
         for name, template in recipe.benchmark.templates.items():
 
             def tell(tried: int, accepted: int, place: str = snapshot.reference, name: str = name) -> None:
@@ -113,6 +114,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                     seen,
                     tell,
                     recipe.chosen,
+                    known,
                 )
             )
     reports: dict[str, TemplateReport] = {}

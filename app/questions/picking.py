@@ -6,6 +6,7 @@ Reads the picks of a template; distances in metres. Tuples are decoded one by on
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -70,7 +71,7 @@ class Space:
                 return parameter.none_means or f"no_{name}"
         return None
 
-    @property
+    @cached_property
     def sizes(self) -> list[int]:
         """How many choices each parameter has; a parameter without a value counts as one that is refused."""
         parameters = self.template.header.parameters
@@ -92,9 +93,9 @@ class Space:
         picks: dict[str, Sequence[Pick]] = {}
         for (name, parameter), size in zip(self.template.header.parameters.items(), self.sizes, strict=True):
             index, rank = divmod(index, size)
-            picks[name] = [
-                self.choices[name][i] for i in combination(len(self.choices[name]), parameter.choose, rank)
-            ]
+            offered = self.choices[name]
+            chosen = [rank] if parameter.choose == 1 else combination(len(offered), parameter.choose, rank)
+            picks[name] = [offered[i] for i in chosen]
         drawn = {
             name: [self._draw_distance(name, picks)]
             for name, parameter in self.template.header.parameters.items()
@@ -118,18 +119,23 @@ def open_space(
     outline: str | None,
     chosen: Mapping[str, str] = MappingProxyType({}),
     facts: str | None = None,
+    read: dict[str, list[Pick]] | None = None,
 ) -> Space:
     """The space of a template on the snapshot that the connection's search path names.
 
     `outline` is the snapshot's outline as hexadecimal WKB, or None; `chosen` are values of parameters of type
-    choice that stand in for their defaults; `facts` is the id of the map's set of facts, or None.
+    choice that stand in for their defaults; `facts` is the id of the map's set of facts, or None; `read` keeps what
+    picks gave, by their statements, for the snapshot's other templates.
     Raises UsageError for a choice that the pick does not offer.
     """
-    choices = {}
+    read = {} if read is None else read
+    choices: dict[str, Sequence[Pick]] = {}
     for name, parameter in template.header.parameters.items():
         statement = as_single(template.picks[parameter.pick], {"outline": "text", **PROVIDED})
-        rows = connection.exec_driver_sql(statement, {"outline": outline, "facts": facts}).mappings()
-        choices[name] = [_pick(dict(row)) for row in rows]
+        if statement not in read:
+            rows = connection.exec_driver_sql(statement, {"outline": outline, "facts": facts}).mappings()
+            read[statement] = [_pick(dict(row)) for row in rows]
+        choices[name] = read[statement]
         if parameter.default is not None:
             choices[name] = _only(choices[name], name, chosen.get(name, parameter.default))
     return Space(template, choices, seed)

@@ -1,5 +1,10 @@
 -- Regions that people know (they have a Wikipedia page or a Wikidata item), whole, with a name of their own.
-with named as (
+-- Parts of an outline meet in points at most, so what lies inside it lies inside one of them, each part of a region.
+with outline_part as materialized (
+    select part.geom
+    from st_dump(st_geomfromwkb(decode(:outline, 'hex'), 4326)) as part
+),
+named as (
     select
         region.osm_key,
         region.name,
@@ -22,5 +27,16 @@ where
     named.namesakes = 1
     and named.known
     and not named.repaired
-    and st_coveredby(named.geom, st_geomfromwkb(decode(:outline, 'hex'), 4326))
+    and not exists (
+        select
+        from st_dump(named.geom) as part
+        where
+            not exists (
+                select
+                from outline_part
+                where
+                    outline_part.geom ~ part.geom
+                    and st_covers(outline_part.geom, part.geom)
+            )
+    )
 order by named.osm_key
