@@ -5,10 +5,9 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+
+from tests.loopback import Answer, Request, serving_http
 
 Claims = dict[str, list[Any]]
 YEAR = 9
@@ -90,34 +89,17 @@ def serving_wikidata() -> Iterator[Wikidata]:
     """A server on a free port; it stops with the block."""
     wikidata = Wikidata()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            query = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
-            wikidata.asked.append(query)
-            wikidata.agents.append(self.headers["User-Agent"])
-            status, headers, body = 200, {"Content-Type": "application/json"}, b""
-            if wikidata.script:
-                status, more, body = wikidata.script.pop(0)
-                headers |= more
-            if not body and status == 200:
-                body = gzip.compress(json.dumps(wikidata.answer(query)).encode())
-                headers["Content-Encoding"] = "gzip"
-            self.send_response(status)
-            for name, value in {**headers, "Content-Length": str(len(body))}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
+    def answer(request: Request) -> Answer:
+        wikidata.asked.append(request.query)
+        wikidata.agents.append(request.agent)
+        status, headers, body = 200, {"Content-Type": "application/json"}, b""
+        if wikidata.script:
+            status, more, body = wikidata.script.pop(0)
+            headers |= more
+        if not body and status == 200:
+            body = gzip.compress(json.dumps(wikidata.answer(request.query)).encode())
+            headers["Content-Encoding"] = "gzip"
+        return Answer(status, headers, body)
 
-        def log_message(self, format: str, *args: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        wikidata.url = f"http://127.0.0.1:{server.server_address[1]}"
+    with serving_http(answer) as wikidata.url:
         yield wikidata
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
