@@ -198,7 +198,7 @@ def test_numbers_that_are_none_are_refused(asker: Asker, toyville: str, value: s
     assert outcome == ("zero" if value == "0" else DISAGREES)
 
 
-@pytest.mark.parametrize("name", ["T12", "T23", "T28"])
+@pytest.mark.parametrize("name", ["T11", "T12", "T23", "T24", "T27", "T28"])
 def test_questions_without_the_ids_of_their_objects_fail(
     village: Imported, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
