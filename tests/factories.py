@@ -418,10 +418,12 @@ def make_run(
     label: str = "toy model",
     solver: str = "direct",
     status: str = "complete",
+    details: Sequence[dict[str, Any]] = (),
 ) -> int:
     """A run with one answer a question, in the questions' order; unscored, written as the worker role.
 
     An answer is text, None (no answer), FAILED or MISSING. More answers than questions go round again as repeats.
+    `details` are those of the first answers.
     """
     repeats = max(1, len(answers) // max(1, len(version.questions)))
     with connect(settings, Role.WORKER) as connection:
@@ -449,8 +451,9 @@ def make_run(
             connection.execute(
                 text(
                     "insert into prediction (run_id, version_id, question_id, question_revision, presentation_key,"
-                    " repeat, state, answer, error, fencing_token, created_at)"
-                    " select :run, version_id, id, revision, 'default', :repeat, :state, :answer, :error, 1, :at"
+                    " repeat, state, answer, detail, error, fencing_token, created_at)"
+                    " select :run, version_id, id, revision, 'default', :repeat, :state, :answer,"
+                    " cast(:detail as jsonb), :error, 1, :at"
                     " from question where version_id = :version and id = :question"
                 ),
                 {
@@ -460,6 +463,7 @@ def make_run(
                     "repeat": repeat,
                     "state": state,
                     "answer": answer if isinstance(answer, str) else None,
+                    "detail": json.dumps(details[number] if number < len(details) else {}),
                     "error": "the endpoint was down" if answer is FAILED else None,
                     "at": MADE_AT,
                 },

@@ -17,12 +17,14 @@ from app.leaderboard.models import Board, Row
 NARROW = 118
 BAR = 20
 STATE_LABELS = ("right", "wrong", "unread", "silent", "error", "missing")
+SQL_LABELS = tuple(name.replace("_", " ") for name in words.SQL_HELP)
 NARROW_LABELS = ("right", "wrong", "unread", "silent", "err", "miss")
 
 
 def leaderboard(
     dataset: Annotated[str, typer.Argument(help="a data set: name or name@version")],
     by_template: Annotated[bool, typer.Option("--by-template", help="also every template's scores")] = False,
+    sql: Annotated[bool, typer.Option("--sql", help="also how the models' SQL went")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Show the leaderboard of a data set."""
@@ -31,6 +33,8 @@ def leaderboard(
     renderings: list[str | Table] = [render_board(board)]
     if by_template:
         renderings += ["", render_templates(board)]
+    if sql:
+        renderings += ["", render_sql(board)]
     output.emit(board.model_dump(mode="json"), as_json, *renderings, *footnotes(board))
 
 
@@ -113,6 +117,20 @@ def render_templates(board: Board) -> Table:
             words.percent(section.random_expectation),
             *(words.percent(scores[row.run]) for row in board.rows),
         )
+    return table
+
+
+def render_sql(board: Board) -> Table:
+    """How the SQL of each run's model went: valid in per cent, and statements that are not valid by kind."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("SQL of", min_width=16, overflow="fold")
+    for label in SQL_LABELS:
+        table.add_column(label, justify="right", overflow="fold")
+    with_sql = [(row, row.sql) for row in board.rows if row.sql is not None]
+    for row, sql in with_sql:
+        table.add_row(Text(words.name(row)), *words.sql_cells(sql).values())
+    if not with_sql:
+        table.add_row(Text("no run wrote SQL", style="dim"))
     return table
 
 

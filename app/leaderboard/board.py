@@ -138,6 +138,7 @@ def _row(run: Row[Any], aggregate: Row[Any] | None, n: int, all_questions: int) 
         states = models.States(missing=missing)
         return models.Row(**known, score=None, low=None, high=None, n=n, states=states)
     states = models.States(**aggregate.states)
+    known["sql"] = None if aggregate.sql is None else models.Sql(**aggregate.sql)
     if run.status != "complete":
         return models.Row(**known, score=None, low=None, high=None, n=aggregate.n, states=states)
     return models.Row(

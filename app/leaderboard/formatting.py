@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
 
-from app.leaderboard.models import Board, MapSource, Row
+from app.leaderboard.models import Board, MapSource, Row, Sql
 from app.reviews.card import sentences
 
 NONE = "–"
@@ -23,6 +23,20 @@ STATE_HELP: Mapping[str, str] = {
     "no_answer": "says that it does not know; counts 0 in the mean",
     "error": "failed on our side; the run is not ranked",
     "missing": "not answered or not scored yet; the run is not ranked",
+}
+SQL_HELP: Mapping[str, str] = {
+    "statements": "SELECTs that the model wrote, one a question",
+    "valid": "that ran, or ran out of time, in per cent; as the paper counts",
+    "timeouts": "stopped after 60 s; they count as valid",
+    "refused": "by the check, before they ran; counted by kind, too",
+    "column": "column not found",
+    "function": "function not found, or not allowed",
+    "operator": "operator not found",
+    "relation": "table or view not found, or not allowed",
+    "missing_from": "a table that FROM does not name",
+    "subquery": "a sub-query that gives too much",
+    "syntax": "no SQL",
+    "other": "anything else",
 }
 METRICS: Mapping[str, str] = {
     "accuracy": "share of questions answered correctly",
@@ -63,6 +77,19 @@ def name(row: Row) -> str:
 def breakable(text: str) -> str:
     """`text` with places where a narrow column may break it: after : / _ . and -."""
     return "".join(c + "\u200b" if c in ":/_.-" else c for c in text)
+
+
+def sql_values(sql: Sql) -> dict[str, float]:
+    """What SQL_HELP names, as numbers; `valid` is a share of 1."""
+    counts = {"statements": sql.statements, "timeouts": sql.timeouts, "refused": sql.refused}
+    values = {**counts, "valid": sql.valid / sql.statements, **sql.kinds.model_dump()}
+    return {name: values[name] for name in SQL_HELP}
+
+
+def sql_cells(sql: Sql) -> dict[str, str]:
+    """`sql_values` as they are shown."""
+    values = sql_values(sql)
+    return {name: percent(value) if name == "valid" else count(int(value)) for name, value in values.items()}
 
 
 def status(row: Row) -> str:

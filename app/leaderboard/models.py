@@ -25,6 +25,29 @@ class States(_Model):
     missing: int = Field(default=0, description="not answered, or not scored yet")
 
 
+class SqlFaults(_Model):
+    """Statements that are not valid, by what is wrong; "not found" unless it says otherwise."""
+
+    column: int = 0
+    function: int = 0
+    operator: int = 0
+    relation: int = 0
+    missing_from: int = Field(default=0, description="a table that FROM does not name")
+    subquery: int = Field(default=0, description="a sub-query that gives too much")
+    syntax: int = Field(default=0, description="no SQL")
+    other: int = 0
+
+
+class Sql(_Model):
+    """How the SQL went that a run's model wrote."""
+
+    statements: int
+    valid: int = Field(description="that ran, or ran out of time")
+    timeouts: int
+    refused: int = Field(description="by the check, unrun; not valid, and counted under kinds")
+    kinds: SqlFaults
+
+
 class Row(_Model):
     """One run over a scope."""
 
@@ -40,6 +63,7 @@ class Row(_Model):
     high: float | None
     n: int = Field(description="questions")
     states: States
+    sql: Sql | None = Field(default=None, description="null for a run whose solver runs no SQL")
 
 
 class Section(_Model):

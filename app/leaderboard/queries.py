@@ -60,7 +60,8 @@ select
     board_aggregate.score,
     board_aggregate.low,
     board_aggregate.high,
-    board_aggregate.states
+    board_aggregate.states,
+    board_aggregate.sql
 from board_aggregate
 where
     board_aggregate.version_id = :version_id

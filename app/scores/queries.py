@@ -51,7 +51,8 @@ select
     prediction.id,
     prediction.question_id,
     prediction.state,
-    prediction.answer
+    prediction.answer,
+    prediction.detail -> 'sql' as sql
 from prediction
 inner join question
     on prediction.version_id = question.version_id
@@ -103,7 +104,7 @@ where
 
 UPSERT_AGGREGATES = text("""
 insert into board_aggregate (
-    run_id, version_id, profile, scope, scorer_version, n, score, low, high, interval, states
+    run_id, version_id, profile, scope, scorer_version, n, score, low, high, interval, states, sql
 )
 select
     :run_id,
@@ -116,7 +117,8 @@ select
     given.low,
     given.high,
     given.interval,
-    given.states
+    given.states,
+    given.sql
 from jsonb_to_recordset(cast(:rows as jsonb)) as given (
     scope text,
     n int,
@@ -124,7 +126,8 @@ from jsonb_to_recordset(cast(:rows as jsonb)) as given (
     low double precision,
     high double precision,
     interval text,
-    states jsonb
+    states jsonb,
+    sql jsonb
 )
 order by given.scope
 on conflict (run_id, profile, scope) do update set
@@ -134,7 +137,8 @@ on conflict (run_id, profile, scope) do update set
     low = excluded.low,
     high = excluded.high,
     interval = excluded.interval,
-    states = excluded.states
+    states = excluded.states,
+    sql = excluded.sql
 """)
 
 HAS_EXPECTATIONS = text("""

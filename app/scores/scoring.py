@@ -19,6 +19,7 @@ from app.scores.judging import judge, lock_run, read_questions, write_scores
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.published.answers import BENCHMARK
 from app.scores.score import Score
+from app.scores.sql_counts import count_sql
 from app.solvers.random import distributions
 
 logger = get_logger(__name__)
@@ -51,12 +52,14 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     placed = None
     if run.benchmark == BENCHMARK:
         placed = score_as_published(connection, read_answers(connection, run, predictions, questions))
+    parts = [question.part for question in questions.values()]
     aggregates = aggregate(
-        [question.part for question in questions.values()],
+        parts,
         [_mark(row, scores) for row in predictions],
         answers_each=run.total // len(questions) if questions else 1,
     )
-    _write_aggregates(connection, run, profile, aggregates)
+    sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
+    _write_aggregates(connection, run, profile, aggregates, sql)
     _renew_expectations(connection, run, profile, list(questions.values()))
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(scores))
     return Scored(len(scores), placed)
@@ -74,7 +77,9 @@ def _write_aggregates(
     run: Row[Any],
     profile: Profile,
     aggregates: Sequence[Aggregate],
+    sql: Mapping[str, Mapping[str, Any]],
 ) -> None:
+    rows = [row._asdict() | {"sql": sql.get(row.scope)} for row in aggregates]
     connection.execute(
         queries.UPSERT_AGGREGATES,
         {
@@ -82,7 +87,7 @@ def _write_aggregates(
             "version_id": run.version_id,
             "profile": profile.name,
             "profile_version": profile.version,
-            "rows": canonical_json([row._asdict() for row in aggregates]),
+            "rows": canonical_json(rows),
         },
     )
 

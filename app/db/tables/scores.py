@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.tables.base import SCHEMA, Base
@@ -65,4 +66,8 @@ class BoardAggregate(Base):
     interval: Mapped[str] = mapped_column(comment="the method's name and level")
     states: Mapped[dict[str, Any]] = mapped_column(
         comment="{correct, wrong, unparseable, no_answer, error, missing}"
+    )
+    sql: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True),
+        comment="{statements, valid, timeouts, refused, kinds}; null where a run's solver runs none",
     )

@@ -12,8 +12,8 @@ import pytest
 from app.core.settings import Settings
 from app.leaderboard import formatting
 from app.leaderboard.models import Board
-from tests.boards import make_gsqa_board, make_knowledge_board
-from tests.factories import make_version
+from tests.boards import make_gsqa_board, make_knowledge_board, score
+from tests.factories import count_question, make_run, make_version
 from tests.serving import serving, trigpoint
 
 STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
@@ -188,3 +188,23 @@ def test_an_empty_service_says_what_to_do(database: Settings) -> None:
         assert httpx.get(f"{address}/v1/datasets").json()["datasets"] == []
         make_version(database, [])
         assert "trigpoint evaluate" in httpx.get(f"{address}/leaderboards/toy").text
+
+
+def test_sql_stands_on_the_page_and_in_the_terminal(database: Settings) -> None:
+    version = make_version(database, [count_question(i) for i in range(3)], name="with_sql")
+    went = [("rows", True, None), ("timeout", True, None), ("invalid", False, "column")]
+    details = [{"sql": {"state": state, "valid": valid, "kind": kind}} for state, valid, kind in went]
+    run = make_run(database, version, ["4"] * 3, "m (text_to_sql)", "text_to_sql", details=details)
+    score(database, run)
+    score(database, make_run(database, version, ["4"] * 3, "m"))
+    with serving(database) as address:
+        page = Cells(httpx.get(f"{address}/leaderboards/with_sql").raise_for_status().text)
+        rest = Board(**httpx.get(f"{address}/v1/leaderboards/with_sql").raise_for_status().json())
+    (sql,) = (row.sql for row in rest.rows if row.sql is not None)
+    expected = formatting.sql_cells(sql)
+    assert {name: page.cells[f"sql {run}", name][0] for name in expected} == expected
+    assert (expected["valid"], expected["timeouts"], expected["column"]) == ("66.7", "1", "1")
+    terminal = trigpoint(database, "leaderboard", "with_sql", "--sql", COLUMNS="160").stdout
+    line = [line for line in terminal.splitlines() if "text_to_sql" in line][-1]
+    assert line.split()[-len(expected) :] == list(expected.values())
+    assert "no run wrote SQL" not in terminal

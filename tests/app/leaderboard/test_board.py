@@ -9,9 +9,9 @@ from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import list_datasets, read_board
-from app.leaderboard.models import Board
+from app.leaderboard.models import Board, Sql, SqlFaults
 from tests.boards import make_gsqa_board, make_knowledge_board, score
-from tests.factories import FAILED, make_run, make_version, options_dataset
+from tests.factories import FAILED, count_question, make_run, make_version, options_dataset
 
 
 def read(settings: Settings, reference: str) -> Board:
@@ -156,3 +156,28 @@ def test_the_board_is_of_one_moment(shared: Settings) -> None:
     with connect(shared, Role.WORKER) as other:
         other.execute(text("update run set label = 'toy model' where label = 'renamed'"))
         other.commit()
+
+
+def test_sql_of_runs_is_summed_hidden_questions_too(database: Settings) -> None:
+    questions = [count_question(i, count=3, split="hidden" if i == 3 else "public") for i in range(6)]
+    version = make_version(database, questions, name="with_sql")
+    went = [
+        {"state": "rows", "valid": True, "kind": None},
+        {"state": "timeout", "valid": True, "kind": None},
+        {"state": "invalid", "valid": False, "kind": "missing_from"},
+        {"state": "invalid", "valid": False, "kind": "column"},
+        {"state": "refused", "valid": False, "kind": "function"},
+    ]
+    details = [{"sql": one, "finish_reason": "stop"} for one in went]
+    answers = ["3"] * 5 + [FAILED]
+    score(database, make_run(database, version, answers, "m (text_to_sql)", "text_to_sql", details=details))
+    score(database, make_run(database, version, ["3"] * 6, "m"))
+    rows = {row.name: row for row in read(database, "with_sql").rows}
+    assert rows["m"].sql is None
+    assert rows["m (text_to_sql)"].sql == Sql(
+        statements=5,
+        valid=2,
+        timeouts=1,
+        refused=1,
+        kinds=SqlFaults(missing_from=1, column=1, function=1),
+    )
