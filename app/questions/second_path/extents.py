@@ -3,8 +3,7 @@
 What lies in a region is cut off in lon/lat and measured on the spheroid; what only touches its boundary is not in it.
 """
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import shapely
 
@@ -16,7 +15,8 @@ from app.questions.second_path.answering import (
     parameter,
     second_path,
 )
-from app.questions.second_path.geodesy import spheroid_area, spheroid_length
+from app.questions.second_path.geodesy import spheroid_area
+from app.questions.second_path.insides import Part
 from app.questions.second_path.layers import Layer, Layers, is_named
 from app.questions.second_path.regions import GROUNDS, Kinds, region_of, semantics_of
 
@@ -42,40 +42,11 @@ MARGIN = 10.0
 """How far the second must be behind, in square metres or metres: the larger of both."""
 
 
-class Part(NamedTuple):
-    """An object's part in a region: its position in the layer, its shape there and that shape's measure."""
-
-    position: int
-    shape: Any
-    measure: float
-
-
 def _kind(parameters: Parameters, name: str, kinds: Kinds) -> tuple[str, frozenset[str]]:
     value = parameter(parameters, name, str)
     if value not in kinds:
         raise Refused("bad_parameters", parameter=name, found=value)
     return kinds[value]
-
-
-def _met(layer: Layer, region: Any, classes: frozenset[str], dimension: int) -> Iterator[int]:
-    """Positions of what shares more than the boundary with a region, ascending."""
-    for position in sorted(layer.tree.query(region, predicate="intersects").tolist()):
-        shape = layer.geometries[position]
-        if (
-            layer.rows[position].klass in classes
-            and shapely.get_dimensions(shape) == dimension
-            and not shapely.touches(region, shape)
-        ):
-            yield position
-
-
-def _lengths(layer: Layer, region: Any, classes: frozenset[str], clipped: bool) -> list[Part]:
-    parts = []
-    for position in _met(layer, region, classes, 1):
-        whole = layer.geometries[position]
-        shape = shapely.intersection(whole, region) if clipped else whole
-        parts.append(Part(position, shape, spheroid_length(shape)))
-    return parts
 
 
 def _behind(first: float, second: float | None) -> bool:
@@ -102,7 +73,7 @@ def largest_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     name, classes = _kind(parameters, "ground", GROUNDS)
     layer, region = layers[name], layers["region"].geometries[position]
     found = []
-    for other in _met(layer, region, classes, 2):
+    for other in layers.inside(name, position).positions(classes, 2):
         if is_named(layer.rows[other]):
             shape = _areal(shapely.intersection(layer.geometries[other], region))
             found.append(Part(other, shape, spheroid_area(shape)))
@@ -134,7 +105,7 @@ def longest_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     name, classes = _kind(parameters, "line", LINES)
     layer = layers[name]
     by_name: dict[str, list[Part]] = {}
-    for part in _lengths(layer, layers["region"].geometries[position], classes, clipped=True):
+    for part in layers.inside(name, position).lengths(classes, clipped=True):
         if is_named(layer.rows[part.position]):
             by_name.setdefault(layer.rows[part.position].name or "", []).append(part)
     if not by_name:
@@ -160,7 +131,7 @@ def length_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     name, classes = _kind(parameters, "line", LINES)
     clipped = semantics_of(parameters) == "clipped"
     layer = layers[name]
-    parts = _lengths(layer, layers["region"].geometries[position], classes, clipped)
+    parts = layers.inside(name, position).lengths(classes, clipped)
     length = sum(part.measure for part in parts)
     refusal = first_refusal(
         (any(layer.rows[part.position].repaired for part in parts), "repaired_geometry"),

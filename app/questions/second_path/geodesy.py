@@ -190,6 +190,14 @@ def is_around(azimuth: Any, centre: float) -> Any:
     return (aside >= -22.5) & (aside < 22.5)
 
 
+def is_in_box(coordinates: Floats, bounds: Floats, degrees: Any) -> NDArray[np.bool_]:
+    """Which points of an (n, 2) array are in a box (west, south, east, north) or at most `degrees` outside."""
+    lon, lat = coordinates[:, 0], coordinates[:, 1]
+    west, south, east, north = bounds
+    across = (lon >= west - degrees) & (lon <= east + degrees)
+    return np.asarray(across & (lat >= south - degrees) & (lat <= north + degrees))
+
+
 class Boundary:
     """The rings or lines of a geometry, for geodesic distances to them.
 
@@ -202,9 +210,10 @@ class Boundary:
     def __init__(self, geometry: Any) -> None:
         outline = geometry if shapely.get_dimensions(geometry) < 2 else shapely.boundary(geometry)
         lines = [shapely.get_coordinates(part) for part in shapely.get_parts(outline)]
-        lines = [line for line in lines if len(line) > 1]
-        self._from = np.concatenate([_split(line)[:-1] for line in lines]) if lines else np.empty((0, 2))
-        self._to = np.concatenate([_split(line)[1:] for line in lines]) if lines else np.empty((0, 2))
+        self._lines = [_split(line) for line in lines if len(line) > 1]
+        nothing = [np.empty((0, 2))]
+        self._from = np.concatenate([line[:-1] for line in self._lines] or nothing)
+        self._to = np.concatenate([line[1:] for line in self._lines] or nothing)
         self._from_places = earth_centred(self._from[:, 0], self._from[:, 1])
         self._to_places = earth_centred(self._to[:, 0], self._to[:, 1])
         straight = self._to_places - self._from_places
@@ -235,8 +244,7 @@ class Boundary:
         if not len(self._from) or not len(coordinates):
             return []
         if self._drawn is None:
-            edges = np.stack((self._from, self._to), axis=1)
-            self._drawn = shapely.multilinestrings(shapely.linestrings(edges))
+            self._drawn = shapely.multilinestrings([shapely.linestrings(line) for line in self._lines])
             shapely.prepare(self._drawn)
         # A degree of latitude has at least 110,574 m, one of longitude 111,319 m times the latitude's cosine; 1 m
         # for the bend of split edges between lon/lat and geodesic. Doubled, since this only pre-selects. Near
@@ -244,7 +252,9 @@ class Boundary:
         lon, lat = np.abs(coordinates[:, 0]), np.abs(coordinates[:, 1])
         odd = (lon > 179.0) | (lat > 89.0)
         degrees = 2 * (reach + 1.0) / (110574.0 * np.cos(np.radians(np.minimum(lat, 89.0))))
-        near = odd | shapely.dwithin(self._drawn, shapely.points(coordinates), degrees)
+        near = is_in_box(coordinates, shapely.bounds(self._drawn), degrees)
+        near[near] = shapely.dwithin(self._drawn, shapely.points(coordinates[near]), degrees[near])
+        near |= odd
         found = []
         for index in np.nonzero(near)[0].tolist():
             distance = self.distance(float(coordinates[index, 0]), float(coordinates[index, 1]))
@@ -262,13 +272,12 @@ class Boundary:
 def _split(line: Floats) -> Floats:
     """The vertices of a line with more on each edge longer than LONGEST_EDGE, evenly along its geodesic."""
     forward, _, length = GEOD.inv(line[:-1, 0], line[:-1, 1], line[1:, 0], line[1:, 1])
-    if not (np.asarray(length) > LONGEST_EDGE).any():
-        return line
-    pieces = []
-    for start, azimuth, metres in zip(line[:-1], forward, length, strict=True):
-        steps = max(1, int(np.ceil(metres / LONGEST_EDGE)))
-        offsets = metres / steps * np.arange(1, steps)
+    pieces, done = [], 0
+    for edge in np.nonzero(np.asarray(length) > LONGEST_EDGE)[0].tolist():
+        steps = int(np.ceil(length[edge] / LONGEST_EDGE))
+        offsets = length[edge] / steps * np.arange(1, steps)
         same = np.ones(steps - 1)
-        lon, lat, _ = GEOD.fwd(start[0] * same, start[1] * same, azimuth * same, offsets)
-        pieces.append(np.vstack((start, np.column_stack((lon, lat)))))
-    return np.vstack((*pieces, line[-1]))
+        lon, lat, _ = GEOD.fwd(line[edge, 0] * same, line[edge, 1] * same, forward[edge] * same, offsets)
+        pieces += [line[done : edge + 1], np.column_stack((lon, lat))]
+        done = edge + 1
+    return np.vstack((*pieces, line[done:]))

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from app.core.identity import content_hash
 from app.questions.second_path.geodesy import Boundary, Floats, Points, Positions, spheroid_area
+from app.questions.second_path.insides import Inside
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.reading import LAYER_NAMES, FactRow, Row, read_facts, read_layer
 
@@ -53,6 +54,11 @@ class Layer:
     def coordinates(self) -> Floats:
         """Lon and lat of each row, (n, 2), for a layer of points."""
         return np.column_stack((shapely.get_x(self.geometries), shapely.get_y(self.geometries)))
+
+    @cached_property
+    def classes(self) -> list[str]:
+        """The first class of each row."""
+        return [row.klass for row in self.rows]
 
     @cached_property
     def tree(self) -> Any:
@@ -142,6 +148,9 @@ class Layers:
 
     def _prepare(self, outline_wkb: bytes | None) -> None:
         self._layers: dict[str, Layer] = {}
+        self._insides: dict[tuple[str, int], Inside] = {}
+        self._rooms: dict[tuple[float, float], tuple[bool, float]] = {}
+        self._hashes: dict[tuple[str, str], str | None] = {}
         self.outline: Any = None
         if outline_wkb is not None:
             outline = shapely.from_wkb(outline_wkb)
@@ -182,8 +191,31 @@ class Layers:
         """The outline's edge, for distances to it: straight in lon/lat, which long geodesics are not."""
         return None if self.outline is None else Boundary(shapely.segmentize(self.outline, EDGE_DEGREES))
 
+    def inside(self, name: str, region: int) -> Inside:
+        """What of the layer `name` lies in the region at that position."""
+        if (name, region) not in self._insides:
+            layer = self[name]
+            self._insides[name, region] = Inside(
+                self["region"].geometries[region], layer.geometries, layer.classes, layer.tree
+            )
+        return self._insides[name, region]
+
+    def room(self, lon: float, lat: float) -> tuple[bool, float] | None:
+        """Whether a place lies inside the outline, and how many metres its edge is away; None without an outline."""
+        if self.outline_boundary is None:
+            return None
+        if (lon, lat) not in self._rooms:
+            covered = bool(self.outline.covers(shapely.Point(lon, lat)))
+            self._rooms[lon, lat] = covered, self.outline_boundary.distance(lon, lat)
+        return self._rooms[lon, lat]
+
     def content_hash(self, layer: str, osm_key: str) -> str | None:
         """The content hash of one object, made again from its columns; None where the layer does not hold it."""
+        if (layer, osm_key) not in self._hashes:
+            self._hashes[layer, osm_key] = self._content_hash(layer, osm_key)
+        return self._hashes[layer, osm_key]
+
+    def _content_hash(self, layer: str, osm_key: str) -> str | None:
         position = self[layer].position.get(osm_key)
         if position is None:
             return None

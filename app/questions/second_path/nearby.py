@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import shapely
-
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
@@ -62,12 +60,11 @@ def described(layer: Layer, found: Found) -> dict[str, Any]:
 def outline_refusal(layers: Layers, lon: float, lat: float, reach: float, facts: Facts) -> str | None:
     """Why the circle of `reach` metres may leave the outline, if so; adds outline_distance to `facts`."""
     facts["search_radius"] = reach
-    if layers.outline_boundary is None:
+    room = layers.room(lon, lat)
+    if room is None:
         return "no_outline"
-    facts["outline_distance"] = layers.outline_boundary.distance(lon, lat)
-    if not layers.outline.covers(shapely.Point(lon, lat)):
-        return "leaves_outline"
-    return "leaves_outline" if facts["outline_distance"] < reach else None
+    inside, facts["outline_distance"] = room
+    return None if inside and facts["outline_distance"] >= reach else "leaves_outline"
 
 
 def nearest_facts(found: Sequence[Found]) -> Facts:

@@ -14,7 +14,7 @@ from app.questions.second_path.answering import (
     parameter,
     second_path,
 )
-from app.questions.second_path.geodesy import spheroid_area
+from app.questions.second_path.geodesy import is_in_box, spheroid_area
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.nearby import classes_of
@@ -89,7 +89,8 @@ def count_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     region = layers["region"].geometries[position]
     points = poi.points_of(classes_of(parameters))
     shapely.prepare(region)
-    inside = np.asarray(shapely.covers(region, shapely.points(points.coordinates)), dtype=bool)
+    inside = is_in_box(points.coordinates, shapely.bounds(region), 0.0)
+    inside[inside] = shapely.covers(region, shapely.points(points.coordinates[inside]))
     near_edge = layers["region"].boundary(position).within(points.coordinates, EDGE_METRES)
     count = int(inside.sum())
     on_edge = {poi.keys[int(points.positions[index])]: metres for index, metres in near_edge}
@@ -114,10 +115,7 @@ def area_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     layer = layers[name]
     region = layers["region"].geometries[position]
     clipped = semantics_of(parameters) == "clipped"
-    met = sorted(layer.tree.query(region, predicate="intersects").tolist())
-    areas = [other for other in met if shapely.get_dimensions(layer.geometries[other]) == 2]
-    areas = [other for other in areas if not shapely.touches(region, layer.geometries[other])]
-    parts = [other for other in areas if classes is None or layer.rows[other].klass in classes]
+    parts = layers.inside(name, position).positions(classes, 2)
     shapes = layer.geometries[parts] if parts else np.empty(0, dtype=object)
     facts: dict[str, Any] = {"parts": len(parts)}
     broken = not (shapely.is_valid(region) and bool(np.all(shapely.is_valid(shapes))))
