@@ -93,3 +93,15 @@ def refuse_held(connection: psycopg.Connection[Any], name: str, checksum: str, l
             f"This file was imported already and is held as {snapshot}; it was not imported again. "
             + WHAT_TO_DO.format(schema=schema, snapshot=snapshot)
         )
+
+
+def find_held(connection: psycopg.Connection[Any], name: str) -> tuple[str, ...]:
+    """The snapshots of a name that wait for a person's decision, the newest first."""
+    found = connection.execute(queries.HELD_OF_NAME, {"name": name}).fetchall()
+    connection.commit()
+    return tuple(snapshot_reference(*one) for one in found)
+
+
+def held_note(reference: str) -> str:
+    """What to say of a snapshot that waits for a decision."""
+    return f"{reference} is held: `trigpoint snapshot publish {reference}` or `trigpoint snapshot drop {reference}`."

@@ -7,7 +7,7 @@ trigpoint.snapshot and its schema; the next import marks it failed and removes b
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -18,14 +18,14 @@ from app.core.clock import Clock
 from app.core.errors import BadExtract, Held, ImportFailed, ImportHeld, ServiceUnavailable, UsageError
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
-from app.db.engine import connect, connect_raw
 from app.db.naming import map_date, reference_schema, snapshot_reference, snapshot_schema
+from app.db.raw import connect_raw
 from osm_import import queries
 from osm_import.child import CareNeeded
 from osm_import.completing import AREA_LAYERS, mark_edges
 from osm_import.downloading import DISK_FULL
 from osm_import.extracts import Extract, check_name, check_unchanged, default_name, open_extract
-from osm_import.gating import refuse_held
+from osm_import.gating import find_held, refuse_held
 from osm_import.loading import Loader
 from osm_import.outlines import Outline
 from osm_import.preflight import preflight
@@ -55,6 +55,8 @@ class ImportResult(NamedTuple):
     layers: Layers
     reused: bool
     """The same file was published under this name before; nothing was done."""
+    held: tuple[str, ...] = ()
+    """Snapshots of this name that wait for a person's decision."""
 
     def as_json(self) -> dict[str, Any]:
         """The result of `trigpoint import --json`."""
@@ -99,23 +101,19 @@ def import_extract(
         check_name(name)
     extract = open_extract(source, settings, progress)
     name = name or default_name(extract.path)
-    with _one_sentence(extract), connect(settings, Role.OWNER) as holder:
-        raw = holder.connection.driver_connection
-        if not isinstance(raw, psycopg.Connection):
-            raise ServiceUnavailable("The database driver gave no connection. Run `trigpoint doctor`.")
-        try:
-            with _lock(raw, name):
-                sweep(raw)
-                published = _find_published(raw, name, extract, layers)
-                if published is not None:
-                    return published
-                refuse_held(raw, name, extract.checksum, LAYER_SCHEMA_VERSION)
-                if check_room:
-                    preflight(settings, extract.path, raw)
-                return _import_locked(settings, raw, name, extract, layers, clock, progress)
-        except BaseException:
-            holder.invalidate()  # it may be in the middle of a statement
-            raise
+    with (
+        _one_sentence(extract),
+        closing(connect_raw(settings, Role.OWNER)) as connection,
+        _lock(connection, name),
+    ):
+        sweep(connection)
+        result = _find_published(connection, name, extract, layers)
+        if result is None:
+            refuse_held(connection, name, extract.checksum, LAYER_SCHEMA_VERSION)
+            if check_room:
+                preflight(settings, extract.path, connection)
+            result = _import_locked(settings, connection, name, extract, layers, clock, progress)
+        return result._replace(held=find_held(connection, name))
 
 
 def sweep(connection: psycopg.Connection[Any]) -> list[str]:

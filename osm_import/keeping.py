@@ -83,13 +83,6 @@ def _age_days(now: datetime, timestamp: datetime | None) -> float | None:
     return round((now - timestamp).total_seconds() / SECONDS_A_DAY, 1) if timestamp else None
 
 
-def held_snapshots(settings: Settings, name: str) -> list[str]:
-    """The snapshots of a name that wait for a person's decision, the newest first."""
-    with connect(settings, Role.OWNER) as connection:
-        there = _read_snapshots(connection)
-    return [one.reference for one in there if one.name == name and one.state == "held"]
-
-
 def drop_snapshot(settings: Settings, reference: str) -> Dropped:
     """Remove a snapshot's two schemas and mark its row as dropped; the row stays as what once was.
 

@@ -4,8 +4,8 @@ Each table has a connection and a transaction of its own, which makes it, fills 
 Invariant: for every layer found = kept + rejected, and `kept` is what was sent to its table.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
@@ -106,12 +106,30 @@ class Table:
         self._rows.clear()
 
 
+class _Opening(dict[str, Table]):
+    """Tables by name, each of which is being made in the background until it is first asked for."""
+
+    def __init__(self, pool: Executor, open_table: Callable[[str], Table]) -> None:
+        super().__init__()
+        # Nodes are read first; areas come last.
+        self._made = {name: pool.submit(open_table, name) for name in reversed(AREAS_FIRST)}
+
+    def __missing__(self, name: str) -> Table:
+        self[name] = table = self._made[name].result()
+        return table
+
+    def made(self) -> Iterator[Table]:
+        """Those that could be made, once all are tried."""
+        for name in self._made:
+            with suppress(Exception):  # whoever asked for that table was told
+                yield self[name]
+
+
 class Loader:
     """Fills the tables of a schema for some layers, and the table of rejects."""
 
     def __init__(self, connect: Connect, schema: str, layers: Sequence[str], progress: Progress) -> None:
         self._progress = progress
-        self._tables: dict[str, Table] = {}
         self._filling = set(AREAS_FIRST)
         self._indexing: dict[str, Future[None]] = {}
         self._waited: set[str] = set()
@@ -119,12 +137,7 @@ class Loader:
         self.counts: dict[str, LayerCount] = {layer: LayerCount() for layer in layers}
         self.tag_keys: set[str] = set()
         """Every key of a tag in the rows that were sent."""
-        try:
-            for name in AREAS_FIRST:
-                self._tables[name] = Table(name, schema, connect())
-        except BaseException:
-            self.abort()
-            raise
+        self._tables = _Opening(self._pool, lambda name: Table(name, schema, connect()))
 
     def __enter__(self) -> Self:
         return self
@@ -179,7 +192,7 @@ class Loader:
 
     def abort(self) -> None:
         """Leave nothing of the tables that are not finished."""
-        for table in self._tables.values():
+        for table in self._tables.made():
             table.abort()
 
 

@@ -104,6 +104,15 @@ order by id desc
 limit 1
 """
 
+HELD_OF_NAME = """
+select name, data_timestamp
+from trigpoint.snapshot
+where
+    name = %(name)s
+    and state = 'held'
+order by data_timestamp desc nulls last, id desc
+"""
+
 PUBLISH_HELD = "update trigpoint.snapshot set state = 'published', published_at = %(now)s where id = %(id)s"
 
 SNAPSHOTS = """

@@ -228,7 +228,8 @@ ADDRESS_PARTS: dict[str, tuple[str, ...]] = {
     "country": ("addr:country",),
 }
 
-_ADDRESS_KEYS = tuple(key for keys in ADDRESS_PARTS.values() for key in keys)
+_PARTS_OF_KEYS = tuple((key, part) for part, keys in ADDRESS_PARTS.items() for key in reversed(keys))
+"""Each part's keys with the first, which counts, at the end."""
 _LIFECYCLE = ("disused", "abandoned", "demolished", "razed", "removed")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -304,11 +305,11 @@ class ContactKeys:
 
 def address_parts(tags: Tags) -> dict[str, str | None]:
     """The object's own address: housenumber, street, suburb, city, postcode, state, country; None where untagged."""
-    if not any(map(tags.__contains__, _ADDRESS_KEYS)):
-        return dict.fromkeys(ADDRESS_PARTS)
-    return {
-        part: next((tags[key] for key in keys if tags.get(key)), None) for part, keys in ADDRESS_PARTS.items()
-    }
+    parts: dict[str, str | None] = dict.fromkeys(ADDRESS_PARTS)
+    for key, part in _PARTS_OF_KEYS:
+        if tags.get(key):
+            parts[part] = tags[key]
+    return parts
 
 
 def way_form(tags: Tags, closed: bool) -> Form:

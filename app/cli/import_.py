@@ -7,12 +7,11 @@ from rich.table import Table
 
 from app.cli import output
 from app.cli.bars import Bars
-from app.cli.snapshots import held_note
 from app.cli.stopping import unwound_by_sigterm
 from app.core.clock import SystemClock
 from app.core.settings import Settings
+from osm_import.gating import held_note
 from osm_import.importing import ALL_LAYERS, ImportResult, import_extract, read_layers
-from osm_import.keeping import held_snapshots
 
 
 def import_(
@@ -43,7 +42,7 @@ def import_(
         )
     if result.reused:
         output.say("This file is published under this name already; nothing was done.")
-    for reference in held_snapshots(settings, result.name):
+    for reference in result.held:
         output.say(held_note(reference))
     output.emit(result.as_json(), as_json, *_render(result))
 

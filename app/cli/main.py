@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 import typer
-from sqlalchemy.exc import DBAPIError
 from typer._click.exceptions import ClickException  # typer carries click within itself
 
 from app import __version__
@@ -75,10 +74,23 @@ def main() -> NoReturn:
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         status = INTERRUPTED
-    except DBAPIError as error:
-        reason = str(error.orig).strip().splitlines()[0]
+    except Exception as error:
+        reason = _refusal(error)
+        if reason is None:
+            raise
         say(f"trigpoint: PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is amiss.")
         sys.exit(1)
     if status == INTERRUPTED:  # typer gives this for Ctrl-C, without a word
         say("trigpoint: stopped.")
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _refusal(error: Exception) -> str | None:
+    """The first line of what PostgreSQL said, where it refused a statement.
+
+    SQLAlchemy is looked for where a command has loaded it: not every command does, and loading takes 0.2 s.
+    """
+    library = sys.modules.get("sqlalchemy.exc")
+    if library is None or not isinstance(error, library.DBAPIError):
+        return None
+    return str(error.orig).strip().splitlines()[0]

@@ -9,6 +9,7 @@ from app.cli import output
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from osm_import.gating import held_note
 from osm_import.keeping import drop_snapshot, list_snapshots, publish_held
 
 SHOWN_LAYERS = ("poi", "road", "region")
@@ -38,11 +39,6 @@ def snapshots(
         f"{one['snapshot']} is needed by {', '.join(one['needed_by'])}." for one in found if one["needed_by"]
     ]
     output.emit({"snapshots": found}, as_json, *([_table(found, all_states), *needed] if found else [empty]))
-
-
-def held_note(reference: str) -> str:
-    """What to say of a snapshot that waits for a decision."""
-    return f"{reference} is held: `trigpoint snapshot publish {reference}` or `trigpoint snapshot drop {reference}`."
 
 
 def _table(found: list[dict[str, Any]], all_states: bool) -> Table:

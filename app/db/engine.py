@@ -3,16 +3,14 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-import psycopg
 from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.exc import OperationalError
 
-from app.core.errors import ServiceUnavailable
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.naming import quoted
+from app.db.raw import OPTIONS, not_let_in
 
 
 def make_engine(
@@ -22,7 +20,7 @@ def make_engine(
 
     `idle_seconds` ends transactions that do nothing for so long: a process that was stopped holds no lock for ever.
     """
-    options = "-c search_path=trigpoint,public -c timezone=UTC -c client_min_messages=warning"
+    options = OPTIONS
     if idle_seconds is not None:
         options += f" -c idle_in_transaction_session_timeout={max(1, round(idle_seconds * 1000))}"
     return create_engine(
@@ -51,11 +49,7 @@ def connect(settings: Settings, role: Role) -> Iterator[Connection]:
         try:
             connection = engine.connect()
         except OperationalError as error:
-            reason = str(error.orig).strip().splitlines()[0]
-            raise ServiceUnavailable(
-                f"PostgreSQL at {settings.database_url} does not let {role.login} in: {reason}. "
-                "Run `make up`, or look at `trigpoint doctor`."
-            ) from error
+            raise not_let_in(settings, role, str(error.orig)) from error
         with connection:
             yield connection
     finally:
@@ -70,13 +64,3 @@ def use_schema(connection: Connection, schema: str) -> None:
 def use_service_tables(connection: Connection) -> None:
     """For the rest of the transaction, unqualified table names mean the service's own."""
     connection.execute(text("set local search_path = trigpoint, public"))
-
-
-def connect_raw(settings: Settings, role: Role) -> psycopg.Connection[Any]:
-    """One connection of the driver's own as `role`, for COPY in a transaction of its own; the caller closes it."""
-    return psycopg.connect(
-        settings.role_url(role).replace("postgresql+psycopg:", "postgresql:", 1),
-        application_name=f"trigpoint {role.value}",
-        connect_timeout=10,
-        options="-c search_path=trigpoint,public -c timezone=UTC -c client_min_messages=warning",
-    )
