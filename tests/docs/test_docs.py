@@ -41,6 +41,7 @@ PAGES = [
     DOCS / "performance.md",
     DOCS / "settings.md",
     DOCS / "facts.md",
+    DOCS / "faults.md",
     DOCS / "review.md",
     DOCS / "limits.md",
     PROJECT_ROOT / "sql_templates" / "README.md",
