@@ -60,7 +60,7 @@ def reproduce(dataset: Dataset, as_json: AsJson = False) -> int:
         generated = make_again(
             connection, version, lambda place, name, tried, accepted: say(f"  {name} on {place}")
         )
-        again = export_generated(generated, version.name, version.number)
+        again = export_generated(connection, generated, version.name, version.number)
     differing = sorted(name for name in published if published[name] != again.get(name))
     result = {
         "dataset": version.name,

@@ -19,6 +19,11 @@ Whoever shares this data set, or one made from it, must say so and keep it open 
 """
 
 
+FACTS_TEXT = """
+Facts beyond the map, each under its own licence: {facts}.
+"""
+
+
 @dataclass(frozen=True)
 class ExportedQuestion:
     """What leaves the database of one question; `gold` only where it was asked for and may leave."""
@@ -79,6 +84,9 @@ class ExportedVersion:
             "attribution": f"{self.licence['attribution']}, {self.licence['name']}. Source: {sources}",
         }
         licence = LICENCE_TEXT.format(**self.licence, sources=sources)
+        if self.licence.get("facts"):
+            facts = "; ".join(f"{one['credit']} ({one['licence']})" for one in self.licence["facts"])
+            licence += FACTS_TEXT.format(facts=facts)
         return {
             "questions.jsonl": "".join(question.line() for question in questions).encode(),
             "dataset.json": (canonical_json(card) + "\n").encode(),

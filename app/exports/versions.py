@@ -10,7 +10,7 @@ from app.exports.jsonl import ExportedQuestion, ExportedVersion
 from app.questions.generating import Generated
 from app.questions.records import QuestionRecord
 from app.questions.stored import StoredQuestion, load_questions
-from app.questions.storing import LICENCE, canary
+from app.questions.storing import canary, licence_of
 from app.questions.versions import PublishedVersion
 
 
@@ -33,11 +33,14 @@ def export_published(
     return described.files(questions)
 
 
-def export_generated(generated: Generated, name: str, number: int) -> dict[str, bytes]:
+def export_generated(
+    connection: Connection, generated: Generated, name: str, number: int
+) -> dict[str, bytes]:
     """The files, gold included, that a generated version would have if it were stored under that name."""
     recipe = generated.recipe.as_json()
     templates = {key: report.as_json() for key, report in generated.reports.items()}
-    described = ExportedVersion(name, number, recipe, templates, str(canary(name, number, recipe)), LICENCE)
+    mark = str(canary(name, number, recipe))
+    described = ExportedVersion(name, number, recipe, templates, mark, licence_of(connection, generated))
     return described.files([_exported(one, one.gold) for one in generated.records])
 
 

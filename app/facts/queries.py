@@ -123,3 +123,17 @@ LOCK_FACTS = "select pg_advisory_xact_lock(hashtextextended('trigpoint facts', 0
 
 LOCK_SET = "select pg_advisory_xact_lock(hashtextextended('trigpoint facts ' || %(set_id)s, 0))"
 """One making of a set at a time."""
+
+SOURCES_OF_FACTS = """
+select distinct
+    map_fact.source,
+    map_fact.credit,
+    map_fact.licence
+from trigpoint.map_fact
+where
+    map_fact.set_id = any(%(sets)s)
+    and map_fact.fact_id = any(%(facts)s)
+    and map_fact.source <> 'osm'
+order by map_fact.source, map_fact.credit, map_fact.licence
+"""
+"""Who, beside the map itself, said the facts that questions stand on, and under which licence."""

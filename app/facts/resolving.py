@@ -5,7 +5,7 @@ there is not written again, so that a version made of it can be made again whate
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -49,6 +49,14 @@ def make_fact_set(connection: Connection, snapshot_name: str, map_time: datetime
 def has_fact_set(connection: Connection, set_id: str) -> bool:
     """Whether a set is there."""
     return bool(connection.exec_driver_sql(queries.SET_EXISTS, {"set_id": set_id}).scalar_one())
+
+
+def fact_sources(
+    connection: Connection, sets: Collection[str], facts: Collection[str]
+) -> list[dict[str, str]]:
+    """Who, beside the map, said these facts of these sets: source, credit and licence."""
+    binds = {"sets": sorted(sets), "facts": sorted(facts)}
+    return [dict(row) for row in connection.exec_driver_sql(queries.SOURCES_OF_FACTS, binds).mappings()]
 
 
 def choose_facts(said: Sequence[tuple[str, Fact]]) -> list[PlaceFact]:

@@ -14,6 +14,7 @@ from app.core.identity import canonical_json
 from app.db.copying import copy_rows
 from app.db.engine import use_service_tables
 from app.db.tables import Dataset, DatasetSnapshot, DatasetVersion, Template
+from app.facts.resolving import fact_sources
 from app.questions import queries
 from app.questions.generating import Generated
 from app.questions.records import QuestionRecord
@@ -80,7 +81,7 @@ def store(
             recipe=recipe.as_json(),
             templates={key: report.as_json() for key, report in generated.reports.items()},
             engine_versions=dict(connection.exec_driver_sql(queries.ENGINE_VERSIONS).mappings().one()),
-            licence=LICENCE,
+            licence=licence_of(connection, generated),
             canary=canary(name, number, recipe.as_json()),
             created_at=now,
         )
@@ -100,6 +101,14 @@ def store(
         .values(state="published", published_at=now)
     )
     return PublishedVersion(version_id, name, number, recipe.benchmark.name)
+
+
+def licence_of(connection: Connection, generated: Generated) -> dict[str, Any]:
+    """The map's licence, and those of the facts that the questions stand on."""
+    sets = {snapshot.facts for snapshot in generated.recipe.snapshots if snapshot.facts is not None}
+    used = {fact for record in generated.records for fact in record.footprint.fact_ids}
+    sources = fact_sources(connection, sets, used)
+    return {**LICENCE, "facts": sources} if sources else LICENCE
 
 
 def _template_ids(connection: Connection, generated: Generated) -> dict[str, int]:

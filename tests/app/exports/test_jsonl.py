@@ -32,6 +32,15 @@ def test_sources_may_look_like_code() -> None:
     assert json.loads(files["dataset.json"])["questions"] == 1
 
 
+def test_licences_of_facts_stand_beside_the_map_s() -> None:
+    recipe = {"snapshots": [{"snapshot": "toy@2024", "checksum": "0" * 64}]}
+    licence = {**LICENCE, "facts": [{"source": "wikidata", "credit": "Wikidata", "licence": "CC0-1.0"}]}
+    text = ExportedVersion("toy", 1, recipe, {}, "canary", licence).files([question()])["LICENSE"].decode()
+    assert "Open Database License (ODbL) 1.0" in text
+    assert "Facts beyond the map, each under its own licence: Wikidata (CC0-1.0)." in text
+    assert "Facts" not in ExportedVersion("toy", 1, recipe, {}, "x", LICENCE).files([])["LICENSE"].decode()
+
+
 def test_files_are_replaced(tmp_path: Path) -> None:
     write_files({"a": b"1"}, tmp_path / "deep" / "down")
     write_files({"a": b"2"}, tmp_path / "deep" / "down")

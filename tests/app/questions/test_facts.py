@@ -14,6 +14,7 @@ from app.core.clock import SystemClock
 from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
+from app.exports.versions import export_generated, export_published
 from app.facts.files import read_facts
 from app.facts.normalising import Value
 from app.facts.storing import store_file_facts
@@ -329,6 +330,11 @@ def test_every_question_is_proved_again_and_made_again_whatever_is_loaded_later(
         again = reproduce(connection, version, lambda *progress: None)
         assert [one.id for one in again.records] == [one.id for one in generated.records]
         assert [one.gold for one in again.records] == [one.gold for one in generated.records]
+        files = export_published(connection, version, with_gold=True, include_hidden=True)
+        assert "Facts beyond the map, each under its own licence: the register (unstated)." in str(
+            files["LICENSE"]
+        )
+        assert export_generated(connection, again, version.name, version.number) == files
         rows = connection.exec_driver_sql(RECORDS, {"version_id": version.id}).all()
         told = {row.id: row.gold["fact"]["id"] for row in rows if "fact" in row.gold}
         ids = connection.execute(
