@@ -11,8 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.benchmarks.header import Header
 from app.benchmarks.phrasings import read_phrasings
-from app.benchmarks.statements import PROVIDED
-from app.benchmarks.templates import Lines, Template, read_select, read_text, split_header, validated
+from app.benchmarks.statements import PROVIDED, binds_of
+from app.benchmarks.templates import (
+    Lines,
+    Template,
+    part_of,
+    read_select,
+    read_text,
+    split_header,
+    validated,
+)
 from app.core.errors import NotFound, TemplateError
 from app.core.settings import PROJECT_ROOT
 
@@ -130,31 +138,28 @@ def _read_toml(path: Path) -> tuple[BenchmarkFile, Lines]:
 def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, lines: Lines) -> Template:
     picks = {
         parameter.pick: read_select(
-            _part(path, "picks", f"{parameter.pick}.sql", lines["parameters", name]), PICK_BINDS, {"value"}
+            part_of(path, "picks", f"{parameter.pick}.sql", lines["parameters", name]), PICK_BINDS, {"value"}
         )
         for name, parameter in header.parameters.items()
     }
-    texts = _part(path, "phrasings", f"{header.phrasings}.yaml", lines["phrasings",])
+    texts = part_of(path, "phrasings", f"{header.phrasings}.yaml", lines["phrasings",])
     pool = None
     if header.distractors and header.distractors.pool:
         allowed = set(header.parameters) | set(header.constants)
         line = lines["distractors", "pool"]
         pool = read_select(
-            _part(path, "distractors", f"{header.distractors.pool}.sql", line), allowed, POOL_COLUMNS
+            part_of(path, "distractors", f"{header.distractors.pool}.sql", line), allowed, POOL_COLUMNS
         )
+    for name in header.constants:
+        if name not in binds_of(body) | binds_of(pool or ""):
+            raise TemplateError(f"{path}:{lines['constants', name]}: no SELECT uses :{name}.")
     return Template(file.name, path, header, body, picks, read_phrasings(texts, header), pool)
-
-
-def _part(path: Path, folder: str, name: str, line: int) -> Path:
-    part = path.parent / folder / name
-    if not part.is_file():
-        raise TemplateError(f"{path}:{line}: {folder}/{name} is named here and does not exist.")
-    return part
 
 
 def _refuse_unused(folder: Path, templates: Mapping[str, Template]) -> None:
     headers = [template.header for template in templates.values()]
     used: dict[str, set[str | None]] = {
+        "selects": {header.select for header in headers if header.select},
         "picks": {parameter.pick for header in headers for parameter in header.parameters.values()},
         "phrasings": {header.phrasings for header in headers},
         "distractors": {header.distractors.pool for header in headers if header.distractors},

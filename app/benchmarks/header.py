@@ -63,7 +63,7 @@ class Distractors(_Strict):
 
 
 class Header(_Strict):
-    """Everything about a template but its SELECT."""
+    """Everything about a template but its SELECT's text."""
 
     id: str = Field(pattern=r"^[A-Z][A-Za-z0-9_]{0,40}$")
     version: int = Field(ge=1)
@@ -72,6 +72,11 @@ class Header(_Strict):
     scorer: str
     dimension: str
     parameters: dict[str, Parameter]
+    select: str | None = Field(
+        default=None,
+        pattern=r"^[a-z][a-z0-9_]*$",
+        description="a file of selects/, without .sql; else a body",
+    )
     derive: str = Field(description="the registered pure function that makes gold of the rows")
     phrasings: str = Field(description="a file of phrasings/, without .yaml")
     constants: dict[str, float] = Field(
@@ -100,8 +105,8 @@ class Header(_Strict):
         return self
 
     def as_json(self) -> dict[str, Any]:
-        """The header as it is stored beside a template's body."""
-        header: dict[str, Any] = self.model_dump(mode="json")
+        """The header as it is stored beside a template's body, wherever that was written."""
+        header: dict[str, Any] = self.model_dump(mode="json", exclude={"select"})
         for parameter in header["parameters"].values():
             if parameter["default"] is None:
                 del parameter["default"]  # templates that choose nothing keep their hash

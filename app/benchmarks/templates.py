@@ -77,7 +77,10 @@ def read_yaml(path: Path) -> tuple[Any, Lines]:
 
 
 def split_header(path: Path) -> tuple[Header, str, Lines]:
-    """The header, the body and the header's lines of a template file; raises TemplateError naming file and line."""
+    """The header, the SELECT and the header's lines of a template file; raises TemplateError naming file and line.
+
+    The SELECT is the file's body, or that of the file of selects/ that the header names: never both.
+    """
     text = read_text(path)
     if not text.startswith("/*") or "*/" not in text:
         raise TemplateError(
@@ -86,12 +89,41 @@ def split_header(path: Path) -> tuple[Header, str, Lines]:
     comment, _, body = text.partition("*/")
     values, lines = _load_yaml(path, comment[2:], first_line=1)
     header = validated(Header, values, path, lines)
-    declared = set(header.parameters) | set(header.constants) | set(PROVIDED)
-    _check_select(path, body, declared, {"place"}, first_line=comment.count("\n") + 1)
+    source, body, first_line = _select_of(path, header, lines, body, comment.count("\n") + 1)
+    declared = {*header.parameters, *header.constants, *PROVIDED}
+    _check_select(
+        source,
+        body,
+        declared,
+        {"place"},
+        first_line,
+        declared_by=f" by {path.name}" if source != path else "",
+    )
     for name in header.parameters:
         if name not in binds_of(body):
             raise TemplateError(f"{path}:{lines['parameters', name]}: the SELECT does not use :{name}.")
     return header, body.strip(), lines
+
+
+def part_of(path: Path, folder: str, name: str, line: int) -> Path:
+    """The file `name` of a folder beside a template, named on its `line`; raises TemplateError where there is none."""
+    part = path.parent / folder / name
+    if not part.is_file():
+        raise TemplateError(f"{path}:{line}: {folder}/{name} is named here and does not exist.")
+    return part
+
+
+def _select_of(path: Path, header: Header, lines: Lines, body: str, first_line: int) -> tuple[Path, str, int]:
+    """Where a template's SELECT stands, the text that holds it, and the line on which that text starts."""
+    if header.select is None:
+        return path, body, first_line
+    if body.strip():
+        line = first_line + body[: len(body) - len(body.lstrip())].count("\n")
+        raise TemplateError(
+            f"{path}:{line}: nothing may follow a header that names a `select`: drop this, or that key."
+        )
+    shared = part_of(path, "selects", f"{header.select}.sql", lines["select",])
+    return shared, read_text(shared), 1
 
 
 def validated(model: type[M], values: Any, path: Path, lines: Lines) -> M:
@@ -142,7 +174,9 @@ def _readable(body: str) -> str:
 _CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Into, exp.Lock)
 
 
-def _check_select(path: Path, text: str, allowed: set[str], columns: set[str], first_line: int) -> None:
+def _check_select(
+    path: Path, text: str, allowed: set[str], columns: set[str], first_line: int, declared_by: str = ""
+) -> None:
     try:
         tokens = sqlglot.tokenize(_readable(text), read="postgres")
         parsed = sqlglot.parse(_readable(text), read="postgres")
@@ -166,7 +200,8 @@ def _check_select(path: Path, text: str, allowed: set[str], columns: set[str], f
         if name not in allowed:
             line = first_line + text[:position].count("\n")
             raise TemplateError(
-                f"{path}:{line}: :{name} is not declared; there are: {', '.join(sorted(allowed)) or 'none'}."
+                f"{path}:{line}: :{name} is not declared{declared_by}; "
+                f"there are: {', '.join(sorted(allowed)) or 'none'}."
             )
     for column in sorted(columns - set(select.named_selects)):
         what = ", which numbers its rows from 1" if column == "place" else ""

@@ -9,6 +9,7 @@ parameters:
   anchor: {type: object, layer: poi, pick: anchor_poi}
   category: {type: class, pick: food_category}
   sector: {type: sector, pick: sector}
+select: nearest_in_sector
 derive: nearest_name_in_sector
 phrasings: nearest_name_in_sector
 constants: {half_width: 22.5, edge: 1}
@@ -16,41 +17,3 @@ margins: {metres: 10, ratio: 0.02, least: 20}
 requires: [poi]
 search: circle
 */
--- `aside` is the signed angle from the sector's centre, in [-180, 180]; the sector is -22.5 <= aside < 22.5.
--- Places up to one degree outside come along, so that a question with a place on the edge can be refused.
-select
-    row_number() over (order by near.distance, near.osm_key) as place,
-    near.*
-from poi as anchor
-cross join lateral (
-    select
-        candidate.osm_key,
-        candidate.name,
-        candidate.repaired,
-        st_x(candidate.geom) as lon,
-        st_y(candidate.geom) as lat,
-        st_distance(anchor.geog, candidate.geog) as distance,
-        candidate.aside
-    from (
-        select
-            poi.osm_key,
-            poi.name,
-            poi.repaired,
-            poi.geom,
-            poi.geog,
-            turned.aside - 360 * round(turned.aside / 360) as aside
-        from poi
-        cross join lateral (
-            select degrees(st_azimuth(anchor.geog, poi.geog)) - 45 * :sector as aside
-        ) as turned
-        where
-            poi.classes && string_to_array(:category, ',')
-            and poi.osm_key <> anchor.osm_key
-            and abs(turned.aside - 360 * round(turned.aside / 360)) <= :half_width + :edge
-        order by poi.geog <-> anchor.geog
-        limit 12
-    ) as candidate
-) as near
-where anchor.osm_key = :anchor
-order by place
-limit 8

@@ -69,6 +69,6 @@ def clearance(nearest: float, margins: Mapping[str, float]) -> float:
 
 
 def as_object(row: Row) -> dict[str, Any]:
-    """A place as gold keeps it; with its address, or the nearest, where the SELECT looked for one."""
-    kept = ("osm_key", "name", "lon", "lat", "distance", "address")
+    """A place as gold keeps it."""
+    kept = ("osm_key", "name", "lon", "lat", "distance")
     return {name: row[name] for name in kept if name in row}

@@ -1,6 +1,7 @@
 """Nearest places: the margin is DESIGN.md's, the second at least max(10 m, 2 %) behind."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from app.questions.derivations.base import Case, Derived, Row, as_object, clearance, derivation, refused
@@ -8,7 +9,6 @@ from app.questions.derivations.places import (
     LOCATIONS,
     NAMES,
     PlaceAnswer,
-    evidence_of,
     is_second_anchor,
     places_found,
     unfit,
@@ -31,17 +31,13 @@ def _nearest(case: Case, rows: Sequence[Row]) -> Derived:
     if any(row["repaired"] for row in rows if row["distance"] <= radius):
         return refused("repaired_geometry", radius)
     margin = {"behind": behind, "wanted": wanted}
-    return Derived(evidence=evidence_of([first]), margin=margin, radius=radius)
-
-
-def _with_gold(found: Derived, gold: dict[str, object]) -> Derived:
-    return Derived(gold, None, found.evidence, found.margin, found.radius)
+    return Derived(evidence=[("poi", first["osm_key"])], margin=margin, radius=radius)
 
 
 def _located(answer: PlaceAnswer, found: Derived, first: Row) -> Derived:
     if answer.needs_name and not first["name"]:
         return refused("unnamed_answer", found.radius)
-    return _with_gold(found, answer.gold([first], []))
+    return replace(found, gold=answer.gold([first], []), evidence=answer.evidence([first]))
 
 
 def nearest_place(answer: PlaceAnswer, case: Case) -> Derived:
@@ -84,7 +80,7 @@ def nearest_azimuth(case: Case) -> Derived:
     if found.refusal:
         return found
     first = case.rows[0]
-    return _with_gold(found, {"azimuth": first["azimuth"], "objects": [as_object(first)]})
+    return replace(found, gold={"azimuth": first["azimuth"], "objects": [as_object(first)]})
 
 
 @derivation("nearest_distance")
@@ -94,7 +90,7 @@ def nearest_distance(case: Case) -> Derived:
     if found.refusal:
         return found
     first = case.rows[0]
-    return _with_gold(found, {"distance": first["distance"], "objects": [as_object(first)]})
+    return replace(found, gold={"distance": first["distance"], "objects": [as_object(first)]})
 
 
 @derivation("nearest_option")
@@ -104,4 +100,4 @@ def nearest_option(case: Case) -> Derived:
     if found.refusal:
         return found
     first = case.rows[0]
-    return _with_gold(found, {"text": first["name"], "objects": [first["osm_key"]]})
+    return replace(found, gold={"text": first["name"], "objects": [first["osm_key"]]})

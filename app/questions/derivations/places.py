@@ -11,6 +11,7 @@ from typing import Any
 from app.questions.derivations.base import Case, Row, as_object
 
 Key = tuple[str, str]
+ADDRESS_PARTS = ("housenumber", "street", "suburb", "city", "postcode", "state", "country")
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,21 @@ class PlaceAnswer:
     def gold(self, objects: Sequence[Row], tolerated: Sequence[Row]) -> dict[str, Any]:
         """Every valid answer; with names where these are asked for. A location needs neither name nor address."""
         kept = {
-            "objects": [as_object(row) for row in objects],
-            "tolerated": [as_object(row) for row in tolerated],
+            "objects": [self._as_object(row) for row in objects],
+            "tolerated": [self._as_object(row) for row in tolerated],
         }
         return {"names": sorted({row["name"] for row in objects}), **kept} if self.needs_name else kept
+
+    def evidence(self, rows: Sequence[Row]) -> list[Key]:
+        """The places; where they are asked for, also the address nearest to each that has none of its own."""
+        places = [("poi", row["osm_key"]) for row in rows]
+        if self.needs_name:
+            return places
+        addresses = filter(None, map(address_of, rows))
+        return places + [("address", one["osm_key"]) for one in addresses if "osm_key" in one]
+
+    def _as_object(self, row: Row) -> dict[str, Any]:
+        return as_object(row) if self.needs_name else {**as_object(row), "address": address_of(row)}
 
 
 NAMES = PlaceAnswer("name", "names", needs_name=True)
@@ -57,8 +69,17 @@ def is_second_anchor(case: Case, rows: Sequence[Row]) -> bool:
     return any(row["osm_key"] == case.binds.get("towards") for row in rows)
 
 
-def evidence_of(rows: Sequence[Row]) -> list[Key]:
-    """The places, and the address nearest to those that have none of their own."""
-    addresses = [row["address"] for row in rows if row.get("address")]
-    near = [("address", one["osm_key"]) for one in addresses if "osm_key" in one]
-    return [("poi", row["osm_key"]) for row in rows] + near
+def address_of(row: Row) -> dict[str, Any] | None:
+    """A place's address as gold keeps it, from its row of poi_address; None where the map has none near.
+
+    {source, housenumber, street, suburb, city, postcode, state, country}, what is unknown left out; the nearest
+    address (source `near`) with its own osm_key and how many metres it is away.
+    """
+    found = row["address"]
+    if found is None or "address_key" not in found:  # SELECTs of older versions give it as gold keeps it
+        return found
+    is_near = found["source"] == "near"
+    near = {"osm_key": found["address_key"], "metres": found["distance_m"]} if is_near else {}
+    return {"source": found["source"], **near} | {
+        name: found[name] for name in ADDRESS_PARTS if found[name] is not None
+    }

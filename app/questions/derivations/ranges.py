@@ -11,7 +11,6 @@ from app.questions.derivations.places import (
     LOCATIONS,
     NAMES,
     PlaceAnswer,
-    evidence_of,
     is_second_anchor,
     places_found,
     unfit,
@@ -51,7 +50,7 @@ def places_in_range(answer: PlaceAnswer, case: Case) -> Derived:
     if is_second_anchor(case, rows):
         return refused("names_itself", radius)
     margin = {"tolerance": tolerance, "clear": distance - certain[-1]["distance"]}
-    return Derived(answer.gold(certain, tolerated), None, evidence_of(rows), margin, radius)
+    return Derived(answer.gold(certain, tolerated), None, answer.evidence(rows), margin, radius)
 
 
 for _answer in (NAMES, LOCATIONS):

@@ -39,6 +39,8 @@ order by place
 """
 PICK = "-- values\nselect poi.osm_key as value\nfrom poi\norder by poi.osm_key\n"
 PHRASINGS = 'en:\n  - "Which {category} is near {anchor}?"\n  - "Near {anchor}, which {category_plural}?"\n'
+HEADER, _, BODY = TEMPLATE.partition("*/\n")
+SHARING = HEADER.replace("derive:", "select: shared\nderive:") + "*/\n"
 BENCHMARK = """name = "toy"
 title = "A toy"
 version = 1
@@ -158,6 +160,66 @@ def test_a_malformed_template(folder: Path, old: str, new: str, expected: str) -
     assert refusal(folder).startswith(expected)
 
 
+@pytest.fixture
+def sharing(folder: Path) -> Path:
+    """A sound benchmark whose template takes its SELECT from a file of selects/."""
+    (folder / "toy" / "selects").mkdir()
+    (folder / "toy" / "selects" / "shared.sql").write_text(BODY)
+    (folder / "toy" / "X1.sql").write_text(SHARING)
+    return folder
+
+
+def test_a_template_may_share_its_select(sharing: Path) -> None:
+    """It is then what it would be with a body of its own, to the hash; others may share the same SELECT."""
+    toy = sharing / "toy"
+    shared = load_benchmarks(sharing)["toy"].templates["X1"]
+    (toy / "X2.sql").write_text(SHARING.replace("id: X1", "id: X2"))
+    (toy / "benchmark.toml").write_text(BENCHMARK.replace('["X1"]', '["X1", "X2"]'))
+    assert load_benchmarks(sharing)["toy"].templates["X2"].body == shared.body
+    for path in (toy / "X2.sql", toy / "selects" / "shared.sql"):
+        path.unlink()
+    (toy / "benchmark.toml").write_text(BENCHMARK)
+    (toy / "X1.sql").write_text(TEMPLATE)
+    alone = load_benchmarks(sharing)["toy"].templates["X1"]
+    assert (alone.body, alone.body_hash, alone.header.as_json()) == (
+        shared.body,
+        shared.body_hash,
+        shared.header.as_json(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("X1.sql", SHARING + BODY, "X1.sql:18: nothing may follow a header that names a `select`"),
+        ("X1.sql", SHARING + "\n-- a remark\n", "X1.sql:19: nothing may follow a header that names a `select`"),
+        ("X1.sql", TEMPLATE, "selects/shared.sql:1: no template uses this file"),
+        ("X1.sql", SHARING.replace("select: shared", "select: other"), "X1.sql:11: selects/other.sql is named here and does not exist"),
+        ("X1.sql", SHARING.replace("select: shared", "select: ../shared"), "X1.sql:11: select: String should match"),
+        ("X1.sql", SHARING.replace("reach: 5", "reach: 5, spare: 1"), "X1.sql:14: no SELECT uses :spare"),
+        ("X1.sql", SHARING.replace("{reach: 5}", "{}"), "selects/shared.sql:10: :reach is not declared by X1.sql; there are: anchor, category, facts"),
+        ("selects/shared.sql", BODY.replace("    and poi.class = :category\n", ""), "X1.sql:10: the SELECT does not use :category"),
+        ("selects/shared.sql", BODY.replace(":anchor", ":anchors"), "selects/shared.sql:8: :anchors is not declared by X1.sql; there are: anchor, category, facts, reach"),
+        ("selects/shared.sql", BODY + ";\nselect 2 as place order by place", "selects/shared.sql:13: one SELECT is wanted here, and nothing after"),
+        ("selects/shared.sql", BODY.replace("order by place\n", ""), "selects/shared.sql:2: the SELECT has no ORDER BY"),
+        ("selects/shared.sql", BODY.replace("as place", "as position"), "selects/shared.sql:2: the SELECT has no column `place`"),
+        ("selects/shared.sql", BODY.replace("from poi", "frm poi ("), "selects/shared.sql:6: the SQL cannot be read"),
+        ("selects/shared.sql", "", "selects/shared.sql:1: one SELECT is wanted here that changes and locks nothing"),
+        ("selects/spare.sql", BODY, "selects/spare.sql:1: no template uses this file"),
+        ("selects/shared.yaml", "x: 1", "selects/shared.yaml:1: no template uses this file"),
+    ],
+)  # fmt: skip
+def test_a_malformed_shared_select(sharing: Path, name: str, content: str, expected: str) -> None:
+    (sharing / "toy" / name).write_text(content)
+    assert refusal(sharing).startswith(expected)
+
+
+def test_a_shared_select_that_is_not_utf8(sharing: Path) -> None:
+    path = sharing / "toy" / "selects" / "shared.sql"
+    path.write_bytes(b"-- a\n-- \xff\n" + BODY.encode())
+    assert refusal(sharing).startswith("selects/shared.sql:2: the file is not UTF-8")
+
+
 @pytest.mark.parametrize(
     "body", ["delete from poi where osm_key = :anchor and class = :category", "drop table poi", ""]
 )
@@ -244,7 +306,11 @@ def test_a_folder_without_benchmark_toml_is_none(folder: Path) -> None:
     assert list(load_benchmarks(folder)) == ["toy"]
 
 
-@pytest.mark.parametrize("path", sorted(TEMPLATES_FOLDER.rglob("*.sql")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for path in TEMPLATES_FOLDER.rglob("*.sql") if not path.read_text().endswith("*/\n")),
+    ids=lambda path: path.name,
+)
 def test_no_file_of_ours_could_lose_its_order_by(path: Path, tmp_path: Path) -> None:
     """Every SELECT of the checkout, with its last ORDER BY taken away, is refused by name."""
     copy = tmp_path / path.relative_to(TEMPLATES_FOLDER).parts[0]

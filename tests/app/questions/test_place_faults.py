@@ -115,6 +115,7 @@ def test_an_edge_belongs_to_one_sector(derive: str, aside: float, inside: bool) 
         "distance": 100.0,
         "repaired": False,
         "aside": aside,
+        "address": None,
     }
     case = Case([row], {"half_width": 22.5, "edge": -1.0}, {"metres": 10, "ratio": 0.02, "least": 20}, {})
     assert (DERIVATIONS[derive](case).refusal is None) is inside
@@ -172,7 +173,7 @@ def test_names_stand_in_texts_as_they_are_written(asker: Asker, places: Imported
 def test_answers_without_an_address_are_not_lost(
     asker: Asker, places: Imported, name: str, lost: str
 ) -> None:
-    join = "left join poi_address on poi.osm_key = poi_address.osm_key"
+    join = "left join poi_address on near.osm_key = poi_address.osm_key"
     check(asker, mutant(name, (join, join.removeprefix("left ") + lost)), asked(places, name))
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.town import Asker, Imported
+from app.questions.derivations.places import address_of
+from tests.town import Asker, Imported, template_of
 
 CENTIMETRE = 0.02
 
@@ -55,6 +56,28 @@ def test_locations_in_range_keep_every_answer(asker: Asker, places: Imported) ->
     assert ("address", near["osm_key"]) in one.derived.evidence
     assert found[None]["address"]["source"] == "near"
     assert "names" not in one.gold
+
+
+@pytest.mark.parametrize("name", ["T1", "T5", "T22", "T26"])
+def test_an_address_is_kept_only_where_it_is_asked_for(asker: Asker, places: Imported, name: str) -> None:
+    """Their SELECTs are those of locations, and give addresses too."""
+    values = {"anchor": places.key("Museum Quay"), "category": "cafe", "distance": 1000.0}
+    one = asker.accepted(name, **{key: values[key] for key in template_of(name).header.parameters})
+    assert one.gold["objects"]
+    assert not any("address" in place for place in one.gold["objects"] + one.gold.get("tolerated", []))
+    assert {layer for layer, _ in one.derived.evidence} == {"poi"}
+
+
+def test_versions_of_before_keep_their_addresses() -> None:
+    """Their SQL gave addresses as gold keeps them; the row of poi_address, as it is given now, makes the same gold."""
+    parts = {"housenumber": "7", "street": "Long Road"}
+    unknown = dict.fromkeys(("suburb", "city", "postcode", "state", "country"))
+    row = {"osm_key": "n1", "source": "near", "address_key": "w9", "distance_m": 30.5, **parts, **unknown}
+    kept = {"source": "near", "osm_key": "w9", "metres": 30.5, **parts}
+    own = {"osm_key": "n1", "source": "own", "address_key": None, "distance_m": 0.0, **parts, **unknown}
+    assert address_of({"address": row}) == address_of({"address": kept}) == kept
+    assert address_of({"address": own}) == {"source": "own", **parts}
+    assert address_of({"address": None}) is None
 
 
 def test_the_location_of_the_nearest_needs_no_name(asker: Asker, places: Imported) -> None:
