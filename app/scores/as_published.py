@@ -45,6 +45,10 @@ class Answers:
     questions: Mapping[str, Judged]
     schemas: Mapping[str, str]
 
+    def to_parse(self) -> list[Row[Any]]:
+        """The answers that have a parsed score."""
+        return [row for row in self.rows if published.has_parsed_score(self.questions[row.question_id])]
+
     def judged(self, read: Reader) -> dict[int, Score]:
         """Each answer's score, before its addresses are placed."""
         return {

@@ -61,6 +61,82 @@ where prediction.run_id = :run_id
 order by question.position, prediction.presentation_key, prediction.repeat
 """)
 
+# Calls that parse answers: steps beyond all that a solver may make, of the prediction that they read.
+
+PARSE_STEPS = text("""
+select
+    prediction.id as prediction_id,
+    step.state,
+    step.request_hash,
+    step.response
+from step
+inner join prediction
+    on step.run_id = prediction.run_id
+    and step.question_revision = prediction.question_revision
+    and step.presentation_key = prediction.presentation_key
+    and step.repeat = prediction.repeat
+where
+    step.run_id = :run_id
+    and step.kind = 'parse'
+order by step.id
+""")
+
+LOSE_PARSE_STEPS = text("""
+update step
+set
+    state = 'lost',
+    error = 'the command was stopped while this was in flight'
+where
+    run_id = :run_id
+    and kind = 'parse'
+    and state = 'sent'
+""")
+
+INSERT_PARSE_STEP = text("""
+insert into step (
+    run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat, ordinal,
+    attempt, kind, state, request_hash, request, sent_at
+)
+select
+    run_id,
+    0,
+    0,
+    version_id,
+    question_id,
+    question_revision,
+    presentation_key,
+    repeat,
+    1000,
+    :attempt,
+    'parse',
+    'sent',
+    :request_hash,
+    cast(:request as jsonb),
+    :sent_at
+from prediction
+where id = :prediction_id
+""")
+
+CLOSE_PARSE_STEP = text("""
+update step
+set
+    state = :state,
+    response = cast(:response as jsonb),
+    http_status = :http_status,
+    usage = cast(:usage as jsonb),
+    error = :error,
+    answered_at = :answered_at
+from prediction
+where
+    prediction.id = :prediction_id
+    and step.run_id = prediction.run_id
+    and step.question_revision = prediction.question_revision
+    and step.presentation_key = prediction.presentation_key
+    and step.repeat = prediction.repeat
+    and step.kind = 'parse'
+    and step.attempt = :attempt
+""")
+
 UPSERT_SCORES = text("""
 insert into score (
     prediction_id, profile, scorer, scorer_version, outcome, value, components, parsed

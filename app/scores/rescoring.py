@@ -6,26 +6,50 @@ same command goes on where it stopped.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from app.core.clock import Clock
 from app.core.errors import Conflict
+from app.inference.chat import Endpoint
 from app.map_tools.geocoding import Geocoded, geocode
 from app.map_tools.nominatim import NominatimClient
 from app.scores import queries
 from app.scores.as_published import Answers, Placed, Reader, Ways, read_answers, score_as_published
 from app.scores.judging import lock_run, read_questions
+from app.scores.parsing.agreeing import Both, agreement
+from app.scores.parsing.parsing import Pace, Parsed, parse_answers
 from app.scores.profiles import TRIGPOINT
 from app.scores.published import answers as published
-from app.scores.published.placing import Placer, addresses_of, by_nominatim
+from app.scores.published.placing import addresses_of, by_gazetteer, by_nominatim
 from app.scores.scoring import score_run
 
 GAZETTEER = "gazetteer"
+RULES = "rules"
 FINISHED = ("complete", "incomplete")
 Progress = Callable[[str, int, int], None]
 """Told (what is asked for, how many were, how many are to be)."""
+
+
+class Parser(NamedTuple):
+    """A chat endpoint that parses answers, and how it is asked."""
+
+    endpoint: Endpoint
+    pace: Pace
+
+
+class Servers(NamedTuple):
+    """Who is asked; None where rules parse, and the questions' own maps place."""
+
+    nominatim: NominatimClient | None = None
+    parser: Parser | None = None
+
+    @property
+    def profile(self) -> str:
+        """The profile whose rows are written."""
+        chat, nominatim = "+chat" if self.parser else "", "+nominatim" if self.nominatim else ""
+        return f"{published.PROFILE}{chat}{nominatim}"
 
 
 @dataclass(frozen=True)
@@ -36,8 +60,11 @@ class Rescored:
     profile: str
     answers: int
     locations: Placed | None
-    geocoder: str
+    geocoder: str = GAZETTEER
     geocoded: Geocoded | None = None
+    parser: str = RULES
+    parsed: Parsed | None = None
+    agreement: dict[str, Any] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """As `run rescore --json` prints it."""
@@ -48,6 +75,9 @@ class Rescored:
             "geocoder": self.geocoder,
             "locations": self.locations and self.locations._asdict(),
             "geocoded": self.geocoded and self.geocoded.as_json(),
+            "parser": self.parser,
+            "parsed": self.parsed and self.parsed.as_json(),
+            "agreement": self.agreement,
         }
 
 
@@ -60,30 +90,47 @@ def check_finished(connection: Connection, run_id: int) -> None:
 
 
 def rescore(
-    connection: Connection, run_id: int, nominatim: NominatimClient | None, clock: Clock, progress: Progress
+    connection: Connection, run_id: int, servers: Servers, clock: Clock, progress: Progress
 ) -> Rescored:
-    """Score the run again and commit; with a geocoder, of a GS-QA run, under a profile of its own.
+    """Score the run again and commit; where servers are asked, of a GS-QA run, under a profile of its own.
 
-    Raises Conflict for what cannot be scored so, and what the geocoder raises: then nothing is scored.
+    The caller alone scores the run. Raises Conflict for what cannot be scored so, and what asking raises: then nothing
+    is scored.
     """
-    if nominatim is None:
+    if servers == Servers():
         scored = score_run(connection, run_id)
         connection.commit()
-        return Rescored(run_id, TRIGPOINT.name, scored.answers, scored.locations, GAZETTEER)
+        return Rescored(run_id, TRIGPOINT.name, scored.answers, scored.locations)
     answers = _answers(connection, run_id)
-    read: Reader = published.by_rules
-    scores = answers.judged(read)
-    addresses = [one for found in answers.located(scores).values() for one in addresses_of(found.score)]
     connection.rollback()
-    geocoded = geocode(
-        connection, nominatim, clock, addresses, lambda done, total: progress("addresses", done, total)
-    )
-    place: Placer = by_nominatim(connection, nominatim.base)
-    ways = Ways("published+nominatim", place, read, {"geocoder": nominatim.base})
+    read: Reader = published.by_rules
+    told: dict[str, str] = {}
+    parsed, agreed, geocoded = None, None, None
+    if servers.parser is not None:
+        parsed = _parse(connection, answers, servers.parser, clock, progress)
+        agreed = _agreement(answers, parsed)
+        read, told = _reader(parsed), {"parser": parsed.model}
+    place = by_gazetteer(connection)
+    if servers.nominatim is not None:
+        geocoded = _geocode(connection, answers, read, servers.nominatim, clock, progress)
+        place, told = (
+            by_nominatim(connection, servers.nominatim.base),
+            told | {"geocoder": servers.nominatim.base},
+        )
     answers = _answers(connection, run_id)
-    placed = score_as_published(connection, answers, ways)
+    locations = score_as_published(connection, answers, Ways(servers.profile, place, read, told))
     connection.commit()
-    return Rescored(run_id, ways.profile, len(answers.rows), placed, nominatim.base, geocoded)
+    return Rescored(
+        run_id,
+        servers.profile,
+        len(answers.rows),
+        locations,
+        told.get("geocoder", GAZETTEER),
+        geocoded,
+        told.get("parser", RULES),
+        parsed,
+        agreed,
+    )
 
 
 def _answers(connection: Connection, run_id: int) -> Answers:
@@ -95,3 +142,45 @@ def _answers(connection: Connection, run_id: int) -> Answers:
         )
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
     return read_answers(connection, run, predictions, read_questions(connection, run.version_id, TRIGPOINT))
+
+
+def _geocode(
+    connection: Connection,
+    answers: Answers,
+    read: Reader,
+    nominatim: NominatimClient,
+    clock: Clock,
+    progress: Progress,
+) -> Geocoded:
+    located = answers.located(answers.judged(read)).values()
+    addresses = [address for one in located for address in addresses_of(one.score)]
+    return geocode(
+        connection, nominatim, clock, addresses, lambda done, total: progress("addresses", done, total)
+    )
+
+
+def _parse(
+    connection: Connection, answers: Answers, parser: Parser, clock: Clock, progress: Progress
+) -> Parsed:
+    return parse_answers(
+        connection,
+        answers.run_id,
+        parser.endpoint,
+        [(answers.questions[row.question_id].scorer.name, row) for row in answers.to_parse()],
+        parser.pace,
+        clock,
+        lambda done, total: progress("answers", done, total),
+    )
+
+
+def _reader(parsed: Parsed) -> Reader:
+    def read(scorer: str, answer: str) -> published.Objects:
+        objects = parsed.objects.get((scorer, answer))
+        return published.by_rules(scorer, answer) if objects is None else objects
+
+    return read
+
+
+def _agreement(answers: Answers, parsed: Parsed) -> dict[str, Any]:
+    keys = [(answers.questions[row.question_id].scorer.name, row.answer or "") for row in answers.to_parse()]
+    return agreement(Both(key[0], published.by_rules(*key), parsed.objects[key]) for key in keys)

@@ -86,7 +86,7 @@ class Step(Base):
             ["version_id", "question_id"], [f"{SCHEMA}.question.version_id", f"{SCHEMA}.question.id"]
         ),
         UniqueConstraint("run_id", "question_revision", "presentation_key", "repeat", "ordinal", "attempt"),
-        CheckConstraint("kind in ('chat', 'tool')", name="kind"),
+        CheckConstraint("kind in ('chat', 'tool', 'parse')", name="kind"),
         CheckConstraint("state in ('sent', 'done', 'failed', 'lost')", name="state"),
     )
 
