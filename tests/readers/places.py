@@ -1,0 +1,205 @@
+"""The map as a person sees it: its layers as plain columns, the facts, and which names mean what in a text."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import shapely
+from sqlalchemy import Connection
+
+from tests.readers.vocabulary import FACTS
+
+ADDRESS_PARTS = ("housenumber", "street", "suburb", "city", "postcode", "state", "country")
+_ADDRESS = ", ".join(ADDRESS_PARTS)
+COLUMNS: Mapping[str, str] = {
+    "poi": f"osm_key, name, class, classes, tags, {_ADDRESS}",
+    "address": f"osm_key, {_ADDRESS}",
+    "park": "osm_key, name, class",
+    "water": "osm_key, name, class",
+    "road": "osm_key, name, class",
+    "region": "osm_key, name, class",
+}
+FACT_COLUMNS = "osm_key, attribute, key, value, unit, names, credit"
+Span = tuple[int, int]
+
+
+class Unreadable(Exception):
+    """A text that does not say a parameter, or says it in two ways."""
+
+    def __init__(self, parameter: str, why: str) -> None:
+        super().__init__(f"{parameter}: {why}")
+        self.parameter = parameter
+
+
+@dataclass(frozen=True)
+class Thing:
+    """An object of a layer: its columns and its geometry."""
+
+    key: str
+    name: str | None
+    classes: tuple[str, ...]
+    """The main one first."""
+    tags: Mapping[str, str]
+    address: Mapping[str, str]
+    geometry: Any
+
+    def is_called(self, remark: str) -> bool:
+        """Whether a remark in brackets fits: its class; then its street with the house number, its city, both or none."""
+        street, city = self.address.get("street", ""), self.address.get("city", "")
+        line = f"{street} {self.address.get('housenumber', '')}".strip() if street else ""
+        klass = self.classes[0].replace("_", " ")
+        said = [
+            ", ".join(part for part in (klass, *parts) if part)
+            for parts in ((), (line,), (city,), (line, city))
+        ]
+        return remark in said
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a source says of a place; `key` is equal where two values mean the same."""
+
+    place: str
+    attribute: str
+    key: str
+    value: str
+    unit: str
+    names: tuple[str, ...]
+    credit: str
+
+    @property
+    def shown(self) -> str:
+        """The value as a text writes it."""
+        return f"{self.value} {self.unit}".strip()
+
+
+@dataclass(frozen=True)
+class Mention:
+    """What a stretch of the text means: an object of a layer, or a fact (`layer` "fact" or "described")."""
+
+    span: Span
+    layer: str
+    value: str
+
+
+class Atlas:
+    """The layers of one map and the facts about its places."""
+
+    def __init__(self, connection: Connection, schema: str, fact_set: str | None) -> None:
+        self.layers = {layer: list(_read(connection, schema, layer)) for layer in COLUMNS}
+        self.facts = list(_read_facts(connection, fact_set)) if fact_set else []
+
+    @cached_property
+    def things(self) -> Mapping[str, Mapping[str, Thing]]:
+        """By layer and key."""
+        return {layer: {thing.key: thing for thing in things} for layer, things in self.layers.items()}
+
+    @cached_property
+    def facts_of(self) -> Mapping[tuple[str, str], Sequence[Fact]]:
+        """All that is said of a place and an attribute."""
+        said: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+        for fact in self.facts:
+            said[fact.place, fact.attribute].append(fact)
+        return said
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[tuple[str, Thing]]]:
+        found: dict[str, list[tuple[str, Thing]]] = defaultdict(list)
+        for layer in ("poi", "region"):
+            for thing in self.layers[layer]:
+                if thing.name:
+                    found[thing.name].append((layer, thing))
+        return found
+
+    def places_in(self, text: str) -> Iterator[Mention]:
+        """Places and regions: a name of the map, and a remark in brackets that fits; the longest of those that overlap.
+
+        Raises Unreadable where a label fits several.
+        """
+        found = [
+            (span, meant)
+            for middle in re.finditer(r" \(", text)
+            if (label := self._label_at(text, middle.start()))
+            for span, meant in [label]
+        ]
+        for span, meant in found:
+            if any(_covers(other, span) for other, _ in found if other != span):
+                continue
+            if len(meant) > 1:
+                keys = ", ".join(thing.key for _, thing in meant)
+                raise Unreadable("anchor or region", f"{text[slice(*span)]!r} means any of {keys}")
+            ((layer, thing),) = meant
+            yield Mention(span, layer, thing.key)
+
+    def _label_at(self, text: str, opening: int) -> tuple[Span, list[tuple[str, Thing]]] | None:
+        """The longest name that ends at a bracket's opening, and what it and a remark in the bracket mean."""
+        starts = [0, *(match.end() for match in re.finditer(r"[^\w]", text[:opening]))]
+        for start in starts:
+            named = self._by_name.get(text[start:opening], ())
+            for closing in (match.start() for match in re.finditer(r"\)", text)) if named else ():
+                remark = text[opening + 2 : closing]
+                meant = [(layer, thing) for layer, thing in named if thing.is_called(remark)]
+                if meant:
+                    return (start, closing + 1), meant
+        return None
+
+    def facts_in(self, text: str) -> Iterator[Mention]:
+        """Facts asked for ("W, as given by C") and facts that describe a place ("the K whose W, as given by C, is V").
+
+        Raises Unreadable for a description that does not fit exactly one place.
+        """
+        credits = {fact.credit for fact in self.facts}
+        for middle in re.finditer(", as given by ", text):
+            words = max((one for one in FACTS if text[: middle.start()].endswith(one)), key=len, default=None)
+            credit = max(
+                (one for one in credits if text.startswith(one, middle.end())), key=len, default=None
+            )
+            if words is None or credit is None:
+                raise Unreadable("attribute", f"no fact is known by {text!r}")
+            start, end = middle.start() - len(words), middle.end() + len(credit)
+            attribute = FACTS[words]
+            if text[:start].endswith(" whose "):
+                yield self._described(text, start, end, attribute, credit)
+            else:
+                yield Mention((start, end), "fact", f"{attribute}@{credit}")
+
+    def _described(self, text: str, start: int, end: int, attribute: str, credit: str) -> Mention:
+        head = re.search(r"\b[Tt]he ((?:(?!\bthe\b)[\w ])+) whose $", text[:start])
+        told = [fact for fact in self.facts if (fact.attribute, fact.credit) == (attribute, credit)]
+        fitting = [fact for fact in told if re.match(f", is {re.escape(fact.shown)}(?!\\w)", text[end:])]
+        if head is None or not fitting:
+            raise Unreadable("anchor", f"no fact fits {text[start : end + 40]!r}")
+        shown = max((fact.shown for fact in fitting), key=len)
+        keys = {fact.key for fact in fitting if fact.shown == shown}
+        places = {fact.place for fact in self.facts if fact.attribute == attribute and fact.key in keys}
+        klass = head[1].replace(" ", "_")
+        if len(places) != 1 or self.things["poi"][min(places)].classes[0] != klass:
+            raise Unreadable("anchor", f"{attribute} {shown!r} describes {sorted(places)}")
+        return Mention((head.start(), end + len(f", is {shown}")), "described", f"{min(places)} {attribute}")
+
+
+def _covers(one: Span, other: Span) -> bool:
+    return one[0] <= other[0] and other[1] <= one[1]
+
+
+def _read(connection: Connection, schema: str, layer: str) -> Iterator[Thing]:
+    statement = f"select {COLUMNS[layer]}, st_asbinary(geom) as wkb from {schema}.{layer} order by osm_key"
+    rows = connection.exec_driver_sql(statement).mappings().all()
+    for row, geometry in zip(rows, shapely.from_wkb([bytes(row["wkb"]) for row in rows]), strict=True):
+        yield Thing(
+            key=row["osm_key"],
+            name=row.get("name"),
+            classes=tuple(row.get("classes") or [row.get("class", "")]),
+            tags=row.get("tags", {}),
+            address={part: row[part] for part in ADDRESS_PARTS if row.get(part)},
+            geometry=geometry,
+        )
+
+
+def _read_facts(connection: Connection, fact_set: str) -> Iterator[Fact]:
+    statement = f"select {FACT_COLUMNS} from trigpoint.map_fact where set_id = %(set_id)s order by fact_id"
+    for row in connection.exec_driver_sql(statement, {"set_id": fact_set}):
+        yield Fact(row.osm_key, row.attribute, row.key, row.value, row.unit, tuple(row.names), row.credit)
