@@ -17,7 +17,7 @@ from app.db.engine import connect
 from app.questions.generating import Recipe
 from app.questions.generating import generate as make_version
 from app.questions.records import SnapshotRef
-from app.questions.snapshots import find_snapshots, find_snapshots_with_facts
+from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, refuse_old_layers
 from app.questions.storing import newest_of, store
 from app.questions.versions import PublishedVersion, template_reports
 
@@ -83,8 +83,10 @@ def generate(
 def _snapshots(connection: Connection, benchmark: Benchmark, wanted: Sequence[str]) -> list[SnapshotRef]:
     """The maps, with their facts where a template stands on any; says which have none, and what that means."""
     templates = ", ".join(name for name, template in benchmark.templates.items() if template.uses_facts)
+    found = find_snapshots(connection, wanted)
+    refuse_old_layers(found)
     if not templates:
-        return find_snapshots(connection, wanted)
+        return found
     found = find_snapshots_with_facts(connection, wanted)
     for one in found:
         if one.facts is None:

@@ -5,11 +5,14 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from app.core.errors import NotFound, UsageError
+from app.core.errors import Conflict, NotFound, UsageError
 from app.db.engine import use_schema
 from app.facts.resolving import make_fact_set
 from app.questions import queries
 from app.questions.records import SnapshotRef
+
+OLDEST_LAYER_SCHEMA = 2
+"""Templates read poi_address and fact_key, which maps imported before this do not have."""
 
 
 def published_snapshots(connection: Connection) -> list[SnapshotRef]:
@@ -68,6 +71,16 @@ def find_snapshots_with_facts(connection: Connection, wanted: Sequence[str]) -> 
 def _make_fact_set(connection: Connection, snapshot: SnapshotRef) -> str | None:
     use_schema(connection, snapshot.schema)
     return make_fact_set(connection, snapshot.name, snapshot.timestamp)
+
+
+def refuse_old_layers(found: Sequence[SnapshotRef]) -> None:
+    """Raise Conflict where a map was imported too long ago for today's templates to read it."""
+    for one in found:
+        if one.layer_schema_version < OLDEST_LAYER_SCHEMA:
+            raise Conflict(
+                f"Snapshot {one.reference} has layer schema {one.layer_schema_version}; templates need "
+                f"{OLDEST_LAYER_SCHEMA} or later. Import its extract again with `trigpoint import`."
+            )
 
 
 def find_same_snapshots(connection: Connection, stored: Sequence[Mapping[str, str]]) -> list[SnapshotRef]:

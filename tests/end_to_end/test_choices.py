@@ -1,6 +1,9 @@
-"""`trigpoint generate --choose`: a value that a template leaves open, from the command to the proof."""
+"""`trigpoint generate`: a value that a template leaves open, from the command to the proof; maps that it refuses."""
 
+from collections.abc import Callable
 from pathlib import Path
+
+import psycopg
 
 from app.core.settings import Settings
 from tests.commands import export, generate, lines, trigpoint
@@ -40,3 +43,18 @@ def test_what_cannot_be_chosen(database: Settings, tmp_path: Path) -> None:
         done = generate(database, "gsqa", "town", "wrong", "--choose", choice)
         assert done.status == 2, choice
         assert message in done.err.replace("\n", " ")
+
+
+def test_a_map_that_was_imported_too_long_ago(
+    database: Settings, tmp_path: Path, superuser_of: Callable[[Settings], str]
+) -> None:
+    """It lacks tables that templates read."""
+    import_map(database, make_town().write(tmp_path / "town.osm"), "town")
+    with psycopg.connect(superuser_of(database)) as connection:
+        connection.execute("update trigpoint.snapshot set layer_schema_version = 1")
+    for benchmark in ("gsqa", "urban_knowledge"):
+        done = generate(database, benchmark, "town", "early")
+        assert done.status == 1
+        assert "has layer schema 1; templates need 2 or later. Import its extract again" in " ".join(
+            done.err.split()
+        )
