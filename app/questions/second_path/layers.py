@@ -151,6 +151,8 @@ class Layers:
         self._insides: dict[tuple[str, int], Inside] = {}
         self._rooms: dict[tuple[float, float], tuple[bool, float]] = {}
         self._hashes: dict[tuple[str, str], str | None] = {}
+        self.addresses: dict[int, dict[str, Any] | None] = {}
+        """What addresses.py found out, by the position of the place."""
         self.outline: Any = None
         if outline_wkb is not None:
             outline = shapely.from_wkb(outline_wkb)

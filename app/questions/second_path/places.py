@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from app.questions.second_path.addresses import address_of
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
@@ -145,14 +146,18 @@ def _edge_degrees(azimuth: float, centre: float) -> float:
 
 
 def _value(
-    scene: Scene, asked: Asked, objects: Sequence[Found], tolerated: Sequence[Found]
+    layers: Layers, scene: Scene, asked: Asked, objects: Sequence[Found], tolerated: Sequence[Found]
 ) -> dict[str, Any]:
     if not asked.located:
         return named_value(scene.poi, objects, tolerated)
     return {
-        "objects": [described(scene.poi, one) for one in objects],
-        "tolerated": [described(scene.poi, one) for one in tolerated],
+        "objects": [_located(layers, one) for one in objects],
+        "tolerated": [_located(layers, one) for one in tolerated],
     }
+
+
+def _located(layers: Layers, found: Found) -> dict[str, Any]:
+    return {**described(layers["poi"], found), "address": address_of(layers, found.position)}
 
 
 def _is_sure(one: Found, centre: float | None, within: float) -> bool:
@@ -196,7 +201,9 @@ def within_distance(layers: Layers, parameters: Parameters, asked: Asked) -> Sec
         (any(one.position == scene.goal for one in found), "names_itself"),
     )
     outside = outline_refusal(layers, scene.lon, scene.lat, distance + tolerance, facts)
-    return SecondAnswer(_value(scene, asked, objects, tolerated), scene.unfit or refusal or outside, facts)
+    return SecondAnswer(
+        _value(layers, scene, asked, objects, tolerated), scene.unfit or refusal or outside, facts
+    )
 
 
 def nearest_of(layers: Layers, parameters: Parameters, asked: Asked) -> SecondAnswer:
@@ -228,7 +235,7 @@ def nearest_of(layers: Layers, parameters: Parameters, asked: Asked) -> SecondAn
         (found[0].position == scene.goal, "names_itself"),
     )
     outside = outline_refusal(layers, scene.lon, scene.lat, reach, facts)
-    return SecondAnswer(_value(scene, asked, found[:1], []), scene.unfit or refusal or outside, facts)
+    return SecondAnswer(_value(layers, scene, asked, found[:1], []), scene.unfit or refusal or outside, facts)
 
 
 Way = Callable[[Layers, Parameters, Asked], SecondAnswer]

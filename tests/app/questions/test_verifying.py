@@ -167,6 +167,10 @@ def _tolerated(gold: dict[str, Any]) -> None:
     gold["tolerated"] = [*gold["tolerated"], {**gold["objects"][0], "osm_key": "n424242"}]
 
 
+def _address(gold: dict[str, Any]) -> None:
+    gold["objects"][0]["address"]["city"] = "Elsewhere"
+
+
 def _count(gold: dict[str, Any]) -> None:
     gold["count"] += 1
 
@@ -199,6 +203,8 @@ def _key(gold: dict[str, Any]) -> None:
             for template in ("T1", "T5", "T9")
             for alter in (_name, _object, _distance, _tolerated)
         ),
+        ("T13", _address),
+        ("T17", _address),
         ("T22", _azimuth),
         ("T24", _count),
         ("T27", _area),
