@@ -6,7 +6,12 @@ Distances are WGS84 geodesic metres between points.
 from collections.abc import Mapping
 from typing import Any
 
-from app.questions.second_path.layers import Layers
+import shapely
+
+from app.questions.second_path.geodesy import measure
+from app.questions.second_path.knowledge import windows
+from app.questions.second_path.layers import Layer, Layers
+from app.questions.second_path.reading import Row
 
 _PARTS: Mapping[str, tuple[str, ...]] = {
     "housenumber": ("addr:housenumber",),
@@ -18,8 +23,6 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "country": ("addr:country",),
 }
 """The parts of an address, and the tags that say each: the first that says anything."""
-_KINDS = frozenset({"node", "building", "area"})
-"""The classes of the layer of addresses."""
 
 
 def address_of(layers: Layers, position: int) -> dict[str, Any] | None:
@@ -37,12 +40,27 @@ def _find(layers: Layers, position: int) -> dict[str, Any] | None:
     own = parts_of(poi.rows[position].tags)
     if "housenumber" in own or "street" in own:
         return {"source": "own", **own}
-    lon, lat = poi.coordinates[position].tolist()
-    near = address.points_of(_KINDS).nearest(lon, lat)
-    if not near:
+    near = nearest_row(address, *poi.coordinates[position].tolist())
+    if near is None:
         return None
-    row = address.rows[near[0].position]
-    return {"source": "near", "osm_key": row.osm_key, "metres": near[0].distance, **parts_of(row.tags)}
+    metres, row = near
+    return {"source": "near", "osm_key": row.osm_key, "metres": metres, **parts_of(row.tags)}
+
+
+def nearest_row(layer: Layer, lon: float, lat: float) -> tuple[float, Row] | None:
+    """The nearest row of a layer of points and its distance, the first by osm_key of several; None of an empty layer.
+
+    The nearest in degrees is near: how far it is in metres bounds where the nearest can be.
+    """
+    if not len(layer):
+        return None
+    guess = int(layer.tree.nearest(shapely.Point(lon, lat)))
+    reach, _ = measure(lon, lat, *layer.coordinates[[guess]].T)
+    boxes = windows(lon, lat, float(reach[0]) + 1.0)
+    near = sorted({int(one) for box in boxes for one in layer.tree.query(box)})
+    metres, _ = measure(lon, lat, *layer.coordinates[near].T)
+    shortest, first = min(zip(metres.tolist(), near, strict=True))
+    return shortest, layer.rows[first]
 
 
 def parts_of(tags: Mapping[str, str]) -> dict[str, str]:

@@ -25,10 +25,9 @@ from app.questions.second_path.nearby import (
     Facts,
     classes_of,
     described,
-    nearest_facts,
+    nearest_of,
     outline_refusal,
     place_of,
-    rivals,
 )
 
 MOST_ANY = 10
@@ -42,21 +41,9 @@ MOST_COUNTED = 500
 @second_path("T26")
 def nearest_distance(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The distance to the nearest of a category."""
-    poi = layers["poi"]
-    position, lon, lat = place_of(layers, parameters, "anchor")
-    found = poi.points_of(classes_of(parameters)).nearest(lon, lat, skip=position)
-    if not found:
-        raise Refused("no_candidate")
-    facts = nearest_facts(found)
-    close = rivals(found)
-    refusal = first_refusal(
-        (any(poi.rows[one.position].repaired for one in close), "repaired_geometry"),
-        (found[0].distance < LEAST_DISTANCE, "too_near"),
-        (len(close) > 1, "margin"),
-    )
-    outside = outline_refusal(layers, lon, lat, found[0].distance + facts["margin"], facts)
-    value = {"distance": found[0].distance, "objects": [described(poi, found[0])]}
-    return SecondAnswer(value, refusal or outside, facts)
+    nearest, refusal, facts = nearest_of(layers, parameters)
+    value = {"distance": nearest.distance, "objects": [described(layers["poi"], nearest)]}
+    return SecondAnswer(value, refusal, facts)
 
 
 def _radius(parameters: Parameters) -> float:

@@ -82,9 +82,11 @@ def rivals(found: Sequence[Found]) -> list[Found]:
     return [one for one in found if one.distance < reach]
 
 
-@second_path("T22")
-def nearest_azimuth(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The azimuth of the nearest of a category."""
+def nearest_of(layers: Layers, parameters: Parameters) -> tuple[Found, str | None, Facts]:
+    """The nearest of a category, why it must not be asked for, if so, and the distances that this was decided by.
+
+    Raises Refused where there is none.
+    """
     poi = layers["poi"]
     position, lon, lat = place_of(layers, parameters, "anchor")
     found = poi.points_of(classes_of(parameters)).nearest(lon, lat, skip=position)
@@ -98,10 +100,17 @@ def nearest_azimuth(layers: Layers, parameters: Parameters) -> SecondAnswer:
         (len(close) > 1, "margin"),
     )
     outside = outline_refusal(layers, lon, lat, found[0].distance + facts["margin"], facts)
-    if math.isnan(found[0].azimuth):
+    return found[0], refusal or outside, facts
+
+
+@second_path("T22")
+def nearest_azimuth(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The azimuth of the nearest of a category."""
+    nearest, refusal, facts = nearest_of(layers, parameters)
+    if math.isnan(nearest.azimuth):
         raise Refused("too_near", **facts)
-    value = {"azimuth": found[0].azimuth, "objects": [described(poi, found[0])]}
-    return SecondAnswer(value, refusal or outside, facts)
+    value = {"azimuth": nearest.azimuth, "objects": [described(layers["poi"], nearest)]}
+    return SecondAnswer(value, refusal, facts)
 
 
 def named_value(layer: Layer, objects: Sequence[Found], tolerated: Sequence[Found]) -> dict[str, Any]:

@@ -4,9 +4,14 @@ from typing import Any
 
 import pytest
 import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyproj import Geod
 
-from app.questions.second_path import answer, disagreements
+from app.questions.second_path import Layers, Row, answer, disagreements
+from app.questions.second_path.addresses import nearest_row
 
+GEOD = Geod(ellps="WGS84")
 ASKED = {"anchor": "n1", "category": "restaurant"}
 
 
@@ -78,6 +83,36 @@ def test_of_two_at_one_place_the_first_by_key(town: Any) -> None:
     for key in ("w10", "n9", "w9"):
         house(town, key, 130, 90)
     assert found_address(town)["osm_key"] == "n9"
+
+
+HOUSES = st.lists(
+    st.tuples(st.floats(0, 30_000), st.floats(0, 360)).map(lambda one: (round(one[0], 3), round(one[1], 3))),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(
+    lon=st.sampled_from([9.5, 179.9, -180.0, 0.0]),
+    lat=st.sampled_from([47.1, 0.0, -84.9, 89.95]),
+    houses=HOUSES,
+)
+@settings(max_examples=150, deadline=None)
+def test_the_nearest_is_that_of_brute_force(
+    lon: float, lat: float, houses: list[tuple[float, float]]
+) -> None:
+    """Wherever degrees mislead: at the poles, where longitudes start anew."""
+    rows = []
+    for number, (metres, azimuth) in enumerate(houses):
+        there = GEOD.fwd(lon, lat, azimuth, metres)[:2]
+        rows.append(
+            Row(f"n{number:02}", None, "node", ("node",), {}, False, shapely.to_wkb(shapely.Point(there)))
+        )
+    found = nearest_row(Layers.from_rows({"address": rows})["address"], lon, lat)
+    assert found is not None
+    apart = [GEOD.inv(lon, lat, *shapely.from_wkb(row.wkb).coords[0])[2] for row in rows]
+    assert found[0] == pytest.approx(min(apart), abs=1e-6)
+    assert apart[int(found[1].osm_key[1:])] == pytest.approx(min(apart), abs=1e-6)
 
 
 def test_a_map_without_addresses(town: Any) -> None:
