@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.benchmarks.header import Header
 from app.benchmarks.phrasings import read_phrasings
+from app.benchmarks.reference import Reference, read_reference
 from app.benchmarks.statements import PROVIDED, binds_of
 from app.benchmarks.templates import (
     Lines,
@@ -85,6 +87,12 @@ def find_benchmark(name: str, folder: Path = TEMPLATES_FOLDER) -> Benchmark:
     return benchmarks[name]
 
 
+@cache
+def find_reference(name: str) -> Reference | None:
+    """What the paper of our benchmark `name` reports, read once; None where it has no such file."""
+    return read_reference(TEMPLATES_FOLDER / name) if name.isidentifier() else None
+
+
 def _name_line(path: Path) -> int:
     return _read_toml(path)[1]["name",]
 
@@ -113,6 +121,7 @@ def _load(path: Path) -> Benchmark:
         if name in file.templates[:number]:
             raise TemplateError(f"{path}:{line}: {name} is named twice.")
     _refuse_unused(path.parent, templates)
+    read_reference(path.parent)
     return Benchmark(file, {name: templates[name] for name in file.templates})
 
 

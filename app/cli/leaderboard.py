@@ -25,6 +25,9 @@ def leaderboard(
     dataset: Annotated[str, typer.Argument(help="a data set: name or name@version")],
     by_template: Annotated[bool, typer.Option("--by-template", help="also every template's scores")] = False,
     sql: Annotated[bool, typer.Option("--sql", help="also how the models' SQL went")] = False,
+    reference: Annotated[
+        bool, typer.Option("--reference", help="also what the benchmark's paper reports")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Show the leaderboard of a data set."""
@@ -35,7 +38,8 @@ def leaderboard(
         renderings += ["", render_templates(board)]
     if sql:
         renderings += ["", render_sql(board)]
-    output.emit(board.model_dump(mode="json"), as_json, *renderings, *footnotes(board))
+    told = footnotes(board) + (render_reference(board) if reference else [])
+    output.emit(board.model_dump(mode="json"), as_json, *renderings, *told)
 
 
 def render_board(board: Board, width: int | None = None) -> Table:
@@ -134,7 +138,26 @@ def render_sql(board: Board) -> Table:
     return table
 
 
-def footnotes(board: Board) -> list[str]:
+def render_reference(board: Board) -> list[str | Table]:
+    """The paper's figures, a table a measure, under everything of ours."""
+    if board.reference is None:
+        return ["", f"No paper's figures are known for {board.benchmark}."]
+    shown: list[str | Table] = ["", *words.reference(board.reference)]
+    for part in board.reference.parts:
+        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+        table.title = Text(f"Table {part.table}, {part.title}: {words.measure(part)}", style="dim")
+        table.title_justify = "left"
+        table.add_column("paper", no_wrap=True)
+        for column in part.columns:
+            table.add_column(column, justify="right", no_wrap=True)
+        for name, figures in part.rows.items():
+            table.add_row(name, *map(words.figure, figures))
+        shown += ["", table, *([part.note] if part.note else [])]
+    legend = "; ".join(f"{name}: {meaning}" for name, meaning in board.reference.columns.items())
+    return [*shown, "", f"{legend}."]
+
+
+def footnotes(board: Board) -> list[str | Table]:
     """Chance, what the numbers mean, the map and its licence."""
     maps = "; ".join(words.map_source(source) for source in board.snapshots)
     states = (

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.benchmarks.catalogue import find_reference
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
 from app.leaderboard.ranking import Candidate, in_order, rank, select_runs
@@ -74,6 +75,7 @@ def read_board(connection: Connection, reference: str) -> models.Board:
         },
         snapshots=[models.MapSource(**row._mapping) for row in connection.execute(queries.SNAPSHOTS, key)],
         review=read_review(connection, version.id),
+        reference=find_reference(about.benchmark),
         attribution=_attribution(about.licence),
         licence_url=about.licence.get("url", LICENCE_URL),
     )

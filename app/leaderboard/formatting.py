@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
 
+from app.benchmarks.reference import Reference, ReferencePart
 from app.leaderboard.models import Board, MapSource, Row, Sql
 from app.reviews.card import sentences
 
@@ -47,6 +48,28 @@ METRICS: Mapping[str, str] = {
 def percent(share: float | None) -> str:
     """A share of 1 as per cent with one decimal, without the sign."""
     return NONE if share is None else f"{100 * share:.1f}"
+
+
+def figure(value: float | None) -> str:
+    """A figure of a paper, with the decimals that it has: two, and a third where it is none of these."""
+    if value is None:
+        return NONE
+    return f"{value:.2f}" if round(value, 2) == value else f"{value:.3f}"
+
+
+def measure(part: ReferencePart) -> str:
+    """What a part of a paper's table measures, and which way is better."""
+    better = {"higher": "; higher is better", "lower": "; lower is better"}.get(part.better, "")
+    return f"{part.measure}{better}"
+
+
+def reference(found: Reference) -> list[str]:
+    """What one must know to read a paper's figures."""
+    return [
+        f"Reported in {found.paper} ({found.url}): another map ({found.map}), other models, other questions. These "
+        "figures are not ours and no run is ranked with them.",
+        f"Taken from {found.source}.",
+    ]
 
 
 def interval(row: Row) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.benchmarks.reference import Reference
 from app.reviews.card import Review
 
 
@@ -104,6 +105,9 @@ class Board(_Model):
     templates: dict[str, Section]
     snapshots: list[MapSource]
     review: Review | None = Field(description="what reviewers said of a sample of the questions")
+    reference: Reference | None = Field(
+        description="what the benchmark's paper reports: another map, other models; never ranked with runs"
+    )
     attribution: str
     licence_url: str
 

@@ -1,0 +1,70 @@
+"""Reference rows: what a benchmark's paper reports, figures only, from `reference.yaml` of its folder.
+
+They stand under boards, marked as another map and other models; no run is ranked with them.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from app.benchmarks.templates import read_yaml, validated
+
+FILE = "reference.yaml"
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=True)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ReferencePart(_Part):
+    """One measure of one of the paper's tables; a row has a figure a column, null where there is none."""
+
+    table: int = Field(ge=1)
+    title: str
+    measure: str
+    better: Literal["higher", "lower", "neither"]
+    file: str = Field(description="where in `source` the figures stand")
+    note: str | None = None
+    columns: list[str] = Field(min_length=1)
+    rows: dict[str, list[Share | None]] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        for name, figures in self.rows.items():
+            if len(figures) != len(self.columns):
+                raise ValueError(
+                    f"table {self.table}, {name}: {len(figures)} figures for {len(self.columns)} columns"
+                )
+        return self
+
+
+class Reference(_Part):
+    """A paper's figures. `source` is where they were taken from, `map` what they were measured on."""
+
+    paper: str
+    url: str
+    map: str
+    source: str
+    columns: dict[str, str] = Field(description="what each column's name stands for")
+    parts: list[ReferencePart]
+
+    @model_validator(mode="after")
+    def _names_columns(self) -> Self:
+        for part in self.parts:
+            unknown = [column for column in part.columns if column not in self.columns]
+            if unknown or len(set(part.columns)) != len(part.columns):
+                raise ValueError(
+                    f"table {part.table}: columns are named twice or not above: {unknown or part.columns}"
+                )
+        return self
+
+
+def read_reference(folder: Path) -> Reference | None:
+    """The reference rows of a benchmark's folder, None where it has none. Raises TemplateError at the first fault."""
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    values, lines = read_yaml(path)
+    return validated(Reference, values, path, lines)
