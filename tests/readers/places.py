@@ -10,7 +10,7 @@ from typing import Any
 import shapely
 from sqlalchemy import Connection
 
-from tests.readers.vocabulary import FACTS
+from tests.readers.vocabulary import FACTS, REGIONS
 
 ADDRESS_PARTS = ("housenumber", "street", "suburb", "city", "postcode", "state", "country")
 _ADDRESS = ", ".join(ADDRESS_PARTS)
@@ -50,7 +50,7 @@ class Thing:
         """Whether a remark in brackets fits: its class; then its street with the house number, its city, both or none."""
         street, city = self.address.get("street", ""), self.address.get("city", "")
         line = f"{street} {self.address.get('housenumber', '')}".strip() if street else ""
-        klass = self.classes[0].replace("_", " ")
+        klass = REGIONS.get(self.classes[0], self.classes[0].replace("_", " "))
         said = [
             ", ".join(part for part in (klass, *parts) if part)
             for parts in ((), (line,), (city,), (line, city))

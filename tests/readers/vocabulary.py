@@ -52,7 +52,7 @@ PLACES = (
         arts_centre: arts centre
         artwork: artwork
         bank: bank
-        car_sharing: car sharing / car sharings
+        car_sharing: car-sharing station
         castle: castle
         charging_station: charging station
         cinema: cinema
@@ -73,10 +73,10 @@ PLACES = (
         monastery: monastery / monasteries
         monument: monument
         museum: museum
-        parking: parking / parkings
+        parking: car park
         place_of_worship: place of worship / places of worship
         playground: playground
-        police: police / police
+        police: police station
         post_office: post office
         pub: pub
         school: school
@@ -262,6 +262,8 @@ SERVICES: Mapping[str, Filter] = {
 QUOTED: Mapping[str, str] = {"with the cuisine": "cuisine", "of kind": "museum"}
 """Remarks that a value in quotation marks follows, and its tag."""
 
+REGIONS: Mapping[str, str] = {"administrative": "administrative area"}
+"""What classes are called where it is not by their own name."""
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 HALF_SECTOR = 22.5
 METRES: Mapping[str, float] = {

@@ -20,7 +20,9 @@ named as (
 )
 select
     named.osm_key as value,
-    named.name || ' (' || replace(named.class, '_', ' ') || ')' as label,
+    named.name || ' ('
+    || case when named.class = 'administrative' then 'administrative area' else replace(named.class, '_', ' ') end
+    || ')' as label,
     named.name as name
 from named
 where
