@@ -187,7 +187,7 @@ rights as (
     from relation
     inner join pg_catalog.pg_attribute on relation.oid = pg_attribute.attrelid
     cross join lateral aclexplode(pg_attribute.attacl) as one
-    where pg_attribute.attacl is not null
+    where pg_attribute.attacl is not null and not pg_attribute.attisdropped
     union all
     select routine.name, routine.owner, one.grantee, one.privilege_type
     from routine

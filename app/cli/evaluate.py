@@ -13,6 +13,7 @@ from rich.text import Text
 from sqlalchemy import Connection, Engine
 
 from app.benchmarks.catalogue import find_benchmark
+from app.cli.embeddings import Wanted, embed_version, find_embedder
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, progress, say
 from app.core.clock import SystemClock
@@ -58,6 +59,7 @@ class Request:
     temperature: float | None
     max_tokens: int | None
     prompt: str
+    embeddings: Wanted
 
 
 def evaluate(
@@ -79,13 +81,24 @@ def evaluate(
     prompt: Annotated[
         str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")
     ] = PROMPTS[0],
+    embeddings: Annotated[
+        str | None,
+        typer.Option(help="rag: look up by this endpoint's embeddings; a URL up to /v1, or a name"),
+    ] = None,
+    embeddings_model: Annotated[
+        str | None, typer.Option(help="the model that embeds; needed where several are listed, or none")
+    ] = None,
+    embeddings_key_variable: Annotated[
+        str | None, typer.Option(help="environment variable that holds the key for embeddings")
+    ] = None,
     detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Run a solver over a data set and score it. The same command again goes on with the run, or returns it."""
     settings = Settings.load()
+    wanted = Wanted(embeddings, embeddings_model, embeddings_key_variable)
     request = Request(
-        dataset, solver, endpoint, model, key_variable, repeats, seed, temperature, max_tokens, prompt
+        dataset, solver, endpoint, model, key_variable, repeats, seed, temperature, max_tokens, prompt, wanted
     )
     messenger = Messenger(make_celery(settings))
     with connect(settings, Role.WORKER) as connection:
@@ -111,6 +124,7 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     )
     if request.prompt not in PROMPTS:
         raise UsageError(f"There is no prompt {request.prompt!r}; there are: {', '.join(PROMPTS)}.")
+    embedder = find_embedder(connection, settings, request.embeddings, solver.name)
     if not solver.calls_endpoint:
         if request.prompt != PROMPTS[0]:
             raise UsageError(f"The solver {solver.name} shows no prompt: leave --prompt out.")
@@ -120,16 +134,20 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
         plan = replace(plan, sampling=_sampling(request, version.benchmark))
         if request.prompt != PROMPTS[0]:
             plan = replace(plan, presentation={"prompt": request.prompt})
+        if embedder is not None:
+            plan = replace(plan, presentation=plan.presentation | {"embeddings": embedder.name})
         known = _known(connection, request)
         if known is not None:
-            plan = replace(plan, endpoint_id=known.id, label=_label(request, known.model))
+            plan = replace(plan, endpoint_id=known.id, label=_label(request, known.model, embedder))
             finished = find_complete(connection, plan)
             if finished is not None:
                 say(f"Run {finished} is this very run and complete: nothing is asked again.")
                 return finished
         stored = _checked_endpoint(connection, settings, request, known)
-        plan = replace(plan, endpoint_id=stored.id, label=_label(request, stored.model))
+        plan = replace(plan, endpoint_id=stored.id, label=_label(request, stored.model, embedder))
     messenger.check()
+    if embedder is not None:
+        embed_version(settings, version.id, embedder)
     planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size)
     connection.commit()
     said = {
@@ -142,9 +160,10 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     return planned.id
 
 
-def _label(request: Request, model: str) -> str:
+def _label(request: Request, model: str, embedder: EndpointRow | None) -> str:
     """The name on boards: the model, and what sets the run apart from a plain one of it."""
     apart = [] if request.solver == "direct" else [request.solver]
+    apart += [] if embedder is None else [embedder.model]
     apart += [] if request.prompt == PROMPTS[0] else [f"{request.prompt} prompt"]
     return f"{model} ({', '.join(apart)})" if apart else model
 

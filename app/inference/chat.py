@@ -122,8 +122,8 @@ def looks_like_html(content_type: str, text: str) -> bool:
     return "html" in content_type.lower() or text.lstrip()[:1] == "<"
 
 
-def read_answer(status: int, content_type: str, text: str, retry_after: str | None) -> Reply | Failure:
-    """What an HTTP answer means: a completion, or a failure with its reason."""
+def read_json(status: int, content_type: str, text: str, retry_after: str | None) -> Any | Failure:
+    """The JSON of an HTTP answer, or a failure with its reason."""
     if status != 200:
         said = "a web page" if looks_like_html(content_type, text) else f"“{excerpt(text)}”"
         heals = status in (408, 425, 429) or status >= 500
@@ -132,9 +132,16 @@ def read_answer(status: int, content_type: str, text: str, retry_after: str | No
     if looks_like_html(content_type, text):
         return Failure(f"the endpoint answered with a web page, not JSON: “{excerpt(text)}”", False, status)
     try:
-        raw = parse_json(text)
+        return parse_json(text)
     except ValueError:
         return Failure(f"the endpoint's answer is not JSON: “{excerpt(text)}”", False, status)
+
+
+def read_answer(status: int, content_type: str, text: str, retry_after: str | None) -> Reply | Failure:
+    """What an HTTP answer means: a completion, or a failure with its reason."""
+    raw = read_json(status, content_type, text, retry_after)
+    if isinstance(raw, Failure):
+        return raw
     reply = read_completion(raw)
     if reply is None:
         return Failure(
@@ -169,6 +176,12 @@ class ChatClient:
     async def complete(self, endpoint: Endpoint, body: dict[str, Any]) -> Reply | Failure:
         """Ask for one chat completion; never raises for what the endpoint does."""
         return await self._request("POST", endpoint, "/chat/completions", body)
+
+    async def embeddings(self, endpoint: Endpoint, texts: list[str]) -> Any | Failure:
+        """Ask for the embeddings of texts: the JSON as sent; never raises for what the endpoint does."""
+        body = {"model": endpoint.model, "input": texts, "encoding_format": "float"}
+        outcome = await self._fetch("POST", endpoint, "/embeddings", body)
+        return outcome if isinstance(outcome, Failure) else read_json(*outcome)
 
     async def models(self, endpoint: Endpoint) -> list[str] | Failure:
         """The names of the models that the endpoint lists; a Failure with status 404 where it has no list."""

@@ -21,6 +21,7 @@ from app.core.identity import canonical_json, digest
 DOES_NOT_KNOW = "I do not know"
 NONSENSE = "purple marmalade orbits the seventh umbrella"
 PAGE = "<!doctype html><html><body><h1>It works!</h1></body></html>"
+DIMENSIONS = 256
 _LETTERED = re.compile(r"^A[).:]\s", re.MULTILINE)
 
 POLICIES = {
@@ -55,6 +56,15 @@ def mixed(prompt: str) -> str:
     if kind == 5:
         return NONSENSE
     return f"Answer: {'ABCDAxAB'[kind]}" if has_options(prompt) else f"It is {kind * 7}."
+
+
+def embed_words(text: str) -> list[float]:
+    """A vector of a text in which each word adds to two of DIMENSIONS places: texts that share words are near."""
+    vector = [0.0] * DIMENSIONS
+    for word in re.findall(r"\w+", text.casefold()) or [""]:
+        for place in (int(digest(word)[:8], 16), int(digest(word)[8:16], 16)):
+            vector[place % DIMENSIONS] += 1.0
+    return vector
 
 
 class Written(NamedTuple):
@@ -114,6 +124,7 @@ class ScriptedEndpoint:
             [
                 web.get("/v1/models", self._models),
                 web.post("/v1/chat/completions", self._complete),
+                web.post("/v1/embeddings", self._embed),
                 web.post("/control/hold", self._hold),
                 web.post("/control/release", self._release),
                 web.get("/control/wait", self._wait),
@@ -142,6 +153,27 @@ class ScriptedEndpoint:
         if asked != self.model and self.policy != "html":
             return _refusal(404, f"The model `{asked}` does not exist; there is `{self.model}`.")
         return self._answer(prompt, number)
+
+    async def _embed(self, request: web.Request) -> web.Response:
+        """Vectors of words, whatever the policy; `failing` fails and `html` is a page here, too."""
+        try:
+            body = await request.json()
+            texts, asked = [str(text) for text in body["input"]], str(body["model"])
+        except (ValueError, KeyError, TypeError):
+            return _refusal(400, "model and a list called input are wanted")
+        await self._note(body)
+        await self._open.wait()
+        if self.policy == "html":
+            return web.Response(text=PAGE, content_type="text/html")
+        if self.policy == "failing":
+            return _refusal(500, "something broke")
+        if asked != self.model:
+            return _refusal(404, f"The model `{asked}` does not exist; there is `{self.model}`.")
+        data = [
+            {"object": "embedding", "index": index, "embedding": embed_words(text)}
+            for index, text in enumerate(texts)
+        ]
+        return web.json_response({"object": "list", "model": self.model, "data": data})
 
     async def _note(self, body: dict[str, Any]) -> int:
         self._received += 1

@@ -64,12 +64,14 @@ UNLOCK_GEOCODER = text("""
 select pg_advisory_unlock(hashtextextended('trigpoint geocoder ' || cast(:source_url as text), 0))
 """)
 
-# Only what the reference views show, too: no coordinates, no tags, nothing that is gold.
+# Only what the reference views show, too: no coordinates, no tags, nothing that is gold. An empty string is no part.
 PLACES = """
 select distinct
     place.name,
     place.class as kind,
-    concat_ws(', ', concat_ws(' ', place.street, place.housenumber), place.postcode, place.city, place.state) as address
+    concat_ws(
+        ', ', nullif(concat_ws(' ', place.street, place.housenumber), ''), place.postcode, place.city, place.state
+    ) as address
 from {schema}.poi as place
 order by name, kind, address
 """
@@ -82,6 +84,56 @@ select distinct
 from {schema}.{layer} as thing
 order by name, kind
 """
+
+# What external sources say of a map's places; of contradicting ones nothing is chosen.
+FACT_PAGES = """
+select
+    place.osm_key,
+    place.name,
+    place.class as kind,
+    concat_ws(
+        ', ', nullif(concat_ws(' ', place.street, place.housenumber), ''), place.postcode, place.city, place.state
+    ) as address,
+    array_agg(
+        told.words || ': ' || concat_ws(' ', told.value, nullif(told.unit, '')) || ' (' || told.credit || ')'
+        order by told.words, told.fact_id
+    ) as facts
+from trigpoint.map_fact as told
+inner join {schema}.poi as place on told.osm_key = place.osm_key
+where
+    told.set_id = :facts
+    and told.chosen
+group by place.osm_key, place.name, place.class, address
+order by place.osm_key
+"""
+
+LOCK_EMBEDDINGS = text("""
+select pg_advisory_lock(hashtextextended('trigpoint embeddings ' || cast(:endpoint_id as text), 0))
+""")
+
+EMBEDDED = text("""
+select text_hash
+from trigpoint.embedding
+where
+    endpoint_id = :endpoint_id
+    and text_hash = any(:hashes)
+""")
+
+EMBEDDINGS = text("""
+select
+    text_hash,
+    vector
+from trigpoint.embedding
+where
+    endpoint_id = :endpoint_id
+    and text_hash = any(:hashes)
+""")
+
+ADD_EMBEDDING = text("""
+insert into trigpoint.embedding (endpoint_id, text_hash, vector, created_at)
+values (:endpoint_id, :hash, :vector, :now)
+on conflict (endpoint_id, text_hash) do nothing
+""")
 
 # One place for each address sought that has any, out of the candidates that the layers there give (PLACE_BY).
 PLACE = """

@@ -1,6 +1,7 @@
-"""Finds the reference rows whose words are nearest to a question's: BM25 over name, class and address.
+"""What there is to retrieve of a map, and the entries whose words are nearest to a question's (BM25).
 
-Reads a snapshot's layers once; pure afterwards. No coordinates, no tags, no gold. Rows that read the same are one.
+Entries are name, class and address of reference rows, and pages of facts: what external sources say of a place, which
+the reference views withhold. No coordinates, no other tags, no gold. Entries that read the same are one.
 Okapi BM25 as in Robertson and Zaragoza (2009), k1 = 1.2, b = 0.75; equal scores are ordered by their text.
 """
 
@@ -39,6 +40,16 @@ def load_rows(connection: Connection, schema: str) -> list[str]:
         for row in connection.execute(text(statement.format(schema=quoted(schema), layer=quoted(layer)))):
             parts = (row.name, row.kind.replace("_", " "), row.address)
             found.add("; ".join(part for part in parts if part))
+    return sorted(found)
+
+
+def load_pages(connection: Connection, schema: str, facts: str) -> list[str]:
+    """A page a place of which the set `facts` says something: name, class and address, then fact and source."""
+    statement = text(queries.FACT_PAGES.format(schema=quoted(schema)))
+    found: set[str] = set()
+    for row in connection.execute(statement, {"facts": facts}):
+        parts = (row.name, row.kind.replace("_", " "), row.address, *row.facts)
+        found.add("; ".join(part for part in parts if part))
     return sorted(found)
 
 

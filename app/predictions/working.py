@@ -292,7 +292,8 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
     if row.url is not None:
         room.endpoint = Endpoint(row.url, row.model, key)
     prompt = row.presentation.get("prompt", "trigpoint")
-    view = RunView(row.version_id, row.benchmark, row.seed, row.model, row.sampling, prompt)
+    embeddings = row.presentation.get("embeddings")
+    view = RunView(row.version_id, row.benchmark, row.seed, row.model, row.sampling, prompt, embeddings)
     try:
         solver = find_solver(row.solver)
         room.move = solver.open(connection, view)

@@ -14,6 +14,11 @@ from app.core.errors import NotFound
 from app.inference.chat import Reply
 
 
+def text_of(prompt: Sequence[dict[str, Any]]) -> str:
+    """A prompt's text parts, joined."""
+    return "\n\n".join(part["text"] for part in prompt if part["type"] == "text")
+
+
 @dataclass(frozen=True)
 class Asked:
     """One question as a solver sees it; what is gold stays out of it."""
@@ -27,7 +32,7 @@ class Asked:
 
     def text(self) -> str:
         """The prompt's text parts, joined."""
-        return "\n\n".join(part["text"] for part in self.prompt if part["type"] == "text")
+        return text_of(self.prompt)
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,8 @@ class RunView:
     model: str | None = None
     sampling: dict[str, Any] = field(default_factory=dict)
     prompt: Prompt = "trigpoint"
+    embeddings: str | None = None
+    """The name of the endpoint by whose embeddings `rag` retrieves; None for its words."""
 
 
 Opener = Callable[[Connection, RunView], Mover]

@@ -150,6 +150,31 @@ select coalesce(sum(thing.metres), 0) as metres
 {_OF_KIND}
 """
 
+FACTS_OF_SNAPSHOTS = text("""
+select
+    dataset_snapshot.snapshot_id,
+    dataset_version.recipe #>> array['snapshots', cast(dataset_snapshot.position as text), 'facts'] as facts
+from dataset_snapshot
+inner join dataset_version on dataset_snapshot.version_id = dataset_version.id
+where dataset_snapshot.version_id = :version_id
+order by dataset_snapshot.position
+""")
+
+PROMPTS = text("""
+select
+    id,
+    prompt
+from question
+where version_id = :version_id
+order by position
+""")
+
+ENDPOINT = text("""
+select id
+from endpoint
+where name = :name
+""")
+
 SNAPSHOTS_OF_QUESTIONS = text("""
 select
     question.id,

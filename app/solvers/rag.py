@@ -1,43 +1,94 @@
-"""`rag`: shows the model the ten reference rows whose words are nearest to the question's, and asks once.
+"""`rag`: shows the model the ten entries of the map that are nearest to the question, and asks once.
 
-Lexical (BM25) over name, class and address; no coordinates, and never over gold. The index is made of the snapshot once
-a run and worker: the same snapshot gives the same prompts.
+Nearest by words (BM25), or by the embeddings of an endpoint where the run names one (dense). Entries are reference rows
+and pages of facts (app.map_tools.retrieving): no coordinates, never gold. Made of the snapshot once a run and worker:
+the same snapshot and embeddings give the same prompts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import Connection
 
-from app.core.errors import SettingsError
+from app.core.errors import NotFound, SettingsError
 from app.inference.chat import Reply
-from app.map_tools.retrieving import Retriever, load_rows
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
+from app.map_tools.embedding import DenseRetriever, load_vectors
+from app.map_tools.retrieving import Retriever, load_pages, load_rows
+from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver, text_of
 from app.solvers.direct import chat_call, prompt_text, read_reply
-from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
+from app.solvers.queries import ENDPOINT, FACTS_OF_SNAPSHOTS, PROMPTS, SNAPSHOTS_OF_QUESTIONS
 
 TOP = 10
+Find = Callable[[Asked], list[str]]
 
 
 def rag_prompt(asked: Asked, run: RunView, found: Sequence[str]) -> str:
-    """The rows that were found, best first, then the question as `direct` puts it."""
+    """The entries that were found, best first, then the question as `direct` puts it."""
     told = "\n".join(f"- {row}" for row in found) or "(nothing was found)"
-    return f"These entries of a map (name; class; address) may help:\n\n{told}\n\n{prompt_text(asked, run.prompt)}"
+    entries = f"These entries of a map (name; class; address; facts) may help:\n\n{told}"
+    return f"{entries}\n\n{prompt_text(asked, run.prompt)}"
 
 
-@solver("rag", version=1, calls_endpoint=True, reads=("snapshot",))
+def texts_to_embed(connection: Connection, version_id: int) -> list[str]:
+    """All that dense retrieval compares: the entries of a version's maps and the texts of its questions, each once."""
+    entries = _entries(connection, version_id).values()
+    questions = [text_of(row.prompt) for row in connection.execute(PROMPTS, {"version_id": version_id})]
+    return sorted({text for texts in (*entries, questions) for text in texts})
+
+
+@solver("rag", version=2, calls_endpoint=True, reads=("snapshot",))
 def open_rag(connection: Connection, run: RunView) -> Mover:
-    """Indexes the reference rows of each snapshot of the version."""
+    """Indexes the entries of each snapshot of the version."""
     if run.model is None:
         raise SettingsError("the solver rag needs an endpoint")
-    rows = connection.execute(SNAPSHOTS_OF_QUESTIONS, {"version_id": run.version_id}).all()
-    schemas = {row.snapshot_id: row.schema_name for row in rows}
-    indexes = {one: Retriever(load_rows(connection, schema)) for one, schema in sorted(schemas.items())}
-    of_question = {row.id: indexes[row.snapshot_id] for row in rows}
+    binds = {"version_id": run.version_id}
+    of_question = {row.id: row.snapshot_id for row in connection.execute(SNAPSHOTS_OF_QUESTIONS, binds)}
+    entries = _entries(connection, run.version_id)
+    find = (
+        _by_words(entries, of_question)
+        if run.embeddings is None
+        else _by_embeddings(connection, run, entries, of_question)
+    )
 
     def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
         if replies:
             return read_reply(replies[0])
-        found = of_question[asked.id].find(asked.text(), TOP)
-        return chat_call(run, asked, rag_prompt(asked, run, found))
+        return chat_call(run, asked, rag_prompt(asked, run, find(asked)))
 
     return move
+
+
+def _entries(connection: Connection, version_id: int) -> dict[int, list[str]]:
+    """By snapshot: what there is to retrieve."""
+    binds = {"version_id": version_id}
+    facts = {row.snapshot_id: row.facts for row in connection.execute(FACTS_OF_SNAPSHOTS, binds)}
+    rows = connection.execute(SNAPSHOTS_OF_QUESTIONS, binds).all()
+    found = {}
+    for snapshot_id, schema in sorted({(row.snapshot_id, row.schema_name) for row in rows}):
+        pages = load_pages(connection, schema, facts[snapshot_id]) if facts.get(snapshot_id) else []
+        found[snapshot_id] = sorted({*load_rows(connection, schema), *pages})
+    return found
+
+
+def _by_words(entries: Mapping[int, Sequence[str]], of_question: Mapping[str, int]) -> Find:
+    indexes = {snapshot_id: Retriever(texts) for snapshot_id, texts in entries.items()}
+    return lambda asked: indexes[of_question[asked.id]].find(asked.text(), TOP)
+
+
+def _by_embeddings(
+    connection: Connection,
+    run: RunView,
+    entries: Mapping[int, Sequence[str]],
+    of_question: Mapping[str, int],
+) -> Find:
+    """Reads vectors alone: `trigpoint evaluate` has asked for them before there was a run."""
+    endpoint_id = connection.execute(ENDPOINT, {"name": run.embeddings}).scalar()
+    if endpoint_id is None:
+        raise NotFound(f"there is no endpoint {run.embeddings!r} for embeddings")
+    indexes = {
+        snapshot_id: DenseRetriever(texts, load_vectors(connection, endpoint_id, texts))
+        for snapshot_id, texts in entries.items()
+    }
+    prompts = connection.execute(PROMPTS, {"version_id": run.version_id}).all()
+    vectors = load_vectors(connection, endpoint_id, [text_of(row.prompt) for row in prompts])
+    places = {row.id: place for place, row in enumerate(prompts)}
+    return lambda asked: indexes[of_question[asked.id]].find(vectors[places[asked.id]], TOP)

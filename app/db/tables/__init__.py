@@ -1,6 +1,7 @@
 """The service's own tables, in PostgreSQL schema `trigpoint`."""
 
 from app.db.tables.base import SCHEMA, Base
+from app.db.tables.embeddings import Embedding
 from app.db.tables.facts import Fact, MapFact, WikidataItem
 from app.db.tables.geocoding import GeocodedAddress
 from app.db.tables.questions import (
@@ -27,6 +28,7 @@ __all__ = [
     "Dataset",
     "DatasetSnapshot",
     "DatasetVersion",
+    "Embedding",
     "Endpoint",
     "Expectation",
     "Fact",

@@ -193,15 +193,17 @@ def test_an_older_backup_is_migrated(
     ask(
         database,
         "drop table trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
-        " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address cascade",
+        " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
+        " trigpoint.embedding cascade",
     )
+    ask(database, "alter table trigpoint.board_aggregate drop column sql")
     ask(database, "drop trigger stands_on_published on trigpoint.dataset_snapshot")
     ask(database, "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint)")
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")
     monkeypatch.setattr(writing, "_check_revision", lambda connection, settings: "0002")
     backup(database, tmp_path / "old.backup", ManualClock(MADE_AT), Silent())
     done = trigpoint(target, "restore", str(tmp_path / "old.backup"))
-    assert (done.status, "migrating" in done.err) == (0, True)
+    assert (done.status, "migrating" in done.err) == (0, True), done.err
     assert script_of(target) == newest
 
 

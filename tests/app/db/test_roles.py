@@ -34,6 +34,7 @@ WITHHELD = {
     },
     # Addresses in answers to hidden questions too.
     "geocoded_address": set(Base.metadata.tables["trigpoint.geocoded_address"].columns.keys()),
+    "embedding": set(Base.metadata.tables["trigpoint.embedding"].columns.keys()),
     # Marks and names of reviewers: public roles read aggregates of them.
     **{
         table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())

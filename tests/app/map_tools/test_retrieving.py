@@ -69,3 +69,4 @@ def test_the_index_holds_names_classes_and_addresses_of_every_layer_and_nothing_
                 assert any(row.startswith(f"{name}; {klass.replace('_', ' ')}") for row in rows)
     assert rows == sorted(set(rows))
     assert not [row for row in rows if "47.1" in row or "9.5" in row]
+    assert not [row for row in rows if "; ," in row or "; ;" in row]

@@ -1,0 +1,88 @@
+"""Embeddings over HTTP: what an answer must be, and what is said where it is not."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.core.errors import EndpointRefused, EndpointUnavailable
+from app.inference.chat import Endpoint
+from app.inference.embeddings import BATCH, embed, read_vectors
+from app.inference.scripted import embed_words
+from tests.processes import Scripted, free_port, scripted_endpoint
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path) -> Iterator[Callable[..., Scripted]]:
+    with ExitStack() as stack:
+        yield lambda policy: stack.enter_context(scripted_endpoint(tmp_path, policy))
+
+
+def answer(*vectors: Any) -> dict[str, Any]:
+    return {"data": [{"index": i, "embedding": vector} for i, vector in enumerate(vectors)]}
+
+
+def test_vectors_are_put_in_order_and_have_length_one() -> None:
+    raw = {"data": [{"index": 1, "embedding": [0, 2]}, {"index": 0, "embedding": [3.0, 4.0]}]}
+    first, second = read_vectors(raw, 2)
+    assert first == pytest.approx([0.6, 0.8])
+    assert second.tolist() == [0.0, 1.0]
+    assert first.dtype == np.dtype("<f4")
+
+
+@pytest.mark.parametrize(
+    ("raw", "message"),
+    [
+        ([], "no list called data"),
+        ({"data": {}}, "no list called data"),
+        ({"data": [{"index": 0}, {"index": 1}]}, "no list called embedding"),
+        (answer([1.0]), "2 texts were sent, and it has 1"),
+        (answer([1.0], [1.0], [1.0]), "it has 3"),
+        ({"data": [{"index": 0, "embedding": [1]}] * 2}, "2 texts"),
+        (answer([1.0], [1.0, 2.0]), "differ in length"),
+        (answer([1.0], [0.0]), "only zeros"),
+        (answer([1.0], [1e308, 1e308]), "not finite"),
+        (answer([1.0], []), "no number"),
+        (answer([1.0], ["a"]), "no number"),
+        (answer([1.0], [None]), "no number"),
+        (answer([1.0], [True]), "no number"),
+    ],
+)
+def test_other_answers_are_refused(raw: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_vectors(raw, 2)
+
+
+def test_texts_are_sent_in_batches(endpoint: Callable[..., Scripted]) -> None:
+    server = endpoint("first_option")
+    texts = [f"place {number}" for number in range(2 * BATCH + 1)]
+    batches = list(embed(Endpoint(server.url, "scripted:first_option"), texts, 10, 3, 0.01))
+    assert [text for batch, _ in batches for text in batch] == texts
+    assert len(server.requests()) == len(batches) == 3
+    told = np.array(embed_words(texts[40]))
+    assert batches[1][1][40 - BATCH] == pytest.approx(told / np.linalg.norm(told), abs=1e-6)
+
+
+def test_an_endpoint_that_fails_is_tried_again_then_named(endpoint: Callable[..., Scripted]) -> None:
+    server = endpoint("failing")
+    with pytest.raises(EndpointUnavailable, match=r"HTTP 500.*tried 3 times"):
+        list(embed(Endpoint(server.url, "x"), ["a"], 10, 3, 0.01))
+    assert len(server.requests()) == 3
+
+
+@pytest.mark.parametrize(("policy", "message"), [("html", "web page"), ("garbage", "HTTP 404")])
+def test_an_endpoint_of_no_use_is_asked_once(
+    endpoint: Callable[..., Scripted], policy: str, message: str
+) -> None:
+    server = endpoint(policy)
+    with pytest.raises(EndpointRefused, match=message):
+        list(embed(Endpoint(server.url, "another model"), ["a"], 10, 3, 0.01))
+    assert len(server.requests()) == 1
+
+
+def test_nobody_there() -> None:
+    with pytest.raises(EndpointUnavailable, match="cannot be reached"):
+        list(embed(Endpoint(f"http://127.0.0.1:{free_port()}/v1", "x"), ["a"], 10, 2, 0.01))
