@@ -15,25 +15,20 @@ TASKS_AT_ONCE = 3
 
 def worker_command(log_level: str) -> list[str]:
     """The command line of a worker process."""
-    celery = [
-        sys.executable,
-        "-m",
-        "celery",
-        "--workdir",
-        str(PROJECT_ROOT),
-        "-A",
-        "workers.app",
-        "-q",
-        "worker",
-    ]
     options = ["--pool", "threads", "--concurrency", str(TASKS_AT_ONCE), "--queues", ",".join(QUEUES)]
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", log_level]
-    return [*celery, *options, "--hostname", f"trigpoint-{os.getpid()}-{os.urandom(3).hex()}@%h", *quiet]
+    hostname = f"trigpoint-{os.getpid()}-{os.urandom(3).hex()}@%h"
+    return [*_celery("worker"), *options, "--hostname", hostname, *quiet]
 
 
 def beat_command(log_level: str) -> list[str]:
     """The command line of the schedule's process."""
-    celery = [
+    options = ["--scheduler", "redbeat.RedBeatScheduler", "--pidfile", "", "--loglevel", log_level]
+    return [*_celery("beat"), *options]
+
+
+def _celery(command: str) -> list[str]:
+    return [
         sys.executable,
         "-m",
         "celery",
@@ -42,9 +37,8 @@ def beat_command(log_level: str) -> list[str]:
         "-A",
         "workers.app",
         "-q",
-        "beat",
+        command,
     ]
-    return [*celery, "--scheduler", "redbeat.RedBeatScheduler", "--pidfile", "", "--loglevel", log_level]
 
 
 def worker(

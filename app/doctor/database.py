@@ -1,7 +1,7 @@
 """Doctor: PostgreSQL. Logs in as each role whose password this process was given, and reads versions and catalogues."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from sqlalchemy import Connection, text
@@ -65,15 +65,20 @@ def first_connection(settings: Settings) -> Role | None:
     return None
 
 
-@check("database versions", UPGRADE)
-def check_versions(settings: Settings) -> Iterator[Report]:
-    """PostgreSQL, PostGIS, GEOS and PROJ are new enough."""
+def examined(settings: Settings, report: Callable[[Connection], Iterator[Report]]) -> Iterator[Report]:
+    """What `report` says of the database, as whichever role can log in."""
     role = first_connection(settings)
     if role is None:
         yield fail("not examined: no role can log in")
         return
     with connect(settings, role) as connection:
-        yield from report_versions(connection)
+        yield from report(connection)
+
+
+@check("database versions", UPGRADE)
+def check_versions(settings: Settings) -> Iterator[Report]:
+    """PostgreSQL, PostGIS, GEOS and PROJ are new enough."""
+    yield from examined(settings, report_versions)
 
 
 def report_versions(connection: Connection) -> Iterator[Report]:
@@ -99,12 +104,12 @@ def report_versions(connection: Connection) -> Iterator[Report]:
 @check("extensions", "Run `scripts/bootstrap`: it adds postgis, btree_gist and pg_trgm to the database.")
 def check_extensions(settings: Settings) -> Iterator[Report]:
     """The three extensions are there, at the version whose library is installed."""
-    role = first_connection(settings)
-    if role is None:
-        yield fail("not examined: no role can log in")
-        return
-    with connect(settings, role) as connection:
-        there = {row.extname: row for row in connection.execute(text(queries.EXTENSIONS))}
+    yield from examined(settings, report_extensions)
+
+
+def report_extensions(connection: Connection) -> Iterator[Report]:
+    """One report an extension."""
+    there = {row.extname: row for row in connection.execute(text(queries.EXTENSIONS))}
     for name in EXTENSIONS:
         if name not in there:
             yield fail(f"{name} is not in the database")

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from app.core.identity import digest
 from app.facts.attributes import ATTRIBUTES
@@ -48,6 +49,24 @@ class Fact:
     def kind(self) -> str:
         """name, number or year."""
         return ATTRIBUTES[self.attribute].kind
+
+    def as_row(self) -> dict[str, Any]:
+        """The columns that every table of facts has."""
+        return {
+            "fact_id": self.id,
+            "subject": self.subject,
+            "attribute": self.attribute,
+            "kind": self.kind,
+            "value": self.value.value,
+            "key": self.value.key,
+            "unit": self.value.unit,
+            "names": list(self.value.names),
+            "source": self.source,
+            "credit": self.credit,
+            "source_url": self.source_url,
+            "retrieved_at": self.retrieved_at,
+            "licence": self.licence,
+        }
 
 
 def is_item(text: str) -> bool:

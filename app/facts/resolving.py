@@ -116,22 +116,9 @@ def _stored(connection: Connection, snapshot_name: str) -> Iterator[tuple[str, F
 
 
 def _row(place: PlaceFact) -> dict[str, Any]:
-    fact = place.fact
     return {
         "osm_key": place.osm_key,
-        "fact_id": fact.id,
-        "subject": fact.subject,
-        "attribute": fact.attribute,
-        "kind": fact.kind,
-        "value": fact.value.value,
-        "key": fact.value.key,
-        "unit": fact.value.unit,
-        "names": list(fact.value.names),
-        "words": ATTRIBUTES[fact.attribute].words,
-        "source": fact.source,
-        "credit": fact.credit,
-        "source_url": fact.source_url,
-        "retrieved_at": fact.retrieved_at,
-        "licence": fact.licence,
+        **place.fact.as_row(),
+        "words": ATTRIBUTES[place.fact.attribute].words,
         "chosen": place.chosen,
     }

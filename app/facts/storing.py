@@ -33,7 +33,7 @@ def store_file_facts(connection: Connection, facts: Iterable[Fact], snapshot_nam
         if before == fact.id:
             unchanged += 1
         else:
-            rows.append(_row(fact, snapshot_name))
+            rows.append({**fact.as_row(), "snapshot_name": snapshot_name})
     if rows:
         connection.exec_driver_sql(queries.WRITE_FACT, rows)
     return Loaded(added, len(rows) - added, unchanged)
@@ -69,7 +69,7 @@ def store_items(
     ]
     if remembered:
         connection.exec_driver_sql(queries.REMEMBER_ITEM, remembered)
-    rows = [_row(fact, None) for item in found for fact in item.facts]
+    rows = [{**fact.as_row(), "snapshot_name": None} for item in found for fact in item.facts]
     if rows:
         connection.exec_driver_sql(queries.WRITE_FACT, rows)
 
@@ -88,22 +88,3 @@ def count_facts(connection: Connection) -> list[dict[str, Any]]:
         }
         for row in connection.exec_driver_sql(queries.COUNTS)
     ]
-
-
-def _row(fact: Fact, snapshot_name: str | None) -> dict[str, Any]:
-    return {
-        "fact_id": fact.id,
-        "snapshot_name": snapshot_name,
-        "subject": fact.subject,
-        "attribute": fact.attribute,
-        "kind": fact.kind,
-        "value": fact.value.value,
-        "key": fact.value.key,
-        "unit": fact.value.unit,
-        "names": list(fact.value.names),
-        "source": fact.source,
-        "credit": fact.credit,
-        "source_url": fact.source_url,
-        "retrieved_at": fact.retrieved_at,
-        "licence": fact.licence,
-    }
