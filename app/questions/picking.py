@@ -20,7 +20,7 @@ from app.core.errors import UsageError
 
 @dataclass(frozen=True)
 class Pick:
-    """One value of a parameter: how it is stored, how the SQL takes it, how a text names it."""
+    """One value of a parameter: how it is stored, how the SQL takes it, how a text names it, in one line."""
 
     value: Any
     bind: Any
@@ -153,7 +153,7 @@ def _pick(row: Mapping[str, Any]) -> Pick:
     return Pick(
         value=row["value"],
         bind=row.get("bind", row["value"]),
-        label=str(row.get("label", row["value"])),
+        label=" ".join(str(row.get("label", row["value"])).split()),
         facts={name: value for name, value in row.items() if name not in known},
     )
 

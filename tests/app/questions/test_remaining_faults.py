@@ -1,7 +1,7 @@
 """Faults of the published set, put in again, that test_published_faults.py and test_place_faults.py leave open.
 
-Numbers as in docs/faults.md: 5 texts that do not say what counts, 8 questions that nearly any answer fits, 9 answers without an address
-lost, and addresses of others, 12 views without ids.
+Numbers as in docs/faults.md: 5 texts that do not say what counts, 7 double blanks, 8 questions that nearly any answer
+fits, 9 answers without an address lost, and addresses of others, 12 views without ids.
 """
 
 import re
@@ -31,6 +31,8 @@ def make_street() -> Map:
     made = Map()
     made.node(START, tourism="museum", name="Museum Street")
     made.node(offset(START, GOAL_AZIMUTH, 3000), tourism="gallery", name="Gallery Goal")
+    odd = {"addr__street": "Long  Road", "addr__housenumber": "7", "addr__city": "Toy\nVille"}
+    made.node(offset(START, 2, 600), tourism="museum", name="The  Odd\tMuseum ", **odd)
     made.eat(START, 2, 100, "Plain", "cafe", cuisine="coffee")
     own = {"addr__street": "Street", "addr__housenumber": "2", "addr__city": "Toyville"}
     made.eat(START, 3, 200, "Numbered", "cafe", cuisine="coffee", **own)
@@ -99,6 +101,19 @@ def all_texts(one: Accepted) -> set[str]:
     texts = {phrase(benchmark, one.template, one.picked, "en", seed, one.id)[1] for seed in range(400)}
     assert len(texts) == len(one.template.phrasings["en"])
     return texts
+
+
+# --- 7: double blanks ---------------------------------------------------------------------------------------
+
+
+def test_blanks_of_the_map_are_one_blank_in_texts(street: Imported, on_street: Asker) -> None:
+    """Of a name, a street and a city that hold two blanks, a tab and a line's end."""
+    odd = street.key("The  Odd\tMuseum ")
+    one = on_street.accepted("T5", anchor=odd, category="cafe")
+    assert one.picked.one("anchor").label == "The Odd Museum (museum, Long Road 7, Toy Ville)"
+    for text in all_texts(one):
+        assert "The Odd Museum (museum, Long Road 7, Toy Ville)" in text
+        assert "  " not in text
 
 
 # --- 8: questions that nearly any answer fits -------------------------------------------------------------
