@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring as _quote
 from typing import Any
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
 
 def canonical_json(value: Any) -> str:
     """`value` as JSON with sorted keys and no spaces: equal values give equal text. NaN is refused."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def digest(*parts: Any) -> str:

@@ -17,6 +17,7 @@ from app.core.identity import digest
 from app.core.log import get_logger
 from app.core.names import normal_form
 from app.questions import queries
+from app.questions.beforehand import refused_beforehand
 from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.distractors import Distractor, draw_distractors, order_of_options
 from app.questions.evidence import object_of
@@ -25,7 +26,8 @@ from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
 
-CHUNK = 256
+CHUNKS = (256, 1024)
+"""The least and the most tuples asked at once: those of one region share work, and a bank is not overshot by much."""
 log = get_logger(__name__)
 
 
@@ -70,10 +72,15 @@ class _Draft:
     picked: Tuple
     id: str
     binds: Mapping[str, Any]
-    rows: Sequence[Row]
-    derived: Derived
+    rows: Sequence[Row] = ()
+    derived: Derived = field(default_factory=Derived)
     pool: Sequence[Row] = ()
     refusal: str | None = None
+
+    @property
+    def facts(self) -> dict[str, Mapping[str, Any]]:
+        """By parameter: what its pick knew besides."""
+        return {name: picks[0].facts for name, picks in self.picked.picks.items()}
 
 
 def accept_questions(
@@ -102,7 +109,10 @@ def accept_questions(
         return result
     asking = _Asking(connection, snapshot, template, layers, seed, seen, known)
     tuples = space.tuples()
-    while len(result.accepted) < bank and (chunk := list(islice(tuples, CHUNK))):
+    least, most = CHUNKS
+    while len(result.accepted) < bank and (
+        chunk := list(islice(tuples, max(least, min(most, bank - len(result.accepted)))))
+    ):
         for outcome in asking.ask(chunk):
             if not isinstance(outcome, Accepted):
                 result.refused[outcome] += 1
@@ -149,26 +159,38 @@ class _Asking:
 
     def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
         """For each tuple an accepted question, or the reason of its refusal."""
-        drafts = self._derive(chunk)
-        self._refuse_outside(drafts)
-        self._fetch_pools([draft for draft in drafts if draft.refusal is None])
+        drafts = [self._draft(picked) for picked in chunk]
+        if self.header.search == "circle":
+            self._find_rooms({self._anchor(picked) for picked in chunk})
+        self._refuse_beforehand(drafts)
+        asked = [draft for draft in drafts if draft.refusal is None]
+        self._derive(asked)
+        self._refuse_outside(asked)
+        self._fetch_pools([draft for draft in asked if draft.refusal is None])
         return [draft.refusal or self._prove(draft) for draft in drafts]
 
-    def _derive(self, chunk: Sequence[Tuple]) -> list[_Draft]:
-        binds = [{**picked.binds, **self.header.constants, **self.provided} for picked in chunk]
-        answers = ask_batch(
-            self.connection, self.template.body, types_used(self.header, self.template.body), binds
-        )
+    def _draft(self, picked: Tuple) -> _Draft:
+        variant = self.header.variants[0]
+        identity = digest(self.template.benchmark, self.template.id, variant, picked.parameters)
+        binds = {**picked.binds, **self.header.constants, **self.provided}
+        return _Draft(picked, identity, binds, refusal="duplicate" if identity in self.seen else None)
+
+    def _refuse_beforehand(self, drafts: Sequence[_Draft]) -> None:
+        for draft in drafts:
+            if draft.refusal is None:
+                room = self.rooms.get(self._anchor(draft.picked)) if self.header.search == "circle" else None
+                draft.refusal = refused_beforehand(draft.binds, draft.facts, room)
+
+    def _derive(self, drafts: Sequence[_Draft]) -> None:
+        types = types_used(self.header, self.template.body)
+        answers = ask_batch(self.connection, self.template.body, types, [draft.binds for draft in drafts])
         derive = DERIVATIONS[self.header.derive]
-        drafts = []
-        for picked, one, rows in zip(chunk, binds, answers, strict=True):
-            facts = {name: picks[0].facts for name, picks in picked.picks.items()}
-            derived = derive(Case(rows, one, self.header.margins, self.header.limits, facts))
-            variant = self.header.variants[0]
-            identity = digest(self.template.benchmark, self.template.id, variant, picked.parameters)
-            refusal = "duplicate" if identity in self.seen else derived.refusal
-            drafts.append(_Draft(picked, identity, one, rows, derived, refusal=refusal))
-        return drafts
+        for draft, rows in zip(drafts, answers, strict=True):
+            draft.rows = rows
+            draft.derived = derive(
+                Case(rows, draft.binds, self.header.margins, self.header.limits, draft.facts)
+            )
+            draft.refusal = draft.derived.refusal
 
     def _anchor(self, picked: Tuple) -> str:
         name, parameter = next(
@@ -180,14 +202,9 @@ class _Asking:
         """Refuse questions that look beyond the outline: nobody knows what lies there."""
         if self.header.search != "circle":
             return
-        self._find_rooms({self._anchor(draft.picked) for draft in drafts})
         for draft in drafts:
             radius = draft.derived.radius
-            if (
-                draft.refusal != "duplicate"
-                and radius is not None
-                and self.rooms[self._anchor(draft.picked)] < radius
-            ):
+            if radius is not None and self.rooms[self._anchor(draft.picked)] < radius:
                 draft.refusal = "leaves_outline"
 
     def _find_rooms(self, anchors: set[str]) -> None:

@@ -35,11 +35,13 @@ def ask_batch(
     """
     if not binds:
         return []
-    arrays = {name: [one[name] for one in binds] for name in types}
+    # Alike ones after each other: PostGIS keeps the region of a call prepared for the next.
+    order = sorted(range(len(binds)), key=lambda i: [str(binds[i][name]) for name in types])
+    arrays = {name: [binds[i][name] for i in order] for name in types}
     answers: list[list[Row]] = [[] for _ in binds]
     for row in connection.exec_driver_sql(as_batch(body, types), arrays).mappings():
         values = dict(row)
-        answers[values.pop("pick_id") - 1].append(values)
+        answers[order[values.pop("pick_id") - 1]].append(values)
     return answers
 
 

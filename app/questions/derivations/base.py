@@ -68,6 +68,16 @@ def clearance(nearest: float, margins: Mapping[str, float]) -> float:
     return max(margins["metres"], margins["ratio"] * nearest)
 
 
+def tolerance_within(binds: Mapping[str, Any]) -> float:
+    """How near to the circle of a question within a distance nothing is sure: max(metres, ratio of the distance)."""
+    return float(max(binds["edge_metres"], binds["edge_ratio"] * binds["distance"]))
+
+
+def radius_within(binds: Mapping[str, Any]) -> float | None:
+    """How far from its anchor a question within a distance looks; None for other questions."""
+    return binds["distance"] + tolerance_within(binds) if "distance" in binds else None
+
+
 def as_object(row: Row) -> dict[str, Any]:
     """A place as gold keeps it."""
     kept = ("osm_key", "name", "lon", "lat", "distance")

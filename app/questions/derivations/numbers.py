@@ -7,7 +7,14 @@ still counts as correct, may cover a quarter of what could be said.
 from collections.abc import Iterable
 from typing import Any
 
-from app.questions.derivations.base import Case, Derived, as_object, derivation, refused
+from app.questions.derivations.base import (
+    Case,
+    Derived,
+    as_object,
+    derivation,
+    refused,
+    tolerance_within,
+)
 
 
 def covered(intervals: Iterable[tuple[float, float]]) -> float:
@@ -32,13 +39,9 @@ def covered_of_circle(azimuths: Iterable[float], spread: float) -> float:
     return covered(arcs)
 
 
-def _tolerance(case: Case) -> float:
-    return float(max(case.binds["edge_metres"], case.binds["edge_ratio"] * case.binds["distance"]))
-
-
 def _any_of(case: Case, share: float, extra: tuple[str, ...] = ()) -> Derived:
     """All places within the distance as gold; `share` is how much of what could be said they cover."""
-    distance, tolerance = case.binds["distance"], _tolerance(case)
+    distance, tolerance = case.binds["distance"], tolerance_within(case.binds)
     radius = distance + tolerance
     certain = [row for row in case.rows if row["distance"] <= distance - tolerance]
     tolerated = [row for row in case.rows if row["distance"] > distance - tolerance]
@@ -82,7 +85,7 @@ def azimuths_in_range(case: Case) -> Derived:
 @derivation("count_in_range")
 def count_in_range(case: Case) -> Derived:
     """How many places lie within the distance, none of them near the circle."""
-    distance, tolerance = case.binds["distance"], _tolerance(case)
+    distance, tolerance = case.binds["distance"], tolerance_within(case.binds)
     radius = distance + tolerance
     if len(case.rows) > case.limits["most"]:
         return refused("too_many_answers", radius)

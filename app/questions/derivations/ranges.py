@@ -6,7 +6,7 @@ door, where a direction means little.
 
 from functools import partial
 
-from app.questions.derivations.base import Case, Derived, Row, derivation, refused
+from app.questions.derivations.base import Case, Derived, Row, derivation, refused, tolerance_within
 from app.questions.derivations.places import (
     LOCATIONS,
     NAMES,
@@ -30,7 +30,7 @@ def _is_certain(case: Case, row: Row, within: float) -> bool:
 def places_in_range(answer: PlaceAnswer, case: Case) -> Derived:
     """All places within the distance; refused where nearly anything would be right."""
     distance = case.binds["distance"]
-    tolerance = max(case.binds["edge_metres"], case.binds["edge_ratio"] * distance)
+    tolerance = tolerance_within(case.binds)
     radius = distance + tolerance
     rows = places_found(case)
     certain = [row for row in rows if _is_certain(case, row, distance - tolerance)]

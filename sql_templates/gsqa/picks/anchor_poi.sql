@@ -10,6 +10,7 @@ with named as (
         poi.city,
         poi.is_area,
         poi.repaired,
+        poi.geom,
         count(*) over (partition by lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
     from poi
     where poi.name is not null
@@ -26,7 +27,9 @@ select
     )
     || ')' as label,
     named.name as name,
-    named.class as class
+    named.class as class,
+    st_x(named.geom) as lon,
+    st_y(named.geom) as lat
 from named
 where
     named.namesakes = 1

@@ -59,7 +59,7 @@ def test_the_size_of_chunks_does_not_matter(
 ) -> None:
     usual = fill(asker, template, bank=7)
     for size in (1, 5):
-        monkeypatch.setattr(accepting, "CHUNK", size)
+        monkeypatch.setattr(accepting, "CHUNKS", (size, size))
         other = fill(asker, template, bank=7)
         assert ids(other) == ids(usual)
         assert other.refused == usual.refused
