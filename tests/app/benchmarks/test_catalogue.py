@@ -321,3 +321,19 @@ def test_no_file_of_ours_could_lose_its_order_by(path: Path, tmp_path: Path) -> 
     assert mine.read_text() != text
     with pytest.raises(TemplateError, match=rf"{mine.name}:\d+: the SELECT has no ORDER BY"):
         load_benchmarks(tmp_path)
+
+
+def test_kinds_of_ground_mean_the_same_everywhere() -> None:
+    """T11 asks for less than T27 (no rivers, not all water at once), and what both ask for has one meaning."""
+
+    def kinds(pick: str) -> set[str]:
+        text = " ".join((TEMPLATES_FOLDER / "gsqa" / "picks" / f"{pick}.sql").read_text().split())
+        return set(re.findall(r"\( ?('\w+', '(?:[^()])+') ?\)", text))
+
+    assert len(kinds("ground")) == 20
+    assert {row.partition(",")[0] for row in kinds("surface") - kinds("ground")} == {
+        "'river'",
+        "'stream'",
+        "'water'",
+    }
+    assert kinds("ground") < kinds("surface")
