@@ -1,5 +1,6 @@
 """Second path: its one place with SQL. Reads whole layers of a snapshot and whole sets of facts, plain columns."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,30 @@ LAYER_NAMES = ("poi", "park", "water", "road", "region", "aoi", "address")
 """Layers whose rows have an osm_key and a content hash."""
 
 _ROWS_AT_ONCE = 5000
+
+
+class Tags(Mapping[str, str]):
+    """An object's tags, read from their JSON when first looked at: of most objects nobody asks."""
+
+    __slots__ = ("_json", "_read")
+
+    def __init__(self, json_text: str) -> None:
+        self._json = json_text
+        self._read: dict[str, str] | None = None
+
+    def _tags(self) -> dict[str, str]:
+        if self._read is None:
+            self._read = json.loads(self._json)
+        return self._read
+
+    def __getitem__(self, key: str) -> str:
+        return self._tags()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tags())
+
+    def __len__(self) -> int:
+        return len(self._tags())
 
 
 class Row(NamedTuple):
@@ -61,10 +86,10 @@ def read_layer(connection: Connection, schema: str, layer: str) -> Iterator[Row]
         raise ValueError(f"no layer is called {layer!r}; there are {', '.join(LAYER_NAMES)}")
     classes = "classes" if layer == "poi" else "array[class] as classes"
     statement = text(
-        f"select osm_key, name, class, {classes}, tags, repaired, ST_AsBinary(geom) as wkb"
+        f"select osm_key, name, class, {classes}, cast(tags as text) as tags, repaired, ST_AsBinary(geom) as wkb"
         f" from {quoted(schema)}.{quoted(layer)}"
     )
     options = {"stream_results": True, "yield_per": _ROWS_AT_ONCE}
     rows = connection.execute(statement, execution_options=options)
     for key, name, klass, classes_, tags, repaired, wkb in rows:
-        yield Row(key, name, klass, tuple(classes_), tags, repaired, bytes(wkb))
+        yield Row(key, name, klass, tuple(classes_), Tags(tags), repaired, bytes(wkb))
