@@ -30,7 +30,7 @@ class Profile:
 
 TRIGPOINT = Profile(
     "trigpoint",
-    3,
+    4,
     MappingProxyType(
         {
             "angle": 3,
@@ -41,7 +41,7 @@ TRIGPOINT = Profile(
             "length": 2,
             "location": 1,
             "name": 2,
-            "option": 1,
+            "option": 2,
         }
     ),
 )

@@ -6,8 +6,8 @@ Only outermost objects count, in their order. What looks like JSON and is none i
 import json
 import math
 import re
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
 
 from app.scores.reading.cleaning import MAX_END, plain
 
@@ -21,11 +21,23 @@ DEEPEST = 5
 _FENCE = re.compile(r"\A```[a-z]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
+class PlacedObject(NamedTuple):
+    """An object, and where its text begins and ends."""
+
+    start: int
+    end: int
+    value: dict[str, Any]
+
+
 def objects_in(text: str) -> list[dict[str, Any]]:
     """The JSON objects in `text`; in long texts, those of its beginning and of its end."""
     if len(text) > 2 * MAX_END:
         text = f"{text[:MAX_END]}\n{text[-MAX_END:]}"
-    found: list[dict[str, Any]] = []
+    return [placed.value for placed in placed_objects(text)]
+
+
+def placed_objects(text: str) -> Iterator[PlacedObject]:
+    """The JSON objects in `text` with their places; costs at most MAX_TRIES passes over it."""
     start = text.find("{")
     for _ in range(MAX_TRIES):
         if start < 0:
@@ -35,9 +47,8 @@ def objects_in(text: str) -> list[dict[str, Any]]:
         except (ValueError, RecursionError):
             end = start + 1
         else:
-            found.append(value)
+            yield PlacedObject(start, end, value)
         start = text.find("{", end)
-    return found
 
 
 def told_under(answer: str, fields: Collection[str]) -> str:

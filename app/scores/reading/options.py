@@ -1,116 +1,216 @@
-"""Multiple choice: answer text → the index of one option, or why none.
+"""Multiple choice: answer text → the index of one option, or why none. The rules are in docs/scoring.md.
 
-In this order: the last "Answer: X"; a line that is a letter, an option's text, or both; a single "(B)" or
-"option B" in running text. Two different options at the place that decides are a conflict, and unparseable.
+In this order: the last explicit answer ("Answer: X", JSON, a box, "X is correct"); lines that are a letter, an option's
+text, or both; options named in running text. Two options at the place that decides are a conflict, and unparseable.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
 
-from app.scores.reading.cleaning import (
-    key_of,
-    last_word,
-    lines_of,
-    loose_key_of,
-    marked_segments,
-    plain,
-    undecorated,
-)
+from app.scores.reading import option_words as words
+from app.scores.reading.cleaning import MAX_END, MAX_MARKERS, MAX_SEGMENT, plain, undecorated
+from app.scores.reading.objects import placed_objects
+from app.scores.reading.option_pieces import Stated, mentions_in, stated_by, stated_by_object
+from app.scores.reading.option_texts import OptionTexts, verbatim_of, without_invisible
 from app.scores.reading.reading import Reading
+from app.scores.reading.thinking import without_thinking
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LABEL = re.compile(r"\(?(?P<letter>[A-Za-z])(?P<close>\s*[).:,;\]]+|(?=\s|-|$))\s*(?P<rest>.*)", re.DOTALL)
-_LONE_LETTER = re.compile(r"\(?(?P<letter>[A-Za-z])\s*[).:,;\]]*")
-_SECOND_LABEL = re.compile(r"(?:or|and|/|&|\+|,)?\s*\(?(?P<letter>[A-Z])\)?(?![\w'])")
-_EXPLAINS = re.compile(r"(?:because|since|as|is|-|\()(?!\w)", re.IGNORECASE)
-_MENTION = re.compile(r"\((?P<bracketed>[A-Z])\)|\b(?:option|choice)\s+\(?(?P<named>[A-Z])\b")
-_LINES = 40
-
-
-class _Options:
-    """A question's options, by key; the loose keys serve where they still tell the options apart."""
-
-    def __init__(self, options: Sequence[str]) -> None:
-        self.count = len(options)
-        self.exact = {_exact_key(undecorated(plain(option))): index for index, option in enumerate(options)}
-        loose = [loose_key_of(option) for option in options]
-        wordy = all(any(c.isalpha() for c in key) for key in loose)
-        self.loose = (
-            {key: index for index, key in enumerate(loose)} if wordy and len(set(loose)) == len(loose) else {}
-        )
-
-    def index_of_letter(self, letter: str) -> int | None:
-        index = _LETTERS.index(letter.upper())
-        return index if index < self.count else None
-
-    def index_of_text(self, text: str) -> int | None:
-        text = undecorated(text)
-        for candidate in (text, text.rstrip(".")):
-            index = self.exact.get(_exact_key(candidate))
-            if index is not None:
-                return index
-        return self.loose.get(loose_key_of(text)) if self.loose else None
+_LINES = 200
+"""Lines of each end of an answer that are looked at one by one."""
+_HEAD = 300
+_BEFORE = 80
+_TOKEN = re.compile(
+    r"<\|[a-zA-Z_]{1,30}\|>|<end_of_turn>|</?(?:s|b|i|u|p|em|strong|code|pre|span|div|li|ul|ol|br|h[1-6])\b[^<>\n]{0,99}>"
+)
+_LONE = re.compile(rf"\W*{words.LABEL}\W*")
+_LISTED = re.compile(rf"[(\[*_\"'` ]*(?P<label>{words.LABEL})\s*[)\].:,*_-]*\s*(?P<rest>.*)")
+_SEGMENT_ENDS = re.compile(r"\n|</|\}|(?<=\S)\s*\[/")
+_QUOTED = re.compile(r"([\"'])(?P<text>[^\n]*?)\1\s*(?=[,}\]]|$)")
+_ASKS = re.compile(r"[^\n.!?]{0,100}\?")
+_SENTENCE_ENDS = re.compile(r"[\n!?;:。]|\.\s|\b(?:that|so|therefore|thus|hence|think|believe|dass|que)\s")
 
 
-def _exact_key(text: str) -> str:
-    """For coordinates and numbers, whose punctuation matters: brackets around all of it and blanks at commas do not."""
-    key = key_of(text)
-    if key.startswith("(") and key.endswith(")"):
-        key = key[1:-1].strip()
-    return ", ".join(part.strip() for part in key.split(","))
+class _Explicit(NamedTuple):
+    """A place of an answer that may say it explicitly; `read` says what is stated there."""
 
-
-def _choices_in(segment: str, options: _Options) -> set[int]:
-    """The options that `segment`, one line, states; empty where it states none, two and more in a conflict."""
-    segment = undecorated(segment)
-    by_text = options.index_of_text(segment)
-    lone = _LONE_LETTER.fullmatch(segment)
-    if lone:
-        by_letter = options.index_of_letter(lone["letter"])
-        return {index for index in (by_text, by_letter) if index is not None}
-    if by_text is not None:
-        return {by_text}
-    label = _LABEL.match(segment)
-    by_letter = options.index_of_letter(label["letter"]) if label else None
-    if label is None or by_letter is None:
-        return set()
-    rest = label["rest"]
-    of_rest = options.index_of_text(rest)
-    if of_rest is not None:
-        return {by_letter, of_rest}
-    second = _SECOND_LABEL.match(rest)
-    if (
-        second
-        and (other := options.index_of_letter(second["letter"])) is not None
-        and label["letter"].isupper()
-    ):
-        return {by_letter, other}
-    closed = bool(label["close"].strip()) or bool(_EXPLAINS.match(rest))
-    return {by_letter} if closed and label["letter"].isupper() else set()
-
-
-def _decide(choices: set[int]) -> Reading[int]:
-    if len(choices) == 1:
-        return Reading(choices.pop())
-    return Reading(reason="names " + " and ".join(_LETTERS[index] for index in sorted(choices)))
+    start: int
+    end: int
+    read: Callable[[], Stated | None]
 
 
 def read_option(answer: str, options: Sequence[str]) -> Reading[int]:
     """The index of the option that `answer` chooses among at most 26."""
-    known = _Options(options)
-    text = last_word(plain(answer))
-    whole = known.index_of_text(text) if len(text) <= 2000 else None
-    if whole is not None and not _LONE_LETTER.fullmatch(text):
-        return Reading(whole)
-    for segment in marked_segments(text):
-        choices = _choices_in(segment, known)
-        if choices:
-            return _decide(choices)
-    choices = set().union(*(_choices_in(line, known) for line in lines_of(text, _LINES)))
-    if choices:
-        return _decide(choices)
-    for mention in _MENTION.finditer(text):
-        index = known.index_of_letter(mention["bracketed"] or mention["named"])
+    known = OptionTexts(options)
+    spoken = without_thinking(answer)
+    if not known.are_distinct():
+        index = verbatim_of(spoken, known)
         if index is not None:
-            choices.add(index)
-    return _decide(choices) if choices else Reading(reason="no option named")
+            return Reading(index)
+    text = _TOKEN.sub(" ", without_invisible(_cut(plain(_cut(spoken))))).strip()
+    if not text:
+        return Reading(reason="says nothing" if not answer.strip() else "says nothing after its thinking")
+    whole = known.whole(text) if len(text) <= 2000 else frozenset()
+    if whole and not _LONE.fullmatch(text):
+        return _decide(Stated(whole))
+    text = _without_lists(text, known)
+    stated = _explicit(text, known) or _by_lines(text, known) or mentions_in(text, known)
+    return _decide(stated) if stated else Reading(reason="no option named")
+
+
+def _cut(text: str) -> str:
+    """Both ends of a text that is too long; what is made plain may have grown eighteenfold."""
+    return text if len(text) <= 2 * MAX_END else f"{text[:MAX_END]}\n{text[-MAX_END:]}"
+
+
+def _decide(stated: Stated) -> Reading[int]:
+    if len(stated.choices) == 1:
+        return Reading(min(stated.choices))
+    if stated.choices:
+        return Reading(reason="names " + " and ".join(words.LATIN[index] for index in sorted(stated.choices)))
+    return Reading(reason=stated.reason or "no option named")
+
+
+def _explicit(text: str, known: OptionTexts) -> Stated | None:
+    """What the last explicit answer states that states anything."""
+    objects = [
+        _Explicit(placed.start, placed.end, partial(stated_by_object, placed.value, known))
+        for placed in (placed_objects(text) if "{" in text else ())
+    ]
+    telling = [one for one in objects if one.read() is not None]
+    for one in telling:
+        text = f"{text[: one.start]}{' ' * (one.end - one.start)}{text[one.end :]}"
+    places = sorted(
+        [*telling, *_marked(text, known), *_called_correct(text, known)],
+        key=lambda place: (place.start, place.end),
+    )
+    for place in reversed(places[-MAX_MARKERS:]):
+        stated = place.read()
+        if stated:
+            end = text.find("\n", place.end)
+            over = words.TAKEN_BACK.search(text, end) if end >= 0 and stated.choices else None
+            return Stated(frozenset(), "takes its answer back") if over else stated
+    return None
+
+
+def _marked(text: str, known: OptionTexts) -> Iterable[_Explicit]:
+    """What follows "Answer:", a box or an <answer>, to the line's end; the next line where nothing follows."""
+    for match in list(words.MARKER.finditer(text))[-MAX_MARKERS:]:
+        if words.MAYBE.search(match[0]) or _is_doubted(text, match.start()):
+            continue
+        yield _Explicit(match.start(), match.end(), partial(_read_segment, text, match.end(), known))
+
+
+def _is_doubted(text: str, place: int) -> bool:
+    return bool(words.DOUBTED.search(text[max(0, place - _BEFORE) : place]))
+
+
+def _read_segment(text: str, start: int, known: OptionTexts) -> Stated | None:
+    window = text[start : start + MAX_SEGMENT].lstrip(" \t\n*_#`:")
+    quoted = _QUOTED.match(window)
+    if quoted:
+        return stated_by(quoted["text"], known, deep=True)
+    piece = _SEGMENT_ENDS.split(window, maxsplit=1)[0]
+    later = words.MARKER.search(piece)
+    if later and later.start() > 0:
+        return stated_by(piece, known, deep=False)
+    return stated_by(piece, known, deep=True)
+
+
+def _called_correct(text: str, known: OptionTexts) -> Iterable[_Explicit]:
+    """What stands before "is the correct answer", back to the beginning of its sentence."""
+    for match in list(words.CORRECT.finditer(text))[-MAX_MARKERS:]:
+        if _ASKS.match(text, match.end()) or _is_doubted(text, match.start()):
+            continue
+        head = text[max(0, match.start() - _HEAD) : match.start()].rpartition("\n")[2]
+        yield _Explicit(match.start(), match.end(), partial(_read_head, head, known))
+
+
+def _read_head(head: str, known: OptionTexts) -> Stated | None:
+    for piece in (head, _SENTENCE_ENDS.split(head)[-1], head.rpartition(", ")[2]):
+        piece = piece.strip(" ,*_\"'`#->")
+        while filler := words.FILLER.match(piece):
+            piece = piece[filler.end() :]
+        if _LONE.fullmatch(piece) and piece.strip("()[]*_\"'` .") not in ("a", "e", "o"):
+            return stated_by(piece, known)
+        if found := known.whole(piece):
+            return Stated(found)
+    return None
+
+
+def _by_lines(text: str, known: OptionTexts) -> Stated | None:
+    lines = _ends_of([undecorated(line[:MAX_SEGMENT]) for line in text.split("\n") if line.strip()])
+    ticked = {choice for line in lines if words.TICK.search(line) for choice in _choices(line, known)}
+    if ticked:
+        return Stated(frozenset(ticked))
+    right = {choice for line in lines if _is_called_right(line) for choice in _choices(line, known)}
+    if right:
+        return Stated(frozenset(right))
+    all_stated = [stated for line in lines if (stated := stated_by(line, known))]
+    if not all_stated:
+        return None
+    reason = next((stated.reason for stated in all_stated if stated.reason), "")
+    return Stated(frozenset().union(*(stated.choices for stated in all_stated)), reason)
+
+
+def _choices(line: str, known: OptionTexts) -> frozenset[int]:
+    stated = stated_by(line, known)
+    return stated.choices if stated else frozenset()
+
+
+def _is_called_right(line: str) -> bool:
+    listed = _LISTED.match(line)
+    return bool(listed and words.RIGHT.match(listed["rest"]))
+
+
+def _ends_of(lines: list[str]) -> list[str]:
+    return lines if len(lines) <= 2 * _LINES else lines[:_LINES] + lines[-_LINES:]
+
+
+def _without_lists(text: str, known: OptionTexts) -> str:
+    """`text` without options that it only repeats: lines of two and more options in their order."""
+    lines = text.split("\n")
+    run: list[int] = []
+    last = -1
+    listed: set[int] = set()
+    near = (
+        range(len(lines))
+        if len(lines) <= 2 * _LINES
+        else [*range(_LINES), *range(len(lines) - _LINES, len(lines))]
+    )
+    for number in near:
+        place = _listed_place(lines[number], known)
+        if place is None:
+            continue
+        if place <= last:
+            listed |= set(run) if len(run) > 1 else set()
+            run = []
+        run.append(number)
+        last = place
+    listed |= set(run) if len(run) > 1 else set()
+    return (
+        "\n".join("" if number in listed else line for number, line in enumerate(lines)) if listed else text
+    )
+
+
+def _listed_place(line: str, known: OptionTexts) -> int | None:
+    """The option that a line tells of as one of a list: its label with words after it, or its text."""
+    line = undecorated(line[:MAX_SEGMENT])
+    if not line or words.TICK.search(line) or words.MARKER.search(line):
+        return None
+    while filler := words.FILLER.match(line):
+        line = line[filler.end() :]
+    label = _LISTED.match(line)
+    if (
+        label
+        and label["rest"]
+        and not words.RIGHT.match(label["rest"])
+        and not words.WRONG.match(label["rest"])
+    ):
+        place = words.PLACES[label["label"]]
+        closed = line[label.end("label") :][:1] in set(").:]*,-") or known.beginning(label["rest"])[0]
+        if place < known.count and closed:
+            return place
+    found = known.whole(line)
+    return min(found) if len(found) == 1 and not _LONE.fullmatch(line) else None

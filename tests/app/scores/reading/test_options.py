@@ -1,104 +1,133 @@
 """Reading options: what real answers look like, and what must not be guessed."""
 
-import time
+import random
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.scores.reading.options import read_option
 
 NAMES = ["Café Ursula", "A21 Bar", "Hotel Kämp", "Rock'n'Roll"]
-PLACES = ["(24.94120, 60.17012)", "(24.96120, 60.17012)", "(24.94120, 60.19012)", "(-24.94120, 60.17012)"]
-
-
-@pytest.mark.parametrize(
-    ("answer", "index"),
-    [
-        ("B", 1),
-        ("B.", 1),
-        ("(b)", 1),
-        ("**C**", 2),
-        ("Answer: C", 2),
-        ("The answer is **A**.", 0),
-        ("Answer: A\n\nOn second thoughts:\nAnswer: B", 1),
-        ("Answer:\n\nC", 2),
-        ("café  URSULA", 0),
-        ('"Café Ursula."', 0),
-        ("A. Café Ursula", 0),
-        ("C: Hotel Kämp", 2),
-        ("Answer: D) Rock’n’Roll", 3),
-        ("rocknroll", 3),
-        ("I think (C) is right", 2),
-        ("It must be option B, I believe.", 1),
-        ("A because it is near", 0),
-        ('{"answer": "C"}', 2),
-        ("\\boxed{C}", 2),
-        ("<answer>C</answer>", 2),
-        ("<think>Answer: A</think>\nC", 2),
-        ("The correct option is C, since it is near.", 2),
-        ("Ｂ", 1),
-    ],
+CASES = Path(__file__).with_name("option_cases.toml")
+GROUPS: list[dict[str, Any]] = tomllib.loads(CASES.read_text(encoding="utf-8"))["group"]
+LETTERS = "ABCDEF"
+BITS = """A B c d ( ) . : , ; ? ! * ** _ ` " ' { } [ ] < > / \\ | = -> → ✅ ❌ 🅱 Ｂ Answer: answer is the not or and no wait
+I\\ choose \\boxed{ {"answer": null } <think> </think> <answer> </answer> option correct 答案 是 选 正解 です الجواب ب उत्तर ख Ответ
+Б Café Ursula A21\\ Bar Hotel Kämp Rock'n'Roll 2.5 km ١ \u0301 \u200b \ufe0f \ud800 \ufdfa 1 -1 e 1e400 NaN Antwort""".split(
+    " "
 )
-def test_reads(answer: str, index: int) -> None:
-    assert read_option(answer, NAMES).value == index
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "",
-        "I do not know.",
-        "A or C",
-        "A, C",
-        "Answer: A and B",
-        "A\nB",
-        "A. Hotel Kämp",
-        "Answer: B (Café Ursula)\nAnswer: C. Café Ursula",
-        "A) x\nB) y\nC) z\nD) w",
-        "Answer: E",
-        "A restaurant in the old town",
-        "Hotel Kamp",
-        "(A) or (B)",
-    ],
-)
-def test_leaves_unread(answer: str) -> None:
-    reading = read_option(answer, NAMES)
-    assert reading.value is None
-    assert reading.reason
+def _read(answer: str, options: list[str]) -> str:
+    index = read_option(answer, options).value
+    return "unparseable" if index is None else LETTERS[index]
 
 
-@pytest.mark.parametrize(
-    ("answer", "index"),
-    [(place, i) for i, place in enumerate(PLACES)]
-    + [("24.96120,60.17012", 1), ("A. (24.94120, 60.17012)", 0), ("Answer: (-24.94120, 60.17012)", 3)],
-)
-def test_signs_and_points_of_coordinates_matter(answer: str, index: int) -> None:
-    assert read_option(answer, PLACES).value == index
+@pytest.mark.parametrize("group", GROUPS, ids=[group["title"].replace(" ", "-") for group in GROUPS])
+def test_reads_every_case(group: dict[str, Any]) -> None:
+    wrong = [
+        f"{answer!r}: read as {read}, is {letter}: {why}"
+        for answer, letter, why in group["cases"]
+        if (read := _read(answer, group["options"])) != letter
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
-def test_coordinates_of_no_option_are_unread() -> None:
-    assert read_option("(24.9412, 60.1701)", PLACES).value is None
+def test_the_cases_are_many_and_each_is_there_once() -> None:
+    cases = [(tuple(group["options"]), answer) for group in GROUPS for answer, _, _ in group["cases"]]
+    assert len(cases) == len(set(cases)) >= 300
+    letters = [letter for group in GROUPS for _, letter, _ in group["cases"]]
+    assert set(letters) == {*LETTERS, "unparseable"}
+    assert letters.count("unparseable") > len(letters) / 4
+
+
+def test_what_is_unread_has_a_reason() -> None:
+    for group in GROUPS:
+        for answer, letter, _ in group["cases"]:
+            if letter == "unparseable":
+                assert read_option(answer, group["options"]).reason
+
+
+@pytest.mark.parametrize("letter", "ABCD")
+@pytest.mark.parametrize("group", GROUPS[:2], ids=["alone", "explicit"])
+def test_no_letter_is_read_more_easily_than_another(group: dict[str, Any], letter: str) -> None:
+    """What is read for B or C alone must be read for each letter, except where the letter is a word ("a", "A")."""
+    own = "B" if group is GROUPS[0] else "C"
+    for answer, expected, _ in group["cases"]:
+        if expected == own and answer.isascii() and NAMES[LETTERS.index(own)] not in answer:
+            other = re.sub(rf"(?<![a-zA-Z]){own}(?![a-zA-Z])", letter, answer)
+            other = re.sub(rf"(?<![a-zA-Z]){own.lower()}(?![a-zA-Z])", letter.lower(), other)
+            if "option a" not in other and "near A" not in other:
+                assert _read(other, NAMES) == letter, other
+
+
+def test_two_things_after_one_another_are_read_as_the_last() -> None:
+    for first, last in ("AB", "BA", "CD", "DC"):
+        assert _read(f"Answer: {first}\n\nNo, that was wrong.\n\nAnswer: {last}", NAMES) == last
 
 
 @given(st.text(), st.lists(st.text(min_size=1), min_size=1, max_size=26))
+@settings(max_examples=200, deadline=None)
 def test_never_raises(answer: str, options: list[str]) -> None:
     reading = read_option(answer, options)
+    assert (reading.value is None) == bool(reading.reason)
     assert reading.value is None or 0 <= reading.value < len(options)
+
+
+def test_ten_thousand_random_answers_never_raise() -> None:
+    """Pieces of real answers and any characters, by a fixed seed; each is read twice alike."""
+    chance = random.Random(20261121)
+    for number in range(10_000):
+        pieces = [_random_piece(chance) for _ in range(chance.randrange(14))]
+        answer = chance.choice(["", " ", "\n"]).join(pieces)
+        reading = read_option(answer, NAMES)
+        assert (reading.value is None) == bool(reading.reason), (number, answer)
+        if number % 100 == 0:
+            assert read_option(answer, NAMES) == reading
+
+
+def _random_piece(chance: random.Random) -> str:
+    if chance.random() < 0.8:
+        return chance.choice(BITS)
+    return "".join(chr(chance.randrange(0x110000)) for _ in range(chance.randrange(6)))
 
 
 @pytest.mark.parametrize(
     "piece",
-    ["a", "A\n", "Answer: ", "answer", "(A) ", "\u0301\u0323", "1 111 ", "\ufdfa", " ", "\ud800", "{", "**"],
+    [
+        "a",
+        "A\n",
+        "Answer: ",
+        "it is A ",
+        "(A) ",
+        "\u0301\u0323",
+        "1 111 ",
+        "\ufdfa",
+        "\ud800",
+        '{"a":',
+        "**",
+        "</think>",
+    ],
+    ids=str.__repr__,
 )
-def test_a_megabyte_is_read_in_linear_time(piece: str) -> None:
+def test_a_megabyte_is_read(piece: str) -> None:
     answer = piece * (1_000_000 // len(piece)) + "\nAnswer: B"
-    started = time.process_time()
     assert read_option(answer, NAMES).value == 1
-    assert time.process_time() - started < 5
+
+
+def test_an_answer_after_a_megabyte_of_thinking_is_read() -> None:
+    thinking = "Perhaps the answer is A. " * 40_000
+    assert _read(f"<think>{thinking}</think>\nB", NAMES) == "B"
+    assert _read(f"<think>{thinking}", NAMES) == "unparseable"
 
 
 @given(st.permutations(range(4)), st.integers(0, 3))
+@settings(deadline=None)
 def test_the_letter_of_an_option_is_its_place(order: list[int], place: int) -> None:
     options = [NAMES[i] for i in order]
     assert read_option("ABCD"[place], options).value == place

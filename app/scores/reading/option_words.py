@@ -1,0 +1,210 @@
+"""Words around the options of an answer, in some forty languages: "Answer:", "is", "none", "wait", and labels.
+
+Patterns are for text made plain (app.scores.reading.cleaning); words are made plain likewise, so that both agree.
+"""
+
+import re
+
+from app.scores.reading.cleaning import plain
+
+LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_OTHER_LABELS = (
+    "ΑΒΓΔΕ",  # Greek: each has the place of its Latin look-alike, if any
+    "АБ ГД",  # Cyrillic: the third letter looks like B and the sixth like E, so neither is read
+    "أبجدهو",
+    "ابجد",
+    "אבגדהו",
+    "कखगघङच",
+    "กขคง",
+    "アイウエオカ",
+    "甲乙丙丁戊己",
+    "가나다라마바",
+)
+PLACES = {letter: place for place, letter in enumerate(LATIN)}
+PLACES |= {letter.lower(): place for place, letter in enumerate(LATIN)}
+PLACES |= {
+    "С": 2,
+    "с": 2,
+    "α": 0,
+    "β": 1,
+    "γ": 2,
+    "δ": 3,
+    "ε": 4,
+}  # the first two are Cyrillic, a look-alike of C
+for _labels in _OTHER_LABELS:
+    PLACES |= {letter: place for place, letter in enumerate(_labels) if letter != " "}
+_OTHERS = "".join(sorted(label for label in PLACES if not label.isascii()))
+_BOUND = r"(?![A-Za-z0-9_À-ɏͰ-ӿ\u0590-\u0dff\u0e00-\u0eff]|'(?!d[ıi]r))"
+_FREE = r"(?!\w)"
+LABEL = rf"(?:[A-Za-z]{_BOUND}|[{_OTHERS}]{_FREE})"
+"""A label that ends there: no word goes on after it, but Chinese, Japanese or Korean may follow a Latin letter."""
+CAPITAL = rf"(?-i:[A-Z]{_BOUND}|[{_OTHERS}]{_FREE})"
+"""The same, in capitals where the script has them; whatever the flags of the pattern around it."""
+
+_ANSWER = """
+answer ans response solution conclusion verdict antwort lösung antwoord svar svaret vastaus
+vastaukseni vastus réponse reponse respuesta solución resposta risposta soluzione răspuns răspunsul
+odpowiedź odpověď odpoveď odgovor válasz cevap cevabım yanıt jawaban jawabannya ответ відповідь
+отговор απάντηση الجواب الإجابة الاجابة إجابتي جوابي تشובה תשובה התשובה پاسخ جواب उत्तर जवाब উত্তর
+பதில் விடை đáp_án trả_lời câu_trả_lời
+"""
+_ANSWER_UNSPACED = "答案 答え 答 回答 解答 正解 정답 답변 답 คำตอบ"
+_CHOICE = """
+final option choice selection pick auswahl wahl keuze opción elección alternativa alternative opção
+escolha opzione scelta choix vaihtoehto vaihtoehtoni valinta alternativ val valg opcja wybór вариант
+варіант выбор الخيار خيار विकल्प lựa_chọn pilihan seçenek şık möjlighet letter buchstabe lettre
+letra lettera буква kirjain
+"""
+_CHOICE_UNSPACED = "选项 選項 选择 選択肢 선택지 선택 보기 ตัวเลือก ข้อ"
+_IS = """
+is was are be ist lautet wäre est serait es sería é seria è sarebbe är er jest je este это είναι هي
+هو هى الصحيح הוא היא است है হলো là adalah ialah
+"""
+_IS_UNSPACED = "是 为 為 は 은 는 คือ"
+_CHOOSE = """
+i_choose i_chose i_pick i_select i_would_choose i_would_pick i'd_choose i'd_pick i_would_go_with
+i'd_go_with i_go_with i'll_go_with i_will_go_with going_with i_would_say i'd_say my_choice_is
+my_pick_is i_vote_for ich_wähle ich_nehme ich_tippe_auf odpowiedź_to odpowiedzią_jest vastaus_on
+vastaukseni_on vaihtoehto_on je_choisis je_dirais elijo escojo escolho scelgo valitsen jag_väljer
+jeg_vælger ik_kies wybieram выбираю أختار मैं_चुनता_हूँ
+"""
+_CHOOSE_UNSPACED = "我选择 我选 我選擇 我選 应选 應選 故选 故選 选"
+_CORRECT = (
+    r"(?:(?:the|my|die|das|la|le|el|a|den|det|il)\s)?"
+    r"(?:most\s)?(?:final\s)?(?:correct|right|best|richtige?|korrekte?|bonne|correcte|correct[ao]|corrett[ao]|corret[ao]|"
+    r"oikein|oikea|rätt|rätta|riktige?|rigtige?|juist|правильный|верный|верно|правильно|सही|"
+    r"answer|antwort|réponse|respuesta|resposta|risposta|vastaus|svaret|ответ|उत्तर)"
+    r"(?!\w)"
+)
+_WEAK = """
+it_is it's it_must_be must_be that_is that's this_is therefore thus hence so conclude is are was be
+therefore_it_is es_ist c'est donc es è é é_a é_o är это ist est
+"""
+_FILLERS = """
+the a_letter option choice letter answer probably likely most_likely i_think i_believe i_would_say
+clearly definitely certainly therefore thus hence so then indeed simply only just either between
+both number it_is it's that_is that's would_be must_be should_be still now now_clearly again final
+is die der das option_mit antwort buchstabe wohl wahrscheinlich la le el l'option lettre letra
+lettera opción opção opzione réponse respuesta probablement probablemente вариант буква вероятно
+الخيار الحرف حرف خيار विकल्प entweder sowohl soit entre zwischen vaihtoehto alternativ alternative
+seçenek şık pilihan lựa_chọn
+"""
+_FILLERS_UNSPACED = "选项 選項 应该是 應該是 可能是 是 为 選択肢 答案 선택지 ข้อ"
+_NONE = """
+not none neither nor unknown unsure n/a nothing no nobody cannot can't can_not could_not couldn't
+i_cannot i_can't i_do_not i_don't i_am_not i'm_not i_am_unable i'm_unable i_am_sorry i'm_sorry sorry
+unable uncertain undetermined undeterminable indeterminate insufficient impossible unanswerable
+unclear ambiguous unsolvable all all_of_them all_of_the_above any not_enough nicht keine keiner
+keines weder unbekannt alle aucun aucune ni inconnu inconnue toutes ninguno ninguna desconocido
+desconocida todas nessuno nessuna nenhuma nenhum sconosciuto niente ei_mikään en_tiedä inget ingen
+geen niet ни никакой неизвестно нет нельзя لا ليس כל אין कोई_नहीं नहीं
+"""
+_NONE_UNSPACED = "以上都不 都不 不 无法 無法 没有 わかりません 分かりません 不明 なし 해당_없음 모름 없음"
+_BECAUSE = """
+because since as would which who due given based weil denn da car parce_que porque ya_que perché
+koska потому так_как لأن क्योंकि
+"""
+_NOT = "not nicht no pas niet inte ikke не ei"
+_BUT = "but rather instead it_is it's sondern mais sino vaan utan а ma mas"
+_OVER = """
+wait hold_on scratch_that correction on_second_thought on_second_thoughts on_reflection
+let_me_reconsider let_me_recheck i_made_a_mistake i_made_an_error i_was_wrong that_is_wrong
+that's_wrong that_is_incorrect that's_incorrect strike_that i_take_that_back my_mistake oops
+moment_mal korrektur attends espera un_momento погоди
+"""
+_OVER_UNSPACED = "等等 不对 待って"
+_AGAIN = """
+wait no actually rather sorry correction i_mean make_that change_to instead doch nein sondern non
+no,_wait нет
+"""
+_NEGATIVE = """
+not n't cannot isn't neither nor never no wrong incorrect false except unlike eliminate eliminated
+eliminates exclude excluded rule_out ruled_out rules_out discard if whether unless instead_of
+rather_than nicht falsch kein pas faux incorrecta incorrecto falso не неверно 不是 错误 不正确 ではない 아닙니다
+नहीं ليس
+"""
+_WRONG = """
+no wrong incorrect false not nope falsch nein faux incorrecte incorrecta incorrecto falso errato
+väärin fel нет неверно 错 错误 不正确
+"""
+_RIGHT = """
+yes correct right true richtig ja vrai juste correcte sí correcta correcto vero giusto sim oikein
+rätt да верно 正确 对 正解
+"""
+
+
+def _any(words: str, unspaced: str = "") -> str:
+    """An alternation, longer words first; "_" is a blank; words of scripts without blanks need no bounds."""
+    bounded, free = (
+        sorted(map(_pattern_of, some.split()), key=len, reverse=True) for some in (words, unspaced)
+    )
+    whole = [rf"\b(?:{'|'.join(bounded)})(?!\w)"] if bounded else []
+    return f"(?:{'|'.join(whole + free)})"
+
+
+def _pattern_of(word: str) -> str:
+    return re.escape(plain(word)).replace("_", r"[^\S\n]{1,3}")
+
+
+def _compiled(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE | re.MULTILINE)
+
+
+_S = r"[^\S\n]*+"
+_CLOSE = r"""[$"'*_)\]`」』】]*+"""
+_OPEN = r"""[($"'*_\[`「『【]*+"""
+_GAP = r"(?:[^\S\n]{1,3}[^\W\d_]{2,15}){0,4}?"
+_TO = r"(?:\s?(?:[:=]|=>|->|→|⇒)|\s-(?=[ ]))"
+_LONE_NEXT = rf"(?={_S}{_OPEN}{CAPITAL}{_CLOSE}{_S}(?:$|[.。!;।']|[^\x00-\x7f]))"
+_IS_ONE = _any(_IS, _IS_UNSPACED)
+
+MARKER = _compiled(
+    rf"{_any(_ANSWER)}{_CLOSE}(?:{_GAP}{_S}{_IS_ONE}{_S}:?|{_GAP}{_CLOSE}{_TO}|{_LONE_NEXT})",
+    rf"{_any('', _ANSWER_UNSPACED)}{_CLOSE}[^\W\da-z_]{{0,4}}?{_S}(?:{_IS_ONE}{_S}:?|{_TO}|{_LONE_NEXT})",
+    rf"{_any(_CHOICE, _CHOICE_UNSPACED)}{_CLOSE}{_S}(?:{_IS_ONE}{_S}:?|{_TO})",
+    _any(_CHOOSE, _CHOOSE_UNSPACED) + rf"{_S}:?",
+    _any(_AGAIN) + r"[,.:!\s-]{1,4}" + rf"(?={_OPEN}{CAPITAL}{_CLOSE}{_S}(?:$|[.!]))",
+    r"[<\[](?:final[_ ]?)?(?:answer|choice|option)[>\]]",
+    r"\\(?:boxed|fbox)\s?\{(?:\\(?:text|textbf|mathrm|mathbf|textrm)\s?\{)?",
+    rf"^[^\w\n]*(?:(?:the|my|final|correct|right|best)[^\S\n]+){{0,3}}"
+    rf"{_any(_ANSWER, _ANSWER_UNSPACED)}[^\w\n.]*$",
+)
+"""What an explicit answer follows."""
+CORRECT = _compiled(rf"{_S}{_any(_IS, 'が は 是 为')}?{_S}(?:{_CORRECT}|正确|正確|正解|答案|答え|정답){_S}")
+"""What an explicit answer stands before: "… is the correct answer"."""
+WEAK = _compiled(_any(_WEAK))
+"""What a choice may follow in running text: "so", "it is"."""
+NAMED = _compiled(
+    rf"{_any(_CHOICE + ' ' + _ANSWER, _CHOICE_UNSPACED)}[^\S\n]{{0,2}}{_OPEN}(?P<label>{CAPITAL})"
+)
+MARKED = re.compile(
+    rf"\((?P<round>{CAPITAL})\)|(?:\*\*|__|`)\(?(?P<bold>{CAPITAL})[).:]?(?:\*\*|__|`)"
+    rf"|\"(?P<quoted>{CAPITAL})\"|【(?P<boxed>{CAPITAL})】"
+)
+FILLER = _compiled(rf"{_any(_FILLERS, _FILLERS_UNSPACED)}{_S}[#:,]?{_S}")
+NONE = _compiled(_any(_NONE, _NONE_UNSPACED))
+NOT_BUT = _compiled(rf"{_any(_NOT)}{_S}{_OPEN}{LABEL}{_CLOSE}[,;.\s-]*{_any(_BUT)}{_S}(?P<rest>.*)")
+TAKEN_BACK = _compiled(rf"(?:^|(?<=[.!?])){_S}{_any(_OVER, _OVER_UNSPACED)}{_S}(?:[,.!:…-]|$)")
+NEGATIVE = _compiled(
+    _any(_NEGATIVE.replace("n't ", ""), "不是 错误 不正确 ではない 아닙니다") + r"|n't(?!\w)|\?"
+)
+WRONG = _compiled(rf"[^\w\n]*(?:{_any(_WRONG, '错 错误 誤り')}|[❌✗✘✖])")
+RIGHT = _compiled(rf"[^\w\n✅✔☑]*(?:{_any(_RIGHT, '正确 对 正解')}{_S}(?:[.!,;]|$)|[✅✔☑])")
+TICK = _compiled(
+    r"[✅✔☑]|(?:←|<-+|\()\s?(?:this\s|the\s)?(?:is\s)?(?:the\s)?(?:correct|right|richtig|answer)"
+)
+_OR = r"(?:or|oder|ou|o|или|eller|tai|of|veya|أو|या|或|或者|또는)"
+_AND = r"(?:and|und|et|y|e|i|и|och|ja|en|ve|و|और|和|と|か|와|과)"
+SECOND = re.compile(rf"(?:\({_OR}(?!\w)|{_OR}(?!\w)|{_AND}(?!\w)|[/&+,|])*\s*{_OPEN}(?P<label>{CAPITAL})")
+IS = _compiled(_IS_ONE)
+DOUBTED = _compiled(
+    r"(?:n't|\bnot|\bnever)\s(?:think|believe|say|mean|sure|certain|clear)[^,.;\n]*\Z",
+    rf"{_any('if whether unless suppose assume assuming wenn falls ob si se если', '如果 もし 만약')}[^,.;\n]*\Z",
+)
+"""What stands before an answer that is not given: "I do not think that", "if"."""
+MAYBE = _compiled(r"\b(?:could|might|may|can|cannot|isn't|not|könnte|pourrait|podría)\b")
+CHOICE = _compiled(_any(_CHOICE, _CHOICE_UNSPACED))
+EXPLAINS = _compiled(
+    _any(_BECAUSE, "です だ 입니다 이다 예요 이에요 是正确 因为 因為 번"),
+    r"-(?!\w)|\((?!\w\))|'d[ıi]r|[=→]",
+)
