@@ -157,7 +157,7 @@ class Solver:
         region = self._region(reading)
         lines = [thing.geometry for thing in self._meeting(reading, 1)]
         return Solution(
-            number=sum(length_of(line.intersection(region) if reading.clipped else line) for line in lines)
+            number=sum(length_of(_inside(line, region) if reading.clipped else line) for line in lines)
         )
 
     def _largest(self, reading: Reading) -> Solution:
@@ -175,7 +175,7 @@ class Solver:
         region = self._region(reading)
         for thing in self._meeting(reading, dimension):
             if thing.name:
-                shape = thing.geometry.intersection(region)
+                shape = _inside(thing.geometry, region)
                 yield Part(thing, shape, measure(shape))
 
 
@@ -186,6 +186,13 @@ _IN_REGION: Mapping[str, Callable[[Solver, Reading], Solution]] = {
     "largest": Solver._largest,
     "longest": Solver._longest,
 }
+
+
+def _inside(shape: Any, region: Any) -> Any:
+    """The part of a shape in a region. What lies in it whole is taken as it is drawn: an intersection would count a line
+    that goes back over itself only once.
+    """
+    return shape if region.covers(shape) else shape.intersection(region)
 
 
 def _has(thing: Thing, narrowed: Filter) -> bool:
