@@ -32,6 +32,8 @@ FIELD_OF = {
 """The field that a question of our scorer asks for."""
 LONGEST_ANSWER = 20_000
 """Characters of an answer that are shown: half of them of its beginning, half of its end."""
+MAX_TOKENS = 2_048
+"""Of a reply: about thirty entries. Servers that are not told stop after as few as 64; a reply cut off is no JSON."""
 
 _PLACE = {
     "type": "object",
@@ -66,6 +68,7 @@ def request_body(model: str, scorer: str, answer: str) -> dict[str, Any]:
         "model": model,
         "messages": [{"role": "system", "content": INSTRUCTIONS}, {"role": "user", "content": asked}],
         "temperature": 0.0,
+        "max_tokens": MAX_TOKENS,
         "response_format": {
             "type": "json_schema",
             "json_schema": {"name": "answer", "strict": True, "schema": SCHEMA},

@@ -11,11 +11,21 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.parsing.asked import FIELDS
+from tests.app.map_tools.nominatim_server import serving_nominatim
 from tests.boards import score
-from tests.factories import FAILED, azimuth_question, count_question, make_run, make_version, name_question
+from tests.factories import (
+    FAILED,
+    QuestionSpec,
+    azimuth_question,
+    count_question,
+    make_run,
+    make_version,
+    name_question,
+)
 from tests.loopback import Answer, Request, serving_http
 from tests.serving import trigpoint
 
+COMMAND = ("run", "rescore", "--json", "--parser", "chat")
 ANSWERS = ["The Adler it is", "Krone, I think", "north", "nothing at all", "four", None, FAILED]
 READ: dict[str, dict[str, Any]] = {
     "The Adler it is": {"name": "Adler"},
@@ -80,7 +90,7 @@ def run(database: Settings) -> int:
 def rescore(settings: Settings, run_id: int, *options: str) -> tuple[int, Any, str]:
     done = trigpoint(
         settings,
-        *("run", "rescore", str(run_id), "--json", "--parser", "chat", *options),
+        *(*COMMAND, str(run_id), *options),
         TRIGPOINT_TRIES="2",
         TRIGPOINT_BACKOFF_SECONDS="0",
         TRIGPOINT_CONCURRENCY="1",
@@ -197,6 +207,31 @@ def test_a_call_that_a_stopped_command_left_is_lost(database: Settings, run: int
     ]
     shown = trigpoint(database, "run", "show", str(run), "--json")
     assert json.loads(shown.stdout)["endpoint_requests"] == 0, "parsing is not counted as asking the model"
+
+
+def test_a_parser_and_a_geocoder_together(database: Settings, model: Model) -> None:
+    place = {"lon": 9.5, "lat": 47.1, "name": "Adler", "address": None}
+    gold = {"objects": [place], "tolerated": []}
+    about = {"anchor": "n1", "category": "restaurant"}
+    version = make_version(database, [QuestionSpec("T17", "location", "Where?", gold, about)])
+    run_id = make_run(database, version, ["By the big tree."])
+    score(database, run_id)
+    told = {"answers": [dict.fromkeys(FIELDS) | {"address": "Tree Lane 1"}]}
+    model.script = [completion(json.dumps(told))]
+    with serving_nominatim() as nominatim:
+        nominatim.places = {"Tree Lane 1": (9.5, 47.1)}
+        contact = {"TRIGPOINT_CONTACT": "tests@example.org"}
+        options = ("--endpoint", model.url, "--geocoder", nominatim.url)
+        done = trigpoint(database, *COMMAND, str(run_id), *options, **contact)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["profile"] == "published+chat+nominatim"
+    assert said["locations"] == {"placed": 1, "unplaced": 0, "without_address": 0}
+    assert said["agreement"]["by_kind"]["location"]["only_chat"] == 1
+    statement = (
+        "select components -> 'parsed_distance_error' ->> 'value' from score where profile like '%+nominatim'"
+    )
+    assert query(database, statement) == [("0.0",)]
 
 
 def test_options_that_do_not_go_together(database: Settings, run: int, model: Model) -> None:
