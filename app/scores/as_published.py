@@ -3,7 +3,7 @@
 A variant parses answers or places addresses another way; its rows stand beside those of `published`, never instead.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -106,7 +106,7 @@ def score_as_published(connection: Connection, answers: Answers, ways: Ways | No
     return _count(answers.located(scores).values())
 
 
-def _count(located: Any) -> Placed:
+def _count(located: Iterable[Located]) -> Placed:
     placed = unplaced = without = 0
     for one in located:
         if not addresses_of(one.score):
