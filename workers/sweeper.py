@@ -1,6 +1,7 @@
 """The sweeper of a worker: a thread with a connection of its own that sweeps again and again, whatever goes away.
 
-Reads and writes what `app.predictions.sweeping` says; sends messages where work or scores are waiting.
+Reads and writes what `app.predictions.sweeping` says; sends messages where work or scores are waiting, and where scores
+are of an older version of the profile.
 """
 
 import threading
@@ -15,6 +16,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.predictions.messages import SCORE, WORK, Messenger
 from app.predictions.sweeping import sweep
+from app.scores.scoring import runs_of_old_profile
 
 logger = get_logger(__name__)
 
@@ -23,11 +25,12 @@ def sweep_once(database: Engine, clock: Clock, messenger: Messenger) -> None:
     """One sweep, and the messages that follow from it. Raises DBAPIError, ServiceUnavailable."""
     with database.connect() as connection:
         swept = sweep(connection, clock.now())
+        outdated = runs_of_old_profile(connection)
     if swept.expired:
         logger.info("swept", expired=swept.expired, reasked=swept.reasked, given_up=swept.given_up)
     if swept.work_waits:
         messenger.send(WORK)
-    for run_id in swept.to_score:
+    for run_id in sorted({*swept.to_score, *outdated}):
         messenger.send(SCORE, run_id)
 
 

@@ -35,6 +35,7 @@ from app.predictions.runs import (
     store_endpoint,
 )
 from app.questions.versions import find_version
+from app.scores.scoring import runs_of_old_profile, score_run
 from app.solvers import find_solver
 from app.solvers.base import Prompt
 
@@ -104,6 +105,10 @@ def evaluate(
     with connect(settings, Role.WORKER) as connection:
         run_id = _plan(connection, settings, request, messenger)
         found = progress_of(connection, run_id)
+        if run_id in runs_of_old_profile(connection):
+            say("Its scores are of an older version of the rules: it is scored again.")
+            score_run(connection, run_id)
+            connection.commit()
     if not (found.status == "complete" and found.scored):
         if detach:
             _leave(messenger, run_id)

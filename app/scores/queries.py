@@ -217,6 +217,18 @@ on conflict (run_id, profile, scope) do update set
     sql = excluded.sql
 """)
 
+RUNS_OF_OLD_PROFILE = text("""
+select board_aggregate.run_id
+from board_aggregate
+inner join run on board_aggregate.run_id = run.id
+where
+    board_aggregate.scope = 'all'
+    and board_aggregate.profile = :profile
+    and board_aggregate.scorer_version < :profile_version
+    and run.status in ('complete', 'incomplete')
+order by board_aggregate.run_id
+""")
+
 HAS_EXPECTATIONS = text("""
 select exists(
     select 1

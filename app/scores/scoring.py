@@ -32,6 +32,12 @@ class Scored(NamedTuple):
     locations: Placed | None
 
 
+def runs_of_old_profile(connection: Connection) -> list[int]:
+    """Finished runs whose boards are of an older version of the profile, and so shown as not scored."""
+    binds = {"profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+    return list(connection.execute(queries.RUNS_OF_OLD_PROFILE, binds).scalars())
+
+
 def score_run(connection: Connection, run_id: int) -> Scored:
     """Score every answered prediction of the run and renew its aggregates, in one transaction, as the worker role.
 

@@ -62,6 +62,28 @@ def test_model_free_solvers_to_the_board(quick: Settings, workers: Workers) -> N
     assert scalar(quick, best) == 1.0
 
 
+OUTDATED = "update board_aggregate set scorer_version = scorer_version - 1, score = 0.5"
+SCORES = "select array_agg(distinct score) from board_aggregate"
+
+
+def test_a_run_of_older_rules_is_scored_again_by_the_same_command(quick: Settings) -> None:
+    version = make_version(quick, options_dataset(4))
+    assert evaluate(quick, version.reference, "--solver", "oracle")[0] == 0
+    query(quick, OUTDATED)
+    status, _, err = evaluate(quick, version.reference, "--solver", "oracle")
+    assert (status, scalar(quick, SCORES)) == (0, [1.0])
+    assert "scored again" in err
+    assert "scored again" not in evaluate(quick, version.reference, "--solver", "oracle")[2]
+
+
+def test_a_worker_scores_runs_of_older_rules_again(quick: Settings, workers: Workers) -> None:
+    version = make_version(quick, options_dataset(4))
+    assert evaluate(quick, version.reference, "--solver", "oracle")[0] == 0
+    query(quick, OUTDATED)
+    workers.start()
+    wait_until(lambda: scalar(quick, SCORES) == [1.0], "the new scores")
+
+
 def test_oracle_is_right_about_every_free_answer_type(quick: Settings) -> None:
     version = make_version(quick, mixed_dataset())
     status, _, err = evaluate(quick, version.reference, "--solver", "oracle")
