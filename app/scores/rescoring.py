@@ -24,6 +24,7 @@ from app.scores.profiles import TRIGPOINT
 from app.scores.published import answers as published
 from app.scores.published.placing import addresses_of, by_gazetteer, by_nominatim
 from app.scores.scoring import score_run
+from app.solvers import find_solver
 
 GAZETTEER = "gazetteer"
 RULES = "rules"
@@ -139,6 +140,11 @@ def _answers(connection: Connection, run_id: int) -> Answers:
         raise Conflict(
             f"Run {run_id} is of benchmark {run.benchmark}: only {published.BENCHMARK} has published rules, which "
             "geocoders and parsers serve. Leave --geocoder and --parser out."
+        )
+    if "gold" in find_solver(run.solver).reads:
+        raise Conflict(
+            f"Run {run_id} is of solver {run.solver}, whose answers are gold: they are not sent to other servers. "
+            "Leave --geocoder and --parser out."
         )
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
     return read_answers(connection, run, predictions, read_questions(connection, run.version_id, TRIGPOINT))

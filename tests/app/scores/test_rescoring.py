@@ -142,3 +142,15 @@ def test_what_cannot_be_scored_so_is_said(database: Settings, nominatim: Nominat
     code, _, err = rescore(database, options, "--geocoder", "nominatim")
     assert code == 2
     assert "TRIGPOINT_NOMINATIM_URL" in err
+
+
+def test_gold_is_sent_to_nobody(database: Settings, nominatim: Nominatim) -> None:
+    run_id = make_run(
+        database, make_version(database, [location_question(1)]), ["Ring 5, Dorf"], solver="oracle"
+    )
+    score(database, run_id)
+    code, _, err = rescore(database, run_id, "--geocoder", nominatim.url)
+    assert code == 1
+    assert "whose answers are gold" in err
+    assert nominatim.asked == []
+    assert rescore(database, run_id)[0] == 0
