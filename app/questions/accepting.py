@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from app.benchmarks.templates import Template
 from app.core.identity import digest
 from app.core.log import get_logger
-from app.core.names import normal_form
+from app.core.names import bare_form, normal_form
 from app.questions import queries
 from app.questions.beforehand import refused_beforehand
 from app.questions.derivations import DERIVATIONS, Case, Derived
@@ -72,15 +72,12 @@ class _Draft:
     picked: Tuple
     id: str
     binds: Mapping[str, Any]
+    facts: Mapping[str, Mapping[str, Any]]
+    """By parameter: what its pick knew besides."""
     rows: Sequence[Row] = ()
     derived: Derived = field(default_factory=Derived)
     pool: Sequence[Row] = ()
     refusal: str | None = None
-
-    @property
-    def facts(self) -> dict[str, Mapping[str, Any]]:
-        """By parameter: what its pick knew besides."""
-        return {name: picks[0].facts for name, picks in self.picked.picks.items()}
 
 
 def accept_questions(
@@ -159,27 +156,26 @@ class _Asking:
 
     def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
         """For each tuple an accepted question, or the reason of its refusal."""
-        drafts = [self._draft(picked) for picked in chunk]
         if self.header.search == "circle":
             self._find_rooms({self._anchor(picked) for picked in chunk})
-        self._refuse_beforehand(drafts)
-        asked = [draft for draft in drafts if draft.refusal is None]
+        outcomes = [self._draft(picked) for picked in chunk]
+        asked = [one for one in outcomes if isinstance(one, _Draft)]
         self._derive(asked)
         self._refuse_outside(asked)
         self._fetch_pools([draft for draft in asked if draft.refusal is None])
-        return [draft.refusal or self._prove(draft) for draft in drafts]
+        return [one if isinstance(one, str) else one.refusal or self._prove(one) for one in outcomes]
 
-    def _draft(self, picked: Tuple) -> _Draft:
+    def _draft(self, picked: Tuple) -> _Draft | str:
+        """What SQL is to be asked about, or the reason why it need not be."""
+        binds = {**picked.binds, **self.header.constants, **self.provided}
+        facts = {name: picks[0].facts for name, picks in picked.picks.items()}
+        room = self.rooms.get(self._anchor(picked)) if self.header.search == "circle" else None
+        refusal = refused_beforehand(binds, facts, room)
+        if refusal:
+            return refusal
         variant = self.header.variants[0]
         identity = digest(self.template.benchmark, self.template.id, variant, picked.parameters)
-        binds = {**picked.binds, **self.header.constants, **self.provided}
-        return _Draft(picked, identity, binds, refusal="duplicate" if identity in self.seen else None)
-
-    def _refuse_beforehand(self, drafts: Sequence[_Draft]) -> None:
-        for draft in drafts:
-            if draft.refusal is None:
-                room = self.rooms.get(self._anchor(draft.picked)) if self.header.search == "circle" else None
-                draft.refusal = refused_beforehand(draft.binds, draft.facts, room)
+        return "duplicate" if identity in self.seen else _Draft(picked, identity, binds, facts)
 
     def _derive(self, drafts: Sequence[_Draft]) -> None:
         types = types_used(self.header, self.template.body)
@@ -226,10 +222,13 @@ class _Asking:
     def _prove(self, draft: _Draft) -> Accepted | str:
         gold, options, distractors = draft.derived.gold, None, None
         if self.header.distractors:
-            distractors = self._draw(draft)
-            if distractors is None:
-                return "too_few_distractors"
+            drawn = self._draw(draft)
+            if drawn is None or isinstance(drawn, str):
+                return drawn or "too_few_distractors"
+            distractors = drawn
             texts = [gold["text"], *(wrong["text"] for wrong in distractors)]
+            if len({bare_form(text) for text in texts}) < len(texts):
+                return "options_alike"
             order = order_of_options(texts, self.seed, draft.id)
             options = [texts[i] for i in order]
             gold = {**gold, "index": order.index(0)}
@@ -258,8 +257,22 @@ class _Asking:
             second,
         )
 
-    def _draw(self, draft: _Draft) -> list[Distractor] | None:
+    @cached_property
+    def _offer(self) -> Offer:
+        return offer_of(next(iter(self.choices.values()), ()))
+
+    def _draw(self, draft: _Draft) -> list[Distractor] | str | None:
         assert self.header.distractors, "only templates with options draw distractors"
+        if self.header.distractors.strategy == "alike":
+            return draw_alike(
+                self.header,
+                self._offer if self.template.pool is None else offer_of_pool(draft.pool, draft.derived.gold),
+                next(iter(draft.picked.picks.values()))[0],
+                draft.derived,
+                {normal_form(row["name"]) for row in draft.rows if row.get("covers")},
+                self.seed,
+                draft.id,
+            )
         own = {normal_form(pick.facts["name"]) for picks in draft.picked.picks.values() for pick in picks}
         covering = {normal_form(row["name"]) for row in draft.rows if row.get("covers")}
         return draw_distractors(

@@ -11,6 +11,7 @@ parameters:
 select: nearest_narrowed
 derive: nearest_name
 phrasings: nearest_name
+constants: {reach: 50000}
 margins: {metres: 10, ratio: 0.02, least: 20}
 requires: [poi]
 search: circle

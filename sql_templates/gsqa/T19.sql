@@ -12,7 +12,7 @@ parameters:
 select: nearest_in_sector
 derive: nearest_location_in_sector
 phrasings: nearest_location_in_sector
-constants: {half_width: 22.5, edge: 1}
+constants: {reach: 50000, half_width: 22.5, edge: 1}
 margins: {metres: 10, ratio: 0.02, least: 20}
 requires: [poi, address]
 search: circle

@@ -12,7 +12,7 @@ parameters:
 select: nearest_towards
 derive: nearest_location_in_sector
 phrasings: nearest_location_towards
-constants: {half_width: 22.5, edge: 1, apart_least: 600, apart_most: 50000}
+constants: {reach: 50000, half_width: 22.5, edge: 1, apart_least: 600, apart_most: 50000}
 margins: {metres: 10, ratio: 0.02, least: 20}
 requires: [poi, address]
 search: circle

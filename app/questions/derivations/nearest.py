@@ -1,5 +1,6 @@
 """Nearest places: the margin is DESIGN.md's, the second at least max(10 m, 2 %) behind."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,7 +17,10 @@ from app.questions.derivations.places import (
 
 
 def _nearest(case: Case, rows: Sequence[Row]) -> Derived:
-    """The refusal, margin, evidence and radius that all questions for a nearest place share; no gold yet."""
+    """The refusal, margin, evidence and radius that all questions for a nearest place share; no gold yet.
+
+    A SELECT that looks no farther than `reach` metres cannot know what is behind a nearest that far away.
+    """
     if not rows:
         return refused("no_answer")
     first = rows[0]
@@ -26,6 +30,8 @@ def _nearest(case: Case, rows: Sequence[Row]) -> Derived:
     radius = distance + wanted
     if distance < case.margins.get("least", 0):
         return refused("too_close", radius)
+    if radius > case.binds.get("reach", math.inf):
+        return refused("too_far", radius)
     if behind is not None and behind < wanted:
         return refused("margin", radius)
     if any(row["repaired"] for row in rows if row["distance"] <= radius):

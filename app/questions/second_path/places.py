@@ -45,6 +45,8 @@ MOST_SHARE = 0.25
 """The largest part of a category's named points that a range question may accept."""
 LEAST_APART, MOST_APART = 600.0, 50_000.0
 """Metres between the anchors of a question "towards": 10 m at one of them are a degree from 573 m on."""
+MOST_FAR = 50_000.0
+"""Metres within which the nearest in a direction, or of a narrowed category, must surely lie."""
 
 _OFFERED = frozenset({"yes", "only"})
 _SERVICES: Mapping[str, frozenset[str]] = {
@@ -229,6 +231,7 @@ def nearest_of(layers: Layers, parameters: Parameters, asked: Asked) -> SecondAn
     refusal = first_refusal(
         (any(poi.rows[one.position].repaired for one in close), "repaired_geometry"),
         (found[0].distance < LEAST_DISTANCE, "too_near"),
+        (reach > (math.inf if asked == Asked(asked.located) else MOST_FAR), "too_far"),
         (len(close) > 1, "margin"),
         (facts.get("edge_degrees", math.inf) <= EDGE_DEGREES, "near_sector_edge"),
         (not asked.located and not is_named(poi.rows[found[0].position]), "unnamed_answer"),

@@ -1,5 +1,6 @@
 -- `aside` is the signed angle from the sector's centre, in [-180, 180]; the sector is -22.5 <= aside < 22.5.
 -- Places up to one degree outside come along, so that a question with a place on the edge can be refused.
+-- Beyond `reach` metres nothing is looked for: where a sector is empty, every place of the map would be measured.
 select
     row_number() over (order by near.distance, near.osm_key) as place,
     near.*,
@@ -29,6 +30,7 @@ cross join lateral (
         where
             poi.classes && string_to_array(:category, ',')
             and poi.osm_key <> anchor.osm_key
+            and st_dwithin(anchor.geog, poi.geog, :reach)
             and abs(turned.aside - 360 * round(turned.aside / 360)) <= :half_width + :edge
         order by poi.geog <-> anchor.geog
         limit 12

@@ -1,5 +1,5 @@
 -- As nearest. `category` is class, tag and values: restaurant,cuisine,pizza. A tag may hold several values, parted by
--- semicolons.
+-- semicolons. Beyond `reach` metres nothing is looked for.
 select
     row_number() over (order by near.distance, near.osm_key) as place,
     near.*,
@@ -27,6 +27,7 @@ cross join lateral (
             and string_to_array(split_part(:category, ',', 3), '|')
             && regexp_split_to_array(btrim(poi.tags ->> split_part(:category, ',', 2)), '\s*;\s*')
             and poi.osm_key <> anchor.osm_key
+            and st_dwithin(anchor.geog, poi_class.geog, :reach)
         order by poi_class.geog <-> anchor.geog
         limit 8
     ) as candidate

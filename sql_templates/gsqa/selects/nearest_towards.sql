@@ -1,6 +1,7 @@
 -- `aside` is the signed angle from the bearing towards the second anchor, in [-180, 180]; the sector is
 -- -22.5 <= aside < 22.5. One row without a place says how far the anchors are apart where nothing is found.
--- Places up to one degree outside come along, so that the derivation can see what is doubtful.
+-- Places up to one degree outside come along, so that the derivation can see what is doubtful. Beyond `reach` metres
+-- nothing is looked for.
 select
     row_number() over (order by near.distance, near.osm_key) as place,
     goal.apart,
@@ -38,6 +39,7 @@ left join lateral (
         where
             poi.classes && string_to_array(:category, ',')
             and poi.osm_key <> anchor.osm_key
+            and st_dwithin(anchor.geog, poi.geog, :reach)
             and abs(turned.aside - 360 * round(turned.aside / 360)) <= :half_width + :edge
             and goal.apart between :apart_least and :apart_most
         order by poi.geog <-> anchor.geog
