@@ -20,6 +20,7 @@ _LETTERS_TOGETHER = re.compile(r"[A-Z]{2,6}")
 _NONE_AT_ALL = ("null", "nil", "", "-", "?", "n/a")
 _MENTION_SENTENCE = re.compile(r"[.!?。](?:\s|$)|\n|;")
 _AROUND = 200
+_MENTIONS = 1000
 _KEYS = re.compile(
     r"(?:final|correct|selected|chosen|predicted|my|best)?(?:answer|choice|option|letter|selection|response|label)"
     r"(?:letter|option|choice|no|id|key|label|text)?|antwort|réponse|reponse|respuesta|resposta|risposta|vastaus|svar|cevap|"
@@ -85,7 +86,12 @@ def _labelled(piece: str, known: OptionTexts, strict: bool) -> Stated | None:
     if not begins:
         return None
     labels = (_place(next(filter(None, found.groups())), known) for found in words.MARKED.finditer(piece))
-    return Stated(begins | known.next_one(rest) | {place for place in labels if place is not None})
+    return Stated(
+        begins
+        | known.next_one(rest)
+        | _another(rest, known)
+        | {place for place in labels if place is not None}
+    )
 
 
 def _place(label: str, known: OptionTexts) -> int | None:
@@ -108,9 +114,12 @@ def _after_label(
     capital = letter != letter.lower() or not letter.isascii()
     if text_after:
         return Stated(own if place in text_after else own | text_after)
-    begins, _ = known.beginning(rest)
+    begins, tail = known.beginning(rest)
     if begins:
-        return Stated(own if place in begins else own | begins) if capital or label["close"].strip() else None
+        if not capital and not label["close"].strip():
+            return None
+        others = known.next_one(tail) | _another(tail, known)
+        return Stated(own | others if place in begins else own | begins | others)
     wrong = words.WRONG.match(rest)
     if wrong and not words.SECOND.match(rest[wrong.end() :].lstrip()):
         return None
@@ -133,18 +142,25 @@ def _after_label(
     return Stated(own) if closed and sure else None
 
 
+def _another(tail: str, known: OptionTexts) -> frozenset[int]:
+    """The label after "or" and the like at the beginning of `tail`."""
+    found = words.ANOTHER.match(tail)
+    place = _place(found["label"], known) if found else None
+    return frozenset() if place is None else frozenset({place})
+
+
 def mentions_in(text: str, known: OptionTexts) -> Stated | None:
     """The options that running text names by their labels, in sentences that deny nothing."""
     found: set[int] = set()
     for pattern in (words.MARKED, words.NAMED):
-        for mention in pattern.finditer(text):
+        for mention in list(pattern.finditer(text))[-_MENTIONS:]:
             letter = next(group for group in mention.groups() if group)
             place = _place(letter, known)
             if place is not None and not _denied(text, mention):
                 found.add(place)
             if len(found) > 1:
                 return Stated(frozenset(found))
-    for said in words.WEAK.finditer(text):
+    for said in list(words.WEAK.finditer(text))[-_MENTIONS:]:
         piece = text[said.end() : said.end() + 600].split("\n", maxsplit=1)[0]
         choices = _said(piece, known)
         if choices and not _denied(text, said):

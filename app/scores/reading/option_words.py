@@ -104,6 +104,11 @@ _BECAUSE = """
 because since as would which who due given based weil denn da car parce_que porque ya_que perché
 koska потому так_как لأن क्योंकि
 """
+_OTHER_ANSWER = """
+wrong incorrect false bad worst alternative other another second_best previous falsche falsch
+mauvaise fausse incorrecta equivocada errada sbagliata väärä fel fout błędna неправильный неверный
+गलत
+"""
 _NOT = "not nicht no pas niet inte ikke не ei"
 _BUT = "but rather instead it_is it's sondern mais sino vaan utan а ma mas"
 _OVER = """
@@ -118,7 +123,7 @@ wait no actually rather sorry correction i_mean make_that change_to instead doch
 no,_wait нет
 """
 _NEGATIVE = """
-not n't cannot isn't neither nor never no wrong incorrect false except unlike eliminate eliminated
+might could maybe perhaps possibly not n't cannot isn't neither nor never no wrong incorrect false except unlike eliminate eliminated
 eliminates exclude excluded rule_out ruled_out rules_out discard if whether unless instead_of
 rather_than nicht falsch kein pas faux incorrecta incorrecto falso не неверно 不是 错误 不正确 ではない 아닙니다
 नहीं ليس
@@ -200,9 +205,11 @@ IS = _compiled(_IS_ONE)
 DOUBTED = _compiled(
     r"(?:n't|\bnot|\bnever)\s(?:think|believe|say|mean|sure|certain|clear)[^,.;\n]*\Z",
     rf"{_any('if whether unless suppose assume assuming wenn falls ob si se если', '如果 もし 만약')}[^,.;\n]*\Z",
+    _any(_OTHER_ANSWER) + r"\s*\Z",
 )
-"""What stands before an answer that is not given: "I do not think that", "if"."""
+"""What stands before an answer that is not given: "I do not think that", "if", "wrong"."""
 MAYBE = _compiled(r"\b(?:could|might|may|can|cannot|isn't|not|könnte|pourrait|podría)\b")
+ANOTHER = _compiled(rf"\W{{0,3}}(?:{_OR}|{_AND}|[/&+])\s*{_OPEN}(?P<label>{LABEL})\s*(?:[).:\]]|$)")
 CHOICE = _compiled(_any(_CHOICE, _CHOICE_UNSPACED))
 EXPLAINS = _compiled(
     _any(_BECAUSE, "です だ 입니다 이다 예요 이에요 是正确 因为 因為 번"),
