@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from app.benchmarks.templates import Template
 from app.core.identity import digest
 from app.core.log import get_logger
-from app.core.names import bare_form, normal_form
+from app.core.names import normal_form
 from app.questions import queries
 from app.questions.beforehand import refused_beforehand
 from app.questions.derivations import DERIVATIONS, Case, Derived
@@ -222,13 +222,10 @@ class _Asking:
     def _prove(self, draft: _Draft) -> Accepted | str:
         gold, options, distractors = draft.derived.gold, None, None
         if self.header.distractors:
-            drawn = self._draw(draft)
-            if drawn is None or isinstance(drawn, str):
-                return drawn or "too_few_distractors"
-            distractors = drawn
+            distractors = self._draw(draft)
+            if distractors is None:
+                return "too_few_distractors"
             texts = [gold["text"], *(wrong["text"] for wrong in distractors)]
-            if len({bare_form(text) for text in texts}) < len(texts):
-                return "options_alike"
             order = order_of_options(texts, self.seed, draft.id)
             options = [texts[i] for i in order]
             gold = {**gold, "index": order.index(0)}
@@ -257,22 +254,8 @@ class _Asking:
             second,
         )
 
-    @cached_property
-    def _offer(self) -> Offer:
-        return offer_of(next(iter(self.choices.values()), ()))
-
-    def _draw(self, draft: _Draft) -> list[Distractor] | str | None:
+    def _draw(self, draft: _Draft) -> list[Distractor] | None:
         assert self.header.distractors, "only templates with options draw distractors"
-        if self.header.distractors.strategy == "alike":
-            return draw_alike(
-                self.header,
-                self._offer if self.template.pool is None else offer_of_pool(draft.pool, draft.derived.gold),
-                next(iter(draft.picked.picks.values()))[0],
-                draft.derived,
-                {normal_form(row["name"]) for row in draft.rows if row.get("covers")},
-                self.seed,
-                draft.id,
-            )
         own = {normal_form(pick.facts["name"]) for picks in draft.picked.picks.values() for pick in picks}
         covering = {normal_form(row["name"]) for row in draft.rows if row.get("covers")}
         return draw_distractors(

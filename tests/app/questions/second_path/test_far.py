@@ -9,7 +9,7 @@ from app.benchmarks.catalogue import find_benchmark
 from app.questions.derivations import DERIVATIONS, Case
 from app.questions.second_path import answer
 
-ASKED = {
+ASKED: dict[str, dict[str, Any]] = {
     "T6": {"category": "restaurant:cuisine=pizza"},
     "T9": {"category": "restaurant", "sector": 0},
     "T10": {"category": "restaurant", "towards": "n9"},
