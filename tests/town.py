@@ -107,6 +107,12 @@ class Map:
         refs += refs[:1] if closed else []
         return self._add("way", self._key(), "", "".join(f'<nd ref="{ref}"/>' for ref in refs), _tags(tags))
 
+    def through(self, nodes: list[str], **tags: str) -> str:
+        """A way through nodes that are there already, by their keys; gives its key."""
+        return self._add(
+            "way", self._key(), "", "".join(f'<nd ref="{node[1:]}"/>' for node in nodes), _tags(tags)
+        )
+
     def area(self, outer: list[Place], *inner: list[Place], **tags: str) -> str:
         """A multipolygon relation of one outer ring and holes; gives its key."""
         members = [
@@ -478,7 +484,9 @@ class Asker:
             else:
                 offered = {pick.value: pick for pick in space.choices[name]}
                 picks[name] = [offered[value] for value in wanted]
-        asking = _Asking(self.connection, self.snapshot, one, self.layers, self.seed, set())
+        asking = _Asking(
+            self.connection, self.snapshot, one, self.layers, self.seed, set(), None, space.choices
+        )
         return asking.ask([Tuple(picks)])[0]
 
     def accepted(self, template: str, **parameters: Any) -> Accepted:

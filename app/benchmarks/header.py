@@ -53,7 +53,7 @@ class Parameter(_Strict):
 class Distractors(_Strict):
     """Where wrong options come from."""
 
-    strategy: Literal["coordinate_corners", "pool", "others"]
+    strategy: Literal["coordinate_corners", "pool", "others", "length_multiples", "alike"]
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
     layer: Layer | None = Field(
         default=None, description="where the objects of wrong options live, if they are any"
@@ -100,7 +100,10 @@ class Header(_Strict):
     def _options_have_distractors(self) -> "Header":
         if (self.answer_type == "option") != (self.distractors is not None):
             raise ValueError("answer_type option and distractors go together")
-        if self.distractors and (self.distractors.strategy == "pool") != (self.distractors.pool is not None):
+        pooled = {"pool": (True,), "alike": (True, False)}
+        if self.distractors and (self.distractors.pool is not None) not in pooled.get(
+            self.distractors.strategy, (False,)
+        ):
             raise ValueError("strategy pool and a pool file go together")
         return self
 

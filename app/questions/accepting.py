@@ -6,6 +6,7 @@ Reads the snapshot that the connection's search path names. A question is accept
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -15,8 +16,9 @@ from sqlalchemy import Connection
 from app.benchmarks.templates import Template
 from app.core.identity import digest
 from app.core.log import get_logger
-from app.core.names import normal_form
+from app.core.names import bare_form, normal_form
 from app.questions import queries
+from app.questions.alike import AlikeOptions
 from app.questions.beforehand import refused_beforehand
 from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.distractors import Distractor, draw_distractors, order_of_options
@@ -104,7 +106,7 @@ def accept_questions(
     if missing:
         result.refused[missing] = space.capacity
         return result
-    asking = _Asking(connection, snapshot, template, layers, seed, seen, known)
+    asking = _Asking(connection, snapshot, template, layers, seed, seen, known, space.choices)
     tuples = space.tuples()
     least, most = CHUNKS
     while len(result.accepted) < bank and (
@@ -147,12 +149,14 @@ class _Asking:
         seed: int,
         seen: set[str],
         known: Known | None = None,
+        choices: Mapping[str, Sequence[Pick]] = MappingProxyType({}),
     ) -> None:
         self.connection, self.snapshot, self.template = connection, snapshot, template
         self.layers, self.seed, self.seen = layers, seed, seen
         self.header = template.header
         self.provided = {"facts": snapshot.facts} if template.uses_facts else {}
         self.rooms = (known or Known()).rooms
+        self.choices = choices
 
     def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
         """For each tuple an accepted question, or the reason of its refusal."""
@@ -222,10 +226,13 @@ class _Asking:
     def _prove(self, draft: _Draft) -> Accepted | str:
         gold, options, distractors = draft.derived.gold, None, None
         if self.header.distractors:
-            distractors = self._draw(draft)
-            if distractors is None:
-                return "too_few_distractors"
+            drawn = self._draw(draft)
+            if drawn is None or isinstance(drawn, str):
+                return drawn or "too_few_distractors"
+            distractors = drawn
             texts = [gold["text"], *(wrong["text"] for wrong in distractors)]
+            if len({bare_form(text) for text in texts}) < len(texts):
+                return "options_alike"
             order = order_of_options(texts, self.seed, draft.id)
             options = [texts[i] for i in order]
             gold = {**gold, "index": order.index(0)}
@@ -254,10 +261,18 @@ class _Asking:
             second,
         )
 
-    def _draw(self, draft: _Draft) -> list[Distractor] | None:
+    @cached_property
+    def _alike(self) -> AlikeOptions:
+        return AlikeOptions(self.header, next(iter(self.choices.values())), self.seed)
+
+    def _draw(self, draft: _Draft) -> list[Distractor] | str | None:
         assert self.header.distractors, "only templates with options draw distractors"
         own = {normal_form(pick.facts["name"]) for picks in draft.picked.picks.values() for pick in picks}
         covering = {normal_form(row["name"]) for row in draft.rows if row.get("covers")}
+        if self.header.distractors.strategy == "alike":
+            (pick, *_), *_ = draft.picked.picks.values()
+            pool = None if self.template.pool is None else draft.pool
+            return self._alike.draw(pick, draft.derived.gold["text"], pool, own | covering, draft.id)
         return draw_distractors(
             self.header.distractors,
             draft.rows,

@@ -1,0 +1,221 @@
+"""Wrong options that are drawn as keys are: whoever sees the options alone cannot tell which of them was asked for.
+
+Reads candidates (a pick's other values, or a pool's rows), writes nothing; every draw depends on seed and question id.
+Lengths are counted in characters.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from app.benchmarks.header import Header
+from app.core import seeds
+from app.core.names import bare_form, normal_form
+from app.questions.picking import Pick
+
+Row = Mapping[str, Any]
+Distractor = dict[str, Any]
+
+TRIES = 1000
+"""How often a set of wrong options is drawn anew because two of a group, or unfit ones, were in it."""
+TOO_FEW = "too_few_distractors"
+COMMON = "common_key"
+_ONE_SCRIPT = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK", "BOPOMOFO": "CJK"}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What could stand as an option. Options of one question are of one kind, and each of another group."""
+
+    text: str
+    group: str
+    kind: str = ""
+    osm_key: str | None = None
+    words: frozenset[str] = frozenset()
+    """What the option says besides its text."""
+    said: frozenset[str] = frozenset()
+    """What the question says, were this its key: an option that speaks of it too would be right or mislead."""
+
+
+Unfit = Callable[[Candidate], bool]
+_WORD = re.compile(r"\w{3,}")
+
+
+def one_line(text: str) -> str:
+    """The text with every run of white space as one blank."""
+    return " ".join(text.split())
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of three letters or more, in their bare form, a plural's s taken off."""
+    return frozenset(word.removesuffix("s") for word in _WORD.findall(bare_form(text)))
+
+
+def candidate_of(facts: Mapping[str, Any], osm_key: str | None) -> Candidate | None:
+    """What a pick offers as an option, by its columns; None where it offers nothing, or gives itself away.
+
+    `option` is the text; `option_group` (else the text) and `option_kind` tell what may stand beside it;
+    `option_says` and `question_says` are texts whose words must not meet.
+    """
+    if facts.get("option") is None:
+        return None
+    text = one_line(str(facts["option"]))
+    words, said = (words_of(str(facts.get(name) or "")) for name in ("option_says", "question_says"))
+    if words & said:
+        return None
+    group = facts.get("option_group") or text
+    return Candidate(text, bare_form(group), str(facts.get("option_kind") or ""), osm_key, words, said)
+
+
+def is_related(one: Candidate, other: Candidate) -> bool:
+    """Whether the words of one's group are all among the other's: doctor and doctors, gallery and art gallery."""
+    mine, theirs = words_of(one.group), words_of(other.group)
+    return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
+
+
+@lru_cache(maxsize=65_536)
+def script_of(text: str) -> str:
+    """The script of most of its letters, `LATIN`, `ARABIC`, `CJK` …; empty where it has no letter."""
+    letters = (sign for sign in unicodedata.normalize("NFKC", text) if sign.isalpha())
+    scripts = Counter(unicodedata.name(sign, "UNKNOWN").split()[0] for sign in letters)
+    counted: Counter[str] = Counter()
+    for script, times in scripts.items():
+        counted[_ONE_SCRIPT.get(script, script)] += times
+    return min(counted, key=lambda script: (-counted[script], script)) if counted else ""
+
+
+class Offer:
+    """Candidates by kind and script, the shortest first."""
+
+    def __init__(self, candidates: Iterable[Candidate]) -> None:
+        found: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
+        for one in candidates:
+            found[self._shelf(one)].append(one)
+        self._shelves = {
+            shelf: sorted(ones, key=lambda one: (len(one.text), one.text, one.osm_key or ""))
+            for shelf, ones in found.items()
+        }
+        self._lengths = {shelf: [len(one.text) for one in ones] for shelf, ones in self._shelves.items()}
+
+    @staticmethod
+    def _shelf(one: Candidate) -> tuple[str, str]:
+        return one.kind, script_of(one.text)
+
+    def window(self, key: Candidate, ratio: float, seed: int, question_id: str) -> Sequence[Candidate]:
+        """The candidates of the key's kind and script whose lengths lie in a window around the key's.
+
+        The window's longest length is `ratio` times its shortest, and where in it the key lies is drawn: a window
+        centred on the key would show it as the one of middling length. Without a ratio (0), all of them.
+        """
+        shelf = self._shelf(key)
+        ones, lengths = self._shelves.get(shelf, []), self._lengths.get(shelf, [])
+        if not ratio:
+            return ones
+        shortest = len(key.text) / ratio ** seeds.unit(seed, "window", question_id)
+        return ones[bisect_left(lengths, shortest) : bisect_right(lengths, shortest * ratio)]
+
+
+class AlikeOptions:
+    """The strategy `alike` of one template on one map; candidates are the pick's own values, or a pool's rows."""
+
+    def __init__(self, header: Header, picks: Sequence[Pick], seed: int) -> None:
+        assert header.distractors, "only templates with options draw distractors"
+        self._header, self._seed = header, seed
+        self._count = header.distractors.count
+        self._layer = header.distractors.layer
+        self._ratio = header.margins.get("length_ratio", 0.0)
+        found = (candidate_of(pick.facts, str(pick.facts.get("option_key", pick.value))) for pick in picks)
+        self._offer = Offer(one for one in found if one)
+
+    def draw(
+        self, pick: Pick, text: str, pool: Sequence[Row] | None, excluded: set[str], question_id: str
+    ) -> list[Distractor] | str:
+        """The wrong options of a question whose key reads `text`, or why there are none.
+
+        `pool` is None where the candidates are the pick's values; `excluded` are normal forms of texts.
+        """
+        offer, key = self._offer, candidate_of(pick.facts, str(pick.value))
+        if pool is not None:
+            key = Candidate(text, bare_form(text))
+            rows = (
+                Candidate(one_line(row["label"]), bare_form(row["label"]), osm_key=row["osm_key"])
+                for row in pool
+            )
+            offer = Offer([key, *rows])
+        if key is None:
+            return TOO_FEW
+
+        def unfit(one: Candidate) -> bool:
+            says_it = bool(one.words & key.said) or normal_form(one.text) in excluded
+            return says_it or is_related(key, one)
+
+        window = offer.window(key, self._ratio, self._seed, question_id)
+        drawn = draw_alike(key, window, self._count, self._seed, question_id, unfit)
+        if isinstance(drawn, str):
+            return drawn
+        return [{"text": one.text, "osm_key": one.osm_key if self._layer else None} for one in drawn]
+
+
+def draw_alike(
+    key: Candidate, window: Sequence[Candidate], count: int, seed: int, question_id: str, unfit: Unfit
+) -> list[Candidate] | str:
+    """`count` wrong options from a window that holds the key too, or the reason why the question cannot be fair.
+
+    Sets are drawn with a probability proportional to the product of their groups' sizes, and questions are given up
+    so often that, given the set, each of its options is equally often the key.
+    """
+    sizes = Counter(one.group for one in window)
+    if len(sizes.keys() - {key.group}) < count:
+        return TOO_FEW
+    drawn = _draw_set(key, window, count, seed, question_id, unfit)
+    if drawn is None:
+        return TOO_FEW
+    if len(sizes) < len(window) and not _is_kept(key, drawn, sizes, seed, question_id):
+        return COMMON
+    return drawn
+
+
+def _draw_set(
+    key: Candidate, window: Sequence[Candidate], count: int, seed: int, question_id: str, unfit: Unfit
+) -> list[Candidate] | None:
+    for turn in range(TRIES):
+        drawn = [
+            window[seeds.below(len(window), seed, "alike", question_id, turn, place)]
+            for place in range(count)
+        ]
+        groups = {key.group, *(one.group for one in drawn)}
+        forms = {bare_form(key.text), *(bare_form(one.text) for one in drawn)}
+        if len(groups) == len(forms) == count + 1 and not any(map(unfit, drawn)):
+            return drawn
+    return None
+
+
+def _is_kept(
+    key: Candidate, drawn: Sequence[Candidate], sizes: Mapping[str, int], seed: int, question_id: str
+) -> bool:
+    """Whether this is one of the questions that may stand; the commoner its key, the less often."""
+    sums = _elementary(sizes.values(), len(drawn))
+    chances = {one.group: _without(sums, sizes[one.group]) for one in (key, *drawn)}
+    return seeds.unit(seed, "kept", question_id) * max(chances.values()) < chances[key.group]
+
+
+def _elementary(sizes: Iterable[int], degree: int) -> list[int]:
+    """The elementary symmetric sums of the sizes, from degree 0 to `degree`."""
+    sums = [1] + [0] * degree
+    for size in sizes:
+        for i in range(degree, 0, -1):
+            sums[i] += size * sums[i - 1]
+    return sums
+
+
+def _without(sums: Sequence[int], size: int) -> int:
+    """The last of the sums, had that size not been among them."""
+    left = 1
+    for total in sums[1:]:
+        left = total - size * left
+    return left
