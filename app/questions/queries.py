@@ -72,7 +72,7 @@ inner join {layer} on {layer}.osm_key = any(string_to_array(asked.osm_keys, ',')
 group by asked.place
 order by asked.place
 """
-    for layer in ("poi", "region", "aoi")
+    for layer in ("poi", "road", "region", "aoi")
 }
 """The ground of the objects themselves, by layer."""
 

@@ -4,14 +4,24 @@ Reads the outline, whole layers by a SELECT of plain columns, and the stored typ
 Shares no code with the picker, the instantiator or the templates. Distances are WGS84 geodesic metres.
 """
 
-from app.questions.second_path import extents, facts, knowledge, measures, nearby, places, regions
+from app.questions.second_path import (
+    extents,
+    facts,
+    knowledge,
+    knowledge_addresses,
+    knowledge_roads,
+    measures,
+    nearby,
+    places,
+    regions,
+)
 from app.questions.second_path.agreeing import disagreements
 from app.questions.second_path.answering import SecondAnswer, answer, second_path_templates
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.options import OptionVerdict, wrong_options
 from app.questions.second_path.reading import Row
 
-REGISTERED_BY = (extents, facts, knowledge, measures, nearby, places, regions)
+REGISTERED_BY = (extents, facts, knowledge, knowledge_addresses, knowledge_roads, measures, nearby, places, regions)
 """The modules whose import registers the templates' functions."""
 
 __all__ = [

@@ -4,7 +4,7 @@ A name is resolved by its normal form over the whole layer, coordinates by readi
 nothing in the snapshot is not proved wrong.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,8 @@ from app.questions.second_path.answering import Parameters, SecondAnswer
 from app.questions.second_path.geodesy import margin, measure
 from app.questions.second_path.knowledge import CLEARLY_SMALLER, areas_around
 from app.questions.second_path.layers import Layers
-from app.questions.second_path.names import normal_form
+from app.questions.second_path.names import normal_form, without_marks
+from app.questions.second_path.verdicts import RULES, Verdict, wrong_rule
 
 FAR_METRES = 100.0
 """Coordinates are wrong when farther than this from the place asked for."""
@@ -31,19 +32,6 @@ class OptionVerdict:
     why: str
 
 
-Verdict = tuple[bool, str]
-Rule = Callable[[Layers, Parameters, SecondAnswer, str], Verdict]
-_RULES: dict[str, Rule] = {}
-
-
-def _wrong_rule(template: str) -> Callable[[Rule], Rule]:
-    def register(rule: Rule) -> Rule:
-        _RULES[template] = rule
-        return rule
-
-    return register
-
-
 def wrong_options(
     layers: Layers,
     template: str,
@@ -56,9 +44,9 @@ def wrong_options(
 
     Raises ProofError for a template without a rule, and for a key that is none of the options.
     """
-    rule = _RULES.get(template)
+    rule = RULES.get(template)
     if rule is None:
-        raise ProofError(f"{template} has no rule for wrong options; there is one for {', '.join(_RULES)}.")
+        raise ProofError(f"{template} has no rule for wrong options; there is one for {', '.join(RULES)}.")
     if not 0 <= key_index < len(options):
         raise ProofError(f"The key is option {key_index} of {len(options)}: no such option. Counted from 0.")
     verdicts = []
@@ -78,10 +66,10 @@ def wrong_options(
 
 def _same(one: str, other: str) -> bool:
     places = read_coordinates(one), read_coordinates(other)
-    return normal_form(one) == normal_form(other) or (places[0] is not None and places[0] == places[1])
+    return without_marks(one) == without_marks(other) or (places[0] is not None and places[0] == places[1])
 
 
-@_wrong_rule("Retrieve_Coordinates")
+@wrong_rule("Retrieve_Coordinates")
 def _far_away(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     place = read_coordinates(text)
     if place is None:
@@ -91,7 +79,7 @@ def _far_away(layers: Layers, parameters: Parameters, answer: SecondAnswer, text
     return distance > FAR_METRES, f"{distance:.3f} m from the place; wrong beyond {FAR_METRES} m"
 
 
-@_wrong_rule("Find_Nearest_POI")
+@wrong_rule("Find_Nearest_POI")
 def _not_nearest(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     poi = layers["poi"]
     subject = poi.position[parameters["poi"]]
@@ -109,7 +97,7 @@ def _not_nearest(layers: Layers, parameters: Parameters, answer: SecondAnswer, t
     return float(distances[closest]) >= least, f"{why}; wrong from {least:.3f} m"
 
 
-@_wrong_rule("Find_Cover_AOI")
+@wrong_rule("Find_Cover_AOI")
 def _not_covering(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     aoi, poi = layers["aoi"], layers["poi"]
     bearers = set(aoi.by_name.get(normal_form(text), []))
@@ -124,7 +112,7 @@ def _not_covering(layers: Layers, parameters: Parameters, answer: SecondAnswer, 
     return True, f"none of the {len(bearers)} areas of this name covers the place or is within 1 m of it"
 
 
-@_wrong_rule("Compare_Area_Size")
+@wrong_rule("Compare_Area_Size")
 def _clearly_smaller(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     aoi = layers["aoi"]
     bearers = aoi.by_name.get(normal_form(text), [])

@@ -82,7 +82,7 @@ def test_the_checkouts_benchmarks_load() -> None:
     assert sorted(found) == ["gsqa", "urban_knowledge"]
     gsqa = list(found["gsqa"].templates)
     assert gsqa == sorted(gsqa, key=lambda name: int(name[1:]))
-    assert len(found["urban_knowledge"].templates) == 4
+    assert len(found["urban_knowledge"].templates) >= 4
 
 
 def test_an_unknown_benchmark(folder: Path) -> None:

@@ -148,6 +148,7 @@ SPATIAL = {
     **dict.fromkeys(("T12", "T28"), "road_geom"),
     "Find_Nearest_POI": "poi_geog",
     "Find_Cover_AOI": "aoi_geom",
+    "Query_Length": "road_name",
 }
 
 

@@ -20,7 +20,7 @@ from app.questions.stored import StoredQuestion, load_questions
 from app.questions.storing import store
 from app.questions.verifying import Failure, Verification, verify
 from app.questions.versions import find_version
-from tests.town import Imported, Map, benchmarks, import_map, make_town
+from tests.town import Imported, Map, benchmarks, import_map, make_town, template_of
 
 LEAN_ON_FACTS = {"T7", "T8"}
 """The town has no external facts; tests/app/questions/test_facts.py asks and proves these."""
@@ -241,10 +241,13 @@ def test_a_wrong_option_made_equal_to_the_key(tampering: Tampering, template: st
         ("Find_Cover_AOI", "Museum Quad", "Big Campus"),  # covers it as well
         ("Retrieve_Coordinates", "Museum Alpha", "(10.00010, 50.00010)"),  # 13 m from it
         ("Find_Nearest_POI", "Toy Zoo", "Nobody Called So"),  # not proved wrong
+        ("Query_Length", "Toy Street", "800 m"),  # a seventh off
+        ("Query_Length", "Toy Street", "1.4 km"),  # in another unit
     ],
 )
 def test_a_wrong_option_made_true(tampering: Tampering, template: str, about: str, option: str) -> None:
-    question = tampering.question(template, poi=tampering.key(about))
+    (subject,) = template_of(template).header.parameters
+    question = tampering.question(template, **{subject: tampering.key(about)})
     assert question.options
     options = [*question.options]
     options[(question.gold["index"] + 1) % 4] = option
@@ -316,6 +319,7 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Find_Nearest_POI", "poi", "Kiosk Corner"),
         ("Find_Cover_AOI", "aoi", "Small Quad"),
         ("Compare_Area_Size", "aoi", "Big Campus"),
+        ("Query_Length", "road", "Long Lane"),
     ],
 )
 def test_every_template_watches_its_evidence(
