@@ -69,6 +69,8 @@ def _labelled(piece: str, known: OptionTexts, strict: bool) -> Stated | None:
         return _joined(by_text, _place(lone[1], known))
     label = _LABEL.match(piece)
     place = _place(label["label"], known) if label else None
+    if by_text and label and not label["close"].strip() and known.whole(piece, strict=True):
+        return Stated(by_text)
     if label and place is not None:
         text_after = known.whole(label["rest"])
         if by_text and (not text_after or by_text == text_after):

@@ -25,6 +25,7 @@ class OptionTexts:
 
     def __init__(self, options: Sequence[str]) -> None:
         self.count = len(options)
+        self.shown = [shown for option in options if (shown := plain(option).strip())]
         self.verbatim = _indexes([_nfc(option) for option in options])
         self._starts = [key_of(bare(plain(option))) for option in options]
         self._strict = _indexes([_strict_key(plain(option)) for option in options])
@@ -38,11 +39,11 @@ class OptionTexts:
         """Whether no two options read alike: those that differ in width or case alone do."""
         return all(len(indexes) == 1 for indexes in self._strict.values())
 
-    def whole(self, text: str) -> frozenset[int]:
-        """The options that `text`, plain, is as a whole; several where they read alike."""
+    def whole(self, text: str, strict: bool = False) -> frozenset[int]:
+        """The options that plain `text` is as a whole, several where they read alike; `strict`: punctuation counts."""
         shown = undecorated(text)
-        for key_in, known in self._ways(text):
-            for candidate in dict.fromkeys((shown, shown.rstrip(".。!"), bare(shown))):
+        for key_in, known in self._ways(text, strict):
+            for candidate in dict.fromkeys((text.strip(), shown, shown.rstrip(".。!"), bare(shown))):
                 found = known.get(key_in(candidate))
                 if found and candidate:
                     return found
@@ -69,12 +70,12 @@ class OptionTexts:
         after = rest[joined.end() :]
         return self.beginning(after)[0] or self.whole(after)
 
-    def _ways(self, text: str) -> list[tuple[Callable[[str], str], dict[str, frozenset[int]]]]:
+    def _ways(self, text: str, strict: bool) -> list[tuple[Callable[[str], str], dict[str, frozenset[int]]]]:
         ways: list[tuple[Callable[[str], str], dict[str, frozenset[int]]]] = [
             (_strict_key, self._strict),
             (lambda one: "".join(_strict_key(one).split()), self._squeezed),
         ]
-        if self._loose and not _PUNCTUATED_NUMBER.search(text):
+        if self._loose and not strict and not _PUNCTUATED_NUMBER.search(text):
             ways.append((loose_key_of, self._loose))
         return ways
 

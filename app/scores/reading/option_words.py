@@ -123,8 +123,8 @@ wait no actually rather sorry correction i_mean make_that change_to instead doch
 no,_wait нет
 """
 _NEGATIVE = """
-might could maybe perhaps possibly not n't cannot isn't neither nor never no wrong incorrect false except unlike eliminate eliminated
-eliminates exclude excluded rule_out ruled_out rules_out discard if whether unless instead_of
+might could maybe perhaps possibly not cannot isn't neither nor never no wrong incorrect false except unlike eliminate
+eliminated eliminates exclude excluded rule_out ruled_out rules_out discard if whether unless instead_of
 rather_than nicht falsch kein pas faux incorrecta incorrecto falso не неверно 不是 错误 不正确 ではない 아닙니다
 नहीं ليس
 """
@@ -190,9 +190,7 @@ FILLER = _compiled(rf"{_any(_FILLERS, _FILLERS_UNSPACED)}{_S}[#:,]?{_S}")
 NONE = _compiled(_any(_NONE, _NONE_UNSPACED))
 NOT_BUT = _compiled(rf"{_any(_NOT)}{_S}{_OPEN}{LABEL}{_CLOSE}[,;.\s-]*{_any(_BUT)}{_S}(?P<rest>.*)")
 TAKEN_BACK = _compiled(rf"(?:^|(?<=[.!?])){_S}{_any(_OVER, _OVER_UNSPACED)}{_S}(?:[,.!:…-]|$)")
-NEGATIVE = _compiled(
-    _any(_NEGATIVE.replace("n't ", ""), "不是 错误 不正确 ではない 아닙니다") + r"|n't(?!\w)|\?"
-)
+NEGATIVE = _compiled(_any(_NEGATIVE, "不是 错误 不正确 ではない 아닙니다") + r"|n't(?!\w)|\?")
 WRONG = _compiled(rf"[^\w\n]*(?:{_any(_WRONG, '错 错误 誤り')}|[❌✗✘✖])")
 RIGHT = _compiled(rf"[^\w\n✅✔☑]*(?:{_any(_RIGHT, '正确 对 正解')}{_S}(?:[.!,;]|$)|[✅✔☑])")
 TICK = _compiled(

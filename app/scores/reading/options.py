@@ -51,9 +51,10 @@ def read_option(answer: str, options: Sequence[str]) -> Reading[int]:
     text = _TOKEN.sub(" ", without_invisible(_cut(plain(_cut(spoken))))).strip()
     if not text:
         return Reading(reason="says nothing" if not answer.strip() else "says nothing after its thinking")
-    whole = known.whole(text) if len(text) <= 2000 else frozenset()
+    whole = known.whole(text, strict=True) if len(text) <= 2000 else frozenset()
     if whole and not _LONE.fullmatch(text):
-        return _decide(Stated(whole))
+        said = _explicit(text, known)
+        return _decide(Stated(whole | said.choices if said else whole))
     text = _without_lists(text, known)
     stated = _explicit(text, known) or _by_lines(text, known) or mentions_in(text, known)
     return _decide(stated) if stated else Reading(reason="no option named")
@@ -78,7 +79,7 @@ def _explicit(text: str, known: OptionTexts) -> Stated | None:
         _Explicit(placed.start, placed.end, partial(stated_by_object, placed.value, known))
         for placed in (placed_objects(text) if "{" in text else ())
     ]
-    telling = [one for one in objects if one.read() is not None]
+    telling = [one for one in objects if one.read() is not None and not _is_within_one(text, one, known)]
     for one in telling:
         text = f"{text[: one.start]}{' ' * (one.end - one.start)}{text[one.end :]}"
     places = sorted(
@@ -86,12 +87,21 @@ def _explicit(text: str, known: OptionTexts) -> Stated | None:
         key=lambda place: (place.start, place.end),
     )
     for place in reversed(places[-MAX_MARKERS:]):
-        stated = place.read()
+        stated = None if _is_within_one(text, place, known) else place.read()
         if stated:
             end = text.find("\n", place.end)
             over = words.TAKEN_BACK.search(text, end) if end >= 0 and stated.choices else None
             return Stated(frozenset(), "takes its answer back") if over else stated
     return None
+
+
+def _is_within_one(text: str, place: _Explicit, known: OptionTexts) -> bool:
+    """Whether the place is part of an option's own text, such as a bar called "Answer: B"."""
+    return any(
+        text.find(shown, max(0, place.end - len(shown)), place.start + len(shown)) >= 0
+        for shown in known.shown
+        if len(shown) >= place.end - place.start > 0
+    )
 
 
 def _marked(text: str, known: OptionTexts) -> Iterable[_Explicit]:

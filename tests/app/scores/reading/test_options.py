@@ -66,6 +66,29 @@ def test_no_letter_is_read_more_easily_than_another(group: dict[str, Any], lette
                 assert _read(other, NAMES) == letter, other
 
 
+NAMES_THAT_MISLEAD = """1. FC Köln Shop|★ Bar|#1 Cafe|"Quoted" Bar|24 h Shop|Option One|The Best|Wait & See|Not a Hotel|No Name
+Park or Ride|Hotel B|Bar (old)|(old) Bar|Elm Street and Oak Street|Elm Street|5 Main Street, 10115 Berlin|15 Main Street, 10115 Berlin
+None|Unknown|All Saints|A. Müller|B & B|C&A|D'Angelo|St. John's|answer: B|A/B|Foo: Bar|Bar?|Bar!|Is it?|Café|Cafe|12|1.2|12 km|1.2 km
+-1.2|(1.2, 3.4)|(1.2, -3.4)|東京|東京駅|答案|مقهى|चाय|Wait, B.|Therefore|B is correct|Yes|No|Bar - Grill|A-Bar|A Bar|Letter C|½""".replace(
+    "\n", "|"
+).split("|")
+
+
+@given(st.lists(st.sampled_from(NAMES_THAT_MISLEAD), min_size=4, max_size=4, unique=True), st.integers(0, 3))
+@settings(max_examples=200, deadline=None)
+def test_names_that_mislead_are_never_read_as_another_option(options: list[str], place: int) -> None:
+    letter, text = LETTERS[place], options[place]
+    assert _read(letter, options) == letter
+    for answer in (
+        f"{letter}. {text}",
+        f"{letter}) {text}",
+        f"Answer: {letter}. {text}",
+        text,
+        f"Answer: {text}",
+    ):
+        assert _read(answer, options) in (letter, "unparseable"), answer
+
+
 def test_two_things_after_one_another_are_read_as_the_last() -> None:
     for first, last in ("AB", "BA", "CD", "DC"):
         assert _read(f"Answer: {first}\n\nNo, that was wrong.\n\nAnswer: {last}", NAMES) == last
