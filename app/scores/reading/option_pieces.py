@@ -83,9 +83,7 @@ def _labelled(piece: str, known: OptionTexts, strict: bool) -> Stated | None:
     if _LETTERS_TOGETHER.fullmatch(piece) and all(words.PLACES[c] < known.count for c in piece):
         return Stated(frozenset(words.PLACES[c] for c in piece))
     begins, rest = known.beginning(piece)
-    if begins and words.NEGATIVE.search(rest[:_AROUND]):
-        return None
-    if not begins:
+    if not begins or words.NEGATIVE.search(rest[:_AROUND]):
         return None
     labels = (_place(next(filter(None, found.groups())), known) for found in words.MARKED.finditer(piece))
     return Stated(
