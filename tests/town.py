@@ -177,6 +177,8 @@ def make_town() -> Map:
     _area_rules(town)
     _neighbours(town)
     _line_rules(town)
+    _address_rules(town)
+    _court_rules(town)
     return town
 
 
@@ -407,6 +409,49 @@ def _line_rules(town: Map) -> None:
     far = offset((east, low), 90, 300)[0]
     ring = [(east, low), (far, low), (far, high), (east, high)]
     town.way(ring, boundary="national_park", name="Touching Park")
+
+
+SHOPS = {
+    "Haus Korn": ("bakery", "1"),
+    "Haus Wurst": ("butcher", "5"),
+    "Haus Rosa": ("florist", "7"),
+    "Haus Klar": ("optician", "9"),
+    "Haus Wort": ("books", "11"),
+    "Haus Blatt": ("greengrocer", "11a"),
+    "Haus Naht": ("tailor", None),
+    "Market Lane": ("shoes", "17"),
+    "Haus Gold": ("jewelry", "3-5"),
+    "Haus Band": ("fabric", "21"),
+}
+"""Class and house number in Market Lane, 20 m from each other."""
+MARKET = {"addr__street": "Market Lane", "addr__city": "Toyville", "addr__postcode": "9999"}
+
+
+def _address_rules(town: Map) -> None:
+    # 11 and 11a may be one house, and so may 5 and 3-5; a tailor has no number, a shoe shop bears the lane's name.
+    middle = _cluster(2, 3)
+    for number, (name, (shop, house)) in enumerate(SHOPS.items()):
+        address = MARKET | ({"addr__housenumber": house} if house else {})
+        town.node(offset(middle, 90, 20 * number), shop=shop, name=name, **address)
+
+
+COURTS = {
+    "Green": "retail",
+    "White": "industrial",
+    "Black": "residential",
+    "Brown": "religious",
+    "Amber": "education",
+}
+"""Ground of five areas of 100 by 100 metres, 200 m from each other, with an address and three stands each."""
+
+
+def _court_rules(town: Map) -> None:
+    for number, (colour, ground) in enumerate(COURTS.items()):
+        middle = offset(_cluster(1, 3), 90, 200 * number)
+        address = {**MARKET, "addr__street": "Court Road", "addr__housenumber": str(2 * number + 1)}
+        town.way(rectangle(middle, 0, 0, 100, 100), True, landuse=ground, name=f"{colour} Court", **address)
+        for stand in range(3):
+            town.node(offset(middle, 120 * stand, 20), shop="kiosk", name=f"{colour} Stand {stand + 1}")
 
 
 # --- importing and asking ---------------------------------------------------------------------------------

@@ -43,7 +43,9 @@ class Candidate:
 
 
 Unfit = Callable[[Candidate], bool]
-_WORD = re.compile(r"\w{3,}")
+_WORD = re.compile(r"\w+")
+SHORT = 2
+"""Words of so many letters say nothing of their own: a, of, la."""
 
 
 def one_line(text: str) -> str:
@@ -51,9 +53,10 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def words_of(text: str) -> frozenset[str]:
-    """The words of three letters or more, in their bare form, a plural's s taken off."""
-    return frozenset(word.removesuffix("s") for word in _WORD.findall(bare_form(text)))
+def words_of(text: str, longer_than: int = 0) -> frozenset[str]:
+    """The words of more letters than told, in their bare form, a plural's s taken off."""
+    words = _WORD.findall(bare_form(text))
+    return frozenset(word.removesuffix("s") for word in words if len(word) > longer_than)
 
 
 def candidate_of(facts: Mapping[str, Any], osm_key: str | None) -> Candidate | None:
@@ -65,7 +68,7 @@ def candidate_of(facts: Mapping[str, Any], osm_key: str | None) -> Candidate | N
     if facts.get("option") is None:
         return None
     text = one_line(str(facts["option"]))
-    words, said = (words_of(str(facts.get(name) or "")) for name in ("option_says", "question_says"))
+    words, said = (words_of(str(facts.get(name) or ""), SHORT) for name in ("option_says", "question_says"))
     if words & said:
         return None
     group = facts.get("option_group") or text

@@ -1,12 +1,13 @@
 """All derivations; importing this package registers them."""
 
-from app.questions.derivations import facts, nearest, numbers, options, ranges, regions, roads
+from app.questions.derivations import addresses, facts, nearest, numbers, options, ranges, regions, roads
 from app.questions.derivations.base import DERIVATIONS, Case, Derived
 
 __all__ = [
     "DERIVATIONS",
     "Case",
     "Derived",
+    "addresses",
     "facts",
     "nearest",
     "numbers",

@@ -8,6 +8,7 @@ from app.questions.second_path import (
     extents,
     facts,
     knowledge,
+    knowledge_addresses,
     knowledge_roads,
     measures,
     nearby,
@@ -20,7 +21,17 @@ from app.questions.second_path.layers import Layers
 from app.questions.second_path.options import OptionVerdict, wrong_options
 from app.questions.second_path.reading import Row
 
-REGISTERED_BY = (extents, facts, knowledge, knowledge_roads, measures, nearby, places, regions)
+REGISTERED_BY = (
+    extents,
+    facts,
+    knowledge,
+    knowledge_addresses,
+    knowledge_roads,
+    measures,
+    nearby,
+    places,
+    regions,
+)
 """The modules whose import registers the templates' functions."""
 
 __all__ = [

@@ -241,6 +241,9 @@ def test_a_wrong_option_made_equal_to_the_key(tampering: Tampering, template: st
         ("Find_Cover_AOI", "Museum Quad", "Big Campus"),  # covers it as well
         ("Retrieve_Coordinates", "Museum Alpha", "(10.00010, 50.00010)"),  # 13 m from it
         ("Find_Nearest_POI", "Toy Zoo", "Nobody Called So"),  # not proved wrong
+        ("Retrieve_POI_Address", "Haus Wort", "11a Market Lane, Toyville, 9999"),  # may be number 11
+        ("Retrieve_POI_Address", "Haus Wort", "5 Ring, Toyville"),  # five kilometres away, and says less
+        ("Retrieve_POI_Address", "Haus Wort", "99 Market Lane, Toyville, 9999"),  # nobody's
         ("Query_Length", "Toy Street", "800 m"),  # a seventh off
         ("Query_Length", "Toy Street", "1.4 km"),  # in another unit
     ],
@@ -319,6 +322,7 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Find_Nearest_POI", "poi", "Kiosk Corner"),
         ("Find_Cover_AOI", "aoi", "Small Quad"),
         ("Compare_Area_Size", "aoi", "Big Campus"),
+        ("Retrieve_POI_Address", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),
     ],
 )

@@ -1,0 +1,43 @@
+"""Second path: what makes an option stand out by its looks alone, whatever it says."""
+
+import re
+import unicodedata
+from collections import Counter
+
+from app.questions.second_path.names import normal_form, without_marks
+
+MOST_TIMES_AS_LONG = 2.0
+_JAPANESE = re.compile(r"(CJK|HIRAGANA|KATAKANA|BOPOMOFO)\b")
+
+
+def writing(text: str) -> str:
+    """The script that most letters of a text are of, as Unicode names it; Japanese is one with Chinese."""
+    counted: Counter[str] = Counter()
+    for sign in normal_form(text):
+        if sign.isalpha():
+            name = unicodedata.name(sign, "?")
+            counted["CJK" if _JAPANESE.match(name) else name.split()[0]] += 1
+    most = max(counted.values(), default=0)
+    return min((script for script, times in counted.items() if times == most), default="")
+
+
+def stands_out(key: str, text: str) -> str | None:
+    """Why a wrong option can be told from the key by looks: another script, or too long or short; None if it cannot."""
+    if writing(key) != writing(text):
+        return f"written in {writing(text) or 'no script'}, the key in {writing(key) or 'none'}"
+    shorter, longer = sorted((len(key), len(text)))
+    if longer > MOST_TIMES_AS_LONG * shorter:
+        return f"{len(text)} characters long, the key {len(key)}: more than twice"
+    return None
+
+
+def spoken(text: str, least: int = 3) -> set[str]:
+    """The words of so many letters or more, without accents and a plural's s."""
+    words = re.findall(r"\w+", without_marks(text))
+    return {word.removesuffix("s") for word in words if len(word) >= least}
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether all words of one are among the other's: doctor and doctors, gallery and art gallery."""
+    mine, theirs = spoken(one, 1), spoken(other, 1)
+    return bool(mine) and bool(theirs) and (mine <= theirs or theirs <= mine)

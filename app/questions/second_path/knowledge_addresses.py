@@ -1,0 +1,139 @@
+"""Second path of the knowledge templates about addresses of places and of areas, and about what is at one.
+
+An address is what an object's own tags say: `housenumber street, suburb, city, postcode`. Distances are metres.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from app.questions.second_path.addresses import parts_of
+from app.questions.second_path.answering import Parameters, SecondAnswer, second_path
+from app.questions.second_path.fairness import stands_out
+from app.questions.second_path.geodesy import measure
+from app.questions.second_path.knowledge import subject_of
+from app.questions.second_path.layers import Layer, Layers
+from app.questions.second_path.names import normal_form
+from app.questions.second_path.verdicts import Verdict, wrong_rule
+
+NEIGHBOURHOOD_METRES = 500.0
+"""How far away the place may be whose address is offered as a wrong one."""
+_ROUND = 0.001
+_NUMBER = re.compile(r"[0-9]+")
+
+
+class Address(NamedTuple):
+    """An address as it is shown, its parts, and the house numbers that it may cover."""
+
+    text: str
+    parts: frozenset[str]
+    street: str
+    low: int
+    high: int
+
+
+def address_from(tags: Mapping[str, str]) -> Address | None:
+    """The address that tags say; None without a street, or without a house number that starts with a digit."""
+    said = parts_of(tags)
+    house = said.get("housenumber", "")
+    if "street" not in said or not re.match(r"\s*[0-9]", house):
+        return None
+    shown = [
+        f"{house} {said['street']}",
+        *(said[part] for part in ("suburb", "city", "postcode") if part in said),
+    ]
+    numbers = [int(number) for number in _NUMBER.findall(house)]
+    return Address(
+        " ".join(", ".join(shown).split()),
+        frozenset(said) & {"suburb", "city", "postcode"},
+        normal_form(said["street"]),
+        min(numbers),
+        max(numbers),
+    )
+
+
+def may_be_one(one: Address, other: Address) -> bool:
+    """Whether two addresses may mean one house: the same street, and numbers that meet (5 and 5a, 3-7 and 5)."""
+    return one.street == other.street and one.low <= other.high and other.low <= one.high
+
+
+def _subject_address(layer: Layer, position: int) -> tuple[Address | None, str | None]:
+    """The address of the subject, and why it cannot be asked about."""
+    row = layer.rows[position]
+    address = address_from(row.tags)
+    if address is None:
+        return None, "no_address"
+    named_in = normal_form(row.name or "") in normal_form(address.text)
+    return address, "names_itself" if named_in else None
+
+
+@second_path("Retrieve_POI_Address")
+def poi_address(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The address of a POI."""
+    poi = layers["poi"]
+    position, _, _, unfit = subject_of(layers, parameters)
+    address, refusal = _subject_address(poi, position)
+    value = {"text": address.text, "objects": [poi.keys[position]]} if address else {}
+    return SecondAnswer(value, unfit or refusal)
+
+
+@wrong_rule("Retrieve_POI_Address")
+def _address_of_another(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    poi = layers["poi"]
+    position = poi.position[parameters["poi"]]
+    bearers = book_of(poi).by_text.get(normal_form(text), [])
+    known, why = _is_another(poi, position, bearers, text)
+    if not known:
+        return False, why
+    metres, _ = measure(*poi.coordinates[position].tolist(), *poi.coordinates[bearers].T)
+    if float(np.min(metres)) > NEIGHBOURHOOD_METRES + _ROUND:
+        return False, f"the nearest place of this address is {float(np.min(metres)):.3f} m away"
+    return True, why
+
+
+class Book:
+    """The addresses of a layer's named objects."""
+
+    def __init__(self, layer: Layer) -> None:
+        found = ((position, address_from(layer.rows[position].tags)) for position in layer.named.tolist())
+        self.by_position: dict[int, Address] = {position: address for position, address in found if address}
+        self.by_text: dict[str, list[int]] = {}
+        self.by_street: dict[str, list[int]] = {}
+        for position, address in self.by_position.items():
+            self.by_text.setdefault(normal_form(address.text), []).append(position)
+            self.by_street.setdefault(address.street, []).append(position)
+
+    def sharers(self, position: int) -> list[int]:
+        """The positions of others that may be in the same house."""
+        own = self.by_position[position]
+        others = (one for one in self.by_street[own.street] if one != position)
+        return [one for one in others if may_be_one(own, self.by_position[one])]
+
+
+_books: WeakKeyDictionary[Layer, Book] = WeakKeyDictionary()
+
+
+def book_of(layer: Layer) -> Book:
+    """The addresses of a layer, made once."""
+    if layer not in _books:
+        _books[layer] = Book(layer)
+    return _books[layer]
+
+
+def _is_another(layer: Layer, position: int, bearers: list[int], text: str) -> Verdict:
+    """Whether a text is the address of others, says what the subject's says, and surely means another house."""
+    own = address_from(layer.rows[position].tags)
+    if not bearers or own is None:
+        return False, "no named object has this address"
+    if betrayal := stands_out(own.text, text):
+        return False, betrayal
+    for one in bearers:
+        address = book_of(layer).by_position[one]
+        if may_be_one(own, address):
+            return False, f"the address of {layer.keys[one]}, which may be the subject's house"
+        if address.parts != own.parts:
+            return False, f"says {sorted(address.parts)}, the key {sorted(own.parts)}"
+    return True, f"the address of {', '.join(layer.keys[one] for one in bearers[:3])}, another house"

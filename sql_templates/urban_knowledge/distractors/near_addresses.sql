@@ -1,0 +1,54 @@
+-- Addresses of other places around a point that lies at random within the reach of the place, so that the place is
+-- no more in their middle than any of them; all within twice the reach of it. They say the same parts, and none is on
+-- the place's street unless its number is surely another: 5 and 5a, or 5 and 3-7, may be one house.
+select
+    row_number() over (order by near.turn, near.osm_key) as place,
+    '' as pool_group,
+    near.osm_key,
+    near.address as label
+from poi as subject
+cross join lateral (
+    select
+        st_project(
+            subject.geog,
+            (:reach_metres) * sqrt(('x' || substr(md5(subject.osm_key), 1, 8))::bit(32)::bigint / 4294967296.0),
+            2 * pi() * ('x' || substr(md5(subject.osm_key), 9, 8))::bit(32)::bigint / 4294967296.0
+        ) as geog
+) as middle
+cross join lateral (
+    select
+        poi.osm_key,
+        concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address,
+        row_number() over (order by md5(subject.osm_key || poi.osm_key), poi.osm_key) as turn
+    from poi
+    where
+        st_dwithin(middle.geog, poi.geog, :reach_metres)
+        and poi.osm_key <> subject.osm_key
+        and not poi.repaired
+        and not exists (
+            select 1
+            from poi as namesake
+            where
+                namesake.name = poi.name
+                and namesake.osm_key <> poi.osm_key
+        )
+        and poi.name is not null
+        and poi.street is not null
+        and poi.housenumber ~ '^\s*[0-9]'
+        and (poi.suburb is null) = (subject.suburb is null)
+        and (poi.city is null) = (subject.city is null)
+        and (poi.postcode is null) = (subject.postcode is null)
+        and (
+            lower(btrim(regexp_replace(normalize(poi.street, nfkc), '\s+', ' ', 'g')))
+            <> lower(btrim(regexp_replace(normalize(subject.street, nfkc), '\s+', ' ', 'g')))
+            or (
+                substring(poi.housenumber from '[0-9]+')::numeric <> substring(subject.housenumber from '[0-9]+')::numeric
+                and poi.housenumber !~ '[0-9][^0-9]+[0-9]'
+                and subject.housenumber !~ '[0-9][^0-9]+[0-9]'
+            )
+        )
+) as near
+where
+    subject.osm_key = :poi
+    and near.turn <= :most
+order by place

@@ -1,0 +1,74 @@
+"""Questions for addresses and for what is at one, on the toy town: gold by hand, every refusal, every wrong option."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.questions.accepting import Accepted
+from tests.town import SHOPS, Asker, Imported
+
+
+@pytest.fixture(scope="module")
+def asker(town: Imported) -> Iterator[Asker]:
+    with town.connect() as connection:
+        yield Asker.on(connection, town.name)
+
+
+def shown(house: str) -> str:
+    return f"{house} Market Lane, Toyville, 9999"
+
+
+# --- Retrieve_POI_Address ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Haus Korn", "Haus Klar", "Haus Band"])
+def test_the_address_of_a_place(asker: Asker, town: Imported, name: str) -> None:
+    one = asker.accepted("Retrieve_POI_Address", poi=town.key(name))
+    assert one.gold["text"] == shown(SHOPS[name][1] or "")
+    assert one.gold["objects"] == [town.key(name)]
+    assert one.options
+    assert one.options[one.gold["index"]] == one.gold["text"]
+    assert {option.partition(" ")[2] for option in one.options} == {"Market Lane, Toyville, 9999"}
+    assert "Market" not in one.picked.one("poi").label
+
+
+def drawn(asker: Asker, template: str, seeds: int = 16, **parameters: str) -> list[Accepted]:
+    """The question by several seeds, without those whose window of lengths held too few."""
+    outcomes = [
+        Asker(asker.connection, asker.snapshot, asker.layers, seed).ask(template, **parameters)
+        for seed in range(seeds)
+    ]
+    accepted = [one for one in outcomes if isinstance(one, Accepted)]
+    assert {one for one in outcomes if not isinstance(one, Accepted)} <= {"too_few_distractors", "common_key"}
+    assert len(accepted) >= seeds / 2
+    return accepted
+
+
+def test_houses_that_may_be_the_same_are_no_wrong_options(asker: Asker, town: Imported) -> None:
+    books = drawn(asker, "Retrieve_POI_Address", poi=town.key("Haus Wort"))
+    assert shown("11a") not in {text for one in books for text in one.options or ()}
+    butcher = drawn(asker, "Retrieve_POI_Address", poi=town.key("Haus Wurst"))
+    assert shown("3-5") not in {text for one in butcher for text in one.options or ()}
+    assert len({text for one in butcher for text in one.options or ()}) > 4, "seeds draw others"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Haus Naht", "no_housenumber"),
+        ("Market Lane", "names_itself"),
+        ("Museum Alpha", "too_few_distractors"),  # nobody else within 500 m has an address
+        (
+            "Haus Gold",
+            "too_few_distractors",
+        ),  # 3-5 may be any house of its street, and there is no other street
+    ],
+)
+def test_an_address_is_refused(asker: Asker, town: Imported, name: str, reason: str) -> None:
+    assert asker.ask("Retrieve_POI_Address", poi=town.key(name)) == reason
+
+
+def test_who_is_asked_about(asker: Asker, town: Imported) -> None:
+    offered = asker.values("Retrieve_POI_Address", "poi")
+    assert town.key("Haus Korn") in offered
+    assert town.key("Museum Beta") not in offered  # without a street
