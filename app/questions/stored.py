@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from app.benchmarks.header import Header
 from app.core.errors import Conflict
@@ -80,5 +80,17 @@ def load_questions(connection: Connection, version: PublishedVersion) -> list[St
             distractors=row.distractors,
             header=Header.model_validate(row.header),
         )
-        for row in connection.exec_driver_sql(queries.RECORDS, {"version_id": version.id})
+        for row in _records(connection, version)
     ]
+
+
+def _records(connection: Connection, version: PublishedVersion) -> Sequence[Row[Any]]:
+    """The rows of a version's questions.
+
+    A version that was stored just now is in no statistics: taken for a single row, tens of thousands would be joined by
+    reading all for each.
+    """
+    connection.exec_driver_sql("set local enable_nestloop = off")
+    rows = connection.exec_driver_sql(queries.RECORDS, {"version_id": version.id}).all()
+    connection.exec_driver_sql("set local enable_nestloop = on")
+    return rows
