@@ -53,7 +53,7 @@ class Parameter(_Strict):
 class Distractors(_Strict):
     """Where wrong options come from."""
 
-    strategy: Literal["coordinate_corners", "pool", "others", "length_multiples", "alike"]
+    strategy: Literal["coordinate_corners", "pool", "others", "length_multiples", "distance_draws", "alike"]
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
     layer: Layer | None = Field(
         default=None, description="where the objects of wrong options live, if they are any"

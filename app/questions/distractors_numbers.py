@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from app.questions.derivations.numerals import metres_text
+from app.core import seeds
+from app.questions.derivations.numerals import kilometres_text, metres_text
 
 Distractor = dict[str, Any]
+TURNS = 1000
+"""How often a number is drawn before there are too few."""
 
 
 def length_multiples(length: float, margins: Mapping[str, float]) -> list[Distractor]:
@@ -19,3 +22,24 @@ def length_multiples(length: float, margins: Mapping[str, float]) -> list[Distra
         margins["high_share"] * length,
     )
     return [{"text": metres_text(metres), "osm_key": None, "length": metres} for metres in wrong]
+
+
+def distance_draws(
+    distance: float, margins: Mapping[str, float], count: int, seed: int, question_id: str
+) -> list[Distractor] | None:
+    """Uniform in [least, most], more than `clear` and at most `reach` from the key, `spread` from each other.
+
+    As UrbanGeoEval's Table 2 has it, in whole tens of metres, as they are written; None where too few are found.
+    """
+    least, most, clear, reach, spread = (
+        round(margins[name] / 10) for name in ("least", "most", "clear", "reach", "spread")
+    )
+    key = round(distance / 10)
+    drawn: list[int] = []
+    for turn in range(TURNS):
+        number = least + seeds.below(most - least + 1, seed, "distance", question_id, turn)
+        if clear < abs(number - key) <= reach and all(abs(number - other) >= spread for other in drawn):
+            drawn.append(number)
+        if len(drawn) == count:
+            return [{"text": kilometres_text(10.0 * n), "osm_key": None, "distance": 10.0 * n} for n in drawn]
+    return None

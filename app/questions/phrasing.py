@@ -52,8 +52,8 @@ def _words(benchmark: Benchmark, template: Template, picked: Tuple, locale: str)
     written = benchmark.file.words.get(locale, {})
     words: dict[str, str] = {}
     for name, parameter in template.header.parameters.items():
-        pick = picked.one(name)
-        word = written.get(name, {}).get(str(pick.value), pick.label)
+        known = written.get(name, {})
+        word = " and ".join(known.get(str(pick.value), pick.label) for pick in picked.picks[name])
         words[name] = word
         if parameter.has_classes and locale == "en":
             words[f"a_{name}"] = with_article(word)

@@ -1,6 +1,16 @@
 """All derivations; importing this package registers them."""
 
-from app.questions.derivations import addresses, facts, nearest, numbers, options, ranges, regions, roads
+from app.questions.derivations import (
+    addresses,
+    distances,
+    facts,
+    nearest,
+    numbers,
+    options,
+    ranges,
+    regions,
+    roads,
+)
 from app.questions.derivations.base import DERIVATIONS, Case, Derived
 
 __all__ = [
@@ -8,6 +18,7 @@ __all__ = [
     "Case",
     "Derived",
     "addresses",
+    "distances",
     "facts",
     "nearest",
     "numbers",

@@ -10,6 +10,11 @@ def metres_text(metres: float) -> str:
     return f"{round(metres)} m"
 
 
+def kilometres_text(metres: float) -> str:
+    """`1.23 km`."""
+    return f"{round(metres / 10) / 100:.2f} km"
+
+
 def near_rounding(metres: float, step: float) -> bool:
     """Whether a measure, written in steps of `step` metres, might be written as either neighbour."""
     from_middle = abs(metres / step % 1 - 0.5) * step

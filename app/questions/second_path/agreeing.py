@@ -148,10 +148,10 @@ def _same_address(expected: Any, got: Any) -> bool:
 def _agree(name: str, expected: Any, got: Any) -> bool:
     if name == "address":
         return _same_address(expected, got)
-    if name in ("distance", "azimuth", "area", "length", "lon", "lat"):
+    if name in ("distance", "sphere", "azimuth", "area", "length", "lon", "lat"):
         if not (_is_number(expected) and _is_number(got)):
             return False
-        if name == "distance":
+        if name in ("distance", "sphere"):
             return bool(abs(expected - got) <= _slack(expected))
         if name == "azimuth":
             return 0 <= got < 360 and bool(circular_difference(expected, got) <= AZIMUTH_DEGREES)

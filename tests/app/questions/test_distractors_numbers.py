@@ -1,14 +1,17 @@
 """Wrong options that are numbers: distinct, in the key's unit and decimals, and as far off as the header says."""
 
+from itertools import combinations
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.names import bare_form
-from app.questions.derivations.numerals import metres_text, near_rounding
-from app.questions.distractors_numbers import length_multiples
+from app.questions.derivations.numerals import kilometres_text, metres_text, near_rounding
+from app.questions.distractors_numbers import distance_draws, length_multiples
 from tests.town import template_of
 
 LENGTH = template_of("Query_Length").header.margins
+DISTANCE = template_of("Calculate_Distance").header.margins
 
 
 @given(st.floats(min_value=300, max_value=200_000))
@@ -36,3 +39,19 @@ def test_what_is_not_near_rounding_is_written_the_same_by_whoever_measures(
     if not near_rounding(metres, step):
         slack = 1e-3 + 1e-7 * metres
         assert len({round(one / step) for one in (metres - slack, metres, metres + slack)}) == 1
+
+
+@given(st.floats(min_value=500, max_value=25_000), st.integers(0, 2**32), st.text(max_size=8))
+def test_draws_around_a_distance(distance: float, seed: int, question_id: str) -> None:
+    wrong = distance_draws(distance, DISTANCE, 3, seed, question_id)
+    assert wrong == distance_draws(distance, DISTANCE, 3, seed, question_id)
+    assert wrong is not None
+    key = float(kilometres_text(distance).removesuffix(" km"))
+    numbers = [float(one["text"].removesuffix(" km")) for one in wrong]
+    assert all(0.5 <= number <= 25 and 0.8 < round(abs(number - key), 2) <= 8 for number in numbers)
+    assert all(round(abs(a - b), 2) >= 0.3 for a, b in combinations(numbers, 2))
+
+
+def test_too_few_draws() -> None:
+    crowded = {**DISTANCE, "most": 1500}
+    assert distance_draws(1000, crowded, 3, 0, "q") is None

@@ -260,6 +260,16 @@ def test_a_wrong_option_made_true(tampering: Tampering, template: str, about: st
     assert any(one.expected == f"{option} is wrong" for one in found)
 
 
+def test_a_distance_made_nearly_true(tampering: Tampering) -> None:
+    question = tampering.questions("Calculate_Distance")[0]
+    assert question.options
+    option = f"{float(question.gold['text'].split()[0]) + 0.8:.2f} km"
+    options = [*question.options]
+    options[(question.gold["index"] + 1) % 4] = option
+    tampering.change("question", question, "options", options)
+    assert any(one.expected == f"{option} is wrong" for one in tampering.failures(question))
+
+
 @pytest.mark.parametrize("template", OPTIONS)
 def test_one_distractor_of_the_proof(tampering: Tampering, template: str) -> None:
     question = tampering.questions(template)[0]
@@ -324,6 +334,7 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Compare_Area_Size", "aoi", "Big Campus"),
         ("Retrieve_POI_Address", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),
+        ("Calculate_Distance", "poi", "Museum Alpha"),
     ],
 )
 def test_every_template_watches_its_evidence(

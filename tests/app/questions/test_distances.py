@@ -1,0 +1,91 @@
+"""How far two places are apart: keys on the toy town, each reason of refusal, and what makes a number wrong."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from app.core.settings import Settings
+from app.questions.second_path import answer, wrong_options
+from tests.town import Asker, Imported, Map, import_map, offset
+
+HOME = (10.0, 50.0)
+APART = {
+    "Half": 500.3,
+    "Nearer": 499.0,
+    "Middle": 1005.0,
+    "Five": 5004.0,
+    "Far": 24_998.0,
+    "Farther": 25_003.0,
+}
+"""Metres north of home."""
+
+
+@pytest.fixture(scope="module")
+def asker(
+    make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Asker, Map]]:
+    made = Map(box=(9.6, 49.8, 10.4, 50.4))
+    made.node(HOME, tourism="museum", name="Home")
+    for name, metres in APART.items():
+        made.node(offset(HOME, 0, metres), tourism="museum", name=name)
+    settings = make_database()
+    file = made.write(tmp_path_factory.mktemp("distances") / "distances.osm")
+    import_map(settings, file, "distances")
+    with Imported(settings, "distances", file, made).connect() as connection:
+        yield Asker.on(connection, "distances"), made
+
+
+def pair(made: Map, name: str) -> list[str]:
+    return sorted([made.names["Home"], made.names[name]])
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [
+        ("Half", "0.50 km"),
+        ("Nearer", "out_of_range"),
+        ("Middle", "near_rounding"),  # 1.00 km or 1.01 km
+        ("Five", "5.00 km"),
+        ("Far", "25.00 km"),
+        ("Farther", "out_of_range"),
+    ],
+)
+def test_distances_that_are_asked_for(asker: tuple[Asker, Map], name: str, outcome: str) -> None:
+    asking, made = asker
+    found = asking.ask("Calculate_Distance", pois=pair(made, name))
+    assert (found if isinstance(found, str) else found.gold["text"]) == outcome
+
+
+def test_the_sphere_stands_beside_the_spheroid(asker: tuple[Asker, Map]) -> None:
+    asking, made = asker
+    one = asking.accepted("Calculate_Distance", pois=pair(made, "Five"))
+    assert one.gold["distance"] == pytest.approx(5004.0, abs=0.02)
+    # Along a meridian at 50 degrees the ellipsoid's radius of curvature is 6,372.96 km, 0.03 % more than the mean.
+    assert one.gold["sphere"] == pytest.approx(5004.0 * 6371.009 / 6372.956, rel=1e-4)
+    assert set(one.gold["objects"]) == set(pair(made, "Five"))
+    assert one.options
+    assert len(set(one.options)) == 4
+
+
+def test_numbers_are_wrong_when_clearly_off(asker: tuple[Asker, Map]) -> None:
+    asking, made = asker
+    parameters = {"pois": pair(made, "Five")}
+    second = answer(asking.layers, "Calculate_Distance", parameters)
+    for text, wrong in (
+        ("5.81 km", True),
+        ("5.80 km", False),
+        ("4.19 km", True),
+        ("4.20 km", False),
+        ("13.1 km", False),  # other decimals
+        ("7000 m", False),
+        ("07.00 km", False),
+    ):
+        options = ["5.00 km", text, "9.00 km", "12.00 km"]
+        verdict = wrong_options(asking.layers, "Calculate_Distance", parameters, second, options, 0)[0]
+        assert verdict.wrong is wrong, text
+
+
+@pytest.mark.parametrize("pois", [["n1"], ["n1", "n1"], ["n1", 2], "n1", ["n1", "n999"]])
+def test_what_is_no_pair(asker: tuple[Asker, Map], pois: object) -> None:
+    found = answer(asker[0].layers, "Calculate_Distance", {"pois": pois})
+    assert found.refusal in ("bad_parameters", "unknown_object")
