@@ -75,6 +75,12 @@ def candidate_of(facts: Mapping[str, Any], osm_key: str | None) -> Candidate | N
     return Candidate(text, bare_form(group), str(facts.get("option_kind") or ""), osm_key, words, said)
 
 
+def _candidate_of_row(row: Row) -> Candidate:
+    """What a row of a pool offers; its `says` is a text whose words must not meet the subject's name."""
+    text = one_line(row["label"])
+    return Candidate(text, bare_form(text), "", row["osm_key"], words_of(row.get("says") or "", SHORT))
+
+
 def is_related(one: Candidate, other: Candidate) -> bool:
     """Whether the words of one's group are all among the other's: doctor and doctors, gallery and art gallery."""
     mine, theirs = words_of(one.group), words_of(other.group)
@@ -144,12 +150,8 @@ class AlikeOptions:
         """
         offer, key = self._offer, candidate_of(pick.facts, str(pick.value))
         if pool is not None:
-            key = Candidate(text, bare_form(text))
-            rows = (
-                Candidate(one_line(row["label"]), bare_form(row["label"]), osm_key=row["osm_key"])
-                for row in pool
-            )
-            offer = Offer([key, *rows])
+            key = Candidate(text, bare_form(text), said=words_of(pick.facts["name"], SHORT))
+            offer = Offer([key, *map(_candidate_of_row, pool)])
         if key is None:
             return TOO_FEW
 

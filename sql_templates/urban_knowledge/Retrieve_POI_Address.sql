@@ -19,6 +19,7 @@ select
     row_number() over (order by poi.osm_key) as place,
     poi.osm_key,
     poi.name,
+    poi.street,
     poi.housenumber,
     concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address
 from poi

@@ -2,11 +2,15 @@
 
 import re
 
-from app.core.names import normal_form
-from app.questions.alike import one_line
-from app.questions.derivations.base import Case, Derived, derivation, refused
+from app.questions.alike import SHORT, one_line, words_of
+from app.questions.derivations.base import Case, Derived, Row, derivation, refused
 
 _NUMBERED = re.compile(r"\s*[0-9]")
+
+
+def _names_its_street(row: Row) -> bool:
+    """Whether the name says a word of the street, which tells the address, or what is at it."""
+    return bool(words_of(row["name"], SHORT) & words_of(row["street"], SHORT))
 
 
 @derivation("address_option")
@@ -17,7 +21,22 @@ def address_option(case: Case) -> Derived:
     row = case.rows[0]
     if not _NUMBERED.match(row["housenumber"] or ""):
         return refused("no_housenumber")
-    address = one_line(row["address"])
-    if normal_form(row["name"]) in normal_form(address):
+    if _names_its_street(row):
         return refused("names_itself")
-    return Derived({"text": address, "objects": [row["osm_key"]]})
+    return Derived({"text": one_line(row["address"]), "objects": [row["osm_key"]]})
+
+
+@derivation("name_at_address_option")
+def name_at_address_option(case: Case) -> Derived:
+    """The name of the one object that an address leads to; rows are all that have it."""
+    if not case.rows:
+        return refused("no_answer")
+    row = case.rows[0]
+    if not _NUMBERED.match(row["housenumber"] or ""):
+        return refused("no_housenumber")
+    (sharers,) = {facts.get("sharers", 0) for facts in case.facts.values()} or {0}
+    if len(case.rows) > 1 or sharers:
+        return refused("shared_address")
+    if _names_its_street(row):
+        return refused("names_itself")
+    return Derived({"text": one_line(row["name"]), "objects": [row["osm_key"]]})

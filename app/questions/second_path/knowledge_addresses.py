@@ -12,7 +12,7 @@ import numpy as np
 
 from app.questions.second_path.addresses import parts_of
 from app.questions.second_path.answering import Parameters, SecondAnswer, second_path
-from app.questions.second_path.fairness import stands_out
+from app.questions.second_path.fairness import spoken, stands_out
 from app.questions.second_path.geodesy import measure
 from app.questions.second_path.knowledge import subject_of
 from app.questions.second_path.layers import Layer, Layers
@@ -66,8 +66,8 @@ def _subject_address(layer: Layer, position: int) -> tuple[Address | None, str |
     address = address_from(row.tags)
     if address is None:
         return None, "no_address"
-    named_in = normal_form(row.name or "") in normal_form(address.text)
-    return address, "names_itself" if named_in else None
+    told = spoken(row.name or "") & spoken(address.street)
+    return address, "names_itself" if told else None
 
 
 @second_path("Retrieve_POI_Address")
@@ -92,6 +92,48 @@ def _address_of_another(layers: Layers, parameters: Parameters, answer: SecondAn
     if float(np.min(metres)) > NEIGHBOURHOOD_METRES + _ROUND:
         return False, f"the nearest place of this address is {float(np.min(metres)):.3f} m away"
     return True, why
+
+
+@second_path("Retrieve_POI_Name")
+def poi_at_address(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of the only POI at an address, which is told by the POI itself."""
+    position, _, _, unfit = subject_of(layers, parameters)
+    return _at_own_address(layers["poi"], position, unfit)
+
+
+def _at_own_address(layer: Layer, position: int, unfit: str | None) -> SecondAnswer:
+    row = layer.rows[position]
+    address, refusal = _subject_address(layer, position)
+    if address is None or row.name is None:
+        return SecondAnswer({}, unfit or refusal or "unnamed_subject")
+    sharers = [layer.keys[one] for one in book_of(layer).sharers(position)]
+    value = {"text": " ".join(row.name.split()), "objects": [row.osm_key]}
+    return SecondAnswer(
+        value, unfit or refusal or ("shared_address" if sharers else None), {"sharers": sharers}
+    )
+
+
+@wrong_rule("Retrieve_POI_Name")
+def _elsewhere(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    poi = layers["poi"]
+    return _is_elsewhere(poi, poi.position[parameters["poi"]], answer, text)
+
+
+def _is_elsewhere(layer: Layer, position: int, answer: SecondAnswer, text: str) -> Verdict:
+    """Whether every object of a name has an address of its own, which surely is another house."""
+    own = address_from(layer.rows[position].tags)
+    bearers = layer.by_name.get(normal_form(text), [])
+    if not bearers or own is None:
+        return False, "nothing bears this name"
+    if betrayal := stands_out(answer.value["text"], text):
+        return False, betrayal
+    for one in bearers:
+        address = book_of(layer).by_position.get(one)
+        if address is None:
+            return False, f"{layer.keys[one]} of this name has no address: it may be there"
+        if may_be_one(own, address):
+            return False, f"{layer.keys[one]} of this name may be in the same house, {address.text}"
+    return True, f"{', '.join(layer.keys[one] for one in bearers[:3])} of this name at another address"
 
 
 class Book:

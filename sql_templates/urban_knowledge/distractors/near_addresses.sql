@@ -5,7 +5,8 @@ select
     row_number() over (order by near.turn, near.osm_key) as place,
     '' as pool_group,
     near.osm_key,
-    near.address as label
+    near.address as label,
+    near.street as says
 from poi as subject
 cross join lateral (
     select
@@ -18,6 +19,7 @@ cross join lateral (
 cross join lateral (
     select
         poi.osm_key,
+        poi.street,
         concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address,
         row_number() over (order by md5(subject.osm_key || poi.osm_key), poi.osm_key) as turn
     from poi

@@ -72,3 +72,31 @@ def test_who_is_asked_about(asker: Asker, town: Imported) -> None:
     offered = asker.values("Retrieve_POI_Address", "poi")
     assert town.key("Haus Korn") in offered
     assert town.key("Museum Beta") not in offered  # without a street
+
+
+# --- Retrieve_POI_Name ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Haus Korn", "Haus Rosa", "Haus Klar", "Haus Band"])
+def test_the_place_at_an_address(asker: Asker, town: Imported, name: str) -> None:
+    for one in drawn(asker, "Retrieve_POI_Name", poi=town.key(name)):
+        assert one.gold["text"] == name
+        assert one.gold["objects"] == [town.key(name)]
+        assert one.options
+        assert one.options[one.gold["index"]] == name
+        assert set(one.options) < {"Haus Korn", "Haus Rosa", "Haus Klar", "Haus Band", "Museum Alpha"}
+        assert one.picked.one("poi").label == shown(SHOPS[name][1] or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Haus Wurst", "shared_address"),  # 5, and somebody is at 3-5
+        ("Haus Gold", "shared_address"),
+        ("Haus Wort", "shared_address"),  # 11, and somebody is at 11a
+        ("Haus Naht", "no_housenumber"),
+        ("Market Lane", "names_itself"),
+    ],
+)
+def test_a_place_at_an_address_is_refused(asker: Asker, town: Imported, name: str, reason: str) -> None:
+    assert asker.ask("Retrieve_POI_Name", poi=town.key(name)) == reason

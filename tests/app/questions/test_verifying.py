@@ -243,6 +243,8 @@ def test_a_wrong_option_made_equal_to_the_key(tampering: Tampering, template: st
         ("Find_Nearest_POI", "Toy Zoo", "Nobody Called So"),  # not proved wrong
         ("Retrieve_POI_Address", "Haus Wort", "11a Market Lane, Toyville, 9999"),  # may be number 11
         ("Retrieve_POI_Address", "Haus Wort", "5 Ring, Toyville"),  # five kilometres away, and says less
+        ("Retrieve_POI_Name", "Haus Korn", "Haus Naht"),  # somewhere in the same street
+        ("Retrieve_POI_Name", "Haus Korn", "Museum Beta"),  # without any address
         ("Retrieve_POI_Address", "Haus Wort", "99 Market Lane, Toyville, 9999"),  # nobody's
         ("Query_Length", "Toy Street", "800 m"),  # a seventh off
         ("Query_Length", "Toy Street", "1.4 km"),  # in another unit
@@ -333,6 +335,7 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Find_Cover_AOI", "aoi", "Small Quad"),
         ("Compare_Area_Size", "aoi", "Big Campus"),
         ("Retrieve_POI_Address", "poi", "Haus Klar"),
+        ("Retrieve_POI_Name", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),
         ("Calculate_Distance", "poi", "Museum Alpha"),
     ],

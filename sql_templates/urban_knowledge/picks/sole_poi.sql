@@ -1,0 +1,58 @@
+-- Named places whose name no other place of the map has, with the street that their own tags say; the text is their
+-- address. `sharers` counts the other named places that may be in the same house: of the same street, with numbers that
+-- meet (5 and 5a, 3-7 and 5). Those that share with nobody may stand as options of each other's questions.
+with named as (
+    select
+        poi.osm_key,
+        poi.name,
+        poi.street,
+        poi.housenumber,
+        poi.repaired,
+        concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address,
+        lower(btrim(regexp_replace(normalize(poi.street, nfkc), '\s+', ' ', 'g'))) as street_form,
+        count(*) over (partition by lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+    from poi
+    where poi.name is not null
+),
+
+housed as (
+    select
+        named.osm_key,
+        named.street_form,
+        min(found.digits[1]::numeric) as low,
+        max(found.digits[1]::numeric) as high
+    from named
+    cross join lateral regexp_matches(named.housenumber, '[0-9]+', 'g') as found (digits)
+    where named.street_form is not null
+    group by named.osm_key, named.street_form
+),
+
+shared as (
+    select
+        one.osm_key,
+        count(other.osm_key) as sharers
+    from housed as one
+    left join housed as other
+        on
+            one.street_form = other.street_form
+            and one.low <= other.high
+            and one.high >= other.low
+            and one.osm_key <> other.osm_key
+    group by one.osm_key
+)
+
+select
+    named.osm_key as value,
+    named.address as label,
+    named.name as name,
+    coalesce(shared.sharers, 0) as sharers,
+    case when shared.sharers = 0 and named.housenumber ~ '^\s*[0-9]' then named.name end as option,
+    named.name as option_says,
+    named.street as question_says
+from named
+left join shared on named.osm_key = shared.osm_key
+where
+    named.namesakes = 1
+    and named.street is not null
+    and not named.repaired
+order by named.osm_key
