@@ -445,10 +445,18 @@ COURTS = {
 """Ground of five areas of 100 by 100 metres, 200 m from each other, with an address and three stands each."""
 
 
+BARNS = {"Grey Yard": None, "Red Forum": "31", "Blue Barn": "41", "Pink Barn": "41b"}
+"""Four more areas with their house numbers: none, one whose name says the street, two that may be one house."""
+
+
 def _court_rules(town: Map) -> None:
+    for number, (name, house) in enumerate(BARNS.items()):
+        middle = offset(_cluster(1, 3), 90, 200 * (number + len(COURTS)))
+        told = {**MARKET, "addr__street": "Forum Way"} | ({"addr__housenumber": house} if house else {})
+        town.way(rectangle(middle, 0, 0, 100, 100), True, landuse="farmyard", name=name, **told)
     for number, (colour, ground) in enumerate(COURTS.items()):
         middle = offset(_cluster(1, 3), 90, 200 * number)
-        address = {**MARKET, "addr__street": "Court Road", "addr__housenumber": str(2 * number + 1)}
+        address = {**MARKET, "addr__street": "Forum Way", "addr__housenumber": str(2 * number + 1)}
         town.way(rectangle(middle, 0, 0, 100, 100), True, landuse=ground, name=f"{colour} Court", **address)
         for stand in range(3):
             town.node(offset(middle, 120 * stand, 20), shop="kiosk", name=f"{colour} Stand {stand + 1}")

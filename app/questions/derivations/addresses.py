@@ -13,6 +13,11 @@ def _names_its_street(row: Row) -> bool:
     return bool(words_of(row["name"], SHORT) & words_of(row["street"], SHORT))
 
 
+def _sharers(case: Case) -> int:
+    """How many others may be in the same house, where the pick counts them."""
+    return sum(int(facts.get("sharers", 0)) for facts in case.facts.values())
+
+
 @derivation("address_option")
 def address_option(case: Case) -> Derived:
     """The address that the object's own tags say, with a number that starts with a digit."""
@@ -21,6 +26,8 @@ def address_option(case: Case) -> Derived:
     row = case.rows[0]
     if not _NUMBERED.match(row["housenumber"] or ""):
         return refused("no_housenumber")
+    if _sharers(case):
+        return refused("shared_address")
     if _names_its_street(row):
         return refused("names_itself")
     return Derived({"text": one_line(row["address"]), "objects": [row["osm_key"]]})
@@ -34,8 +41,7 @@ def name_at_address_option(case: Case) -> Derived:
     row = case.rows[0]
     if not _NUMBERED.match(row["housenumber"] or ""):
         return refused("no_housenumber")
-    (sharers,) = {facts.get("sharers", 0) for facts in case.facts.values()} or {0}
-    if len(case.rows) > 1 or sharers:
+    if len(case.rows) > 1 or _sharers(case):
         return refused("shared_address")
     if _names_its_street(row):
         return refused("names_itself")

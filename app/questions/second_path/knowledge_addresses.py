@@ -5,17 +5,25 @@ An address is what an object's own tags say: `housenumber street, suburb, city, 
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from app.questions.second_path.addresses import parts_of
-from app.questions.second_path.answering import Parameters, SecondAnswer, second_path
+from app.questions.second_path.answering import (
+    Parameters,
+    Refused,
+    SecondAnswer,
+    first_refusal,
+    parameter,
+    second_path,
+)
 from app.questions.second_path.fairness import spoken, stands_out
 from app.questions.second_path.geodesy import measure
 from app.questions.second_path.knowledge import subject_of
-from app.questions.second_path.layers import Layer, Layers
+from app.questions.second_path.layers import Layer, Layers, is_named
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.verdicts import Verdict, wrong_rule
 
@@ -134,6 +142,53 @@ def _is_elsewhere(layer: Layer, position: int, answer: SecondAnswer, text: str) 
         if may_be_one(own, address):
             return False, f"{layer.keys[one]} of this name may be in the same house, {address.text}"
     return True, f"{', '.join(layer.keys[one] for one in bearers[:3])} of this name at another address"
+
+
+def area_of(layers: Layers, parameters: Parameters) -> tuple[int, str | None]:
+    """The position of the area asked about, and why it may not be; raises Refused where there is none."""
+    aoi = layers["aoi"]
+    key = parameter(parameters, "aoi", str)
+    position = aoi.position.get(key)
+    if position is None:
+        raise Refused("unknown_object", layer="aoi", osm_key=key)
+    row = aoi.rows[position]
+    return position, first_refusal(
+        (row.repaired, "repaired_geometry"),
+        (not is_named(row), "unnamed_subject"),
+        (len(aoi.by_name.get(normal_form(row.name or ""), [])) > 1, "name_not_unique"),
+    )
+
+
+@second_path("Retrieve_AOI_Address")
+def area_address(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The address of an area of interest, which shares it with no other."""
+    aoi = layers["aoi"]
+    position, unfit = area_of(layers, parameters)
+    found = _at_own_address(aoi, position, unfit)
+    address = address_from(aoi.rows[position].tags)
+    return replace(found, value={**found.value, "text": address.text}) if address and found.value else found
+
+
+@wrong_rule("Retrieve_AOI_Address")
+def _address_of_another_area(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
+    aoi = layers["aoi"]
+    bearers = book_of(aoi).by_text.get(normal_form(text), [])
+    return _is_another(aoi, aoi.position[parameters["aoi"]], bearers, text)
+
+
+@second_path("Retrieve_AOI_Name")
+def area_at_address(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of the only area of interest at an address, which is told by the area itself."""
+    position, unfit = area_of(layers, parameters)
+    return _at_own_address(layers["aoi"], position, unfit)
+
+
+@wrong_rule("Retrieve_AOI_Name")
+def _area_elsewhere(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    aoi = layers["aoi"]
+    return _is_elsewhere(aoi, aoi.position[parameters["aoi"]], answer, text)
 
 
 class Book:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.questions.accepting import Accepted
-from tests.town import SHOPS, Asker, Imported
+from tests.town import COURTS, SHOPS, Asker, Imported
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +100,41 @@ def test_the_place_at_an_address(asker: Asker, town: Imported, name: str) -> Non
 )
 def test_a_place_at_an_address_is_refused(asker: Asker, town: Imported, name: str, reason: str) -> None:
     assert asker.ask("Retrieve_POI_Name", poi=town.key(name)) == reason
+
+
+# --- Retrieve_AOI_Address, Retrieve_AOI_Name --------------------------------------------------------------
+
+FORUM = {
+    f"{colour} Court": f"{2 * number + 1} Forum Way, Toyville, 9999" for number, colour in enumerate(COURTS)
+}
+
+
+@pytest.mark.parametrize("name", FORUM)
+def test_the_address_of_an_area_and_back(asker: Asker, town: Imported, name: str) -> None:
+    for template, key, others, label in (
+        ("Retrieve_AOI_Address", FORUM[name], set(FORUM.values()), name),
+        ("Retrieve_AOI_Name", name, set(FORUM), FORUM[name]),
+    ):
+        one = asker.accepted(template, aoi=town.key(name))
+        assert one.gold["text"] == key
+        assert one.gold["objects"] == [town.key(name)]
+        assert one.options
+        assert one.options[one.gold["index"]] == key
+        assert set(one.options) < others
+        assert one.picked.one("aoi").label == label
+
+
+@pytest.mark.parametrize("template", ["Retrieve_AOI_Address", "Retrieve_AOI_Name"])
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Grey Yard", "no_housenumber"),
+        ("Red Forum", "names_itself"),
+        ("Blue Barn", "shared_address"),
+        ("Pink Barn", "shared_address"),
+    ],
+)
+def test_the_address_of_an_area_is_refused(
+    asker: Asker, town: Imported, template: str, name: str, reason: str
+) -> None:
+    assert asker.ask(template, aoi=town.key(name)) == reason

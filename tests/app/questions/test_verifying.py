@@ -245,6 +245,10 @@ def test_a_wrong_option_made_equal_to_the_key(tampering: Tampering, template: st
         ("Retrieve_POI_Address", "Haus Wort", "5 Ring, Toyville"),  # five kilometres away, and says less
         ("Retrieve_POI_Name", "Haus Korn", "Haus Naht"),  # somewhere in the same street
         ("Retrieve_POI_Name", "Haus Korn", "Museum Beta"),  # without any address
+        ("Retrieve_AOI_Address", "Green Court", "1a Forum Way, Toyville, 9999"),  # nobody's
+        ("Retrieve_AOI_Address", "Green Court", "1 Market Lane, Toyville, 9999"),  # no area's
+        ("Retrieve_AOI_Name", "Green Court", "Grey Yard"),  # somewhere in the same street
+        ("Retrieve_AOI_Name", "Green Court", "Big Campus"),  # without any address
         ("Retrieve_POI_Address", "Haus Wort", "99 Market Lane, Toyville, 9999"),  # nobody's
         ("Query_Length", "Toy Street", "800 m"),  # a seventh off
         ("Query_Length", "Toy Street", "1.4 km"),  # in another unit
@@ -334,6 +338,8 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Find_Nearest_POI", "poi", "Kiosk Corner"),
         ("Find_Cover_AOI", "aoi", "Small Quad"),
         ("Compare_Area_Size", "aoi", "Big Campus"),
+        ("Retrieve_AOI_Address", "aoi", "Black Court"),
+        ("Retrieve_AOI_Name", "aoi", "Black Court"),
         ("Retrieve_POI_Address", "poi", "Haus Klar"),
         ("Retrieve_POI_Name", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),

@@ -1,0 +1,36 @@
+/*
+id: Retrieve_AOI_Address
+version: 1
+title: the address of a named area
+answer_type: option
+scorer: option
+dimension: area
+parameters:
+  aoi: {type: object, layer: aoi, pick: addressed_aoi}
+derive: address_option
+distractors: {strategy: alike, layer: aoi}
+phrasings: retrieve_aoi_address
+margins: {length_ratio: 2}
+requires: [aoi]
+search: none
+*/
+select
+    row_number() over (order by aoi.osm_key) as place,
+    aoi.osm_key,
+    aoi.name,
+    said.street,
+    said.housenumber,
+    concat_ws(', ', concat_ws(' ', said.housenumber, said.street), said.suburb, said.city, said.postcode) as address
+from aoi
+cross join lateral (
+    select
+        coalesce(nullif(aoi.tags ->> 'addr:street', ''), nullif(aoi.tags ->> 'addr:place', '')) as street,
+        nullif(aoi.tags ->> 'addr:housenumber', '') as housenumber,
+        nullif(aoi.tags ->> 'addr:suburb', '') as suburb,
+        nullif(aoi.tags ->> 'addr:city', '') as city,
+        nullif(aoi.tags ->> 'addr:postcode', '') as postcode
+) as said
+where
+    aoi.osm_key = :aoi
+    and said.street is not null
+order by place

@@ -1,0 +1,64 @@
+-- Named areas whose name no other area has, with the street that their own tags say; the text is their address.
+-- `sharers` counts the other areas that may be in the same house; who shares with nobody may be an option.
+with named as (
+    select
+        aoi.osm_key,
+        aoi.name,
+        aoi.repaired,
+        said.street,
+        said.housenumber,
+        concat_ws(', ', concat_ws(' ', said.housenumber, said.street), said.suburb, said.city, said.postcode) as address,
+        lower(btrim(regexp_replace(normalize(said.street, nfkc), '\s+', ' ', 'g'))) as street_form,
+        count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+    from aoi
+    cross join lateral (
+        select
+            coalesce(nullif(aoi.tags ->> 'addr:street', ''), nullif(aoi.tags ->> 'addr:place', '')) as street,
+            nullif(aoi.tags ->> 'addr:housenumber', '') as housenumber,
+            nullif(aoi.tags ->> 'addr:suburb', '') as suburb,
+            nullif(aoi.tags ->> 'addr:city', '') as city,
+            nullif(aoi.tags ->> 'addr:postcode', '') as postcode
+    ) as said
+),
+
+housed as (
+    select
+        named.osm_key,
+        named.street_form,
+        min(found.digits[1]::numeric) as low,
+        max(found.digits[1]::numeric) as high
+    from named
+    cross join lateral regexp_matches(named.housenumber, '[0-9]+', 'g') as found (digits)
+    where named.street_form is not null
+    group by named.osm_key, named.street_form
+),
+
+shared as (
+    select
+        one.osm_key,
+        count(other.osm_key) as sharers
+    from housed as one
+    left join housed as other
+        on
+            one.street_form = other.street_form
+            and one.low <= other.high
+            and one.high >= other.low
+            and one.osm_key <> other.osm_key
+    group by one.osm_key
+)
+
+select
+    named.osm_key as value,
+    named.address as label,
+    named.name as name,
+    coalesce(shared.sharers, 0) as sharers,
+    case when shared.sharers = 0 and named.housenumber ~ '^\s*[0-9]' then named.name end as option,
+    named.name as option_says,
+    named.street as question_says
+from named
+left join shared on named.osm_key = shared.osm_key
+where
+    named.namesakes = 1
+    and named.street is not null
+    and not named.repaired
+order by named.osm_key
