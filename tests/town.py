@@ -179,6 +179,7 @@ def make_town() -> Map:
     _line_rules(town)
     _address_rules(town)
     _court_rules(town)
+    _junction_rules(town)
     return town
 
 
@@ -460,6 +461,32 @@ def _court_rules(town: Map) -> None:
         town.way(rectangle(middle, 0, 0, 100, 100), True, landuse=ground, name=f"{colour} Court", **address)
         for stand in range(3):
             town.node(offset(middle, 120 * stand, 20), shop="kiosk", name=f"{colour} Stand {stand + 1}")
+
+
+def _junction_rules(town: Map) -> None:
+    # Main Street crosses Junction Field from west to east and meets First, Middle and Last Lane. Bridge Road passes
+    # over it. Second Hop leaves First Lane; Quiet Lane and Park Lane meet nothing.
+    middle = _cluster(2, 2)
+
+    def node(east: float, north: float) -> str:
+        up = offset(middle, 0 if north >= 0 else 180, abs(north))
+        return town.node(offset(up, 90 if east >= 0 else 270, abs(east)))
+
+    town.way(rectangle(middle, 0, 0, 420, 420), landuse="industrial", name="Junction Field")
+    first, second, last, hop = node(-150, 0), node(0, 0), node(150, 0), node(-150, 180)
+    for name, nodes in {
+        "Main Street": [node(-300, 0), first, second, last, node(300, 0)],
+        "First Lane": [node(-150, -180), first, hop],
+        "Middle Lane": [node(0, -100), second],
+        "Last Lane": [last, node(150, 180)],
+        "Second Hop": [hop, node(-100, 190)],
+        "Quiet Lane": [node(60, 100), node(120, 100)],
+        "Park Lane": [node(60, -100), node(120, -100)],
+    }.items():
+        town.through(nodes, highway="residential", name=name)
+    town.through(
+        [node(-75, -180), node(-75, 180)], highway="tertiary", bridge="yes", layer="1", name="Bridge Road"
+    )
 
 
 # --- importing and asking ---------------------------------------------------------------------------------

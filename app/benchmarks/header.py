@@ -6,7 +6,17 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 AnswerType = Literal["name", "location", "azimuth", "count", "area", "distance", "length", "fact", "option"]
 ParameterType = Literal[
-    "object", "objects", "described", "attribute", "class", "filter", "metres", "sector", "number", "choice"
+    "object",
+    "objects",
+    "within",
+    "described",
+    "attribute",
+    "class",
+    "filter",
+    "metres",
+    "sector",
+    "number",
+    "choice",
 ]
 Layer = Literal["poi", "park", "water", "road", "region", "aoi", "address", "road_node"]
 
@@ -21,6 +31,9 @@ class Parameter(_Strict):
     type: ParameterType
     pick: str = Field(description="a file of picks/, without .sql")
     layer: Layer | None = Field(default=None, description="where an object lives; must be given for objects")
+    area: Layer | None = Field(
+        default=None, description="where the area lives that an object lies in (within)"
+    )
     choose: int = Field(default=1, ge=1, le=8, description="how many of the pick's values make one (objects)")
     none_means: str | None = Field(
         default=None, description="the reason of refusal where the pick finds nothing"
@@ -43,8 +56,10 @@ class Parameter(_Strict):
 
     @model_validator(mode="after")
     def _objects_have_a_layer(self) -> "Parameter":
-        if self.type in ("object", "objects", "described") and self.layer is None:
+        if self.type in ("object", "objects", "within", "described") and self.layer is None:
             raise ValueError(f"type {self.type} needs a layer")
+        if (self.type == "within") != (self.area is not None):
+            raise ValueError("type within and an area go together")
         if (self.type == "objects") != (self.choose > 1):
             raise ValueError("choose goes with type objects")
         return self
@@ -53,7 +68,15 @@ class Parameter(_Strict):
 class Distractors(_Strict):
     """Where wrong options come from."""
 
-    strategy: Literal["coordinate_corners", "pool", "others", "length_multiples", "distance_draws", "alike"]
+    strategy: Literal[
+        "coordinate_corners",
+        "pool",
+        "others",
+        "length_multiples",
+        "distance_draws",
+        "junction_pairs",
+        "alike",
+    ]
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
     layer: Layer | None = Field(
         default=None, description="where the objects of wrong options live, if they are any"
@@ -100,7 +123,7 @@ class Header(_Strict):
     def _options_have_distractors(self) -> "Header":
         if (self.answer_type == "option") != (self.distractors is not None):
             raise ValueError("answer_type option and distractors go together")
-        pooled = {"pool": (True,), "alike": (True, False)}
+        pooled = {"pool": (True,), "junction_pairs": (True,), "alike": (True, False)}
         if self.distractors and (self.distractors.pool is not None) not in pooled.get(
             self.distractors.strategy, (False,)
         ):
@@ -111,6 +134,7 @@ class Header(_Strict):
         """The header as it is stored beside a template's body, wherever that was written."""
         header: dict[str, Any] = self.model_dump(mode="json", exclude={"select"})
         for parameter in header["parameters"].values():
-            if parameter["default"] is None:
-                del parameter["default"]  # templates that choose nothing keep their hash
+            for name in ("default", "area"):
+                if parameter[name] is None:
+                    del parameter[name]  # templates that do without keep their hash
         return header

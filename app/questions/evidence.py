@@ -13,6 +13,8 @@ def parameter_keys(header: Header, parameters: Mapping[str, Any]) -> list[Key]:
     """The objects that the typed parameters name, in the header's order."""
     keys: list[Key] = []
     for name, parameter in header.parameters.items():
+        if parameter.area:
+            keys.append((parameter.area, str(parameters[name]).partition(" ")[2]))
         if parameter.layer:
             named = parameters[name]
             keys += [
@@ -23,8 +25,8 @@ def parameter_keys(header: Header, parameters: Mapping[str, Any]) -> list[Key]:
 
 
 def object_of(parameter: Parameter, value: str) -> str:
-    """The osm_key in a parameter's value; what is described by a fact has the fact's attribute behind its key."""
-    return value.partition(" ")[0] if parameter.type == "described" else value
+    """The osm_key in a parameter's value, behind which the area's or the attribute of a fact may stand."""
+    return value.partition(" ")[0] if parameter.type in ("described", "within") else value
 
 
 def evidence_keys(
@@ -35,5 +37,10 @@ def evidence_keys(
 ) -> list[Key]:
     """Every object, once, sorted; `found` is what the derivation names."""
     layer = header.distractors.layer if header.distractors else None
-    wrong = [(layer, str(one["osm_key"])) for one in distractors or ()] if layer else []
+    wrong = [(layer, key) for one in distractors or () for key in _objects_of(one)] if layer else []
     return sorted({*parameter_keys(header, parameters), *found, *wrong})
+
+
+def _objects_of(distractor: Mapping[str, Any]) -> list[str]:
+    """The objects that a wrong option speaks of: one, or several together."""
+    return list(distractor.get("osm_keys") or [str(distractor["osm_key"])])

@@ -1,5 +1,8 @@
 """Keys of questions about roads: the drivable ways of one name are one road."""
 
+from collections.abc import Sequence
+
+from app.core.names import normal_form
 from app.questions.derivations.base import Case, Derived, derivation, refused
 from app.questions.derivations.numerals import metres_text, near_rounding
 
@@ -21,3 +24,48 @@ def length_option(case: Case) -> Derived:
     gold = {"text": metres_text(row["length"]), "objects": row["osm_keys"], "length": row["length"]}
     evidence = [("road", key) for key in row["osm_keys"]]
     return Derived(gold, None, evidence, {"wanted": case.margins["least"]})
+
+
+def pair_text(names: Sequence[str]) -> str:
+    """`A and B`, whichever came first."""
+    return " and ".join(sorted(names))
+
+
+@derivation("junctions_option")
+def junctions_option(case: Case) -> Derived:
+    """The two roads at the first and the last junction of the longest part of a road in an area."""
+    unfit = _unfit_stretch(case)
+    if unfit:
+        return refused(unfit)
+    first, last = case.rows[0]["node_id"], case.rows[-1]["node_id"]
+    if first == last:
+        return refused("no_answer")
+    ends = [[row for row in case.rows if row["node_id"] == node] for node in (first, last)]
+    if any(len(end) > 1 for end in ends):
+        return refused("ambiguous_junction")
+    crossed = [end[0] for end in ends]
+    names = [row["cross_name"] for row in crossed]
+    if normal_form(names[0]) == normal_form(names[1]):
+        return refused("one_cross_road")
+    keys = [row["cross_key"] for row in crossed]
+    evidence = [("road", key) for key in (*case.rows[0]["osm_keys"], *keys)]
+    gold = {"text": pair_text(names), "objects": sorted(keys), "names": sorted(names)}
+    return Derived(gold, None, evidence, {"share": case.rows[0]["share"]}, names=names)
+
+
+def _unfit_stretch(case: Case) -> str | None:
+    """Why nothing can be asked about the part of a road in an area, if so."""
+    if not case.facts.get("stretch", {}).get("inside", True):
+        return "leaves_outline"
+    if not case.rows:
+        return "no_answer"
+    part = case.rows[0]
+    if part["repaired"]:
+        return "repaired_geometry"
+    if part["share"] < case.margins["share"]:
+        return "in_parts"
+    if part["closed"]:
+        return "closed_road"
+    if any(row["doubtful"] for row in case.rows):
+        return "near_area_edge"
+    return "no_answer" if part["node_id"] is None else None

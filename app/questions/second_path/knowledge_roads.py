@@ -50,6 +50,11 @@ def reads_like_another(road: Layer, name: str) -> bool:
     return any(road.rows[one].name != name and is_drivable(road.rows[one]) for one in alike)
 
 
+def bears_a_road(road: Layer, name: str) -> bool:
+    """Whether a drivable way has this name, or one that reads the same."""
+    return any(is_drivable(road.rows[one]) for one in road.by_name.get(normal_form(name), []))
+
+
 def road_of(layers: Layers, key: str) -> tuple[str, list[int]]:
     """The name and the ways of the road that a drivable way belongs to; raises Refused where there is none."""
     road = layers["road"]

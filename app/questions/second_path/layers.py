@@ -12,7 +12,15 @@ from app.core.identity import content_hash
 from app.questions.second_path.geodesy import Boundary, Floats, Points, Positions, spheroid_area
 from app.questions.second_path.insides import Inside
 from app.questions.second_path.names import normal_form
-from app.questions.second_path.reading import LAYER_NAMES, FactRow, Row, read_facts, read_layer
+from app.questions.second_path.reading import (
+    LAYER_NAMES,
+    FactRow,
+    RoadNode,
+    Row,
+    read_facts,
+    read_layer,
+    read_road_nodes,
+)
 
 EDGE_DEGREES = 0.01
 """An outline's edges are cut into pieces no longer than this, as good as a geodesic (to 2 cm at 60 degrees)."""
@@ -129,6 +137,7 @@ class Layers:
         self._read_facts: Callable[[], Iterable[FactRow]] = (
             partial(read_facts, connection, facts) if facts else lambda: ()
         )
+        self._read_road_nodes: Callable[[], Iterable[RoadNode]] = partial(read_road_nodes, connection, schema)
         self._prepare(outline_wkb)
 
     @classmethod
@@ -137,12 +146,14 @@ class Layers:
         rows: Mapping[str, Iterable[Row]],
         outline_wkb: bytes | None = None,
         facts: Iterable[FactRow] = (),
+        road_nodes: Iterable[RoadNode] = (),
     ) -> "Layers":
         """Layers from rows in memory, {layer: rows}; a layer that is not named is empty."""
         layers = cls.__new__(cls)
         held = {layer: list(found) for layer, found in rows.items()}
         layers._read = lambda layer: held.get(layer, [])
         layers._read_facts = lambda: facts
+        layers._read_road_nodes = lambda: road_nodes
         layers._prepare(outline_wkb)
         return layers
 
@@ -166,6 +177,15 @@ class Layers:
         if name not in self._layers:
             self._layers[name] = Layer(self._read(name))
         return self._layers[name]
+
+    @cached_property
+    def road_nodes(self) -> dict[str, list[RoadNode]]:
+        """The shared nodes of each way, by its osm_key, in the order of their ids."""
+        nodes: dict[str, list[RoadNode]] = {}
+        for node in sorted(self._read_road_nodes(), key=lambda node: node.node_id):
+            for way_id in node.way_ids:
+                nodes.setdefault(f"w{way_id}", []).append(node)
+        return nodes
 
     @cached_property
     def facts(self) -> list[FactRow]:

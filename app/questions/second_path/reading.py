@@ -68,6 +68,14 @@ class FactRow(NamedTuple):
     licence: str
 
 
+class RoadNode(NamedTuple):
+    """A node that several roads share: the ids of its ways, and where it is."""
+
+    node_id: int
+    way_ids: Sequence[int]
+    wkb: bytes
+
+
 def read_facts(connection: Connection, set_id: str) -> Iterator[FactRow]:
     """Every row of a set of facts, those that contradict each other included."""
     columns = ", ".join(FactRow._fields)
@@ -75,6 +83,16 @@ def read_facts(connection: Connection, set_id: str) -> Iterator[FactRow]:
     options = {"stream_results": True, "yield_per": _ROWS_AT_ONCE}
     for row in connection.execute(statement, {"set_id": set_id}, execution_options=options):
         yield FactRow(*row)
+
+
+def read_road_nodes(connection: Connection, schema: str) -> Iterator[RoadNode]:
+    """Every node that two roads or more share."""
+    statement = text(
+        f"select node_id, way_ids, ST_AsBinary(geom) as wkb from {quoted(schema)}.{quoted('road_node')}"
+    )
+    options = {"stream_results": True, "yield_per": _ROWS_AT_ONCE}
+    for node_id, way_ids, wkb in connection.execute(statement, execution_options=options):
+        yield RoadNode(node_id, tuple(way_ids), bytes(wkb))
 
 
 def read_layer(connection: Connection, schema: str, layer: str) -> Iterator[Row]:

@@ -1,6 +1,6 @@
 """A map for the questions about roads; truth by hand. Places are put down by metres east and north of a crossing."""
 
-from tests.town import BOX, Map, Place, offset
+from tests.town import BOX, Map, Place, offset, rectangle
 
 MIDDLE = (10.0, 50.0)
 
@@ -15,6 +15,7 @@ def make_roads() -> Map:
     """The map."""
     made = Map()
     _lengths(made)
+    _junctions(made)
     return made
 
 
@@ -49,3 +50,70 @@ def _lengths(made: Map) -> None:
     straight(made, "Leaving", offset(edge, 270, 500), 1000)
     ending = made.node(offset(edge, 270, 700))
     made.through([ending, made.node((BOX[2], made.places[ending][1]))], highway="tertiary", name="Ending")
+
+
+Lanes = dict[float, list[str]]
+"""Metres east of a field's middle: the names of the lanes that meet the street there."""
+
+
+def field(made: Map, name: str, middle: Place, lanes: Lanes, strangers: int = 3) -> dict[float, str]:
+    """A field of 400 by 400 m, a street of its name through it, lanes that meet the street, and roads that do not.
+
+    Gives the nodes of the street by metres east of the middle.
+    """
+    made.way(rectangle(middle, 0, 0, 400, 400), landuse="industrial", name=f"{name} Field")
+    nodes = {east: made.node(at(east, 0, middle)) for east in sorted({-400.0, 400.0, *lanes})}
+    made.through(list(nodes.values()), highway="residential", name=f"{name} Street")
+    for east, names in lanes.items():
+        for number, lane in enumerate(names):
+            end = made.node(at(east, 100 * (-1) ** number, middle))
+            made.through([nodes[east], end], highway="residential", name=lane)
+    for number in range(strangers):
+        straight(made, f"{name} Stranger {number}", at(-150, -30 * (number + 2), middle), 60)
+    return nodes
+
+
+def _junctions(made: Map) -> None:
+    """Fields two kilometres apart, each for one rule; what stands 50 m off the field's edge is 250 m off its middle."""
+    middles = (at(2000 * column, -2000 * row) for row in range(5) for column in range(-4, 5))
+    plain: Lanes = {-150: ["{} West"], 0: ["{} Middle"], 150: ["{} East"]}
+
+    def named(name: str, lanes: Lanes) -> Lanes:
+        return {east: [lane.format(name) for lane in ones] for east, ones in lanes.items()}
+
+    def make(name: str, lanes: Lanes = plain, strangers: int = 3) -> tuple[dict[float, str], Place]:
+        middle = next(middles)
+        return field(made, name, middle, named(name, lanes), strangers), middle
+
+    _, middle = make("Bridge")  # Bridge Over crosses west of all junctions and shares no node
+    over = [made.node(at(-180, north, middle)) for north in (-150, 150)]
+    made.through(over, highway="primary", bridge="yes", layer="1", name="Bridge Over")
+    make("Edge", {-249.5: ["{} West"], 0: ["{} Middle"], 150: ["{} East"]})
+    make("Inside", {-248.5: ["{} West"], 0: ["{} Middle"], 150: ["{} East"]})
+    make("Outside", {-251.5: ["{} West"], 0: ["{} Middle"], 150: ["{} East"]})
+    make("Crowded", {-150: ["{} West", "{} Wester"], 150: ["{} East"]})
+    make("Loop", {-150: ["{} Back"], 150: ["{} Back"]})
+    make("Single", {0: ["{} Middle"]})
+    make("Lonely", strangers=1)
+    make("Sparse", strangers=2)
+    nodes, middle = make("Others", {-150: ["{} West"], 150: ["{} East"]})
+    unnamed, foot = (made.node(at(east, 100, middle)) for east in (-400, 400))
+    made.through([nodes[-400], unnamed], highway="residential")
+    made.through([nodes[400], foot], highway="footway", name="Others Foot")
+    for name, metres in (("Mostly", 60), ("Halves", 200)):  # a second piece beside one of 500 m
+        _, middle = make(name)
+        straight(made, f"{name} Street", at(0, 150, middle), metres)
+    _ring(made, next(middles))
+    field(made, "Border", offset((BOX[2], 50.0), 270, 240), named("Border", plain))
+
+
+def _ring(made: Map, middle: Place) -> None:
+    """A street that ends where it begins."""
+    made.way(rectangle(middle, 0, 0, 400, 400), landuse="industrial", name="Ring Field")
+    corners = [made.node(place) for place in rectangle(middle, 0, 0, 200, 200)]
+    made.through([*corners, corners[0]], highway="residential", name="Ring Street")
+    for number, corner in enumerate(corners[:2]):
+        end = made.node(at(0, 20 * number, middle))
+        made.through([corner, end], highway="residential", name=f"Spoke {number}")
+    for number in range(3):
+        straight(made, f"Ring Stranger {number}", at(-180, 150 + 10 * number, middle), 60)

@@ -149,6 +149,7 @@ SPATIAL = {
     "Find_Nearest_POI": "poi_geog",
     "Find_Cover_AOI": "aoi_geom",
     "Query_Length": "road_name",
+    "Find_Junctions": "road_node_way_ids",
 }
 
 
@@ -179,7 +180,8 @@ def test_an_index_can_serve_the_spatial_condition(on_liechtenstein: Asker, name:
 
 
 @pytest.mark.parametrize(
-    ("name", "index"), [("Find_Nearest_POI", "poi_geog"), ("Find_Cover_AOI", "aoi_geog")]
+    ("name", "index"),
+    [("Find_Nearest_POI", "poi_geog"), ("Find_Junctions", "road_geog"), ("Find_Cover_AOI", "aoi_geog")],
 )
 def test_an_index_can_serve_the_pool(on_liechtenstein: Asker, name: str, index: str) -> None:
     pool = template_of(name).pool

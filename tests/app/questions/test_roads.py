@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from app.core.names import bare_form
 from app.core.settings import Settings
+from app.questions.second_path import answer, wrong_options
 from tests.app.questions.roads_map import make_roads
 from tests.town import Asker, Imported, import_map
 
@@ -55,3 +57,70 @@ def test_roads_that_are_offered(asker: Asker, roads: Imported) -> None:
     assert roads.key("Twin Street") in offered
     for name in ("Gasse", "GASSE", "Foot Only"):  # two that read alike, and one that is not for cars
         assert roads.key(name) not in offered
+
+
+def stretch(roads: Imported, name: str) -> str:
+    return f"{roads.key(f'{name} Street')} {roads.key(f'{name} Field')}"
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [
+        ("Bridge", "Bridge East and Bridge West"),
+        ("Edge", "near_area_edge"),
+        ("Inside", "Inside East and Inside West"),
+        ("Outside", "Outside East and Outside Middle"),
+        ("Crowded", "ambiguous_junction"),
+        ("Loop", "one_cross_road"),
+        ("Single", "no_answer"),
+        ("Lonely", "too_few_distractors"),
+        ("Sparse", "Sparse East and Sparse West"),
+        ("Others", "Others East and Others West"),
+        ("Mostly", "Mostly East and Mostly West"),  # 500 of 560 m
+        ("Halves", "in_parts"),  # 500 of 700 m
+        ("Ring", "closed_road"),
+        ("Border", "leaves_outline"),
+    ],
+)
+def test_first_and_last_junctions(asker: Asker, roads: Imported, name: str, outcome: str) -> None:
+    found = asker.ask("Find_Junctions", stretch=stretch(roads, name))
+    assert (found if isinstance(found, str) else found.gold["text"]) == outcome
+    if not isinstance(found, str):
+        assert found.options is not None
+        assert len({bare_form(option) for option in found.options}) == 4
+
+
+def test_a_bridge_is_no_junction_and_a_shared_node_is(asker: Asker, roads: Imported) -> None:
+    """The bridge crosses the street west of every junction, on the ground 30 m from the first."""
+    parameters = {"stretch": stretch(roads, "Bridge")}
+    second = answer(asker.layers, "Find_Junctions", parameters)
+    assert [names for _, *names in second.facts["junctions"]] == [
+        ["Bridge West"],
+        ["Bridge Middle"],
+        ["Bridge East"],
+    ]
+    options = [
+        second.value["text"],
+        "Bridge East and Bridge Over",
+        "Bridge East and Bridge Middle",
+        "x and y",
+    ]
+    verdicts = wrong_options(asker.layers, "Find_Junctions", parameters, second, options, 0)
+    assert [one.wrong for one in verdicts] == [True, False, False]
+    assert verdicts[0].why == "Bridge Over shares no node with the road"
+    assert verdicts[1].why == "both roads share a node with the road"
+
+
+def test_wrong_pairs_replace_one_road_or_both(asker: Asker, roads: Imported) -> None:
+    key = {"Bridge East", "Bridge West"}
+    strangers = {"Bridge Over", *(f"Bridge Stranger {number}" for number in range(3))}
+    replaced = set()
+    for seed in range(8):
+        drawing = Asker(asker.connection, asker.snapshot, asker.layers, seed)
+        one = drawing.accepted("Find_Junctions", stretch=stretch(roads, "Bridge"))
+        for wrong in one.distractors or ():
+            names = set(wrong["text"].split(" and "))
+            assert names <= key | strangers
+            replaced.add(len(names & strangers))
+            assert sorted(roads.key(name) for name in names & strangers) == wrong["osm_keys"]
+    assert replaced == {1, 2}

@@ -250,13 +250,16 @@ def test_a_wrong_option_made_equal_to_the_key(tampering: Tampering, template: st
         ("Retrieve_AOI_Name", "Green Court", "Grey Yard"),  # somewhere in the same street
         ("Retrieve_AOI_Name", "Green Court", "Big Campus"),  # without any address
         ("Retrieve_POI_Address", "Haus Wort", "99 Market Lane, Toyville, 9999"),  # nobody's
+        ("Find_Junctions", "Main Street", "First Lane and Middle Lane"),  # both meet it
+        ("Find_Junctions", "Main Street", "Bridge Road or Last Lane"),  # no pair
         ("Query_Length", "Toy Street", "800 m"),  # a seventh off
         ("Query_Length", "Toy Street", "1.4 km"),  # in another unit
     ],
 )
 def test_a_wrong_option_made_true(tampering: Tampering, template: str, about: str, option: str) -> None:
     (subject,) = template_of(template).header.parameters
-    question = tampering.question(template, **{subject: tampering.key(about)})
+    questions = tampering.questions(template)
+    question = next(one for one in questions if one.parameters[subject].split()[0] == tampering.key(about))
     assert question.options
     options = [*question.options]
     options[(question.gold["index"] + 1) % 4] = option
@@ -284,6 +287,27 @@ def test_one_distractor_of_the_proof(tampering: Tampering, template: str) -> Non
     distractors[1]["text"] += " Two"
     tampering.change("proof", question, "distractors", distractors)
     assert paths(tampering.failures(question)) == {"distractor"}
+
+
+def test_a_crossing_that_becomes_a_junction(tampering: Tampering) -> None:
+    """A wrong option stands on a road's sharing no node with the street."""
+    main = tampering.key("Main Street")
+    question = next(
+        one for one in tampering.questions("Find_Junctions") if one.parameters["stretch"].startswith(main)
+    )
+    assert question.distractors
+    other = question.distractors[0]["osm_keys"][0]
+    tampering.on_map(
+        "insert into road_node (node_id, way_ids, geom) select 999999999, array[:main, :other]::bigint[],"
+        " st_startpoint(geom) from road where osm_key = :key",
+        main=int(main[1:]),
+        other=int(other[1:]),
+        key=other,
+    )
+    found = [one for one in tampering.prove("Find_Junctions").failures if one.id == question.id]
+    assert paths(found) == {"distractor"}
+    single = [one for one in question.distractors if one["osm_keys"] == [other]]
+    assert {f"{one['text']} is wrong" for one in single} <= {one.expected for one in found}
 
 
 # --- the map ----------------------------------------------------------------------------------------------
@@ -344,6 +368,8 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Retrieve_POI_Name", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),
         ("Calculate_Distance", "poi", "Museum Alpha"),
+        ("Find_Junctions", "road", "Last Lane"),
+        ("Find_Junctions", "aoi", "Junction Field"),
     ],
 )
 def test_every_template_watches_its_evidence(

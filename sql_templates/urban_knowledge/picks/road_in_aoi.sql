@@ -1,0 +1,65 @@
+-- Roads that come within 50 m of a named area: the first key of the road, a blank, the area's key. Roads as in
+-- named_road, areas as in unique_aoi. `inside`: the area and 51 m around it lie inside the outline.
+with outline as materialized (
+    select st_geomfromwkb(decode(:outline, 'hex'), 4326) as geom
+),
+named_road as (
+    select
+        min(road.osm_key) as osm_key,
+        road.name,
+        count(*) over (
+            partition by
+                replace(
+                    lower(btrim(regexp_replace(normalize(road.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss'
+                )
+        ) as namesakes
+    from road
+    where
+        road.drivable
+        and btrim(road.name) <> ''
+    group by road.name
+),
+named_area as (
+    select
+        aoi.osm_key,
+        aoi.name,
+        aoi.repaired,
+        aoi.geog,
+        count(*) over (
+            partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))
+        ) as namesakes
+    from aoi
+),
+area as materialized (
+    select
+        named_area.osm_key,
+        named_area.name,
+        named_area.geog,
+        st_containsproperly(outline.geom, st_buffer(named_area.geog, 51)::geometry) as inside
+    from named_area
+    cross join outline
+    where
+        named_area.namesakes = 1
+        and not named_area.repaired
+),
+met as (
+    select distinct
+        way.name as road_name,
+        area.osm_key as area_key
+    from area
+    inner join road as way
+        on
+            way.drivable
+            and way.name is not null
+            and st_dwithin(way.geog, area.geog, 50)
+)
+select
+    named_road.osm_key || ' ' || area.osm_key as value,
+    named_road.name || ' in ' || area.name || ' and up to 50 m around it' as label,
+    named_road.name as name,
+    coalesce(area.inside, false) as inside
+from met
+inner join named_road on met.road_name = named_road.name
+inner join area on met.area_key = area.osm_key
+where named_road.namesakes = 1
+order by value
