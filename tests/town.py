@@ -434,6 +434,9 @@ def _address_rules(town: Map) -> None:
     for number, (name, (shop, house)) in enumerate(SHOPS.items()):
         address = MARKET | ({"addr__housenumber": house} if house else {})
         town.node(offset(middle, 90, 20 * number), shop=shop, name=name, **address)
+    # Away from there: a second bakery, and a shop of no kind.
+    town.node(offset(middle, 0, 3000), shop="bakery", name="Haus Brot")
+    town.node(offset(middle, 0, 3100), shop="yes", name="Haus Eck")
 
 
 COURTS = {
@@ -455,6 +458,9 @@ def _court_rules(town: Map) -> None:
         middle = offset(_cluster(1, 3), 90, 200 * (number + len(COURTS)))
         told = {**MARKET, "addr__street": "Forum Way"} | ({"addr__housenumber": house} if house else {})
         town.way(rectangle(middle, 0, 0, 100, 100), True, landuse="farmyard", name=name, **told)
+    far = offset(_cluster(1, 3), 0, 2000)
+    town.way(rectangle(far, 0, 0, 100, 100), True, landuse="residential", natural="wood", name="Mixed Ground")
+    town.way(rectangle(far, 300, 0, 100, 100), True, landuse="basin", name="Water Works")
     for number, (colour, ground) in enumerate(COURTS.items()):
         middle = offset(_cluster(1, 3), 90, 200 * number)
         address = {**MARKET, "addr__street": "Forum Way", "addr__housenumber": str(2 * number + 1)}
@@ -561,6 +567,8 @@ class Asker:
             wanted = given if isinstance(given, list) else [given]
             if parameter.type == "metres":
                 picks[name] = [Pick(value, value, distance_label(value)) for value in wanted]
+            elif parameter.type == "group":
+                picks[name] = [next(pick for pick in space.choices[name] if pick.value == given)]
             else:
                 offered = {pick.value: pick for pick in space.choices[name]}
                 picks[name] = [offered[value] for value in wanted]
@@ -574,6 +582,18 @@ class Asker:
         outcome = self.ask(template, **parameters)
         assert isinstance(outcome, Accepted), outcome
         return outcome
+
+    def drawn(self, template: str, seeds: int, least: int, **parameters: Any) -> list[Accepted]:
+        """What `ask` accepts by each of so many seeds, at least so many; else the draw found too few, or gave up."""
+        outcomes = [
+            Asker(self.connection, self.snapshot, self.layers, seed).ask(template, **parameters)
+            for seed in range(seeds)
+        ]
+        refused = {one for one in outcomes if not isinstance(one, Accepted)}
+        assert refused <= {"too_few_distractors", "common_key"}, refused
+        accepted = [one for one in outcomes if isinstance(one, Accepted)]
+        assert len(accepted) >= least, refused
+        return accepted
 
 
 @cache

@@ -8,6 +8,7 @@ AnswerType = Literal["name", "location", "azimuth", "count", "area", "distance",
 ParameterType = Literal[
     "object",
     "objects",
+    "group",
     "within",
     "described",
     "attribute",
@@ -56,7 +57,7 @@ class Parameter(_Strict):
 
     @model_validator(mode="after")
     def _objects_have_a_layer(self) -> "Parameter":
-        if self.type in ("object", "objects", "within", "described") and self.layer is None:
+        if self.type in ("object", "objects", "group", "within", "described") and self.layer is None:
             raise ValueError(f"type {self.type} needs a layer")
         if (self.type == "within") != (self.area is not None):
             raise ValueError("type within and an area go together")

@@ -15,6 +15,7 @@ _TOKEN = re.compile(
 SQL_TYPES: Mapping[str, str] = {
     "object": "text",
     "objects": "text",
+    "group": "text",
     "within": "text",
     "class": "text",
     "filter": "text",

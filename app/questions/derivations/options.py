@@ -21,7 +21,7 @@ def coordinates_option(case: Case) -> Derived:
 
 @derivation("cover_option")
 def cover_option(case: Case) -> Derived:
-    """The smallest named area around the place; rows come smallest first."""
+    """The smallest named area around the place, or around all places; rows come smallest first."""
     if any(row["doubtful"] for row in case.rows):
         return refused("near_area_edge")
     covering = [row for row in case.rows if row["covers"]]
@@ -29,8 +29,8 @@ def cover_option(case: Case) -> Derived:
         return refused("no_answer")
     if any(row["repaired"] for row in covering):
         return refused("repaired_geometry")
-    subject = case.facts.get("poi", {}).get("name")
-    if subject is not None and normal_form(subject) in {normal_form(row["name"]) for row in covering}:
+    subjects = [name for facts in case.facts.values() for name in facts.get("names", [facts["name"]])]
+    if {normal_form(name) for name in subjects} & {normal_form(row["name"]) for row in covering}:
         return refused("names_itself")
     first = covering[0]
     wanted = max(case.margins["square_metres"], case.margins["ratio"] * first["area"])
@@ -39,7 +39,7 @@ def cover_option(case: Case) -> Derived:
         return refused("margin")
     evidence = [("aoi", row["osm_key"]) for row in covering]
     gold = {"text": first["name"], "objects": [first["osm_key"]]}
-    return Derived(gold, None, evidence, {"behind": behind, "wanted": wanted})
+    return Derived(gold, None, evidence, {"behind": behind, "wanted": wanted}, names=subjects)
 
 
 @derivation("largest_option")

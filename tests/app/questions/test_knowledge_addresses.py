@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.questions.accepting import Accepted
 from tests.town import COURTS, SHOPS, Asker, Imported
 
 
@@ -32,22 +31,10 @@ def test_the_address_of_a_place(asker: Asker, town: Imported, name: str) -> None
     assert "Market" not in one.picked.one("poi").label
 
 
-def drawn(asker: Asker, template: str, seeds: int = 16, **parameters: str) -> list[Accepted]:
-    """The question by several seeds, without those whose window of lengths held too few."""
-    outcomes = [
-        Asker(asker.connection, asker.snapshot, asker.layers, seed).ask(template, **parameters)
-        for seed in range(seeds)
-    ]
-    accepted = [one for one in outcomes if isinstance(one, Accepted)]
-    assert {one for one in outcomes if not isinstance(one, Accepted)} <= {"too_few_distractors", "common_key"}
-    assert len(accepted) >= seeds / 2
-    return accepted
-
-
 def test_houses_that_may_be_the_same_are_no_wrong_options(asker: Asker, town: Imported) -> None:
-    books = drawn(asker, "Retrieve_POI_Address", poi=town.key("Haus Wort"))
+    books = asker.drawn("Retrieve_POI_Address", 16, 8, poi=town.key("Haus Wort"))
     assert shown("11a") not in {text for one in books for text in one.options or ()}
-    butcher = drawn(asker, "Retrieve_POI_Address", poi=town.key("Haus Wurst"))
+    butcher = asker.drawn("Retrieve_POI_Address", 16, 8, poi=town.key("Haus Wurst"))
     assert shown("3-5") not in {text for one in butcher for text in one.options or ()}
     assert len({text for one in butcher for text in one.options or ()}) > 4, "seeds draw others"
 
@@ -79,7 +66,7 @@ def test_who_is_asked_about(asker: Asker, town: Imported) -> None:
 
 @pytest.mark.parametrize("name", ["Haus Korn", "Haus Rosa", "Haus Klar", "Haus Band"])
 def test_the_place_at_an_address(asker: Asker, town: Imported, name: str) -> None:
-    for one in drawn(asker, "Retrieve_POI_Name", poi=town.key(name)):
+    for one in asker.drawn("Retrieve_POI_Name", 16, 8, poi=town.key(name)):
         assert one.gold["text"] == name
         assert one.gold["objects"] == [town.key(name)]
         assert one.options

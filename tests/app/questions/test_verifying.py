@@ -364,6 +364,8 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Compare_Area_Size", "aoi", "Big Campus"),
         ("Retrieve_AOI_Address", "aoi", "Black Court"),
         ("Retrieve_AOI_Name", "aoi", "Black Court"),
+        ("Find_Cover_AOI_All", "aoi", "Black Court"),
+        ("Find_Cover_AOI_All", "poi", "Black Stand 1"),
         ("Retrieve_POI_Address", "poi", "Haus Klar"),
         ("Retrieve_POI_Name", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),
