@@ -16,10 +16,18 @@ search: region
 */
 -- Places within a metre of the boundary come along, on either side, so that a doubtful count can be refused.
 -- They are looked up by a box in lon/lat, as they are counted: a long edge taken as a geodesic would leave some out.
+with area as materialized (
+    select
+        region.geom,
+        st_boundary(region.geom)::geography as boundary
+    from region
+    where region.osm_key = :region
+)
+
 select
     row_number() over (order by near.osm_key) as place,
     near.*
-from region as area
+from area
 cross join lateral (
     select
         poi.osm_key,
@@ -30,12 +38,11 @@ cross join lateral (
     cross join lateral (
         select
             st_covers(area.geom, poi.geom) as inside,
-            st_dwithin(st_boundary(area.geom)::geography, poi.geog, :edge_metres) as doubtful
+            st_dwithin(area.boundary, poi.geog, :edge_metres) as doubtful
     ) as placed
     where
         poi.classes && string_to_array(:category, ',')
         and poi.geom && st_expand(area.geom, 0.001)
         and (placed.inside or placed.doubtful)
 ) as near
-where area.osm_key = :region
 order by place
