@@ -18,6 +18,7 @@ ParameterType = Literal[
     "sector",
     "number",
     "choice",
+    "form",
 ]
 Layer = Literal["poi", "park", "water", "road", "region", "aoi", "address", "road_node"]
 
@@ -76,6 +77,7 @@ class Distractors(_Strict):
         "length_multiples",
         "distance_draws",
         "junction_pairs",
+        "connections",
         "alike",
     ]
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")

@@ -23,6 +23,7 @@ SQL_TYPES: Mapping[str, str] = {
     "sector": "integer",
     "number": "double precision",
     "choice": "text",
+    "form": "text",
     "described": "text",
     "attribute": "text",
 }

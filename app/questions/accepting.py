@@ -267,7 +267,8 @@ class _Asking:
 
     def _draw(self, draft: _Draft) -> list[Distractor] | str | None:
         assert self.header.distractors, "only templates with options draw distractors"
-        own = {normal_form(pick.facts["name"]) for picks in draft.picked.picks.values() for pick in picks}
+        named = [pick.facts.get("name") for picks in draft.picked.picks.values() for pick in picks]
+        own = {normal_form(name) for name in named if name}
         covering = {normal_form(row["name"]) for row in draft.rows if row.get("covers")}
         if self.header.distractors.strategy == "alike":
             (pick, *_), *_ = draft.picked.picks.values()

@@ -12,7 +12,7 @@ from app.core import seeds
 from app.core.names import normal_form
 from app.questions.derivations.options import coordinates_text
 from app.questions.distractors_numbers import distance_draws, length_multiples
-from app.questions.distractors_roads import junction_pairs
+from app.questions.distractors_roads import connections, junction_pairs
 
 Row = Mapping[str, Any]
 Distractor = dict[str, Any]
@@ -41,6 +41,8 @@ def draw_distractors(
         return length_multiples(key["length"], margins)
     if strategy.strategy == "junction_pairs":
         return junction_pairs(key["names"], pool, excluded, strategy.count, seed, question_id)
+    if strategy.strategy == "connections":
+        return connections(key["text"], rows, excluded, strategy.count, seed, question_id)
     if strategy.strategy == "distance_draws":
         return distance_draws(key["distance"], margins, strategy.count, seed, question_id)
     return _from_pool(strategy, pool, {*excluded, normal_form(key["text"])}, seed, question_id)

@@ -46,3 +46,21 @@ def junction_pairs(
         if len(drawn) == count:
             return drawn
     return None
+
+
+def connections(
+    key: str, rows: Sequence[Row], excluded: set[str], count: int, seed: int, question_id: str
+) -> list[Distractor] | None:
+    """Roads that are connected where the key is not; else roads two hops away, and then others of the area.
+
+    UrbanGeoEval's Table 2 leaves open how; None where too few are found that read differently.
+    """
+    hops = {1} if rows[0]["form"] == "not_connected" else {2, 3}
+    seen = {bare_form(name) for name in (key, *excluded)}
+    drawn: list[Distractor] = []
+    for hop in sorted(hops):
+        for row in seeds.shuffled([row for row in rows if row["hop"] == hop], seed, "hop", question_id, hop):
+            if bare_form(row["name"]) not in seen and len(drawn) < count:
+                seen.add(bare_form(row["name"]))
+                drawn.append({"text": row["name"], "osm_key": row["osm_key"]})
+    return drawn if len(drawn) == count else None

@@ -500,6 +500,6 @@ def test_liechtenstein(liechtenstein: Imported, tmp_path: Path) -> None:
     reports, total = proved(liechtenstein, bank=60, per_template=50)
     assert total >= 300
     assert sorted(reports) == sorted([*GSQA, *benchmarks()["urban_knowledge"].templates])
-    assert all(report["selected"] >= 10 for report in reports.values()), reports
+    assert all(report["selected"] >= 9 for report in reports.values()), reports
     for benchmark in ("gsqa", "urban_knowledge"):
         check_texts(lines(export(liechtenstein.settings, f"real_{benchmark}", tmp_path / benchmark)))

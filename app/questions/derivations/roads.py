@@ -69,3 +69,29 @@ def _unfit_stretch(case: Case) -> str | None:
     if any(row["doubtful"] for row in case.rows):
         return "near_area_edge"
     return "no_answer" if part["node_id"] is None else None
+
+
+@derivation("connection_option")
+def connection_option(case: Case) -> Derived:
+    """A road that is connected with the road where at most `few` are; else one that is two hops away."""
+    if not case.facts.get("stretch", {}).get("inside", True):
+        return refused("leaves_outline")
+    direct = [row for row in case.rows if row["hop"] == 1]
+    second = [row for row in case.rows if row["hop"] == 2]
+    if not direct:
+        return refused("no_answer")
+    if len(direct) > case.limits["few"] and not second:
+        return refused("no_second_hop")
+    if (case.binds["form"] == "connected") != (len(direct) <= case.limits["few"]):
+        return refused("other_form")
+    if case.rows[0]["repaired"]:
+        return refused("repaired_geometry")
+    if case.rows[0]["doubtful"]:
+        return refused("near_area_edge")
+    asked = direct if case.binds["form"] == "connected" else second
+    key = min(asked, key=lambda row: (row["turn"], row["name"]))
+    own = case.rows[0]["osm_keys"]
+    evidence = [("road", one) for one in (*own, *(row["osm_key"] for row in (*direct, *second)))]
+    names = [row["name"] for row in (*direct, *second)]
+    gold = {"text": key["name"], "objects": [key["osm_key"]]}
+    return Derived(gold, None, evidence, {"direct": len(direct), "second": len(second)}, names=names)

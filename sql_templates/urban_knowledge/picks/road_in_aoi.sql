@@ -55,7 +55,7 @@ met as (
 )
 select
     named_road.osm_key || ' ' || area.osm_key as value,
-    named_road.name || ' in ' || area.name || ' and up to 50 m around it' as label,
+    named_road.name || ' in ' || area.name as label,
     named_road.name as name,
     coalesce(area.inside, false) as inside
 from met

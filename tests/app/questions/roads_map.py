@@ -56,18 +56,20 @@ Lanes = dict[float, list[str]]
 """Metres east of a field's middle: the names of the lanes that meet the street there."""
 
 
-def field(made: Map, name: str, middle: Place, lanes: Lanes, strangers: int = 3) -> dict[float, str]:
+def field(made: Map, name: str, middle: Place, lanes: Lanes, strangers: int = 3) -> dict[float | str, str]:
     """A field of 400 by 400 m, a street of its name through it, lanes that meet the street, and roads that do not.
 
-    Gives the nodes of the street by metres east of the middle.
+    Gives the nodes of the street by metres east of the middle, and those at the lanes' ends by the lanes' names.
     """
     made.way(rectangle(middle, 0, 0, 400, 400), landuse="industrial", name=f"{name} Field")
-    nodes = {east: made.node(at(east, 0, middle)) for east in sorted({-400.0, 400.0, *lanes})}
+    nodes: dict[float | str, str] = {
+        east: made.node(at(east, 0, middle)) for east in sorted({-400.0, 400.0, *lanes})
+    }
     made.through(list(nodes.values()), highway="residential", name=f"{name} Street")
     for east, names in lanes.items():
         for number, lane in enumerate(names):
-            end = made.node(at(east, 100 * (-1) ** number, middle))
-            made.through([nodes[east], end], highway="residential", name=lane)
+            nodes[lane] = made.node(at(east, 100 * (-1) ** number, middle))
+            made.through([nodes[east], nodes[lane]], highway="residential", name=lane)
     for number in range(strangers):
         straight(made, f"{name} Stranger {number}", at(-150, -30 * (number + 2), middle), 60)
     return nodes
@@ -81,7 +83,7 @@ def _junctions(made: Map) -> None:
     def named(name: str, lanes: Lanes) -> Lanes:
         return {east: [lane.format(name) for lane in ones] for east, ones in lanes.items()}
 
-    def make(name: str, lanes: Lanes = plain, strangers: int = 3) -> tuple[dict[float, str], Place]:
+    def make(name: str, lanes: Lanes = plain, strangers: int = 3) -> tuple[dict[float | str, str], Place]:
         middle = next(middles)
         return field(made, name, middle, named(name, lanes), strangers), middle
 
@@ -104,6 +106,17 @@ def _junctions(made: Map) -> None:
         _, middle = make(name)
         straight(made, f"{name} Street", at(0, 150, middle), metres)
     _ring(made, next(middles))
+    two: Lanes = {-150: ["{} West"], 150: ["{} East"]}
+    nodes, middle = make("Hop")
+    made.through([nodes["Hop West"], made.node(at(-120, 150, middle))], highway="service", name="Hop Second")
+    nodes, middle = make("Few", two, 4)
+    made.through([nodes["Few West"], made.node(at(-120, 150, middle))], highway="service", name="Few Second")
+    nodes, middle = make("Far", {**two, 300: ["{} Outer"]}, 2)
+    made.through(
+        [nodes["Far Outer"], made.node(at(160, 120, middle))], highway="residential", name="Far Outer"
+    )
+    make("Rim", {**two, 199.5: ["{} Edge"]})
+    make("Pair", two, 2)
     field(made, "Border", offset((BOX[2], 50.0), 270, 240), named("Border", plain))
 
 

@@ -149,7 +149,7 @@ SPATIAL = {
     "Find_Nearest_POI": "poi_geog",
     "Find_Cover_AOI": "aoi_geom",
     "Query_Length": "road_name",
-    "Find_Junctions": "road_node_way_ids",
+    **dict.fromkeys(("Find_Junctions", "Identify_Connections"), "road_node_way_ids"),
 }
 
 

@@ -124,3 +124,56 @@ def test_wrong_pairs_replace_one_road_or_both(asker: Asker, roads: Imported) -> 
             replaced.add(len(names & strangers))
             assert sorted(roads.key(name) for name in names & strangers) == wrong["osm_keys"]
     assert replaced == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "outcome"),
+    [
+        ("Hop", "not_connected", {"Hop Second"}),
+        ("Hop", "connected", "other_form"),
+        ("Few", "connected", {"Few West", "Few East"}),
+        ("Few", "not_connected", "other_form"),
+        ("Single", "connected", {"Single Middle"}),
+        ("Bridge", "not_connected", "no_second_hop"),  # three are connected, and nothing with them
+        ("Pair", "connected", "too_few_distractors"),
+        ("Far", "connected", "too_few_distractors"),  # the third meets the street outside the field
+        ("Rim", "not_connected", "no_second_hop"),
+        ("Border", "connected", "leaves_outline"),
+    ],
+)
+def test_connections(asker: Asker, roads: Imported, name: str, form: str, outcome: str | set[str]) -> None:
+    found = asker.ask("Identify_Connections", stretch=stretch(roads, name), form=form)
+    if isinstance(outcome, str):
+        assert found == outcome
+    else:
+        assert not isinstance(found, str), found
+        assert found.gold["text"] in outcome
+
+
+def test_wrong_connections(asker: Asker, roads: Imported) -> None:
+    one = asker.accepted("Identify_Connections", stretch=stretch(roads, "Hop"), form="not_connected")
+    assert {wrong["text"] for wrong in one.distractors or ()} == {"Hop West", "Hop Middle", "Hop East"}
+    one = asker.accepted("Identify_Connections", stretch=stretch(roads, "Few"), form="connected")
+    wrong = {wrong["text"] for wrong in one.distractors or ()}
+    assert "Few Second" in wrong, "two hops away comes first"
+    assert wrong - {"Few Second"} <= {f"Few Stranger {number}" for number in range(4)}
+
+
+def test_what_is_connected_outside_the_area_is_not_proved_wrong(asker: Asker, roads: Imported) -> None:
+    parameters = {"stretch": stretch(roads, "Far"), "form": "connected"}
+    second = answer(asker.layers, "Identify_Connections", parameters)
+    options = [second.value["text"], "Far Outer", "Far Stranger 0", "Nobody's Lane"]
+    verdicts = wrong_options(asker.layers, "Identify_Connections", parameters, second, options, 0)
+    assert [one.wrong for one in verdicts] == [False, True, False]
+    parameters = {"stretch": stretch(roads, "Hop"), "form": "not_connected"}
+    second = answer(asker.layers, "Identify_Connections", parameters)
+    options = ["Hop Second", "Hop East", "Hop Stranger 0", "Bridge Over"]
+    verdicts = wrong_options(asker.layers, "Identify_Connections", parameters, second, options, 0)
+    assert [one.wrong for one in verdicts] == [True, False, False]
+
+
+def test_a_bridge_connects_nothing(asker: Asker, roads: Imported) -> None:
+    second = answer(
+        asker.layers, "Identify_Connections", {"stretch": stretch(roads, "Bridge"), "form": "not_connected"}
+    )
+    assert second.facts["met"] == ["Bridge East", "Bridge Middle", "Bridge West"]

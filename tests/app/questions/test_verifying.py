@@ -252,12 +252,14 @@ def test_a_wrong_option_made_equal_to_the_key(tampering: Tampering, template: st
         ("Retrieve_POI_Address", "Haus Wort", "99 Market Lane, Toyville, 9999"),  # nobody's
         ("Find_Junctions", "Main Street", "First Lane and Middle Lane"),  # both meet it
         ("Find_Junctions", "Main Street", "Bridge Road or Last Lane"),  # no pair
+        ("Identify_Connections", "Main Street", "Bridge Road"),  # is not connected either
+        ("Identify_Connections", "First Lane", "Main Street"),  # is connected as well
         ("Query_Length", "Toy Street", "800 m"),  # a seventh off
         ("Query_Length", "Toy Street", "1.4 km"),  # in another unit
     ],
 )
 def test_a_wrong_option_made_true(tampering: Tampering, template: str, about: str, option: str) -> None:
-    (subject,) = template_of(template).header.parameters
+    subject, *_ = template_of(template).header.parameters
     questions = tampering.questions(template)
     question = next(one for one in questions if one.parameters[subject].split()[0] == tampering.key(about))
     assert question.options
@@ -370,6 +372,7 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Retrieve_POI_Name", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),
         ("Calculate_Distance", "poi", "Museum Alpha"),
+        ("Identify_Connections", "road", "Second Hop"),
         ("Find_Junctions", "road", "Last Lane"),
         ("Find_Junctions", "aoi", "Junction Field"),
     ],

@@ -1,0 +1,118 @@
+/*
+id: Identify_Connections
+version: 1
+title: the road that is, or is not, connected with a road in an area
+answer_type: option
+scorer: option
+dimension: road
+parameters:
+  stretch: {type: within, layer: road, area: aoi, pick: road_in_aoi}
+  form: {type: form, pick: connection_form}
+derive: connection_option
+distractors: {strategy: connections, layer: road}
+phrasings: identify_connections
+constants: {edge_metres: 1}
+limits: {few: 2}
+requires: [road, road_node, aoi]
+search: region
+*/
+-- Roads by how they are connected: 1, they share a node with the road in the area; 2, they share one there with such a
+-- road, and none with the road wherever on the map; 3, other roads in the area that share none with it. `doubtful`: a
+-- node that decides lies about on the area's border. `turn`: an order that depends on question and road alone.
+select
+    row_number() over (order by near.hop, md5(:stretch || near.name), near.name) as place,
+    near.name,
+    near.hop,
+    md5(:stretch || near.name) as turn,
+    near.osm_key,
+    own.osm_keys,
+    own.repaired,
+    coalesce(one.doubtful, false) or coalesce(two.doubtful, false) as doubtful,
+    :form as form
+from road as subject
+inner join aoi as area on area.osm_key = split_part(:stretch, ' ', 2)
+cross join lateral (
+    select
+        array_agg(way.osm_key order by way.osm_key) as osm_keys,
+        array_agg(way.osm_id) as osm_ids,
+        bool_or(way.repaired) as repaired
+    from road as way
+    where
+        way.drivable
+        and subject.name = way.name
+) as own
+cross join lateral (
+    select
+        coalesce(array_agg(distinct other.name), '{}') as met,
+        coalesce(array_agg(distinct other.name) filter (where st_covers(area.geom, node.geom)), '{}') as names,
+        bool_or(
+            st_dwithin(st_boundary(area.geom)::geography, node.geom::geography, :edge_metres)
+        ) as doubtful
+    from road_node as node
+    cross join lateral unnest(node.way_ids) as shared (osm_id)
+    inner join road as other
+        on
+            other.osm_key = 'w' || shared.osm_id
+            and other.drivable
+            and btrim(other.name) <> ''
+            and subject.name <> other.name
+    where node.way_ids && own.osm_ids
+) as one
+cross join lateral (
+    select
+        coalesce(
+            array_agg(distinct other.name) filter (where st_covers(area.geom, node.geom)), '{}'
+        ) as names,
+        bool_or(
+            st_dwithin(st_boundary(area.geom)::geography, node.geom::geography, :edge_metres)
+        ) as doubtful
+    from road as way
+    inner join road_node as node
+        on
+            node.way_ids @> array[way.osm_id]
+            and node.geom && st_expand(area.geom, 0.001)
+    cross join lateral unnest(node.way_ids) as shared (osm_id)
+    inner join road as other
+        on
+            other.osm_key = 'w' || shared.osm_id
+            and other.drivable
+            and btrim(other.name) <> ''
+            and subject.name <> other.name
+            and other.name <> all(one.met)
+    where
+        way.name = any(one.names)
+        and way.drivable
+) as two
+cross join lateral (
+    select
+        known.name,
+        min(known.hop) as hop,
+        min(way.osm_key) as osm_key
+    from (
+        select
+            unnest(one.names) as name,
+            1 as hop
+        union all
+        select
+            unnest(two.names) as name,
+            2 as hop
+        union all
+        select
+            other.name,
+            3 as hop
+        from road as other
+        where
+            other.drivable
+            and btrim(other.name) <> ''
+            and other.name <> subject.name
+            and other.name <> all(one.met)
+            and st_intersects(other.geom, area.geom)
+    ) as known
+    inner join road as way
+        on
+            known.name = way.name
+            and way.drivable
+    group by known.name
+) as near
+where subject.osm_key = split_part(:stretch, ' ', 1)
+order by place
