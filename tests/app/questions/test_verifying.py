@@ -281,6 +281,48 @@ def test_a_distance_made_nearly_true(tampering: Tampering) -> None:
     assert any(one.expected == f"{option} is wrong" for one in tampering.failures(question))
 
 
+def another_bearer(tampering: Tampering, question: StoredQuestion) -> str:
+    """The name of another place of the class that a question asks an instance of, which nobody else bears."""
+    (key,) = question.parameters.values()
+    use_schema(tampering.connection, tampering.schema)
+    statement = (
+        "select other.name from poi join poi as other using (class) where poi.osm_key = :key and poi.name <> other.name"
+        " order by abs(length(poi.name) - length(other.name)), other.name limit 1"
+    )
+    found = tampering.connection.execute(text(statement), {"key": key}).scalar_one_or_none()
+    return str(found or "")
+
+
+@pytest.mark.parametrize("template", ["Landuse_AOI", "Classify_POI", "Find_Instances_By_Type"])
+def test_a_wrong_kind_made_true(tampering: Tampering, template: str) -> None:
+    """Another place of the asked category; a class that says nothing; what is no class at all."""
+    vague = {"Landuse_AOI": "Farm", "Classify_POI": "shop"}
+    for question in tampering.questions(template):
+        option = vague.get(template) or another_bearer(tampering, question)
+        if option:
+            break
+    assert question.options
+    options = [*question.options]
+    options[(question.gold["index"] + 1) % 4] = option
+    tampering.change("question", question, "options", options)
+    found = tampering.failures(question)
+    assert any((one.path, one.expected) == ("distractor", f"{option} is wrong") for one in found)
+
+
+def test_a_class_that_becomes_the_places_own(tampering: Tampering) -> None:
+    """The map says that the place is what a wrong option says: key and option are named."""
+    question = tampering.questions("Classify_POI")[0]
+    assert question.options
+    wrong = question.options[(question.gold["index"] + 1) % 4]
+    tampering.on_map(
+        "update poi set class = :class, classes = array[:class] where osm_key = :key",
+        **{"class": wrong.replace(" ", "_"), "key": question.parameters["poi"]},
+    )
+    found = [one for one in tampering.prove("Classify_POI").failures if one.id == question.id]
+    assert paths(found) == {"stored_sql", "second_path", "evidence", "distractor"}
+    assert any(one.expected == f"{wrong} is wrong" for one in found)
+
+
 @pytest.mark.parametrize("template", OPTIONS)
 def test_one_distractor_of_the_proof(tampering: Tampering, template: str) -> None:
     question = tampering.questions(template)[0]
@@ -368,6 +410,7 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Retrieve_AOI_Name", "aoi", "Black Court"),
         ("Find_Cover_AOI_All", "aoi", "Black Court"),
         ("Find_Cover_AOI_All", "poi", "Black Stand 1"),
+        ("Landuse_AOI", "aoi", "Small Quad"),
         ("Retrieve_POI_Address", "poi", "Haus Klar"),
         ("Retrieve_POI_Name", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),

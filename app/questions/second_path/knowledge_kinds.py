@@ -1,0 +1,117 @@
+"""Second path of the knowledge templates about kinds: Landuse_AOI, Classify_POI, Find_Instances_By_Type.
+
+Classes are the layers' own; what is asked about has one only, and its name does not say it.
+"""
+
+from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
+from app.questions.second_path.fairness import says_the_same, spoken, stands_out
+from app.questions.second_path.knowledge import subject_of
+from app.questions.second_path.knowledge_addresses import area_of
+from app.questions.second_path.layers import Layer, Layers
+from app.questions.second_path.names import normal_form
+from app.questions.second_path.reading import Row
+from app.questions.second_path.verdicts import Verdict, wrong_rule
+
+LAND_USES = frozenset(
+    "Residential Commercial Education Park&GreenLand Industrial Medical Government Culture&Tourism Religious"
+    " Sports&Recreation Transport Agriculture&Forest Water".split()
+)
+_USE_KEYS = ("amenity", "leisure", "tourism", "aeroway", "railway", "landuse", "natural")
+SAYING_NOTHING = frozenset(
+    "shop office craft healthcare tourism historic amenity leisure attraction company building yes other".split()
+)
+"""Classes that half of all places could be called by."""
+
+
+def _uses(row: Row) -> int:
+    """How many values the tags have that could say a land use."""
+    return sum(len(row.tags[key].split(";")) for key in _USE_KEYS if key in row.tags)
+
+
+@second_path("Landuse_AOI")
+def land_use(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The land-use class of an area of interest."""
+    position, unfit = area_of(layers, parameters)
+    row = layers["aoi"].rows[position]
+    refusal = first_refusal(
+        (row.klass not in LAND_USES, "unknown_class"),
+        (_uses(row) != 1, "several_uses"),
+        (bool(spoken(row.klass) & spoken(row.name or "")), "names_itself"),
+    )
+    return SecondAnswer({"text": row.klass, "objects": [row.osm_key]}, unfit or refusal, {"uses": _uses(row)})
+
+
+@wrong_rule("Landuse_AOI")
+def _another_use(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    if text not in LAND_USES:
+        return False, "none of the 13 classes"
+    return text != answer.value["text"], f"the area is {answer.value['text']}, by the one tag that says a use"
+
+
+def in_words(klass: str) -> str:
+    """A class as options and texts write it."""
+    return klass.replace("_", " ")
+
+
+def _classified(layers: Layers, parameters: Parameters, said: tuple[str, ...]) -> tuple[Row, str | None]:
+    """The subject and why its class cannot be asked for, in a text that says the subject's `name` or `street` too."""
+    position, _, _, unfit = subject_of(layers, parameters)
+    row = layers["poi"].rows[position]
+    told = {"name": row.name, "street": row.tags.get("addr:street") or row.tags.get("addr:place")}
+    words = {word for part in said for word in spoken(told[part] or "")}
+    refusal = first_refusal(
+        (len(row.classes) != 1, "several_classes"),
+        (row.klass in SAYING_NOTHING, "vague_class"),
+        (bool(words & spoken(in_words(row.klass))), "names_itself"),
+    )
+    return row, unfit or refusal
+
+
+@second_path("Classify_POI")
+def category(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The class of a POI in words."""
+    row, refusal = _classified(layers, parameters, ("name", "street"))
+    return SecondAnswer({"text": in_words(row.klass), "objects": [row.osm_key]}, refusal)
+
+
+@wrong_rule("Classify_POI")
+def _another_category(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    poi = layers["poi"]
+    row = poi.rows[poi.position[parameters["poi"]]]
+    meant = [klass for klass in poi.of_class if in_words(klass) == text]
+    if not meant:
+        return False, "no POI is of this class"
+    if set(meant) & {*row.classes, *SAYING_NOTHING}:
+        return False, "a class of the place, or one that says nothing"
+    if says_the_same(text, answer.value["text"]):
+        return False, f"says the same as {answer.value['text']!r}"
+    return True, f"the place is {', '.join(row.classes)} and nothing else"
+
+
+@second_path("Find_Instances_By_Type")
+def instance(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of a POI of a class, which is told by the POI itself."""
+    row, refusal = _classified(layers, parameters, ("name",))
+    value = {"text": " ".join((row.name or "").split()), "objects": [row.osm_key]}
+    return SecondAnswer(value, refusal, {"class": row.klass})
+
+
+@wrong_rule("Find_Instances_By_Type")
+def _of_other_categories(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    poi = layers["poi"]
+    asked = in_words(answer.facts["class"])
+    bearers = poi.by_name.get(normal_form(text), [])
+    if not bearers:
+        return False, "no POI bears this name"
+    if betrayal := stands_out(answer.value["text"], text):
+        return False, betrayal
+    if spoken(text) & spoken(asked):
+        return False, f"the name says {asked!r}"
+    for klass in _classes_of(poi, bearers):
+        if says_the_same(in_words(klass), asked):
+            return False, f"a POI of this name is {klass}"
+    return True, f"of this name there is {', '.join(sorted(_classes_of(poi, bearers)))}"
+
+
+def _classes_of(layer: Layer, positions: list[int]) -> set[str]:
+    return {klass for position in positions for klass in layer.rows[position].classes}

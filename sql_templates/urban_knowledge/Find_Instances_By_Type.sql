@@ -1,0 +1,25 @@
+/*
+id: Find_Instances_By_Type
+version: 1
+title: a place of a category
+answer_type: option
+scorer: option
+dimension: type
+parameters:
+  poi: {type: object, layer: poi, pick: instance_poi}
+derive: instance_option
+distractors: {strategy: alike, layer: poi}
+phrasings: find_instances_by_type
+margins: {length_ratio: 2}
+requires: [poi]
+search: none
+*/
+select
+    row_number() over (order by poi.osm_key) as place,
+    poi.osm_key,
+    poi.name,
+    poi.class,
+    poi.classes
+from poi
+where poi.osm_key = :poi
+order by place

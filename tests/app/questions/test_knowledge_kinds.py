@@ -1,0 +1,111 @@
+"""Questions about kinds on the toy town: land use, category, a place of a category; gold by hand, every refusal."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.questions.accepting import Acceptance, accept_questions
+from tests.town import SHOPS, Asker, Imported, template_of
+
+CLASSES = {name: shop for name, (shop, _) in SHOPS.items()}
+
+
+@pytest.fixture(scope="module")
+def asker(town: Imported) -> Iterator[Asker]:
+    with town.connect() as connection:
+        yield Asker.on(connection, town.name)
+
+
+def accept_all(asker: Asker, template: str, seed: int) -> Acceptance:
+    one = template_of(template)
+    return accept_questions(
+        asker.connection, asker.snapshot, one, asker.layers, seed, 10**6, set(), lambda tried, accepted: None
+    )
+
+
+# --- Landuse_AOI ------------------------------------------------------------------------------------------
+
+USES = {
+    "Black Court": "Residential",
+    "White Court": "Industrial",
+    "Green Court": "Commercial",
+    "Brown Court": "Religious",
+    "Amber Court": "Education",
+    "Big Campus": "Education",
+    "Toy Clinic": "Medical",
+    "Small Quad": "Park&GreenLand",
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_the_land_use_of_an_area(asker: Asker, town: Imported, name: str) -> None:
+    for one in asker.drawn("Landuse_AOI", 24, 1, aoi=town.key(name)):
+        assert one.gold["text"] == USES[name]
+        assert one.gold["objects"] == [town.key(name)]
+        assert one.options
+        assert len(set(one.options)) == 4
+        assert one.options[one.gold["index"]] == USES[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("Mixed Ground", "several_uses"), ("Water Works", "names_itself")]
+)
+def test_land_use_is_refused(asker: Asker, town: Imported, name: str, reason: str) -> None:
+    assert asker.ask("Landuse_AOI", aoi=town.key(name)) == reason
+
+
+def test_common_land_uses_are_asked_for_no_more_often_than_they_are_shown(
+    asker: Asker, town: Imported
+) -> None:
+    """Most areas of the town are of one class; whenever it is shown, it is the key a quarter of the time."""
+    shown: list[bool] = []
+    for seed in range(60):
+        for one in accept_all(asker, "Landuse_AOI", seed).accepted:
+            if "Agriculture&Forest" in (one.options or ()):
+                shown.append(one.gold["text"] == "Agriculture&Forest")
+    assert len(shown) > 200
+    assert 0.17 < sum(shown) / len(shown) < 0.33
+
+
+# --- Classify_POI -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Haus Korn", "Haus Rosa", "Haus Klar", "Haus Naht", "Haus Gold"])
+def test_the_category_of_a_place(asker: Asker, town: Imported, name: str) -> None:
+    for one in asker.drawn("Classify_POI", 24, 1, poi=town.key(name)):
+        assert one.gold["text"] == CLASSES[name]
+        assert one.options
+        assert one.options[one.gold["index"]] == CLASSES[name]
+        assert set(one.options) <= {*CLASSES.values(), "kiosk"}, "other kinds of shops"
+        assert one.picked.one("poi").label.startswith(f"{name} (Market Lane")
+
+
+@pytest.mark.parametrize("template", ["Classify_POI", "Find_Instances_By_Type"])
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Hospital Omega", "several_classes"),
+        ("Hotel Post", "several_classes"),
+        ("Haus Eck", "vague_class"),
+        ("Toy Zoo", "names_itself"),
+        ("Kiosk Corner", "names_itself"),
+        ("Museum Alpha", "names_itself"),
+    ],
+)
+def test_a_category_is_refused(asker: Asker, town: Imported, template: str, name: str, reason: str) -> None:
+    assert asker.ask(template, poi=town.key(name)) == reason
+
+
+# --- Find_Instances_By_Type -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Haus Korn", "Haus Rosa", "Haus Klar", "Haus Naht", "Haus Gold"])
+def test_a_place_of_a_category(asker: Asker, town: Imported, name: str) -> None:
+    classes = {**CLASSES, "Haus Brot": "bakery"}
+    for one in asker.drawn("Find_Instances_By_Type", 24, 1, poi=town.key(name)):
+        assert one.picked.one("poi").label == CLASSES[name]
+        assert one.gold["text"] == name
+        assert one.options
+        assert one.options[one.gold["index"]] == name
+        found = [classes.get(option, "kiosk") for option in one.options]
+        assert len(set(found)) == 4, "each of another category"
