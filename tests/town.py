@@ -180,6 +180,7 @@ def make_town() -> Map:
     _address_rules(town)
     _court_rules(town)
     _junction_rules(town)
+    _count_rules(town)
     return town
 
 
@@ -493,6 +494,24 @@ def _junction_rules(town: Map) -> None:
     town.through(
         [node(-75, -180), node(-75, 180)], highway="tertiary", bridge="yes", layer="1", name="Bridge Road"
     )
+
+
+HELD = {
+    "Market Yard": ["bakery"] * 10,
+    "Books Yard": ["florist", "hairdresser", "books", "butcher", "bakery", "bakery", "bakery"],
+    "Shop Yard": ["bakery", "butcher", "bakery", "bakery", "bakery", "bakery"],
+    "Kiosk Yard": ["kiosk"] * 5,
+    "Empty Yard": [],
+}
+"""Of five yards, the classes of the places in each: 10, 7, 6, 5 and none; of 1, 5, 2, 1 and no kinds."""
+
+
+def _count_rules(town: Map) -> None:
+    for number, (name, classes) in enumerate(HELD.items()):
+        middle = offset(_cluster(-2, 3), 90, 400 * number)
+        town.way(rectangle(middle, 0, 0, 150 + number, 150), landuse="retail", name=name)
+        for place, klass in enumerate(classes):
+            town.node(offset(middle, 30 * place, 50), shop=klass)
 
 
 # --- importing and asking ---------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def draw_distractors(
     if strategy.strategy == "coordinate_corners":
         return _corners(rows[0], margins["offset_degrees"], strategy.count, seed, question_id)
     if strategy.strategy == "others":
-        return [_distractor(row["name"], row) for row in rows[1:]]
+        return [_distractor(row["name"], row) for row in rows if row["osm_key"] not in key["objects"]]
     if strategy.strategy == "length_multiples":
         return length_multiples(key["length"], margins)
     if strategy.strategy == "junction_pairs":

@@ -2,6 +2,7 @@
 
 from app.questions.derivations import (
     addresses,
+    comparing,
     distances,
     facts,
     kinds,
@@ -19,6 +20,7 @@ __all__ = [
     "Case",
     "Derived",
     "addresses",
+    "comparing",
     "distances",
     "facts",
     "kinds",

@@ -137,9 +137,8 @@ def covering_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, unfit or refusal, facts)
 
 
-@second_path("Compare_Area_Size")
-def largest_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The name of the largest of four areas of interest."""
+def four_areas(layers: Layers, parameters: Parameters) -> tuple[list[int], str | None]:
+    """The positions of four areas of interest, and why they may not be compared; raises Refused for other sets."""
     aoi = layers["aoi"]
     keys = parameter(parameters, "aois", list)
     if len(keys) != 4 or not all(isinstance(key, str) for key in keys) or keys != sorted(set(keys)):
@@ -147,15 +146,22 @@ def largest_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
     unknown = [key for key in keys if key not in aoi.position]
     if unknown:
         raise Refused("unknown_object", layer="aoi", osm_key=unknown[0])
-    positions = sorted((aoi.position[key] for key in keys), key=lambda one: -aoi.area(one))
-    largest, second = aoi.area(positions[0]), aoi.area(positions[1])
-    facts = {"areas": {aoi.keys[one]: aoi.area(one) for one in positions}}
-    rows = [aoi.rows[one] for one in positions]
-    refusal = first_refusal(
+    rows = [aoi.rows[aoi.position[key]] for key in keys]
+    return [aoi.position[key] for key in keys], first_refusal(
         (any(row.repaired for row in rows), "repaired_geometry"),
         (not all(is_named(row) for row in rows), "unnamed_answer"),
         (any(len(aoi.by_name.get(normal_form(row.name or ""), [])) > 1 for row in rows), "name_not_unique"),
-        (largest <= 0, "zero"),
-        (second > CLEARLY_SMALLER * largest, "margin"),
     )
-    return SecondAnswer({"text": rows[0].name, "objects": [rows[0].osm_key]}, refusal, facts)
+
+
+@second_path("Compare_Area_Size")
+def largest_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of the largest of four areas of interest."""
+    aoi = layers["aoi"]
+    compared, unfit = four_areas(layers, parameters)
+    positions = sorted(compared, key=lambda one: -aoi.area(one))
+    largest, second = aoi.area(positions[0]), aoi.area(positions[1])
+    facts = {"areas": {aoi.keys[one]: aoi.area(one) for one in positions}}
+    refusal = first_refusal((largest <= 0, "zero"), (second > CLEARLY_SMALLER * largest, "margin"))
+    key = aoi.rows[positions[0]]
+    return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, unfit or refusal, facts)

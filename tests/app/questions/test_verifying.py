@@ -406,6 +406,8 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Find_Nearest_POI", "poi", "Kiosk Corner"),
         ("Find_Cover_AOI", "aoi", "Small Quad"),
         ("Compare_Area_Size", "aoi", "Big Campus"),
+        ("Compare_POI_Count", "aoi", "Books Yard"),
+        ("Compare_Type_Diversity", "aoi", "Books Yard"),
         ("Retrieve_AOI_Address", "aoi", "Black Court"),
         ("Retrieve_AOI_Name", "aoi", "Black Court"),
         ("Find_Cover_AOI_All", "aoi", "Black Court"),
