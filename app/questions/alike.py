@@ -88,18 +88,15 @@ def is_related(one: Candidate, other: Candidate) -> bool:
 
 
 @lru_cache(maxsize=65_536)
-def script_of(text: str) -> str:
-    """The script of most of its letters, `LATIN`, `ARABIC`, `CJK` …; empty where it has no letter."""
+def scripts_of(text: str) -> str:
+    """The scripts of its letters, joined: `LATIN`, `CJK+LATIN`; empty where it has no letter."""
     letters = (sign for sign in unicodedata.normalize("NFKC", text) if sign.isalpha())
-    scripts = Counter(unicodedata.name(sign, "UNKNOWN").split()[0] for sign in letters)
-    counted: Counter[str] = Counter()
-    for script, times in scripts.items():
-        counted[_ONE_SCRIPT.get(script, script)] += times
-    return min(counted, key=lambda script: (-counted[script], script)) if counted else ""
+    scripts = {unicodedata.name(sign, "UNKNOWN").split()[0] for sign in letters}
+    return "+".join(sorted({_ONE_SCRIPT.get(script, script) for script in scripts}))
 
 
 class Offer:
-    """Candidates by kind and script, the shortest first."""
+    """Candidates by kind and scripts, the shortest first."""
 
     def __init__(self, candidates: Iterable[Candidate]) -> None:
         found: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
@@ -113,10 +110,10 @@ class Offer:
 
     @staticmethod
     def _shelf(one: Candidate) -> tuple[str, str]:
-        return one.kind, script_of(one.text)
+        return one.kind, scripts_of(one.text)
 
     def window(self, key: Candidate, ratio: float, seed: int, question_id: str) -> Sequence[Candidate]:
-        """The candidates of the key's kind and script whose lengths lie in a window around the key's.
+        """The candidates of the key's kind and scripts whose lengths lie in a window around the key's.
 
         The window's longest length is `ratio` times its shortest, and where in it the key lies is drawn: a window
         centred on the key would show it as the one of middling length. Without a ratio (0), all of them.

@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import Counter
 
 from app.questions.second_path.names import normal_form, without_marks
 
@@ -11,14 +10,12 @@ _JAPANESE = re.compile(r"(CJK|HIRAGANA|KATAKANA|BOPOMOFO)\b")
 
 
 def writing(text: str) -> str:
-    """The script that most letters of a text are of, as Unicode names it; Japanese is one with Chinese."""
-    counted: Counter[str] = Counter()
-    for sign in normal_form(text):
-        if sign.isalpha():
-            name = unicodedata.name(sign, "?")
-            counted["CJK" if _JAPANESE.match(name) else name.split()[0]] += 1
-    most = max(counted.values(), default=0)
-    return min((script for script, times in counted.items() if times == most), default="")
+    """The scripts that letters of a text are of, as Unicode names them; Japanese is one with Chinese."""
+    found = set()
+    for sign in filter(str.isalpha, normal_form(text)):
+        name = unicodedata.name(sign, "?")
+        found.add("CJK" if _JAPANESE.match(name) else name.split()[0])
+    return " and ".join(sorted(found))
 
 
 def stands_out(key: str, text: str) -> str | None:

@@ -15,7 +15,7 @@ from app.questions.alike import (
     candidate_of,
     draw_alike,
     is_related,
-    script_of,
+    scripts_of,
     words_of,
 )
 from app.questions.distractors import order_of_options
@@ -40,12 +40,13 @@ def named(*texts: str) -> list[Candidate]:
         ("ラーメン", "CJK"),
         ("ﾗｰﾒﾝ", "CJK"),
         ("Ｃａｆｅ", "LATIN"),
-        ("Ресторан bar", "CYRILLIC"),
+        ("Ресторан bar", "CYRILLIC+LATIN"),
+        ("3 銀座通り, Stadt", "CJK+LATIN"),
         ("7/11", ""),
     ],
 )
 def test_scripts(text: str, script: str) -> None:
-    assert script_of(text) == script
+    assert scripts_of(text) == script
 
 
 def test_words() -> None:
@@ -106,7 +107,7 @@ def test_whatever_the_names_options_differ_and_are_of_like_length(names: list[st
     texts = [key.text, *(one.text for one in drawn)]
     assert len({bare_form(text) for text in texts}) == 4
     assert max(map(len, texts)) <= 2 * min(map(len, texts))
-    assert len({script_of(text) for text in texts}) == 1
+    assert len({scripts_of(text) for text in texts}) == 1
 
 
 def test_each_option_is_the_key_as_often_whatever_the_groups_sizes() -> None:

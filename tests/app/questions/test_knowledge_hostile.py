@@ -1,0 +1,190 @@
+"""A town that tries to make questions unfair: every tuple of every template about names, addresses and kinds on it
+gives a question that keeps the rules, or a counted reason.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from app.core.settings import Settings
+from app.questions.accepting import Acceptance, accept_questions
+from tests.town import Asker, Imported, Map, import_map, offset, rectangle, template_of
+
+TEMPLATES = (
+    "Retrieve_POI_Address",
+    "Retrieve_POI_Name",
+    "Retrieve_AOI_Address",
+    "Retrieve_AOI_Name",
+    "Find_Cover_AOI_All",
+    "Landuse_AOI",
+    "Classify_POI",
+    "Find_Instances_By_Type",
+)
+MIDDLE = (10.0, 50.0)
+NAMES = {
+    "ARABIC": ("مطعم السلام", "مخبز القدس", "صيدلية الشام", "مكتبة النور", "فندق الأمل"),
+    "DEVANAGARI": ("होटल ताज", "राम मिठाई", "गंगा भवन", "शिव औषधि", "सूर्य पुस्तक"),
+    "CJK": ("東京タワー", "さくら食堂", "ラーメン横丁", "富士書店", "港薬局"),
+    "LATIN": ("Bäckerei Korn", "Metzger Wurst", "Blumen Rosa", "Optik Klar", "Bücher Wort"),
+}
+STREETS = {"ARABIC": "شارع الملك", "DEVANAGARI": "गांधी मार्ग", "CJK": "銀座通り", "LATIN": "Marktgasse"}
+SHOPS = ("bakery", "butcher", "florist", "optician", "books")
+GROUNDS = ("retail", "industrial", "residential", "religious", "education")
+LONGEST = 1000
+"""Files with longer names than 1,024 bytes are refused; these become 2,000 letters long in the database."""
+ODD = (
+    "Cafe Wolf",
+    "Café Wolf",  # an accent apart
+    "Ｃａｆｅ Ｗｏｌｆ",  # full width: the same name
+    "CAFE  WOLF",
+    "Kette",
+    "Kette",
+    "L" * LONGEST,
+    "M" * LONGEST,
+    "x",
+    "۷",
+    "{poi} %s :poi",
+    "A, B and C",
+    "Zeile\neins",
+)
+"""Names of places that are no place's own, too long, too short, or look like something else."""
+
+
+def make_map() -> Map:
+    """Five shops and five areas a script, each with an address; ten nested areas; odd names at odd addresses."""
+    made = Map()
+    for row, (script, names) in enumerate(NAMES.items()):
+        for number, name in enumerate(names):
+            address = {"addr__street": STREETS[script], "addr__city": "Stadt"}
+            place = offset(offset(MIDDLE, 0, 150 * row), 90, 30 * number)
+            house = {"addr__housenumber": str(2 * number + 1)}
+            made.node(place, shop=SHOPS[number], name=name, **address, **house)
+            area = offset(offset(MIDDLE, 180, 1000 + 400 * row), 90, 300 * number)
+            house = {"addr__housenumber": str(100 + number)}
+            made.way(
+                rectangle(area, 0, 0, 100, 100),
+                True,
+                landuse=GROUNDS[number],
+                name=f"{name} ٢",
+                **address,
+                **house,
+            )
+            for stall in range(3):
+                made.node(offset(area, 120 * stall, 20), shop="kiosk", name=f"{name} {stall}")
+    nested = offset(MIDDLE, 270, 3000)
+    for number in range(10):
+        side = 100 + 50 * number
+        made.way(rectangle(nested, 0, 0, side, side), landuse="forest", name=f"Wald {number}{'o' * number}")
+    for stall in range(4):
+        made.node(offset(nested, 90 * stall, 20), shop="kiosk", name=f"Waldstand {stall}")
+    for number, name in enumerate(ODD):
+        made.node(
+            offset(offset(MIDDLE, 270, 20), 270, 10 * number),
+            shop=("pet", "toys", "wine")[number % 3],
+            name=name,
+            addr__street="Randweg",
+            addr__city="Stadt",
+            addr__housenumber=("9", "9a", "1-30", "٣", "20;22", "x", "41", "43", "45")[number % 9],
+        )
+    made.way(rectangle(offset(MIDDLE, 0, 4000), 0, 0, 100, 100), landuse="retail", name="N" * LONGEST)
+    return made
+
+
+@pytest.fixture(scope="module")
+def hostile(
+    make_database: Callable[[], Settings],
+    superuser_of: Callable[[Settings], str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Imported:
+    made = make_map()
+    file = made.write(tmp_path_factory.mktemp("hostile") / "hostile.osm")
+    settings = make_database()
+    schema = import_map(settings, file, "hostile").schema
+    with psycopg.connect(superuser_of(settings)) as connection:
+        for layer, count in (("poi", 2), ("aoi", 1)):
+            lengthen = sql.SQL("update {} set name = repeat(left(name, 1), 2000) where length(name) = %s")
+            done = connection.execute(lengthen.format(sql.Identifier(schema, layer)), [LONGEST])
+            assert done.rowcount == count
+    return Imported(settings, "hostile", file, made)
+
+
+@pytest.fixture(scope="module")
+def asker(hostile: Imported) -> Iterator[Asker]:
+    with hostile.connect() as connection:
+        yield Asker.on(connection, hostile.name)
+
+
+def everything(asker: Asker, template: str, seed: int) -> Acceptance:
+    one = template_of(template)
+    return accept_questions(
+        asker.connection, asker.snapshot, one, asker.layers, seed, 10**6, set(), lambda tried, accepted: None
+    )
+
+
+def bare(text: str) -> str:
+    """As a reader sees it who overlooks accents, case and width."""
+    parts = unicodedata.normalize("NFKD", text).casefold()
+    return " ".join("".join(sign for sign in parts if not unicodedata.combining(sign)).split())
+
+
+def scripts(text: str) -> set[str]:
+    """Every script that a letter of the text is of."""
+    found = {
+        unicodedata.name(sign).split()[0] for sign in unicodedata.normalize("NFKC", text) if sign.isalpha()
+    }
+    return {"CJK" if one in ("HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA") else one for one in found}
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_tuple_is_a_fair_question_or_a_counted_reason(asker: Asker, template: str) -> None:
+    asked = 0
+    for seed in range(4):
+        outcome = everything(asker, template, seed)
+        assert len(outcome.accepted) + sum(outcome.refused.values()) == outcome.capacity > 0
+        assert "second_path_disagrees" not in outcome.refused, outcome.refused
+        asked += len(outcome.accepted)
+        for one in outcome.accepted:
+            assert one.options
+            assert len({bare(option) for option in one.options}) == 4, one.options
+            assert all(option == " ".join(option.split()) for option in one.options)
+            if template in ("Landuse_AOI", "Classify_POI"):
+                continue
+            lengths = [len(option) for option in one.options]
+            assert max(lengths) <= 2 * min(lengths), one.options
+            assert len({frozenset(scripts(option)) for option in one.options}) == 1, one.options
+    assert asked
+
+
+@pytest.mark.parametrize("template", ["Retrieve_POI_Name", "Find_Instances_By_Type", "Retrieve_AOI_Name"])
+def test_names_of_every_script_are_asked_for_among_their_like(asker: Asker, template: str) -> None:
+    found: Counter[str] = Counter()
+    for seed in range(8):
+        for one in everything(asker, template, seed).accepted:
+            found.update(scripts(one.gold["text"]))
+    assert set(NAMES) <= set(found), found
+
+
+def test_names_that_differ_by_a_mark_are_never_options_together(asker: Asker) -> None:
+    for seed in range(8):
+        for one in everything(asker, "Find_Instances_By_Type", seed).accepted:
+            assert len({"Cafe Wolf", "Café Wolf"} & set(one.options or ())) < 2
+
+
+def test_a_name_of_2000_letters_has_no_equals(asker: Asker, hostile: Imported) -> None:
+    for template in ("Find_Instances_By_Type", "Retrieve_POI_Name"):
+        for seed in range(4):
+            for one in everything(asker, template, seed).accepted:
+                assert max(map(len, one.options or ())) < 100
+    with pytest.raises(KeyError):
+        asker.ask("Retrieve_POI_Name", poi=hostile.key("Kette"))  # two of that name
+
+
+def test_of_ten_nested_areas_only_the_smallest_is_an_option(asker: Asker) -> None:
+    for seed in range(8):
+        for one in everything(asker, "Find_Cover_AOI_All", seed).accepted:
+            nested = [option for option in one.options or () if option.startswith("Wald ")]
+            assert set(nested) <= {"Wald 0"}
