@@ -148,6 +148,11 @@ SPATIAL = {
     **dict.fromkeys(("T12", "T28"), "road_geom"),
     "Find_Nearest_POI": "poi_geog",
     "Find_Cover_AOI": "aoi_geom",
+    "Find_Cover_AOI_All": "aoi_geom",
+    "Retrieve_POI_Name": "poi_geog",
+    "Retrieve_AOI_Name": "aoi_geog",
+    **dict.fromkeys(("Retrieve_POI_Address", "Classify_POI", "Find_Instances_By_Type"), "poi_pkey"),
+    **dict.fromkeys(("Retrieve_AOI_Address", "Landuse_AOI"), "aoi_pkey"),
     "Query_Length": "road_name",
     **dict.fromkeys(("Find_Junctions", "Identify_Connections"), "road_node_way_ids"),
 }
@@ -181,7 +186,12 @@ def test_an_index_can_serve_the_spatial_condition(on_liechtenstein: Asker, name:
 
 @pytest.mark.parametrize(
     ("name", "index"),
-    [("Find_Nearest_POI", "poi_geog"), ("Find_Junctions", "road_geog"), ("Find_Cover_AOI", "aoi_geog")],
+    [
+        ("Find_Nearest_POI", "poi_geog"),
+        ("Find_Junctions", "road_geog"),
+        ("Find_Cover_AOI", "aoi_geog"),
+        ("Retrieve_POI_Address", "poi_geog"),
+    ],
 )
 def test_an_index_can_serve_the_pool(on_liechtenstein: Asker, name: str, index: str) -> None:
     pool = template_of(name).pool
