@@ -41,8 +41,8 @@ cross join lateral (
         and (poi.city is null) = (subject.city is null)
         and (poi.postcode is null) = (subject.postcode is null)
         and (
-            lower(btrim(regexp_replace(normalize(poi.street, nfkc), '\s+', ' ', 'g')))
-            <> lower(btrim(regexp_replace(normalize(subject.street, nfkc), '\s+', ' ', 'g')))
+            replace(lower(btrim(regexp_replace(normalize(poi.street, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+            <> replace(lower(btrim(regexp_replace(normalize(subject.street, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
             or (
                 substring(poi.housenumber from '[0-9]+')::numeric <> substring(subject.housenumber from '[0-9]+')::numeric
                 and poi.housenumber !~ '[0-9][^0-9]+[0-9]'

@@ -14,8 +14,8 @@ with named as (
             case when said.city is not null then 'city' end,
             case when said.postcode is not null then 'postcode' end
         ) as parts,
-        lower(btrim(regexp_replace(normalize(said.street, nfkc), '\s+', ' ', 'g'))) as street_form,
-        count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+        replace(lower(btrim(regexp_replace(normalize(said.street, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as street_form,
+        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from aoi
     cross join lateral (
         select

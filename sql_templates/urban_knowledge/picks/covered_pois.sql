@@ -7,7 +7,7 @@ with placed as (
         aoi.area_m2 as area,
         named.osm_key,
         named.name,
-        named.form <> lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))) as apt
+        named.form <> replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as apt
     from (
         select
             poi.*,
@@ -15,7 +15,7 @@ with placed as (
             count(*) over (partition by spelt.form) as namesakes
         from poi
         cross join lateral (
-            select lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))) as form
+            select replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as form
         ) as spelt
         where poi.name is not null
     ) as named

@@ -13,7 +13,7 @@ with named as (
             'shop', 'office', 'craft', 'healthcare', 'tourism', 'historic', 'amenity', 'leisure',
             'attraction', 'company', 'building', 'yes', 'other'
         ) as vague,
-        count(*) over (partition by lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from poi
     where poi.name is not null
 ),

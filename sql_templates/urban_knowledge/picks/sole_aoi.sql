@@ -8,8 +8,8 @@ with named as (
         said.street,
         said.housenumber,
         concat_ws(', ', concat_ws(' ', said.housenumber, said.street), said.suburb, said.city, said.postcode) as address,
-        lower(btrim(regexp_replace(normalize(said.street, nfkc), '\s+', ' ', 'g'))) as street_form,
-        count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+        replace(lower(btrim(regexp_replace(normalize(said.street, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as street_form,
+        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from aoi
     cross join lateral (
         select

@@ -9,8 +9,8 @@ with named as (
         poi.housenumber,
         poi.repaired,
         concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address,
-        lower(btrim(regexp_replace(normalize(poi.street, nfkc), '\s+', ' ', 'g'))) as street_form,
-        count(*) over (partition by lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+        replace(lower(btrim(regexp_replace(normalize(poi.street, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as street_form,
+        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from poi
     where poi.name is not null
 ),

@@ -10,7 +10,7 @@ with named as (
             from unnest(array['amenity', 'leisure', 'tourism', 'aeroway', 'railway', 'landuse', 'natural']) as used (key)
             cross join lateral unnest(string_to_array(aoi.tags ->> used.key, ';')) as said (value)
         ) as uses,
-        count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from aoi
 )
 select

@@ -31,7 +31,7 @@ NAMES = {
     "CJK": ("東京タワー", "さくら食堂", "ラーメン横丁", "富士書店", "港薬局"),
     "LATIN": ("Bäckerei Korn", "Metzger Wurst", "Blumen Rosa", "Optik Klar", "Bücher Wort"),
 }
-STREETS = {"ARABIC": "شارع الملك", "DEVANAGARI": "गांधी मार्ग", "CJK": "銀座通り", "LATIN": "Marktgasse"}
+STREETS = {"ARABIC": "شارع الملك", "DEVANAGARI": "गांधी मार्ग", "CJK": "銀座通り", "LATIN": "Marktstraße"}
 SHOPS = ("bakery", "butcher", "florist", "optician", "books")
 GROUNDS = ("retail", "industrial", "residential", "religious", "education")
 LONGEST = 1000
@@ -50,6 +50,8 @@ ODD = (
     "{poi} %s :poi",
     "A, B and C",
     "Zeile\neins",
+    "Weiß",
+    "WEISS",
 )
 """Names of places that are no place's own, too long, too short, or look like something else."""
 
@@ -75,6 +77,14 @@ def make_map() -> Map:
             )
             for stall in range(3):
                 made.node(offset(area, 120 * stall, 20), shop="kiosk", name=f"{name} {stall}")
+    made.node(
+        offset(MIDDLE, 0, 500),
+        shop="shoes",
+        name="Schuster Leist",
+        addr__street="MARKTSTRASSE",
+        addr__city="Stadt",
+        addr__housenumber="1",
+    )
     nested = offset(MIDDLE, 270, 3000)
     for number in range(10):
         side = 100 + 50 * number
