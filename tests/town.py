@@ -181,6 +181,7 @@ def make_town() -> Map:
     _court_rules(town)
     _junction_rules(town)
     _count_rules(town)
+    _scene_rules(town)
     return town
 
 
@@ -512,6 +513,26 @@ def _count_rules(town: Map) -> None:
         town.way(rectangle(middle, 0, 0, 150 + number, 150), landuse="retail", name=name)
         for place, klass in enumerate(classes):
             town.node(offset(middle, 30 * place, 50), shop=klass)
+
+
+SCENE = ("bakery", "butcher", "florist", "hairdresser")
+CORNERS = {(700, 700): "toys", (700, -700): "shoes", (-700, -700): "optician", (-700, 700): "jewelry"}
+"""Metres east and north of the first square's middle: the class of the place there."""
+
+
+def _scene_rules(town: Map) -> None:
+    # Four squares 900 m from each other, each with four shops that have a name and an address.
+    start = _cluster(-1, 2)
+    for number in range(4):
+        middle = offset(start, 90, 900 * number)
+        town.way(rectangle(middle, 0, 0, 200, 205 + number), landuse="commercial", name=f"Scene Square {number}")
+        for place, klass in enumerate(SCENE):
+            address = {"addr__street": "Scene Street", "addr__housenumber": str(10 * number + place + 1)}
+            name = f"{klass.capitalize()} of Square {number}"
+            town.node(offset(middle, 90 * place, 40 + 5 * place), shop=klass, name=name, **address)
+    for (east, north), klass in CORNERS.items():
+        up = offset(start, 0 if north >= 0 else 180, abs(north))
+        town.node(offset(up, 90 if east >= 0 else 270, abs(east)), shop=klass)
 
 
 # --- importing and asking ---------------------------------------------------------------------------------

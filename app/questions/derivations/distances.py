@@ -1,5 +1,7 @@
 """Keys of questions about how far two places are apart."""
 
+from dataclasses import replace
+
 from app.questions.derivations.base import Case, Derived, derivation, refused
 from app.questions.derivations.numerals import kilometres_text, near_rounding
 
@@ -21,3 +23,14 @@ def distance_option(case: Case) -> Derived:
         "sphere": row["sphere"],
     }
     return Derived(gold, None, (), {"wanted": case.margins["clear"]})
+
+
+@derivation("distance_in_context_option")
+def distance_in_context_option(case: Case) -> Derived:
+    """As distance_option, with the areas and places that the hints in the text speak of."""
+    found = distance_option(case)
+    if found.refusal:
+        return found
+    areas, near = case.rows[0]["area_keys"], [keys.split(",") for keys in case.rows[0]["near_keys"]]
+    evidence = [("aoi", key) for key in areas] + [("poi", key) for keys in near for key in keys]
+    return replace(found, gold={**found.gold, "areas": areas, "near": near}, evidence=evidence)

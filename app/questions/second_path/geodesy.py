@@ -139,6 +139,17 @@ class Points:
         near = np.nonzero((straight <= reach + _CHORD_SLACK) & np.isfinite(straight))[0]
         return self._measured(lon, lat, near)
 
+    def first(self, count: int, lon: float, lat: float, skip: int | None = None) -> list[Found]:
+        """The nearest `count` points by distance and osm_key; fewer where there are fewer."""
+        straight = self._straight(lon, lat, skip)
+        finite = int(np.count_nonzero(np.isfinite(straight)))
+        if finite == 0:
+            return []
+        farthest = float(np.partition(straight, min(count, finite) - 1)[min(count, finite) - 1])
+        reach = longest_geodesic(farthest)
+        near = np.nonzero((straight <= reach + _CHORD_SLACK) & np.isfinite(straight))[0]
+        return self._measured(lon, lat, near)[:count]
+
     def nearest_around(self, lon: float, lat: float, centre: float, skip: int | None = None) -> list[Found]:
         """All points, in the sector around the azimuth `centre` or not, up to `margin` past the sector's nearest and
         as far as its second nearest. Empty where no point is in the sector.

@@ -15,7 +15,7 @@ from app.questions.second_path.answering import (
     second_path,
 )
 from app.questions.second_path.geodesy import measure
-from app.questions.second_path.knowledge import subject_of
+from app.questions.second_path.knowledge import areas_around, subject_of
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.verdicts import Verdict, wrong_rule
 
@@ -76,6 +76,7 @@ def distance_between(layers: Layers, parameters: Parameters) -> SecondAnswer:
 
 
 @wrong_rule("Calculate_Distance")
+@wrong_rule("Calculate_Distance_Context")
 def _another_distance(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     """Off on the ellipsoid, and farther than the key from what a sphere gives."""
     read = _KILOMETRES.fullmatch(text)
@@ -86,3 +87,26 @@ def _another_distance(layers: Layers, parameters: Parameters, answer: SecondAnsw
     off = abs(written - key)
     wrong = off > CLEARLY_OTHER and abs(written - sphere) > abs(key - sphere)
     return wrong, f"{off} km off {key} km; wrong beyond {CLEARLY_OTHER} km"
+
+
+def _hints(layers: Layers, key: str) -> tuple[str, list[str]]:
+    """The smallest sound area around a POI, and the three named POIs nearest to it."""
+    poi, aoi = layers["poi"], layers["aoi"]
+    position = poi.position[key]
+    lon, lat = poi.coordinates[position].tolist()
+    covering = [one for one in areas_around(layers, lon, lat)[0] if not aoi.rows[one].repaired]
+    found = poi.named_points().first(8, lon, lat, skip=position)
+    near = sorted(found, key=lambda one: (round(one.distance, 3), poi.keys[one.position]))[:3]
+    if not covering or len(near) < 3:
+        raise Refused("no_hints", osm_key=key)
+    smallest = min(covering, key=lambda one: (aoi.area(one), aoi.keys[one]))
+    return aoi.keys[smallest], sorted(poi.keys[one.position] for one in near)
+
+
+@second_path("Calculate_Distance_Context")
+def distance_in_context(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """How many kilometres lie between two POIs, and what the hints in the text stand on."""
+    found = distance_between(layers, parameters)
+    hints = [_hints(layers, key) for key in two_places(parameters)]
+    value = {**found.value, "areas": [area for area, _ in hints], "near": [near for _, near in hints]}
+    return SecondAnswer(value, found.refusal, found.facts)

@@ -89,3 +89,44 @@ def test_numbers_are_wrong_when_clearly_off(asker: tuple[Asker, Map]) -> None:
 def test_what_is_no_pair(asker: tuple[Asker, Map], pois: object) -> None:
     found = answer(asker[0].layers, "Calculate_Distance", {"pois": pois})
     assert found.refusal in ("bad_parameters", "unknown_object")
+
+
+def test_hints_about_either_place(town: Imported) -> None:
+    with town.connect() as connection:
+        asking = Asker.on(connection, town.name)
+        pair_of_bakeries = sorted(town.key(f"Bakery of Square {number}") for number in (0, 2))
+        one = asking.accepted("Calculate_Distance_Context", pois=pair_of_bakeries)
+        labels = [pick.label for pick in one.picked.picks["pois"]]
+        second = answer(asking.layers, "Calculate_Distance_Context", {"pois": pair_of_bakeries})
+    assert one.gold["text"] == "1.80 km"
+    by_key = {town.key(f"Bakery of Square {number}"): number for number in (0, 2)}
+    for key, label, area, near in zip(
+        pair_of_bakeries, labels, one.gold["areas"], one.gold["near"], strict=True
+    ):
+        number = by_key[key]
+        assert label == (
+            f"Bakery of Square {number} (bakery at {10 * number + 1} Scene Street, in Scene Square {number}, nearest to "
+            f"Butcher of Square {number}, Hairdresser of Square {number}, Florist of Square {number})"
+        )
+        assert area == town.key(f"Scene Square {number}")
+        kinds = ("Butcher", "Florist", "Hairdresser")
+        assert set(near) == {town.key(f"{kind} of Square {number}") for kind in kinds}
+        assert {("aoi", area), *(("poi", one_near) for one_near in near)} <= set(one.derived.evidence)
+    assert "." not in "".join(labels), "no coordinates"
+    assert second.value == {name: value for name, value in one.gold.items() if name != "index"} | {
+        "distance": pytest.approx(one.gold["distance"], abs=1e-3),
+        "sphere": pytest.approx(one.gold["sphere"], abs=1e-3),
+    }
+
+
+def test_places_without_hints_are_not_offered(town: Imported) -> None:
+    with town.connect() as connection:
+        asking = Asker.on(connection, town.name)
+        offered = asking.values("Calculate_Distance_Context", "pois")
+        assert town.key("Museum Alpha") not in offered, "in no area"
+        found = answer(
+            asking.layers,
+            "Calculate_Distance_Context",
+            {"pois": sorted([town.key("Museum Alpha"), town.key("Museum Quad")])},
+        )
+    assert found.refusal == "no_hints"

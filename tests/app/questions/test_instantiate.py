@@ -154,6 +154,8 @@ SPATIAL = {
     **dict.fromkeys(("Retrieve_POI_Address", "Classify_POI", "Find_Instances_By_Type"), "poi_pkey"),
     **dict.fromkeys(("Retrieve_AOI_Address", "Landuse_AOI"), "aoi_pkey"),
     "Query_Length": "road_name",
+    "Calculate_Distance_Context": "poi_geog",
+    **dict.fromkeys(("Compare_POI_Count", "Compare_Type_Diversity"), "poi_geom"),
     **dict.fromkeys(("Find_Junctions", "Identify_Connections"), "road_node_way_ids"),
 }
 

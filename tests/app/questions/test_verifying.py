@@ -271,8 +271,9 @@ def test_a_wrong_option_made_true(tampering: Tampering, template: str, about: st
     assert any(one.expected == f"{option} is wrong" for one in found)
 
 
-def test_a_distance_made_nearly_true(tampering: Tampering) -> None:
-    question = tampering.questions("Calculate_Distance")[0]
+@pytest.mark.parametrize("template", ["Calculate_Distance", "Calculate_Distance_Context"])
+def test_a_distance_made_nearly_true(tampering: Tampering, template: str) -> None:
+    question = tampering.questions(template)[0]
     assert question.options
     option = f"{float(question.gold['text'].split()[0]) + 0.8:.2f} km"
     options = [*question.options]
@@ -417,6 +418,8 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Retrieve_POI_Name", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),
         ("Calculate_Distance", "poi", "Museum Alpha"),
+        ("Calculate_Distance_Context", "poi", "Bakery of Square 0"),
+        ("Calculate_Distance_Context", "aoi", "Scene Square 1"),
         ("Identify_Connections", "road", "Second Hop"),
         ("Find_Junctions", "road", "Last Lane"),
         ("Find_Junctions", "aoi", "Junction Field"),

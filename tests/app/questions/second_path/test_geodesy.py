@@ -237,3 +237,14 @@ def test_margin_grows_with_distance() -> None:
     assert margin(100.0) == 10.0
     assert margin(500.0) == 10.0
     assert margin(5000.0) == 100.0
+
+
+@given(st.lists(st.tuples(st.floats(-179.9, 179.9), st.floats(-85, 85)), max_size=12), st.integers(1, 5))
+def test_the_first_of_all_points(places: list[tuple[float, float]], count: int) -> None:
+    coordinates = np.array(places, dtype=float).reshape(-1, 2)
+    keys = [f"n{number:02}" for number in range(len(places))]
+    points = Points(np.arange(len(places)), coordinates, keys)
+    distances, _ = measure(9.5, 47.1, coordinates[:, 0], coordinates[:, 1])
+    expected = sorted(zip(distances.tolist(), keys, strict=True))[:count]
+    found = [(one.distance, keys[one.position]) for one in points.first(count, 9.5, 47.1)]
+    assert found == expected
