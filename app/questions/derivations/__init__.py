@@ -12,6 +12,7 @@ from app.questions.derivations import (
     ranges,
     regions,
     roads,
+    scenes,
 )
 from app.questions.derivations.base import DERIVATIONS, Case, Derived
 
@@ -30,4 +31,5 @@ __all__ = [
     "ranges",
     "regions",
     "roads",
+    "scenes",
 ]

@@ -114,6 +114,13 @@ class Layer:
             self._points[None] = Points(self.named, self.coordinates, self.keys)
         return self._points[None]
 
+    def all_points(self) -> Points:
+        """Every point, named or not."""
+        if "all" not in self._points:
+            everyone = np.arange(len(self.rows), dtype=np.intp)
+            self._points["all"] = Points(everyone, self.coordinates, self.keys)
+        return self._points["all"]
+
     def area(self, position: int) -> float:
         """Square metres on the spheroid."""
         if position not in self._areas:

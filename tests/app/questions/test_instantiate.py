@@ -154,7 +154,7 @@ SPATIAL = {
     **dict.fromkeys(("Retrieve_POI_Address", "Classify_POI", "Find_Instances_By_Type"), "poi_pkey"),
     **dict.fromkeys(("Retrieve_AOI_Address", "Landuse_AOI"), "aoi_pkey"),
     "Query_Length": "road_name",
-    "Calculate_Distance_Context": "poi_geog",
+    **dict.fromkeys(("Calculate_Distance_Context", "Infer_POI_From_Scene"), "poi_geog"),
     **dict.fromkeys(("Compare_POI_Count", "Compare_Type_Diversity"), "poi_geom"),
     **dict.fromkeys(("Find_Junctions", "Identify_Connections"), "road_node_way_ids"),
 }
@@ -191,6 +191,7 @@ def test_an_index_can_serve_the_spatial_condition(on_liechtenstein: Asker, name:
     [
         ("Find_Nearest_POI", "poi_geog"),
         ("Find_Junctions", "road_geog"),
+        ("Infer_POI_From_Scene", "poi_geog"),
         ("Find_Cover_AOI", "aoi_geog"),
         ("Retrieve_POI_Address", "poi_geog"),
     ],

@@ -254,6 +254,8 @@ def test_a_wrong_option_made_equal_to_the_key(tampering: Tampering, template: st
         ("Find_Junctions", "Main Street", "Bridge Road or Last Lane"),  # no pair
         ("Identify_Connections", "Main Street", "Bridge Road"),  # is not connected either
         ("Identify_Connections", "First Lane", "Main Street"),  # is connected as well
+        ("Infer_POI_From_Scene", "Bakery of Square 0", "butcher"),  # there is one 60 m away
+        ("Infer_POI_From_Scene", "Bakery of Square 0", "dragon lair"),  # no class
         ("Query_Length", "Toy Street", "800 m"),  # a seventh off
         ("Query_Length", "Toy Street", "1.4 km"),  # in another unit
     ],
@@ -418,6 +420,7 @@ def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expe
         ("Retrieve_POI_Name", "poi", "Haus Klar"),
         ("Query_Length", "road", "Long Lane"),
         ("Calculate_Distance", "poi", "Museum Alpha"),
+        ("Infer_POI_From_Scene", "poi", "Butcher of Square 0"),
         ("Calculate_Distance_Context", "poi", "Bakery of Square 0"),
         ("Calculate_Distance_Context", "aoi", "Scene Square 1"),
         ("Identify_Connections", "road", "Second Hop"),
