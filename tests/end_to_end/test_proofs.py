@@ -1,6 +1,7 @@
 """generate, verify, reproduce and export through the command line, on the toy town and on real maps."""
 
 import json
+import re
 import subprocess
 import threading
 from collections import Counter, defaultdict
@@ -26,7 +27,10 @@ SAID = defaultdict(
     area=("square metres",),
 )
 """What a text must say of the answer that it wants."""
-CONTACT = ("phone", "contact", "email", "@", "fax")
+CONTACT = re.compile(r"(?<!mobile )phone|contact|email|fax|\S@\S", re.IGNORECASE)
+"""Ways to reach somebody; a shop for mobile phones and a house called `@ Metallitalo` are none."""
+SCARCE = {"Find_Cover_AOI_All"}
+"""Of Liechtenstein's named areas only four are the smallest around three places with names of their own."""
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +310,7 @@ def test_verify_names_question_and_path(scratch: Imported, superuser_of: Callabl
         connection.execute("set session_replication_role = replica")
         row = connection.execute(
             "update trigpoint.gold set value = jsonb_set(value, '{count}', '77')"
-            " where value ? 'count' and ctid = (select min(ctid) from trigpoint.gold where value ? 'count')"
+            " where ctid = (select min(ctid) from trigpoint.gold where value ? 'count' and not value ? 'text')"
             " returning question_id, (select template from trigpoint.question where question.id = question_id limit 1)"
         ).fetchone()
         assert row
@@ -456,8 +460,7 @@ def check_texts(questions: list[dict[str, Any]]) -> None:
     for one in questions:
         text = one["text"]
         assert "OpenStreetMap" in text
-        # A shop for mobile phones is no way to reach anybody.
-        assert not any(word in text.lower().replace("(mobile phone", "") for word in CONTACT), text
+        assert not CONTACT.search(text), text
         assert text == text.strip()
         assert text[-1] in ".?"
         assert " a a" not in text
@@ -500,6 +503,6 @@ def test_liechtenstein(liechtenstein: Imported, tmp_path: Path) -> None:
     reports, total = proved(liechtenstein, bank=60, per_template=50)
     assert total >= 300
     assert sorted(reports) == sorted([*GSQA, *benchmarks()["urban_knowledge"].templates])
-    assert all(report["selected"] >= 9 for report in reports.values()), reports
+    assert all(report["selected"] >= 9 for name, report in reports.items() if name not in SCARCE), reports
     for benchmark in ("gsqa", "urban_knowledge"):
         check_texts(lines(export(liechtenstein.settings, f"real_{benchmark}", tmp_path / benchmark)))
