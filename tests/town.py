@@ -525,7 +525,9 @@ def _scene_rules(town: Map) -> None:
     start = _cluster(-1, 2)
     for number in range(4):
         middle = offset(start, 90, 900 * number)
-        town.way(rectangle(middle, 0, 0, 200, 205 + number), landuse="commercial", name=f"Scene Square {number}")
+        town.way(
+            rectangle(middle, 0, 0, 200, 205 + number), landuse="commercial", name=f"Scene Square {number}"
+        )
         for place, klass in enumerate(SCENE):
             address = {"addr__street": "Scene Street", "addr__housenumber": str(10 * number + place + 1)}
             name = f"{klass.capitalize()} of Square {number}"
