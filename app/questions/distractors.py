@@ -9,7 +9,7 @@ from typing import Any
 
 from app.benchmarks.header import Distractors
 from app.core import seeds
-from app.core.names import normal_form
+from app.core.names import bare_form
 from app.questions.derivations.options import coordinates_text
 from app.questions.distractors_numbers import distance_draws, length_multiples
 from app.questions.distractors_roads import connections, junction_pairs
@@ -45,7 +45,7 @@ def draw_distractors(
         return connections(key["text"], rows, excluded, strategy.count, seed, question_id)
     if strategy.strategy == "distance_draws":
         return distance_draws(key["distance"], margins, strategy.count, seed, question_id)
-    return _from_pool(strategy, pool, {*excluded, normal_form(key["text"])}, seed, question_id)
+    return _from_pool(strategy, pool, {*excluded, key["text"]}, seed, question_id)
 
 
 def order_of_options(texts: Sequence[str], seed: int, question_id: str) -> list[int]:
@@ -78,11 +78,11 @@ def _from_pool(
         else [[row] for rows in groups for row in rows]
     )
     drawn: list[Distractor] = []
-    seen = set(excluded)
+    seen = {bare_form(name) for name in excluded}
     for group in seeds.shuffled(candidates, seed, "groups", question_id):
         for row in group:
-            if normal_form(row["label"]) not in seen:
-                seen.add(normal_form(row["label"]))
+            if bare_form(row["label"]) not in seen:
+                seen.add(bare_form(row["label"]))
                 drawn.append(_distractor(row["label"], row))
                 break
         if len(drawn) == strategy.count:

@@ -1,5 +1,6 @@
 """What areas hold, compared on the toy town: keys, each reason of refusal, and what makes an area wrong."""
 
+import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -123,3 +124,36 @@ def test_areas_are_wrong_when_they_hold_clearly_fewer(asker: Asker, town: Import
             options = ["the key", text, "x", "y"]
             verdict = wrong_options(asker.layers, template, parameters, second, options, 0)[0]
             assert verdict.wrong is expected, (template, text)
+
+
+@pytest.mark.parametrize("twin", ["Cafe\u0301 Platz", "Cafe Platz", "ＣＡＦＥ\u3000Platz"])
+def test_names_that_differ_in_accents_or_width_alone(
+    make_database: Callable[[], Settings], tmp_path: Path, twin: str
+) -> None:
+    """By accents the options would be alike; by width or composition the names are not unique in the first place."""
+    made = Map()
+    for number, name in enumerate(("Café Platz", twin, "Hof", "Wiese", "Garten")):
+        middle = offset((10.0, 50.0), 90, 1000 * number)
+        side = 100 + 50 * number
+        made.way(rectangle(middle, 0, 0, side, side), landuse="retail", name=name)
+    made.node((10.0, 50.0), shop="bakery")
+    settings = make_database()
+    import_map(settings, made.write(tmp_path / "twins.osm"), "twins")
+    with Imported(settings, "twins", tmp_path, made).connect() as connection:
+        asking = Asker.on(connection, "twins")
+        offered = asking.values("Compare_Area_Size", "aois")
+        keys = sorted(made.names[name] for name in ("Café Platz", twin, "Hof", "Garten"))
+        if unicodedata.normalize("NFKC", twin).casefold() == "café platz":
+            assert not {made.names["Café Platz"], made.names[twin]} & set(offered)
+        else:
+            assert asking.ask("Compare_Area_Size", aois=keys) == "options_alike"
+
+
+def test_options_that_differ_in_an_accent_are_not_proved_wrong(asker: Asker, town: Imported) -> None:
+    parameters = {"aois": four(town, *YARDS)}
+    second = answer(asker.layers, "Compare_POI_Count", parameters)
+    verdicts = wrong_options(
+        asker.layers, "Compare_POI_Count", parameters, second, ["Márket Yard", "Market Yard", "x", "y"], 0
+    )
+    assert not verdicts[0].wrong
+    assert "the same as option 0" in verdicts[0].why

@@ -6,9 +6,10 @@ import pytest
 
 from app.core.names import bare_form
 from app.core.settings import Settings
+from app.questions.accepting import accept_questions
 from app.questions.second_path import answer, wrong_options
 from tests.app.questions.roads_map import make_roads
-from tests.town import Asker, Imported, import_map
+from tests.town import Asker, Imported, import_map, template_of
 
 
 @pytest.fixture(scope="module")
@@ -177,3 +178,25 @@ def test_a_bridge_connects_nothing(asker: Asker, roads: Imported) -> None:
         asker.layers, "Identify_Connections", {"stretch": stretch(roads, "Bridge"), "form": "not_connected"}
     )
     assert second.facts["met"] == ["Bridge East", "Bridge Middle", "Bridge West"]
+
+
+@pytest.mark.parametrize(
+    ("template", "least"), [("Query_Length", 300), ("Find_Junctions", 15), ("Identify_Connections", 5)]
+)
+def test_every_road_of_a_country_by_both_ways(liechtenstein: Imported, template: str, least: int) -> None:
+    """Whatever the SQL accepts, the second path finds too, with every wrong option proved."""
+    with liechtenstein.connect() as connection:
+        asking = Asker.on(connection, liechtenstein.name)
+        found = accept_questions(
+            connection,
+            asking.snapshot,
+            template_of(template),
+            asking.layers,
+            0,
+            10**6,
+            set(),
+            lambda *told: None,
+        )
+    assert len(found.accepted) + sum(found.refused.values()) == found.capacity
+    assert len(found.accepted) >= least
+    assert "second_path_disagrees" not in found.refused
