@@ -21,8 +21,8 @@ import pytest
 from app.core.clock import ManualClock
 from app.core.seeds import below, unit
 from app.core.settings import Role, Settings
-from app.db.raw import connect_raw
 from app.db.naming import quoted, reference_schema
+from app.db.raw import connect_raw
 from osm_import import queries
 from osm_import.importing import import_extract
 from osm_import.loading import COLUMNS
