@@ -43,7 +43,7 @@ def town_with_data_sets(
         )
         assert done.status == 0, done.err
     sheet = tmp_path_factory.mktemp("review") / "sheet.csv"
-    done = trigpoint(settings, "review", "sample", "knowledge", "--size", "4", "--to", str(sheet))
+    done = trigpoint(settings, "review", "sample", "knowledge", "--size", "20", "--to", str(sheet))
     assert done.status == 0, done.err
     sheet.write_text(sheet.read_text().replace(",,\n", ",wrong,closed\n"))
     done = trigpoint(settings, "review", "load", "knowledge", str(sheet), "--reviewer", "Ada")

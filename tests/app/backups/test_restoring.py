@@ -57,7 +57,7 @@ def test_reviews_come_back(backed_up: BackedUp, restored: Settings) -> None:
         for settings in (backed_up.settings, restored)
     )
     assert after == before
-    assert after["review"]["wrong"]["found"] == 4
+    assert after["review"]["wrong"]["found"] == 20
 
 
 def test_exports_have_the_same_bytes(backed_up: BackedUp, restored: Settings, tmp_path: Path) -> None:

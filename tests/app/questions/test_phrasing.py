@@ -18,21 +18,25 @@ CASES = [
 ]
 
 
-def words(parameter: str) -> list[str]:
-    return list(benchmarks()["gsqa"].file.words["en"].get(parameter, {}))
+NAMED = ("object", "objects", "described", "group", "within")
+"""Types whose values are named by the map."""
+
+
+def words(benchmark: str, parameter: str) -> list[str]:
+    return list(benchmarks()[benchmark].file.words["en"].get(parameter, {}))
 
 
 def picks(template: Any, label: str, choice: int) -> Tuple:
     found: dict[str, list[Pick]] = {}
     for name, parameter in template.header.parameters.items():
-        if parameter.type in ("object", "objects", "described"):
+        if parameter.type in NAMED:
             found[name] = [Pick("n1", "n1", label)] * parameter.choose
         elif parameter.type == "attribute":
             found[name] = [Pick("start_date", "start_date", "year of opening")]
         elif parameter.type == "metres":
             found[name] = [Pick(450.0, 450.0, "450 m")]
         else:
-            values = words(name)
+            values = words(template.benchmark, name)
             value = values[choice % len(values)]
             found[name] = [Pick(int(value) if parameter.type == "sector" else value, value, value)]
     return Tuple(found)
@@ -58,7 +62,7 @@ def test_every_phrasing_renders(
             assert "  " not in without
             assert "_" not in without
             for name, parameter in template.header.parameters.items():
-                if parameter.type == "object":
+                if parameter.type in ("object", "group", "within"):
                     assert label in text, "names stand as they are written"
                 if parameter.type == "metres":
                     assert "450 m" in text

@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,27 +15,36 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import read_board
 from app.leaderboard.formatting import review as review_words
+from app.questions.generating import Recipe, generate
+from app.questions.snapshots import find_snapshots
+from app.questions.storing import store
 from app.reviews.agreement import agree
 from app.reviews.bounds import Bound, Stratum, stratified_upper
-from tests.commands import Done, export, generate, trigpoint
+from tests.commands import Done, export, trigpoint
 from tests.serving import serving
-from tests.town import import_map, make_town
+from tests.town import benchmarks, import_map, make_town
+
+TEMPLATES = ("Retrieve_Coordinates", "Find_Nearest_POI", "Find_Cover_AOI", "Compare_Area_Size")
 
 
 @pytest.fixture(scope="module")
 def toy(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """The toy town with a data set of options, two fifths of it hidden; only read."""
+    """The toy town with data sets of four templates' options, two fifths of them hidden; only read."""
     settings = make_database()
     import_map(settings, make_town().write(tmp_path_factory.mktemp("reviews") / "town.osm"), "town")
-    for name in ("looked_at", "marked", "refused", "shared"):
-        done = generate(
-            settings, "urban_knowledge", "town", name, "--bank", "4", "--per-template", "4", "--hidden", "0.4"
-        )
-        assert done.status == 0, done.err
+    whole = benchmarks()["urban_knowledge"]
+    some = replace(whole, templates={name: whole.templates[name] for name in TEMPLATES})
+    with connect(settings, Role.WORKER) as connection:
+        recipe = Recipe(some, find_snapshots(connection, ["town"]), 0, 4, 4, 0.4)
+        generated = generate(connection, recipe, lambda *progress: None)
+        for name in ("looked_at", "marked", "refused", "shared"):
+            store(connection, name, 1, generated, SystemClock())
+        connection.commit()
     return settings
 
 

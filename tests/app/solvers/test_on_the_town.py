@@ -70,9 +70,13 @@ def test_what_random_draws_from(settings: Settings) -> None:
     (streets,) = (
         row for row in rows.values() if (row.template, row.parameters.get("line")) == ("T28", "residential")
     )
-    # Toy Street 700, Long Lane 600, Border Road 1,000, Rand 2,000 and Stub 3,000 m.
-    assert float(drawn[streets.id][-1].removesuffix(" m")) == pytest.approx(7300, rel=1e-3)
+    # Toy Street 700, Long Lane 600, Border Road 1,000, Rand 2,000 and Stub 3,000 m; around Junction Field 600 m of Main
+    # Street, 360, 100 and 180 of the lanes that it meets, 51 of Second Hop, twice 60 of those that meet nothing.
+    assert float(drawn[streets.id][-1].removesuffix(" m")) == pytest.approx(8711, rel=1e-3)
     (longest,) = (
         row for row in rows.values() if (row.template, row.parameters.get("line")) == ("T12", "residential")
     )
-    assert set(drawn[longest.id]) == {"Toy Street", "Long Lane", "Border Road", "Rand", "Stub"}
+    lanes = {f"{name} Lane" for name in ("First", "Middle", "Last", "Quiet", "Park", "Long")}
+    assert set(drawn[longest.id]) == lanes | {
+        "Toy Street", "Border Road", "Rand", "Stub", "Main Street", "Second Hop",
+    }  # fmt: skip
