@@ -14,6 +14,7 @@ from typing import Any, Self
 import psycopg
 
 from app.core.identity import content_hash_of, content_text
+from app.core.scripts import script
 from osm_import import place_names, queries
 from osm_import.features import Description, Feature, Junction, Reject
 from osm_import.progress import Progress
@@ -219,7 +220,7 @@ def _description_cells(described: Description) -> tuple[str, str, str]:
         tags.get("name:en") or None,
         place_names.official_name(tags),
         place_names.alt_names(tags) or None,
-        place_names.script(name),
+        script(name),
         described.klass,
         described.tags_json,
     )

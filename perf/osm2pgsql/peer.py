@@ -14,8 +14,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.core.errors import ImportFailed, UsageError
+from app.core.scripts import script
 from app.core.settings import PROJECT_ROOT
-from osm_import import place_names, tagging
+from osm_import import tagging
 
 LAYERS = ("poi", "park", "water", "road", "region")
 """The layers that both sides make."""
@@ -142,7 +143,7 @@ def _rules(table: Mapping[str, str]) -> list[object]:
 
 def _scripts() -> list[list[object]]:
     """[first code point, last, script] of every run of letters of one script."""
-    runs = groupby(range(CODE_POINTS), lambda point: place_names.script(chr(point)))
+    runs = groupby(range(CODE_POINTS), lambda point: script(chr(point)))
     found = [(script, list(points)) for script, points in runs if script]
     return [[points[0], points[-1], script] for script, points in found]
 
