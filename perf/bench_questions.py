@@ -160,12 +160,16 @@ def find_facts(copies: int) -> Path:
 
 def prepare_map(cluster: Cluster, database: str, copies: int) -> float:
     """Import the copies and their facts; gives the seconds of the import."""
-    environment = cluster.environment_of(database)
-    started = time.perf_counter()
-    _command(["import", str(find_file(copies)), "--name", NAME], environment)
-    seconds = time.perf_counter() - started
-    _command(["facts", "load", str(find_facts(copies))], environment)
+    seconds = import_copies(cluster, database, copies)
+    _command(["facts", "load", str(find_facts(copies))], cluster.environment_of(database))
     return seconds
+
+
+def import_copies(cluster: Cluster, database: str, copies: int) -> float:
+    """Import the copies; gives the seconds that this takes."""
+    started = time.perf_counter()
+    _command(["import", str(find_file(copies)), "--name", NAME], cluster.environment_of(database))
+    return time.perf_counter() - started
 
 
 def _command(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
@@ -314,17 +318,17 @@ def report_growth(by_template: Mapping[str, Mapping[str, float]]) -> None:
         line(f"  {name:<8}  " + "  ".join(f"x{copies} {each:8.2f}" for copies, each in by_copies.items()))
 
 
-def chosen_benchmark(names: str | None) -> Benchmark:
-    """GS-QA, or those of its templates that are named; raises UsageError for one that it lacks."""
-    benchmark = find_benchmark("gsqa")
+def chosen_benchmark(names: str | None, name: str = "gsqa") -> Benchmark:
+    """A benchmark, or those of its templates that are named; raises UsageError for one that it lacks."""
+    benchmark = find_benchmark(name)
     if names is None:
         return benchmark
     wanted = names.split(",")
-    if absent := [name for name in wanted if name not in benchmark.templates]:
+    if absent := [one for one in wanted if one not in benchmark.templates]:
         raise UsageError(
-            f"gsqa has no template {', '.join(absent)}. There are {', '.join(benchmark.templates)}."
+            f"{name} has no template {', '.join(absent)}. There are {', '.join(benchmark.templates)}."
         )
-    return replace(benchmark, templates={name: benchmark.templates[name] for name in wanted})
+    return replace(benchmark, templates={one: benchmark.templates[one] for one in wanted})
 
 
 def run_all_maps(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
@@ -365,7 +369,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--bank", type=int, default=1000, help="accepted questions a template (1000)")
     parser.add_argument("--per-template", type=int, default=1000, help="questions a template taken (1000)")
     parser.add_argument("--rounds", type=int, default=5, help="turns of one by one and batch; 0 for none (5)")
-    parser.add_argument("--tuples", type=int, default=256, help="tuples a turn (256)")
+    parser.add_argument("--tuples", type=int, default=1000, help="tuples a turn (1000, about as many as generation asks at once)")
     options = parser.parse_args(arguments)
     try:
         result, sound = run_all_maps(options)
