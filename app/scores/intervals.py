@@ -30,7 +30,7 @@ def wilson(values: Sequence[float]) -> Interval:
 
     Raises ValueError for no values.
     """
-    return _wilson(_mean(values), float(len(values)))
+    return wilson_of(_mean(values), float(len(values)))
 
 
 def wilson_variance(values: Sequence[float]) -> Interval:
@@ -52,7 +52,16 @@ def wilson_variance(values: Sequence[float]) -> Interval:
     share = min(1.0, variance / (centre * (1.0 - centre)))
     if all(value in (0.0, 1.0) for value in values):
         share = 1.0
-    return _wilson(mean, len(values) / share)
+    return wilson_of(mean, len(values) / share)
+
+
+def wilson_of(mean: float, n: float) -> Interval:
+    """Wilson's score interval at 95 %, two-sided, for a mean of `n` values, or of as many as `n` are worth."""
+    z2 = Z_95 * Z_95
+    scale = 1.0 + z2 / n
+    centre = (mean + z2 / (2.0 * n)) / scale
+    half = Z_95 / scale * math.sqrt(mean * (1.0 - mean) / n + z2 / (4.0 * n * n))
+    return Interval(min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half)))
 
 
 WILSON = Method("Wilson 95 %", wilson)
@@ -71,11 +80,3 @@ def _mean(values: Sequence[float]) -> float:
     if not values:
         raise ValueError("an interval needs at least one value")
     return math.fsum(values) / len(values)
-
-
-def _wilson(mean: float, n: float) -> Interval:
-    z2 = Z_95 * Z_95
-    scale = 1.0 + z2 / n
-    centre = (mean + z2 / (2.0 * n)) / scale
-    half = Z_95 / scale * math.sqrt(mean * (1.0 - mean) / n + z2 / (4.0 * n * n))
-    return Interval(min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half)))

@@ -1,0 +1,216 @@
+"""Benchmarks: how often a guess from the options alone is right, by template of the Knowledge Module.
+
+Imports copies of Liechtenstein into a private cluster and makes questions of them, with one seed after the other (which
+draws other options) until there are enough; then tries the nine attacks of `options_only` and those of perf/attacks.py.
+Exit 1 where the best of the nine may be right more often than --limit. usage: scripts/bench-attacks [--templates A,B]
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import osmium
+
+from app.benchmarks.catalogue import Benchmark
+from app.cli.output import line, say
+from app.core.errors import BadExtract, Conflict, TrigpointError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.generating import Recipe, generate
+from app.questions.records import QuestionRecord
+from app.questions.snapshots import find_snapshots
+from perf.attacks import (
+    Shown,
+    guess_by_each,
+    guess_by_more,
+    guess_nine,
+    halves_of,
+    hits_of,
+    hits_of_best,
+    position_p_value,
+    rate_of,
+)
+from perf.bench_import import find_file
+from perf.bench_questions import NAME, chosen_benchmark, import_copies, settings_of
+from perf.cluster import running_cluster
+
+INTERVAL = "upper end of Wilson's two-sided 95 % interval"
+
+
+@dataclass
+class Made:
+    """Questions of one template, and what became of the tuples that were tried."""
+
+    shown: list[Shown] = field(default_factory=list)
+    capacity: int = 0
+    """Of one seed."""
+    seeds: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+def original_of(osm_key: str, digits: int) -> str:
+    """The object that a copy is of: n12345678901 is the first copy of n2345678901, with 10 digits."""
+    return f"{osm_key[0]}{int(osm_key[1:][-digits:])}"
+
+
+def digits_of(file: Path) -> int:
+    """How many digits of a copy's ids are the original's: the first object of the file is of the first copy."""
+    for first in osmium.FileProcessor(str(file)):
+        return len(str(first.id)) - 1
+    raise BadExtract(f"{file.name} holds no objects.")
+
+
+def subject_of(record: QuestionRecord, digits: int) -> str:
+    """What a question of a copy is about, in the original: its subject, or its key's where it is of several objects."""
+    value = next(iter(record.parameters.values()))
+    keys = value.split() if isinstance(value, str) else record.gold["objects"][:1]
+    return " ".join(original_of(key, digits) for key in keys)
+
+
+def make_questions(
+    settings: Settings, benchmark: Benchmark, options: argparse.Namespace, digits: int
+) -> dict[str, Made]:
+    """By template as many questions as are wanted, or all that the map gives with so many seeds."""
+    made: dict[str, Made] = {name: Made() for name in benchmark.templates}
+    short = set(made)
+    for seed in range(options.seeds):
+        if short:
+            _add_questions(settings, _only(benchmark, short), made, options, seed, digits)
+        short = {name for name in short if 0 < len(made[name].shown) < options.questions}
+    return made
+
+
+def _only(benchmark: Benchmark, names: set[str]) -> Benchmark:
+    return replace(
+        benchmark, templates={name: one for name, one in benchmark.templates.items() if name in names}
+    )
+
+
+def _add_questions(
+    settings: Settings,
+    benchmark: Benchmark,
+    made: dict[str, Made],
+    options: argparse.Namespace,
+    seed: int,
+    digits: int,
+) -> None:
+    wanted = options.questions
+    with connect(settings, Role.WORKER) as connection:
+        snapshots = find_snapshots(connection, [NAME])
+        recipe = Recipe(benchmark, snapshots, seed, wanted, wanted, 0.0)
+        try:
+            generated = generate(connection, recipe, lambda *progress: None)
+        except Conflict as none:
+            say(str(none))
+            return
+    for name, report in generated.reports.items():
+        made[name].capacity, made[name].seeds = report.capacity, seed + 1
+        made[name].refused.update(report.refused)
+    for record in generated.records:
+        if len(shown := made[record.template].shown) < wanted:
+            name = f"{record.id} {seed}"
+            shown.append(Shown(name, record.options or (), record.gold["index"], subject_of(record, digits)))
+    say(f"seed {seed}: " + ", ".join(f"{name} {len(made[name].shown)}" for name in generated.reports))
+
+
+def attack(made: Made, limit: float) -> dict[str, Any]:
+    """The figures of one template; only counts where it has fewer than 20 questions."""
+    shown = made.shown
+    counts = {
+        "n": len(shown),
+        "subjects": len({one.subject for one in shown}),
+        "seeds": made.seeds,
+        "tuples": made.capacity,
+        "refused": dict(made.refused.most_common()),
+    }
+    if len(shown) < 20:
+        return {**counts, "passes": None}
+    subjects = [one.subject for one in shown]
+    halves = halves_of(shown)
+    nine = {name: hits_of(shown, guesses) for name, guesses in guess_by_each(shown, halves).items()}
+    more = {name: hits_of(shown, guesses) for name, guesses in guess_by_more(shown, halves).items()}
+    guesses, used = guess_nine(shown)
+    best = rate_of(hits_of(shown, guesses), subjects)
+    best_of_all, names = hits_of_best({**nine, **more}, halves)
+    return {
+        **counts,
+        "best_of_nine": {"by": dict(used.most_common()), **best.as_json()},
+        "best_of_all": {"by": names, **rate_of(best_of_all, subjects).as_json()},
+        "nine": {name: round(sum(hits) / len(shown), 4) for name, hits in nine.items()},
+        "more": {name: round(sum(hits) / len(shown), 4) for name, hits in more.items()},
+        "positions": dict(sorted(Counter(one.key for one in shown).items())),
+        "positions_p": round(position_p_value(shown), 4),
+        "passes": best.bound <= limit,
+    }
+
+
+def report(figures: Mapping[str, Mapping[str, Any]], limit: float, wanted: int) -> None:
+    """A person's reading of the figures."""
+    line(
+        f"template: n (subjects; effective n), best of nine, {INTERVAL}, the same by subjects; best of all attacks"
+    )
+    for name, one in figures.items():
+        if one["passes"] is None:
+            line(f"  {name}: {one['n']} questions are too few; refused: {one['refused']}")
+            continue
+        nine, every = one["best_of_nine"], one["best_of_all"]
+        fewer = "" if one["n"] >= wanted else f" (all of {one['tuples']} tuples, {one['seeds']} seeds)"
+        line(
+            f"  {name}: {one['n']}{fewer} ({one['subjects']}; {nine['effective_n']}), "
+            f"{100 * nine['rate']:.1f} % by {' or '.join(nine['by'])}, {100 * nine['upper_95']:.1f} %, "
+            f"{100 * nine['clustered_upper_95']:.1f} %; {100 * every['rate']:.1f} % by "
+            f"{' or '.join(dict.fromkeys(every['by']))}, {100 * every['upper_95']:.1f} %; "
+            f"key positions p {one['positions_p']:.3f}{'' if one['passes'] else '  ABOVE THE LIMIT'}"
+        )
+    failing = [name for name, one in figures.items() if one["passes"] is False]
+    line(f"Above {100 * limit:.0f} %: {', '.join(failing) or 'none'}.")
+
+
+def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
+    """Make the questions that the options ask for and attack them; gives the JSON, and whether all stay below."""
+    benchmark = chosen_benchmark(options.templates, "urban_knowledge")
+    digits = digits_of(find_file(options.copies))
+    with running_cluster() as cluster, cluster.fresh_database("bench_attacks") as database:
+        say(f"{options.copies} copies: imported in {import_copies(cluster, database, options.copies):.1f} s")
+        settings = settings_of(cluster, database)
+        made = make_questions(settings, benchmark, options, digits)
+    figures = {name: attack(one, options.limit) for name, one in made.items()}
+    report(figures, options.limit, options.questions)
+    result = {
+        "benchmark": "attacks",
+        "copies": options.copies,
+        "questions": options.questions,
+        "limit": options.limit,
+        "interval": INTERVAL,
+        "templates": figures,
+    }
+    return result, all(one["passes"] is not False for one in figures.values())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; errors are one sentence."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench-attacks", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--copies", type=int, default=10, help="copies of Liechtenstein in the map (10)")
+    parser.add_argument("--seeds", type=int, default=10, help="seeds tried where a map gives too few (10)")
+    parser.add_argument("--questions", type=int, default=4000, help="questions a template (4000)")
+    parser.add_argument("--templates", help="only these, such as Query_Length,Landuse_AOI (all)")
+    parser.add_argument("--limit", type=float, default=0.30, help="what the bound may be (0.30)")
+    options = parser.parse_args(arguments)
+    try:
+        result, sound = run(options)
+    except TrigpointError as error:
+        say(f"bench-attacks: {error}")
+        return error.exit_code
+    line(json.dumps(result))
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
