@@ -69,6 +69,8 @@ def list_snapshots(connection: Connection, clock: Clock) -> list[dict[str, Any]]
             "timestamp": map_date(row.data_timestamp),
             "replication_sequence": row.replication_sequence,
             "outline_source": row.outline_source,
+            "cut_of": snapshot_reference(row.parent_name, row.parent_timestamp) if row.boundary else None,
+            "boundary": row.boundary,
             "layers": row.layers,
             "newest": row.newest,
             "age_days": _age_days(now, row.data_timestamp),
@@ -93,7 +95,10 @@ def drop_snapshot(settings: Settings, reference: str) -> Dropped:
         if one.state == "importing" and not _granted(connection, queries.TRY_IMPORT_LOCK, {"name": one.name}):
             raise Held(f"{one.reference} is being imported just now. Stop that import, or wait for it.")
         if not _granted(connection, queries.TRY_SNAPSHOT_LOCK, {"id": one.id}):
-            raise Held(f"Questions are being made of {one.reference} just now. Try again when they are done.")
+            raise Held(
+                f"Questions are being made of {one.reference} just now, or a map is cut out of it. "
+                "Try again when that is done."
+            )
         needed_by = list(connection.exec_driver_sql(queries.NEEDED_BY, {"id": one.id}).scalars())
         if needed_by:
             raise Conflict(

@@ -39,7 +39,8 @@ class Loaded(NamedTuple):
 
     snapshot_id: int
     schema: str
-    extract: Extract
+    source: str
+    """What the rows came from, as errors call it: a file, or a map's name."""
     counts: dict[str, LayerCount]
     tag_keys: Collection[str]
     """Every key of a tag in the layers."""
@@ -193,7 +194,7 @@ def rows_as_sent(connection: psycopg.Connection[Any], loaded: Loaded) -> str:
 def something_there(connection: psycopg.Connection[Any], loaded: Loaded) -> str:
     """A map without any place, road or address answers no question."""
     kept = sum(loaded.counts[layer].kept for layer in ("poi", "road", "address") if layer in loaded.counts)
-    return "" if kept else f"{loaded.extract.path.name} holds no place, road or address."
+    return "" if kept else f"{loaded.source} holds no place, road or address."
 
 
 @check(
@@ -204,7 +205,7 @@ def roads_whole(connection: psycopg.Connection[Any], loaded: Loaded) -> str:
     road = loaded.counts.get("road", LayerCount())
     if road.found < MANY_ROADS or road.rejected + road.repaired <= road.found / 2:
         return ""
-    return f"{road.rejected + road.repaired} of {road.found} roads lack nodes in {loaded.extract.path.name}."
+    return f"{road.rejected + road.repaired} of {road.found} roads lack nodes in {loaded.source}."
 
 
 MANY_ROADS = 20

@@ -32,13 +32,24 @@ NEXT_ID = "select nextval(pg_get_serial_sequence('trigpoint.snapshot', 'id'))"
 BEGIN_SNAPSHOT = """
 insert into trigpoint.snapshot (
     id, name, schema_name, state, source, checksum, data_timestamp, replication_sequence,
-    layer_schema_version, created_at
+    layer_schema_version, created_at, parent_id, boundary
 )
 overriding system value
 values (
     %(id)s, %(name)s, %(schema_name)s, 'importing', %(source)s, %(checksum)s, %(timestamp)s, %(sequence)s,
-    %(layer_schema_version)s, %(now)s
+    %(layer_schema_version)s, %(now)s, %(parent_id)s, %(boundary)s
 )
+"""
+
+OTHER_MAP_OF_NAME = """
+select data_timestamp, boundary
+from trigpoint.snapshot
+where
+    name = %(name)s
+    and state in ('published', 'held')
+    and boundary is distinct from %(boundary)s::text
+order by data_timestamp desc nulls last, id desc
+limit 1
 """
 
 UNFINISHED = """
@@ -170,6 +181,9 @@ select
     snapshot.replication_sequence,
     snapshot.outline_source,
     snapshot.layers,
+    snapshot.boundary,
+    parent.name as parent_name,
+    parent.data_timestamp as parent_timestamp,
     snapshot.state = 'published' and row_number() over (
         partition by snapshot.name, snapshot.state
         order by snapshot.data_timestamp desc nulls last, snapshot.id desc
@@ -177,6 +191,7 @@ select
     coalesce(needs.needed_by, '[]') as needed_by,
     coalesce(sizes.bytes, 0) as bytes
 from trigpoint.snapshot
+left join trigpoint.snapshot as parent on snapshot.parent_id = parent.id
 left join needs on snapshot.id = needs.snapshot_id
 left join sizes on snapshot.schema_name = sizes.schema_name
 order by snapshot.name, snapshot.data_timestamp, snapshot.id

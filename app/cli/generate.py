@@ -1,6 +1,7 @@
 """`trigpoint generate`: a proved data set version from a benchmark and one or more snapshots."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -9,6 +10,7 @@ from rich.table import Table
 from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import Benchmark, find_benchmark
+from app.cli.cities import named_maps
 from app.cli.output import emit, progress, say
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
@@ -26,8 +28,11 @@ def generate(
     benchmark: Annotated[str, typer.Argument(help="a folder of sql_templates/, such as gsqa")],
     out: Annotated[str, typer.Option(help="the data set's name; a name that exists gets its next version")],
     snapshot: Annotated[
-        list[str], typer.Option(help="NAME (its newest) or NAME@TIMESTAMP; may be given again")
-    ],
+        list[str] | None, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP; may be given again")
+    ] = None,
+    cities: Annotated[
+        str | None, typer.Option(help="such as berlin,paris, or all; imports and cuts the maps that are missing")
+    ] = None,
     bank: Annotated[int, typer.Option(min=1, help="accepted questions a template to choose from")] = 200,
     per_template: Annotated[int, typer.Option(min=1, help="questions a template in the version")] = 50,
     seed: Annotated[str, typer.Option(help="a whole number; the same seed gives the same bytes")] = "0",
@@ -43,17 +48,19 @@ def generate(
     """Make and publish a data set version; every question is proved by a second path before it is taken."""
     _check_name(out)
     settings = Settings.load()
+    found = find_benchmark(benchmark)
+    recipe = Recipe(
+        benchmark=found,
+        snapshots=(),
+        seed=_whole_number(seed),
+        bank=bank,
+        per_template=per_template,
+        hidden=hidden,
+        chosen=_choices(found, choose or []),
+    )
+    maps = named_maps(settings, snapshot or [], cities)
     with connect(settings, Role.WORKER) as connection:
-        found = find_benchmark(benchmark)
-        recipe = Recipe(
-            benchmark=found,
-            snapshots=_snapshots(connection, found, snapshot),
-            seed=_whole_number(seed),
-            bank=bank,
-            per_template=per_template,
-            hidden=hidden,
-            chosen=_choices(found, choose or []),
-        )
+        recipe = replace(recipe, snapshots=_snapshots(connection, found, maps))
         newest = newest_of(connection, out, recipe.benchmark.name)
         if newest and newest[1] == recipe.as_json():
             version = newest[0]

@@ -1,4 +1,4 @@
-"""`trigpoint snapshots` and `trigpoint snapshot …`: which maps there are, how old, who needs them; drop and publish."""
+"""`trigpoint snapshots` and `trigpoint snapshot …`: which maps there are, who needs them; cut, drop, publish."""
 
 from typing import Annotated, Any
 
@@ -6,7 +6,11 @@ import typer
 from rich.table import Table
 
 from app.cli import output
+from app.cli.bars import Bars
+from app.cli.cities import region_of_city
+from app.cli.stopping import unwound_by_sigterm
 from app.core.clock import SystemClock
+from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from osm_import.gating import held_note
@@ -18,7 +22,9 @@ Reference = Annotated[
     str, typer.Argument(metavar="NAME[@TIMESTAMP]", help="as `trigpoint snapshots` prints it, or the schema")
 ]
 
-snapshot = typer.Typer(help="Snapshots: drop, publish what is held.", no_args_is_help=True)
+snapshot = typer.Typer(
+    help="Snapshots: cut one out of another, drop, publish what is held.", no_args_is_help=True
+)
 
 
 def snapshots(
@@ -52,12 +58,47 @@ def _table(found: list[dict[str, Any]], all_states: bool) -> Table:
         table.add_row(
             one["snapshot"] + (" *" if one["newest"] else ""),
             *([one["state"]] if all_states else []),
-            one["outline_source"],
+            one["boundary"] or one["outline_source"],
             *(f"{one['layers'].get(layer, {}).get('kept', 0):,}" for layer in SHOWN_LAYERS),
             "?" if age is None else f"{age:,.0f}",
             f"{one['bytes'] / 1e6:,.1f}",
         )
     return table
+
+
+@snapshot.command()
+def cut(
+    reference: Reference,
+    region: Annotated[
+        str | None, typer.Option(help="a region of the map by its OpenStreetMap key, such as r62422")
+    ] = None,
+    city: Annotated[str | None, typer.Option(help="a city of the file of cities, such as berlin")] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="the new snapshot's name; the city's key or the region's name by default"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Cut a region, such as a city, out of a snapshot: a snapshot of its own, whose outline is the region."""
+    from osm_import.cutting import cut_snapshot  # half a second, which the other commands do not need
+
+    settings = Settings.load()
+    if city is not None and region is None:
+        region, name = region_of_city(settings, city), name or city
+    elif region is None or city is not None:
+        raise UsageError("Say --region KEY or --city NAME, one of the two.")
+    with unwound_by_sigterm(), Bars() as bars:
+        done = cut_snapshot(settings, reference, region, name, SystemClock(), bars)
+    if done.snapshot.reused:
+        output.say("This region was cut out of this map under this name already; nothing was done.")
+    for one in done.snapshot.held:
+        output.say(held_note(one))
+    kept = ", ".join(f"{layer} {count['kept']:,}" for layer, count in done.snapshot.layers.items())
+    output.emit(
+        done.as_json(),
+        as_json,
+        f"{done.snapshot.reference} ({done.snapshot.schema}) is {done.boundary} of {done.parent}: {kept}.",
+    )
 
 
 @snapshot.command()

@@ -73,6 +73,10 @@ class Settings(BaseSettings):
     geofabrik_url: str = Field(
         default="https://download.geofabrik.de", description="where region names are looked up"
     )
+    cities_file: Path = Field(
+        default=PROJECT_ROOT / "sql_templates" / "urban_knowledge" / "cities.toml",
+        description="which extract and which region make a city",
+    )
     wikidata_url: str = Field(
         default="https://www.wikidata.org", description="where `trigpoint facts fetch` asks for statements"
     )

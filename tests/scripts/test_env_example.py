@@ -2,7 +2,7 @@
 
 from app.core.settings import PROJECT_ROOT, Settings
 
-WRITTEN_EMPTY = {None, Settings.model_fields["local_dir"].default}
+WRITTEN_EMPTY = {None, *(Settings.model_fields[name].default for name in ("local_dir", "cities_file"))}
 
 
 def read_example() -> dict[str, str]:

@@ -1,0 +1,39 @@
+"""Cities on the command line: the maps that `--cities` names, imported and cut where they are missing.
+
+What imports and cuts is loaded where it is needed: it takes half a second.
+"""
+
+from collections.abc import Sequence
+
+from app.cli.bars import Bars
+from app.cli.output import say
+from app.cli.stopping import unwound_by_sigterm
+from app.core.clock import SystemClock
+from app.core.errors import UsageError
+from app.core.settings import Settings
+
+
+def named_maps(settings: Settings, snapshots: Sequence[str], cities: str | None) -> list[str]:
+    """The snapshots, and one `name@timestamp` for each city that `berlin,paris` or `all` names.
+
+    Raises UsageError where neither names any.
+    """
+    if cities is None:
+        if not snapshots:
+            raise UsageError("No map is named. Say --snapshot NAME, or --cities such as berlin,paris.")
+        return list(snapshots)
+    from osm_import.cities import choose_cities, prepare_cities, read_cities
+
+    chosen = choose_cities(read_cities(settings.cities_file), cities)
+    with unwound_by_sigterm(), Bars() as bars:
+        return [*snapshots, *prepare_cities(settings, chosen, SystemClock(), bars, say)]
+
+
+def region_of_city(settings: Settings, key: str) -> str:
+    """The boundary of one city. Raises UsageError where the city is a whole extract."""
+    from osm_import.cities import find_city, read_cities
+
+    city = find_city(read_cities(settings.cities_file), key)
+    if city.boundary is None:
+        raise UsageError(f"{key} is all of {city.region}: there is nothing to cut. Import that extract.")
+    return city.boundary
