@@ -31,7 +31,7 @@ def generate(
         list[str] | None, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP; may be given again")
     ] = None,
     cities: Annotated[
-        str | None, typer.Option(help="such as berlin,paris, or all; imports and cuts the maps that are missing")
+        str | None, typer.Option(help="such as berlin,paris, or all; missing maps are imported and cut")
     ] = None,
     bank: Annotated[int, typer.Option(min=1, help="accepted questions a template to choose from")] = 200,
     per_template: Annotated[int, typer.Option(min=1, help="questions a template in the version")] = 50,
