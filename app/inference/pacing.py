@@ -1,55 +1,241 @@
 """How fast an endpoint is asked: a window of calls in flight that shrinks when it limits us and grows when it answers.
 
-Additive increase, multiplicative decrease (Chiu and Jain, 1989), and a pause where the endpoint names one.
+Additive increase, multiplicative decrease (Chiu and Jain, 1989), a pause where the endpoint names one, and limits a
+minute. A pacer belongs to one process; a desk decides what it may do, for this process or for all of them together.
 """
 
 import asyncio
+import math
+from collections import deque
+from typing import NamedTuple, Protocol
+
+from app.inference.limits import UNKNOWN_ANSWER, Bucket, Limits
 
 LOOK_UP = 0.5
 """Seconds after which those who wait look whether they are to stop."""
+BEAT = 3.0
+"""Seconds after which a pacer with calls in flight tells of itself."""
+REPORT = 0.05
+"""Seconds for which calls that ended may be kept back while nobody waits."""
+SHRINK_AGAIN = 0.5
+"""Seconds in which refusals count as one: calls that left together are refused together."""
+
+
+class Report(NamedTuple):
+    """What a pacer tells its desk: its calls in flight, what came back since, and what waits.
+
+    `pause` in seconds holds back every call; `excess` are tokens beyond what was reckoned; `wanted` are the tokens of
+    the calls that wait.
+    """
+
+    in_flight: int
+    answered: int
+    limited: bool
+    pause: float
+    excess: float
+    wanted: list[float]
+
+
+class Turn(NamedTuple):
+    """What a desk says: how many of those that wait may go, and in how many seconds to ask again for the others."""
+
+    granted: int
+    wait: float
+    window: float
+
+
+class Desk(Protocol):
+    """Decides how many calls may leave."""
+
+    async def turn(self, report: Report) -> Turn:
+        """Take note of a report and let calls go."""
+
+    async def close(self) -> None:
+        """Nothing more will be asked."""
+
+
+class LocalDesk:
+    """Decides for one process; with `share` n it keeps to an n-th of the limits."""
+
+    def __init__(self, slots: int, limits: Limits, share: int = 1, window: float | None = None) -> None:
+        now = asyncio.get_running_loop().time()
+        self.most = float(max(1, (limits.concurrency or slots * share) // share))
+        self.window = self.most if window is None else min(self.most, max(1.0, window))
+        self._requests = Bucket(_part(limits.requests_per_minute, share), now)
+        self._tokens = Bucket(_part(limits.tokens_per_minute, share), now)
+        self._shrunk_at = -SHRINK_AGAIN
+
+    async def turn(self, report: Report) -> Turn:
+        """Take note of a report and let calls go."""
+        now = asyncio.get_running_loop().time()
+        self._note(report, now)
+        if report.pause > 0:
+            return Turn(0, report.pause, self.window)
+        free = max(1, int(self.window)) - report.in_flight
+        for granted, need in enumerate(report.wanted):
+            if granted >= free:
+                return Turn(granted, math.inf, self.window)
+            wait = max(self._requests.wait(1.0, now), self._tokens.wait(need, now))
+            if wait > 0:
+                return Turn(granted, wait, self.window)
+            self._requests.take(1.0)
+            self._tokens.take(need)
+        return Turn(len(report.wanted), math.inf, self.window)
+
+    def _note(self, report: Report, now: float) -> None:
+        if report.answered:
+            self.window = min(self.most, self.window + report.answered / max(self.window, 1.0))
+        if report.limited and now - self._shrunk_at >= SHRINK_AGAIN:
+            self.window = max(1.0, self.window / 2)
+            self._shrunk_at = now
+        self._tokens.take(report.excess)
+
+    async def close(self) -> None:
+        """Nothing more will be asked."""
+
+
+def _part(limit: int | None, share: int) -> float | None:
+    return None if limit is None else limit / share
+
+
+class _Waiting(NamedTuple):
+    tokens: float
+    place: asyncio.Future[None]
 
 
 class Pacer:
-    """Hands out places for calls to one endpoint; belongs to one event loop."""
+    """Hands out places for calls to one endpoint; belongs to one event loop. Without a desk it decides by itself."""
 
-    def __init__(self, concurrency: int) -> None:
-        self._limit = float(concurrency)
-        self._window = float(concurrency)
+    def __init__(self, concurrency: int, limits: Limits | None = None, desk: Desk | None = None) -> None:
+        self.limits = limits or Limits()
+        self._desk = desk or LocalDesk(concurrency, self.limits)
+        self._waiting: deque[_Waiting] = deque()
         self._in_flight = 0
+        self._answered = 0
+        self._limited = False
+        self._excess = 0.0
         self._open_at = 0.0
-        self._shrunk_at = -1.0
-        self._changed = asyncio.Condition()
+        self._window = float(self.limits.concurrency or concurrency)
+        self._answer_tokens = UNKNOWN_ANSWER
+        self._changed = asyncio.Event()
+        self._told: asyncio.TimerHandle | None = None
+        self._serving: asyncio.Task[None] | None = None
 
     @property
     def window(self) -> float:
-        """Calls that may be in flight just now."""
+        """Calls that may be in flight, as last heard: over all processes where they share."""
         return self._window
 
-    async def enter(self, stop: asyncio.Event) -> bool:
-        """Wait for a place; False where `stop` was set before there was one."""
-        loop = asyncio.get_running_loop()
-        while not stop.is_set():
-            wait = self._open_at - loop.time()
-            if wait <= 0 and self._in_flight < max(1, int(self._window)):
-                self._in_flight += 1
-                return True
-            async with self._changed:
-                try:
-                    await asyncio.wait_for(self._changed.wait(), min(wait, LOOK_UP) if wait > 0 else LOOK_UP)
-                except TimeoutError:
-                    continue
-        return False
+    def reckon(self, prompt: float, longest: float | None) -> float:
+        """Tokens that a call is likely to take: those of its prompt, and of an answer as they have been of late."""
+        return prompt + min(self._answer_tokens, longest or math.inf)
 
-    async def leave(self, *, answered: bool, limited: bool, pause: float | None = None) -> None:
-        """Give a place back, and say how the call went; `pause` in seconds holds back every further call."""
+    async def enter(self, stop: asyncio.Event, tokens: float = 0.0) -> bool:
+        """Wait for a place for a call of about `tokens`; False where `stop` was set before there was one."""
+        waiting = _Waiting(tokens, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._serve_on()
+        entered = False
+        try:
+            while not waiting.place.done() and not stop.is_set():
+                await asyncio.wait((waiting.place,), timeout=LOOK_UP)
+            if waiting.place.done():
+                waiting.place.result()
+            entered = not stop.is_set()
+        finally:
+            if not entered:
+                self._withdraw(waiting)
+        return entered
+
+    async def leave(
+        self,
+        *,
+        answered: bool,
+        limited: bool,
+        pause: float | None = None,
+        reckoned: float = 0.0,
+        used: float | None = None,
+    ) -> None:
+        """Give a place back, and say how the call went; `pause` in seconds holds back every further call.
+
+        `used` tokens take the place of the `reckoned` ones that were asked for.
+        """
         now = asyncio.get_running_loop().time()
         self._in_flight -= 1
-        if answered:
-            self._window = min(self._limit, self._window + 1.0 / max(self._window, 1.0))
-        if limited and now - self._shrunk_at > 0.1:
-            self._window = max(1.0, self._window / 2)
-            self._shrunk_at = now
+        self._answered += answered
+        self._limited |= limited
+        if used is not None:
+            self._excess += used - reckoned
+            self._answer_tokens += (used - reckoned) / 8 if reckoned else 0.0
+            self._answer_tokens = max(1.0, self._answer_tokens)
         if pause is not None:
             self._open_at = max(self._open_at, now + pause)
-        async with self._changed:
-            self._changed.notify_all()
+        if self._waiting:
+            self._serve_on()
+        elif self._told is None:
+            self._told = asyncio.get_running_loop().call_later(REPORT, self._tell)
+
+    async def close(self) -> None:
+        """Nobody asks any more."""
+        if self._told is not None:
+            self._told.cancel()
+        if self._serving is not None:
+            self._serving.cancel()
+            await asyncio.wait((self._serving,))
+        await self._desk.close()
+
+    def _withdraw(self, waiting: _Waiting) -> None:
+        """Somebody will not call: a place that was given already is free again."""
+        given = waiting.place.done() and not waiting.place.cancelled() and waiting.place.exception() is None
+        waiting.place.cancel()
+        if given:
+            self._in_flight -= 1
+            self._serve_on()
+
+    def _tell(self) -> None:
+        self._told = None
+        self._serve_on()
+
+    def _serve_on(self) -> None:
+        self._changed.set()
+        if self._serving is None or self._serving.done():
+            self._serving = asyncio.create_task(self._serve())
+
+    async def _serve(self) -> None:
+        """Ask the desk while anybody waits or is in flight. What breaks here breaks those who wait."""
+        try:
+            while True:
+                self._changed.clear()
+                turn = await self._desk.turn(self._report())
+                self._window = turn.window
+                self._let_go(turn.granted)
+                if not self._waiting and not self._in_flight and not self._changed.is_set():
+                    return
+                longest = min(BEAT, max(0.001, turn.wait)) if self._waiting else BEAT
+                try:
+                    await asyncio.wait_for(self._changed.wait(), longest)
+                except TimeoutError:
+                    continue
+        except Exception as error:
+            while self._waiting:
+                waiting = self._waiting.popleft()
+                if not waiting.place.done():
+                    waiting.place.set_exception(error)
+            raise
+
+    def _report(self) -> Report:
+        while self._waiting and self._waiting[0].place.done():
+            self._waiting.popleft()
+        wanted = [waiting.tokens for waiting in self._waiting if not waiting.place.done()]
+        pause = max(0.0, self._open_at - asyncio.get_running_loop().time())
+        report = Report(self._in_flight, self._answered, self._limited, pause, self._excess, wanted)
+        self._answered, self._limited, self._excess = 0, False, 0.0
+        return report
+
+    def _let_go(self, granted: int) -> None:
+        while granted and self._waiting:
+            waiting = self._waiting.popleft()
+            if not waiting.place.done():
+                waiting.place.set_result(None)
+                self._in_flight += 1
+                granted -= 1

@@ -1,8 +1,14 @@
 """The window of calls in flight: bounded, shrinking under limits, growing with answers, paused where told."""
 
 import asyncio
+from bisect import bisect_left
 
-from app.inference.pacing import Pacer
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.inference.limits import Bucket, Limits, prompt_tokens, tokens_used
+from app.inference.pacing import Desk, Pacer, Report, Turn
 
 
 def test_no_more_calls_than_the_window() -> None:
@@ -26,19 +32,30 @@ def test_no_more_calls_than_the_window() -> None:
 
 
 def test_limits_halve_the_window_and_answers_open_it_again() -> None:
-    async def run() -> list[float]:
+    async def run() -> None:
         pacer, stop = Pacer(8), asyncio.Event()
-        windows = []
         await pacer.enter(stop)
         await pacer.leave(answered=False, limited=True)
-        windows.append(pacer.window)
+        await pacer.enter(stop)
+        assert pacer.window == 4.0
         for _ in range(60):
-            await pacer.enter(stop)
             await pacer.leave(answered=True, limited=False)
-        windows.append(pacer.window)
-        return windows
+            await pacer.enter(stop)
+        assert pacer.window == 8.0
 
-    assert asyncio.run(run()) == [4.0, 8.0]
+    asyncio.run(run())
+
+
+def test_refusals_of_calls_that_left_together_count_once() -> None:
+    async def run() -> None:
+        pacer, stop = Pacer(8), asyncio.Event()
+        await asyncio.gather(*(pacer.enter(stop) for _ in range(8)))
+        for _ in range(8):
+            await pacer.leave(answered=False, limited=True)
+        await pacer.enter(stop)
+        assert pacer.window == 4.0
+
+    asyncio.run(run())
 
 
 def test_a_pause_holds_everybody_back() -> None:
@@ -64,3 +81,99 @@ def test_stopping_frees_those_who_wait() -> None:
         return await asyncio.wait_for(waiting, 5)
 
     assert asyncio.run(run()) is False
+
+
+def test_a_place_given_to_one_who_stops_is_free_again() -> None:
+    async def run() -> None:
+        pacer, stop = Pacer(1), asyncio.Event()
+        stop.set()
+        assert await pacer.enter(stop) is False
+        assert await asyncio.wait_for(pacer.enter(asyncio.Event()), 5)
+
+    asyncio.run(run())
+
+
+def test_one_who_is_cancelled_leaves_no_place_taken() -> None:
+    async def run() -> None:
+        pacer, stop = Pacer(1), asyncio.Event()
+        await pacer.enter(stop)
+        waiting = [asyncio.create_task(pacer.enter(stop)) for _ in range(3)]
+        await asyncio.sleep(0)
+        for one in waiting[:2]:
+            one.cancel()
+        await pacer.leave(answered=True, limited=False)
+        assert await asyncio.wait_for(waiting[2], 5)
+
+    asyncio.run(run())
+
+
+def test_requests_a_minute_hold() -> None:
+    """At 1,200 a minute no sooner than 30 calls take: one second's worth is never there at the start."""
+
+    async def run() -> float:
+        pacer, stop = Pacer(30, Limits(requests_per_minute=1200)), asyncio.Event()
+        start = asyncio.get_running_loop().time()
+        await asyncio.gather(*(pacer.enter(stop) for _ in range(30)))
+        return asyncio.get_running_loop().time() - start
+
+    assert asyncio.run(run()) >= 30 / (1200 / 61) * 0.99
+
+
+def test_tokens_a_minute_hold_and_what_was_used_counts() -> None:
+    """Calls reckoned at 1 that took 100 make those after them wait."""
+
+    async def run() -> float:
+        pacer, stop = Pacer(4, Limits(tokens_per_minute=6100)), asyncio.Event()
+        start = asyncio.get_running_loop().time()
+        assert await pacer.enter(stop, 1.0)
+        await pacer.leave(answered=True, limited=False, reckoned=1.0, used=101.0)
+        assert await pacer.enter(stop, 1.0)
+        return asyncio.get_running_loop().time() - start
+
+    assert asyncio.run(run()) >= 1.0
+
+
+def test_what_breaks_the_desk_breaks_those_who_wait() -> None:
+    class Broken(Desk):
+        async def turn(self, report: Report) -> Turn:
+            raise RuntimeError("no desk")
+
+        async def close(self) -> None:
+            """Nothing to close."""
+
+    async def run() -> None:
+        await Pacer(1, desk=Broken()).enter(asyncio.Event())
+
+    with pytest.raises(RuntimeError, match="no desk"):
+        asyncio.run(run())
+
+
+@given(
+    per_minute=st.integers(1, 5000),
+    pauses=st.lists(st.floats(0, 20, allow_nan=False), min_size=1, max_size=200),
+)
+def test_no_minute_holds_more_than_its_allowance(per_minute: int, pauses: list[float]) -> None:
+    """Calls as greedy as may be, with pauses in between, over two windows and more."""
+    bucket, now, taken = Bucket(per_minute, 0.0), 0.0, []
+    for pause in pauses:
+        now += pause
+        now += bucket.wait(1.0, now) + 1e-9
+        while bucket.wait(1.0, now) == 0:
+            bucket.take(1.0)
+            taken.append(now)
+    for first, start in enumerate(taken):
+        assert bisect_left(taken, start + 60) - first <= per_minute
+
+
+def test_what_usage_counts() -> None:
+    assert tokens_used({"prompt_tokens": 5, "completion_tokens": 2}) == 7
+    assert tokens_used({"prompt_tokens": 5, "completion_tokens": "many"}) == 5
+    assert tokens_used({"prompt_tokens": -1}) is None
+    assert tokens_used(None) is None
+    assert prompt_tokens({"messages": [{"role": "user", "content": "x" * 40}]}) == 10
+
+
+def test_limits_are_stored_as_they_are_given() -> None:
+    limits = Limits(requests_per_minute=60)
+    assert Limits.of(limits.as_json() | {"of_later": 1}) == limits
+    assert Limits.of({}) == Limits()

@@ -1,0 +1,67 @@
+"""What an endpoint allows: calls and tokens a minute, and calls in flight; and what a call is likely to take of it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+CHARACTERS_A_TOKEN = 4.0
+UNKNOWN_ANSWER = 256.0
+"""Tokens that an answer is taken to have while none has been seen."""
+SPREAD = 61.0
+"""Seconds over which a minute's allowance is spread: with the burst of one second, no minute holds more than it."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits over all workers together; None is no limit."""
+
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    concurrency: int | None = None
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Self:
+        """The limits as an endpoint's row holds them; what it does not name is unlimited."""
+        return cls(**{name: stored.get(name) for name in cls.__dataclass_fields__})
+
+    def as_json(self) -> dict[str, int]:
+        """The limits there are."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+class Bucket:
+    """An allowance a minute that fills evenly and holds one second's worth; empty when new, below zero when in debt.
+
+    A call larger than the bucket waits until it is full.
+    """
+
+    def __init__(self, per_minute: float | None, now: float) -> None:
+        self._rate = None if per_minute is None else per_minute / SPREAD
+        self._holds = max(1.0, self._rate or 0.0)
+        self._level = 0.0
+        self._at = now
+
+    def wait(self, need: float, now: float) -> float:
+        """Seconds until there is room for `need`; 0 where there is."""
+        if self._rate is None:
+            return 0.0
+        self._level = min(self._holds, self._level + max(0.0, now - self._at) * self._rate)
+        self._at = now
+        return max(0.0, (min(need, self._holds) - self._level) / self._rate)
+
+    def take(self, amount: float) -> None:
+        """Take `amount` out; a negative one is put back."""
+        self._level -= amount
+
+
+def tokens_used(usage: Mapping[str, Any] | None) -> float | None:
+    """All tokens of a call as the endpoint counted them; None where it gave no usable count."""
+    counted = [(usage or {}).get(name) for name in ("prompt_tokens", "completion_tokens")]
+    numbers = [float(one) for one in counted if isinstance(one, int | float) and 0 <= one < 1e9]
+    return sum(numbers) if numbers else None
+
+
+def prompt_tokens(body: Mapping[str, Any]) -> float:
+    """About how many tokens the messages of a request have."""
+    messages = body.get("messages") or []
+    return sum(len(str(message.get("content", ""))) for message in messages) / CHARACTERS_A_TOKEN
