@@ -18,6 +18,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.generating import Recipe
 from app.questions.generating import generate as make_version
+from app.questions.naming import LOCAL
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, refuse_old_layers
 from app.questions.storing import newest_of, store
@@ -43,6 +44,10 @@ def generate(
         list[str] | None,
         typer.Option(help="NAME=VALUE, such as semantics=intersects; may be given again"),
     ] = None,
+    names: Annotated[
+        str, typer.Option(help="how objects are named: local, en or both, where that is proved; else local")
+    ] = LOCAL,
+    locale: Annotated[str, typer.Option(help="the language of the texts")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make and publish a data set version; every question is proved by a second path before it is taken."""
@@ -57,6 +62,8 @@ def generate(
         per_template=per_template,
         hidden=hidden,
         chosen=_choices(found, choose or []),
+        locale=locale,
+        names=names,
     )
     maps = named_maps(settings, snapshot or [], cities)
     with connect(settings, Role.WORKER) as connection:

@@ -11,8 +11,10 @@ from app.core.names import normal_form
 from app.questions import queries
 from app.questions.accepting import Accepted
 from app.questions.evidence import Key, evidence_keys, parameter_keys
+from app.questions.naming import LOCAL, Naming, name_objects
 from app.questions.phrasing import phrase
 from app.questions.records import Footprint, QuestionRecord
+from app.questions.second_path import Layers
 
 
 def assemble(
@@ -22,13 +24,19 @@ def assemble(
     seed: int,
     hidden: float,
     locale: str,
+    form: str = LOCAL,
+    layers: Layers | None = None,
 ) -> list[QuestionRecord]:
-    """Records of questions that share one snapshot, which the connection's search path names."""
+    """Records of questions that share one snapshot, which the connection's search path names.
+
+    `form` and `layers` are those of `name_objects`.
+    """
     evidence = _evidence(connection, accepted)
     areas = _areas(connection, accepted)
+    namings = name_objects(connection, accepted, form, layers)
     records = []
-    for one, area in zip(accepted, areas, strict=True):
-        number, text = phrase(benchmark, one.template, one.picked, locale, seed, one.id)
+    for one, area, naming in zip(accepted, areas, namings, strict=True):
+        number, text = phrase(benchmark, one.template, naming.picked, locale, seed, one.id)
         header = one.template.header
         records.append(
             QuestionRecord(
@@ -56,7 +64,9 @@ def assemble(
                 },
                 distractors=one.distractors,
                 second_path=one.second.as_json(),
-                footprint=_footprint(one, area),
+                footprint=_footprint(one, area, naming),
+                names=naming.names,
+                popularity=naming.popularity,
             )
         )
     return records
@@ -114,7 +124,7 @@ def _areas(connection: Connection, accepted: Sequence[Accepted]) -> list[str | N
     return areas
 
 
-def _footprint(one: Accepted, area: str | None) -> Footprint:
+def _footprint(one: Accepted, area: str | None, naming: Naming) -> Footprint:
     header = one.template.header
     classes = {
         bind if ":" in bind else f"{header.requires[0]}:{bind}"
@@ -132,7 +142,10 @@ def _footprint(one: Accepted, area: str | None) -> Footprint:
         classes=sorted(classes),
         osm_keys=sorted({key for _, key in _keys(one)}),
         name_keys=sorted(
-            {normal_form(name) for name in {*names, *(named_options or ()), *one.derived.names}}
+            {
+                normal_form(name)
+                for name in {*names, *(named_options or ()), *one.derived.names, *naming.english}
+            }
         ),
         uses_outline=_uses_outline(one),
         fact_ids=sorted(one.derived.facts),

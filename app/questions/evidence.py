@@ -11,16 +11,19 @@ Key = tuple[str, str]
 
 def parameter_keys(header: Header, parameters: Mapping[str, Any]) -> list[Key]:
     """The objects that the typed parameters name, in the header's order."""
+    return [
+        key for name, parameter in header.parameters.items() for key in keys_of(parameter, parameters[name])
+    ]
+
+
+def keys_of(parameter: Parameter, value: Any) -> list[Key]:
+    """The objects in a parameter's value; none where it names no object."""
     keys: list[Key] = []
-    for name, parameter in header.parameters.items():
-        if parameter.area:
-            keys.append((parameter.area, str(parameters[name]).partition(" ")[2]))
-        if parameter.layer:
-            named = parameters[name]
-            keys += [
-                (parameter.layer, object_of(parameter, value))
-                for value in (named if isinstance(named, list) else [named])
-            ]
+    if parameter.area:
+        keys.append((parameter.area, str(value).partition(" ")[2]))
+    if parameter.layer:
+        values = value if isinstance(value, list) else [value]
+        keys += [(parameter.layer, object_of(parameter, one)) for one in values]
     return keys
 
 

@@ -12,11 +12,13 @@ from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import Benchmark
 from app.benchmarks.templates import Template
-from app.core.errors import Conflict, TemplateError
+from app.core.errors import Conflict, TemplateError, UsageError
 from app.db.engine import use_schema
 from app.questions.accepting import Acceptance, Accepted, Known, accept_questions
 from app.questions.assembling import assemble
 from app.questions.derivations import DERIVATIONS
+from app.questions.naming import FORMS, LOCAL
+from app.questions.phrasing import texts_of
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.second_path import Layers, second_path_templates
 from app.questions.selecting import select_varied
@@ -39,6 +41,8 @@ class Recipe:
     locale: str = "en"
     chosen: Mapping[str, str] = field(default_factory=dict)
     """Values of parameters of type choice, where they are not the default."""
+    names: str = LOCAL
+    """The form of names that is asked, one of naming.FORMS, where it is proved; else local."""
 
     def as_json(self) -> dict[str, Any]:
         """The recipe as versions store it."""
@@ -64,6 +68,7 @@ class Recipe:
             "hidden": self.hidden,
             "locale": self.locale,
             **({"chosen": dict(self.chosen)} if self.chosen else {}),
+            **({"names": self.names} if self.names != LOCAL else {}),
         }
 
 
@@ -87,16 +92,17 @@ def check_provable(template: Template) -> None:
 def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Generated:
     """Make a version's questions. The connection needs to read the snapshots' schemas, in one transaction.
 
-    Raises Conflict where no template of the benchmark gives a single question.
+    Raises Conflict where no template of the benchmark gives a single question, UsageError for a locale or a form of
+    names that there is not.
     """
+    _check_wording(recipe)
     for template in recipe.benchmark.templates.values():
         check_provable(template)
     outcomes: dict[str, list[Acceptance]] = defaultdict(list)
     seen: set[str] = set()
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
-        outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
-        layers = Layers(connection, snapshot.schema, outline, snapshot.facts)
+        layers = _layers(connection, snapshot)
         known = Known()
         for name, template in recipe.benchmark.templates.items():
 
@@ -136,6 +142,18 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
     return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
 
 
+def _layers(connection: Connection, snapshot: SnapshotRef) -> Layers:
+    outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
+    return Layers(connection, snapshot.schema, outline, snapshot.facts)
+
+
+def _check_wording(recipe: Recipe) -> None:
+    if recipe.names not in FORMS:
+        raise UsageError(f"--names {recipe.names!r}: there are {', '.join(FORMS)}.")
+    for template in recipe.benchmark.templates.values():
+        texts_of(template, recipe.locale)
+
+
 def values_to_vary(one: Accepted) -> dict[str, Any]:
     """The parameters of a question, each filter's class and tag before its value: kinds of filters vary first."""
     values: dict[str, Any] = {}
@@ -152,6 +170,9 @@ def _assemble_all(connection: Connection, recipe: Recipe, chosen: Sequence[Accep
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
         here = [one for one in chosen if one.snapshot.id == snapshot.id]
-        for record in assemble(connection, recipe.benchmark, here, recipe.seed, recipe.hidden, recipe.locale):
+        layers = None if recipe.names == LOCAL else _layers(connection, snapshot)
+        for record in assemble(
+            connection, recipe.benchmark, here, recipe.seed, recipe.hidden, recipe.locale, recipe.names, layers
+        ):
             made[record.id] = record
     return [made[one.id] for one in chosen]

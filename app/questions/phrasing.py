@@ -1,7 +1,7 @@
 """Texts of questions: a phrasing by seed, words by locale, English grammar by inflect."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -35,15 +35,22 @@ def with_article(words: str) -> str:
     return str(_english().a(words))
 
 
+def texts_of(template: Template, locale: str) -> Sequence[str]:
+    """The template's phrasings in a locale. Raises UsageError where it has none."""
+    texts = template.phrasings.get(locale)
+    if not texts:
+        raise UsageError(
+            f"{template.id} has no phrasings for locale {locale!r}; it has {', '.join(template.phrasings)}. "
+            f"Add them to {template.header.phrasings}.yaml."
+        )
+    return texts
+
+
 def phrase(
     benchmark: Benchmark, template: Template, picked: Tuple, locale: str, seed: int, question_id: str
 ) -> tuple[int, str]:
     """The number of the phrasing and the text. Raises UsageError for a locale that the template lacks."""
-    texts = template.phrasings.get(locale)
-    if not texts:
-        raise UsageError(
-            f"{template.id} has no phrasings for locale {locale!r}; it has {', '.join(template.phrasings)}."
-        )
+    texts = texts_of(template, locale)
     number = seeds.below(len(texts), seed, "phrasing", question_id)
     return number, texts[number].format_map(_words(benchmark, template, picked, locale))
 

@@ -89,6 +89,59 @@ where {layer}.osm_key = any(%(osm_keys)s)
 }
 """Version and content of objects, by layer."""
 
+NAMED = {
+    layer: f"""
+select
+    {layer}.osm_key,
+    {layer}.name,
+    (select count(*) from jsonb_object_keys({layer}.tags)) as tags,
+    {layer}.tags ->> 'wikidata' is not null as wikidata
+from {layer}
+where
+    {layer}.osm_key = any(%(osm_keys)s)
+    and {layer}.name is not null
+"""
+    for layer in ("poi", "road", "region", "aoi")
+}
+"""Names of objects and how well known they are, by layer."""
+
+ENGLISH = {
+    layer: f"""
+with called as (
+    select
+        {layer}.osm_key,
+        {layer}.tags ->> 'name:en' as english,
+        name_form.form
+    from {layer}
+    cross join lateral unnest(array[{layer}.name, {layer}.tags ->> 'name:en']) as said (name)
+    cross join lateral (
+        select
+            replace(lower(btrim(regexp_replace(normalize(said.name, nfkc), '\\s+', ' ', 'g'))), 'ß', 'ss') as form
+    ) as name_form
+    where {layer}.name is not null or {layer}.tags ->> 'name:en' is not null
+),
+
+shared as (
+    select called.form
+    from called
+    group by called.form
+    having count(distinct called.osm_key) > 1
+)
+
+select distinct
+    called.osm_key,
+    called.english
+from called
+where
+    called.osm_key = any(%(osm_keys)s)
+    and btrim(called.english) <> ''
+    and replace(lower(btrim(regexp_replace(normalize(called.english, nfkc), '\\s+', ' ', 'g'))), 'ß', 'ss')
+    not in (select shared.form from shared where shared.form is not null)
+"""
+    for layer in ("poi", "road", "region", "aoi")
+}
+"""The tag name:en of objects whose layer has no other object of that name, in English or not."""
+
 ENGINE_VERSIONS = """
 select
     current_setting('server_version') as postgresql,
@@ -113,6 +166,8 @@ select
     question.phrasing,
     question.prompt_hash,
     question.revision,
+    question.names,
+    question.popularity,
     gold.value as gold,
     proof.sql,
     proof.binds,

@@ -64,6 +64,8 @@ class QuestionRecord:
     distractors: Sequence[dict[str, Any]] | None
     second_path: dict[str, Any]
     footprint: "Footprint"
+    names: dict[str, Any]
+    popularity: list[dict[str, Any]] | None
 
     @property
     def prompt(self) -> list[dict[str, str]]:

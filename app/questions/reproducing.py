@@ -11,6 +11,7 @@ from app.core.errors import Conflict
 from app.db.tables import DatasetVersion
 from app.facts.resolving import has_fact_set
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
+from app.questions.naming import LOCAL
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import find_same_snapshots
 from app.questions.versions import PublishedVersion
@@ -33,6 +34,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         hidden=stored["hidden"],
         locale=stored["locale"],
         chosen=stored.get("chosen", {}),
+        names=stored.get("names", LOCAL),
     )
     today = recipe.as_json()
     for name in sorted({*stored["templates"], *today["templates"]}):

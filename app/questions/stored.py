@@ -39,6 +39,8 @@ class StoredQuestion:
     evidence: Sequence[Mapping[str, Any]]
     distractors: Sequence[Mapping[str, Any]] | None
     header: Header
+    names: dict[str, Any] | None
+    """None of a version that was made before names were stored."""
 
 
 def load_questions(connection: Connection, version: PublishedVersion) -> list[StoredQuestion]:
@@ -79,6 +81,7 @@ def load_questions(connection: Connection, version: PublishedVersion) -> list[St
             evidence=row.evidence,
             distractors=row.distractors,
             header=Header.model_validate(row.header),
+            names=row.names,
         )
         for row in _records(connection, version)
     ]

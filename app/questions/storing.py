@@ -165,6 +165,8 @@ def _question_row(one: QuestionRecord, position: int, template_id: int) -> dict[
         "phrasing": one.phrasing,
         "prompt_hash": one.prompt_hash,
         "revision": one.revision,
+        "names": _json(one.names),
+        "popularity": _json(one.popularity),
     }
 
 

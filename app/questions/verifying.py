@@ -18,7 +18,14 @@ from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.evidence import Key, evidence_keys
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.records import SnapshotRef
-from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
+from app.questions.second_path import (
+    Layers,
+    SecondAnswer,
+    answer,
+    disagreements,
+    wording_fault,
+    wrong_options,
+)
 from app.questions.stored import StoredQuestion
 
 
@@ -70,6 +77,7 @@ def verify(
         layers = _layers(connection, snapshot)
         for question in group:
             _check_second_path(layers, question, result)
+            _check_names(layers, question, result)
             _check_evidence(layers, question, found.get(question.id), result)
             _check_identity(question, result)
             done += 1
@@ -198,6 +206,17 @@ def _check_options(
         Failure(question.id, question.template, "distractor", f"{text} is wrong", why)
         for text, why in faults.items()
     ]
+
+
+def _check_names(layers: Layers, question: StoredQuestion, result: Verification) -> None:
+    """A text that names its objects in English names them as the second path does."""
+    form = (question.names or {}).get("form", "local")
+    text = "\n".join(part.get("text", "") for part in question.prompt)
+    fault = wording_fault(layers, question.template, question.parameters, form, text)
+    if fault is not None:
+        result.failures.append(
+            Failure(question.id, question.template, "names", "the objects' own names", fault)
+        )
 
 
 def _check_identity(question: StoredQuestion, result: Verification) -> None:

@@ -120,6 +120,12 @@ class Question(Base):
     phrasing: Mapped[int]
     prompt_hash: Mapped[str]
     revision: Mapped[str] = mapped_column(comment="hash of prompt hash and gold")
+    names: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True), comment="{form: local, en or both, script}; null in versions made before"
+    )
+    popularity: Mapped[list[Any] | None] = mapped_column(
+        JSONB(none_as_null=True), comment="[{wikidata, tags}] of the objects that the question names"
+    )
 
 
 class Gold(Base):

@@ -27,6 +27,7 @@ from app.questions.second_path.answering import SecondAnswer, answer, second_pat
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.options import OptionVerdict, wrong_options
 from app.questions.second_path.reading import Row
+from app.questions.second_path.wording import named_as, wording_fault
 
 REGISTERED_BY = (
     extents,
@@ -55,6 +56,8 @@ __all__ = [
     "SecondAnswer",
     "answer",
     "disagreements",
+    "named_as",
     "second_path_templates",
+    "wording_fault",
     "wrong_options",
 ]

@@ -54,6 +54,15 @@ class Layer:
         return positions
 
     @cached_property
+    def by_english(self) -> dict[str, list[int]]:
+        """The positions of each name:en, by its normal form."""
+        positions: dict[str, list[int]] = {}
+        for position, row in enumerate(self.rows):
+            if english := normal_form(row.tags.get("name:en", "")):
+                positions.setdefault(english, []).append(position)
+        return positions
+
+    @cached_property
     def geometries(self) -> Any:
         """The shapely geometries, as an array of objects."""
         return shapely.from_wkb([row.wkb for row in self.rows])
