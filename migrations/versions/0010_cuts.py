@@ -41,6 +41,7 @@ def upgrade() -> None:
     op.create_check_constraint(
         op.f("ck_snapshot_cut"), "snapshot", "(parent_id is null) = (boundary is null)", schema="trigpoint"
     )
+    op.execute("grant select (parent_id, boundary) on trigpoint.snapshot to trigpoint_api")
 
 
 def downgrade() -> None:
