@@ -51,10 +51,11 @@ def percent(share: float | None) -> str:
 
 
 def figure(value: float | None) -> str:
-    """A figure of a paper, with the decimals that it has: two, and a third where it is none of these."""
+    """A figure of a paper, with the decimals that it has, two to four."""
     if value is None:
         return NONE
-    return f"{value:.2f}" if round(value, 2) == value else f"{value:.3f}"
+    decimals = next((number for number in (2, 3) if round(value, number) == value), 4)
+    return f"{value:.{decimals}f}"
 
 
 def measure(part: ReferencePart) -> str:

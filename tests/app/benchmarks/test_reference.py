@@ -105,8 +105,21 @@ def test_statements_are_valid_or_invalid_by_kind(gsqa: Reference) -> None:
         assert sum(kinds) == pytest.approx(share["invalid"], abs=0.002)
 
 
-def test_other_benchmarks_have_none() -> None:
-    assert [name for name in load_benchmarks() if find_reference(name) is not None] == ["gsqa"]
+def test_the_knowledge_modules_overall_row() -> None:
+    found = find_reference("urban_knowledge")
+    assert found is not None
+    (table,) = found.parts
+    assert dict(zip((found.columns[name] for name in table.columns), table.rows["overall"], strict=True)) == {
+        "GPT-4o": 0.5449,
+        "Qwen2.5-72B": 0.4890,
+        "Llama-3.1-70B": 0.4672,
+        "Qwen2.5-7B": 0.4256,
+        "Llama-3.1-8B": 0.3457,
+    }
+
+
+def test_others_have_none() -> None:
+    assert [name for name in load_benchmarks() if find_reference(name) is None] == []
     assert find_reference("../gsqa") is None
     assert find_reference("nope") is None
 

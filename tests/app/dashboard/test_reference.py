@@ -10,6 +10,7 @@ from app.core.settings import Settings
 from app.leaderboard import formatting
 from tests.app.dashboard.test_pages import Cells
 from tests.boards import make_gsqa_board, make_knowledge_board
+from tests.factories import make_version, options_dataset
 from tests.serving import serving, trigpoint
 
 
@@ -62,7 +63,15 @@ def test_the_terminal_shows_them_where_asked(shared: Settings) -> None:
 
 
 def test_a_benchmark_without_a_paper_says_so(shared: Settings, address: str) -> None:
-    assert httpx.get(f"{address}/v1/leaderboards/toy_knowledge").json()["reference"] is None
-    assert 'id="reference"' not in httpx.get(f"{address}/leaderboards/toy_knowledge").text
-    shown = trigpoint(shared, "leaderboard", "toy_knowledge", "--reference").stdout
-    assert "No paper's figures are known for urban_knowledge." in shown
+    make_version(shared, options_dataset(4), name="unpublished", benchmark="our_own")
+    assert httpx.get(f"{address}/v1/leaderboards/unpublished").json()["reference"] is None
+    assert 'id="reference"' not in httpx.get(f"{address}/leaderboards/unpublished").text
+    shown = trigpoint(shared, "leaderboard", "unpublished", "--reference").stdout
+    assert "No paper's figures are known for our_own." in shown
+
+
+def test_the_knowledge_modules_row(shared: Settings) -> None:
+    shown = trigpoint(shared, "leaderboard", "toy_knowledge", "--reference", COLUMNS="120").stdout
+    assert "overall 0.5449 0.489 0.4672 0.4256 0.3457".split() in [
+        line.split() for line in shown.splitlines()
+    ]
