@@ -196,7 +196,18 @@ def test_an_older_backup_is_migrated(
         " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
         " trigpoint.embedding cascade",
     )
-    ask(database, "alter table trigpoint.board_aggregate drop column sql")
+    newer = {
+        "board_aggregate": ["sql"],
+        "snapshot": ["parent_id", "boundary"],
+        "prediction": ["rotation"],
+        "question": ["names", "popularity"],
+        "endpoint": ["revision", "record", "health", "checked_at"],
+        "run": ["prices"],
+        "step": ["latency_ms", "finish_reason", "engine"],
+    }
+    for table, columns in newer.items():
+        dropped = ", ".join(f"drop column if exists {column}" for column in columns)
+        ask(database, f"alter table trigpoint.{table} {dropped}")
     ask(database, "drop trigger stands_on_published on trigpoint.dataset_snapshot")
     ask(database, "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint)")
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")
