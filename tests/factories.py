@@ -18,6 +18,7 @@ from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.naming import quoted, snapshot_schema
+from app.predictions.presentations import ROTATED, presentations
 
 MADE_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SCORERS = {"azimuth": "angle"}
@@ -419,40 +420,46 @@ def make_run(
     solver: str = "direct",
     status: str = "complete",
     details: Sequence[dict[str, Any]] = (),
+    *,
+    rotated: bool = False,
 ) -> int:
     """A run with one answer a question, in the questions' order; unscored, written as the worker role.
 
-    An answer is text, None (no answer), FAILED or MISSING. More answers than questions go round again as repeats.
-    `details` are those of the first answers.
+    An answer is text, None (no answer), FAILED or MISSING. More answers than questions go round again as repeats, or
+    with `rotated` as the rotations of four options. `details` are those of the first answers.
     """
-    repeats = max(1, len(answers) // max(1, len(version.questions)))
+    rounds = max(1, len(answers) // max(1, len(version.questions)))
+    presentation = dict(ROTATED) if rotated else {}
     with connect(settings, Role.WORKER) as connection:
         run_id: int = connection.execute(
             text(
                 "insert into run (version_id, solver, solver_version, label, seed, sampling, repeats, presentation,"
                 " status, total, created_at, finished_at)"
-                " values (:version, :solver, 1, :label, 1, '{}', :repeats, '{}', :status, :total, :at, :at) returning id"
+                " values (:version, :solver, 1, :label, 1, '{}', :repeats, cast(:presentation as jsonb), :status, :total,"
+                " :at, :at) returning id"
             ),
             {
                 "version": version.id,
                 "solver": solver,
                 "label": label,
-                "repeats": repeats,
+                "repeats": 1 if rotated else rounds,
+                "presentation": json.dumps(presentation),
                 "status": status,
-                "total": repeats * len(version.questions),
+                "total": rounds * len(version.questions),
                 "at": MADE_AT,
             },
         ).scalar_one()
         for number, answer in enumerate(answers):
             if answer is MISSING:
                 continue
-            repeat, place = divmod(number, len(version.questions))
+            turn, place = divmod(number, len(version.questions))
+            shown = presentations(presentation, 4)[turn if rotated else 0]
             state = "error" if answer is FAILED else "no_answer" if answer is None else "answered"
             connection.execute(
                 text(
                     "insert into prediction (run_id, version_id, question_id, question_revision, presentation_key,"
-                    " repeat, state, answer, detail, error, fencing_token, created_at)"
-                    " select :run, version_id, id, revision, 'default', :repeat, :state, :answer,"
+                    " rotation, repeat, state, answer, detail, error, fencing_token, created_at)"
+                    " select :run, version_id, id, revision, :key, :rotation, :repeat, :state, :answer,"
                     " cast(:detail as jsonb), :error, 1, :at"
                     " from question where version_id = :version and id = :question"
                 ),
@@ -460,7 +467,9 @@ def make_run(
                     "run": run_id,
                     "version": version.id,
                     "question": version.questions[place],
-                    "repeat": repeat,
+                    "key": shown.key,
+                    "rotation": shown.rotation,
+                    "repeat": 0 if rotated else turn,
                     "state": state,
                     "answer": answer if isinstance(answer, str) else None,
                     "detail": json.dumps(details[number] if number < len(details) else {}),

@@ -6,6 +6,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions.messages import WORK, Messenger, make_celery
+from app.predictions.presentations import ROTATED
 from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from tests.factories import MadeVersion, make_version, options_dataset
 from tests.processes import Scripted, query, scalar, wait_until
@@ -19,18 +20,30 @@ def start_run(
     model: str = "scripted:first_option",
     questions: int = QUESTIONS,
     name: str = "toy",
+    *,
+    rotated: bool = False,
 ) -> int:
     """A direct run over a new data set of option questions, enqueued."""
-    return ask(settings, make_version(settings, options_dataset(questions), name=name), url, model)
+    version = make_version(settings, options_dataset(questions), name=name)
+    return ask(settings, version, url, model, rotated=rotated)
 
 
-def ask(settings: Settings, version: MadeVersion, url: str, model: str, seed: int = 0) -> int:
+def ask(
+    settings: Settings, version: MadeVersion, url: str, model: str, seed: int = 0, *, rotated: bool = False
+) -> int:
     """A direct run over a data set, enqueued; another seed makes another run of the same questions."""
     now = SystemClock().now()
     with connect(settings, Role.WORKER) as connection:
         stored = store_endpoint(connection, url, model, None, now)
         plan = RunPlan(
-            version.id, "direct", 1, model, seed, endpoint_id=stored.id, sampling={"temperature": 0.0}
+            version.id,
+            "direct",
+            1,
+            model,
+            seed,
+            endpoint_id=stored.id,
+            sampling={"temperature": 0.0},
+            presentation=dict(ROTATED) if rotated else {},
         )
         run_id = plan_run(connection, plan, now, settings.batch_size).id
         connection.commit()
@@ -54,14 +67,17 @@ def wait_for_scores(settings: Settings, run_id: int) -> None:
     wait_until(lambda: scalar(settings, scored, id=run_id), "the run's scores")
 
 
-def check_whole(settings: Settings, run_id: int, questions: int = QUESTIONS) -> None:
-    """The run is complete, with one answered prediction a question."""
+def check_whole(settings: Settings, run_id: int, questions: int = QUESTIONS, each: int = 1) -> None:
+    """The run is complete, with `each` answered predictions a question, no two of them of one presentation."""
     assert scalar(settings, "select status from run where id = :id", id=run_id) == "complete"
     counts = query(
-        settings, "select question_id, count(*) from prediction where run_id = :id group by 1", id=run_id
+        settings,
+        "select question_id, count(*), count(distinct presentation_key), count(distinct rotation) from prediction"
+        " where run_id = :id and state = 'answered' group by 1",
+        id=run_id,
     )
     assert len(counts) == questions
-    assert {count for _, count in counts} == {1}
+    assert {tuple(row)[1:] for row in counts} == {(each, each, each)}
 
 
 def hashes_of(settings: Settings, run_id: int, state: str) -> list[str]:

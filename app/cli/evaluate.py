@@ -21,11 +21,15 @@ from app.core.errors import ServiceUnavailable, SettingsError, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.inference.checking import base_url, check_endpoint
+from app.leaderboard.board import read_states
+from app.leaderboard.formatting import printable, reading
 from app.predictions.messages import WORK, Messenger, make_celery
+from app.predictions.presentations import ROTATED
 from app.predictions.runs import (
     EndpointRow,
     Progress,
     RunPlan,
+    check_rotation,
     error_reasons,
     find_complete,
     find_endpoint,
@@ -60,6 +64,7 @@ class Request:
     temperature: float | None
     max_tokens: int | None
     prompt: str
+    rotate: bool
     embeddings: Wanted
 
 
@@ -82,6 +87,9 @@ def evaluate(
     prompt: Annotated[
         str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")
     ] = PROMPTS[0],
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="ask each question in every rotation of its options")
+    ] = False,
     embeddings: Annotated[
         str | None,
         typer.Option(help="rag: look up by this endpoint's embeddings; a URL up to /v1, or a name"),
@@ -99,7 +107,18 @@ def evaluate(
     settings = Settings.load()
     wanted = Wanted(embeddings, embeddings_model, embeddings_key_variable)
     request = Request(
-        dataset, solver, endpoint, model, key_variable, repeats, seed, temperature, max_tokens, prompt, wanted
+        dataset,
+        solver,
+        endpoint,
+        model,
+        key_variable,
+        repeats,
+        seed,
+        temperature,
+        max_tokens,
+        prompt,
+        rotate,
+        wanted,
     )
     messenger = Messenger(make_celery(settings))
     with connect(settings, Role.WORKER) as connection:
@@ -125,8 +144,11 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     if solver.check is not None:
         solver.check(connection, version.id)
     plan = RunPlan(
-        version.id, solver.name, solver.version, solver.name, request.seed, repeats=request.repeats
+        version.id, solver.name, solver.version, _label(request), request.seed, repeats=request.repeats
     )
+    if request.rotate:
+        check_rotation(connection, version.id)
+        plan = replace(plan, presentation=dict(ROTATED))
     if request.prompt not in PROMPTS:
         raise UsageError(f"There is no prompt {request.prompt!r}; there are: {', '.join(PROMPTS)}.")
     embedder = find_embedder(connection, settings, request.embeddings, solver.name)
@@ -138,7 +160,7 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     else:
         plan = replace(plan, sampling=_sampling(request, version.benchmark))
         if request.prompt != PROMPTS[0]:
-            plan = replace(plan, presentation={"prompt": request.prompt})
+            plan = replace(plan, presentation=plan.presentation | {"prompt": request.prompt})
         if embedder is not None:
             plan = replace(plan, presentation=plan.presentation | {"embeddings": embedder.name})
         known = _known(connection, request)
@@ -165,12 +187,14 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     return planned.id
 
 
-def _label(request: Request, model: str, embedder: EndpointRow | None) -> str:
-    """The name on boards: the model, and what sets the run apart from a plain one of it."""
-    apart = [] if request.solver == "direct" else [request.solver]
+def _label(request: Request, model: str | None = None, embedder: EndpointRow | None = None) -> str:
+    """The name on boards: the model, or the solver that needs none, and what sets the run apart from a plain one."""
+    apart = [] if model is None or request.solver == "direct" else [request.solver]
     apart += [] if embedder is None else [embedder.model]
     apart += [] if request.prompt == PROMPTS[0] else [f"{request.prompt} prompt"]
-    return f"{model} ({', '.join(apart)})" if apart else model
+    apart += ["rotated"] if request.rotate else []
+    name = model or request.solver
+    return f"{name} ({', '.join(apart)})" if apart else name
 
 
 def _sampling(request: Request, benchmark: str) -> dict[str, Any]:
@@ -278,7 +302,7 @@ def _table(found: Progress) -> Table:
     table = Table(title=Text(f"run {found.run}: {found.label} on {found.dataset}"))
     table.add_column("")
     table.add_column("", justify="right")
-    counted = {"status": found.status, "questions": found.total, **found.states}
+    counted = {"status": found.status, "answers wanted": found.total, **found.states}
     for name, value in (
         counted | {"endpoint requests": found.endpoint_requests, "asked again": found.reasked}
     ).items():
@@ -287,16 +311,19 @@ def _table(found: Progress) -> Table:
 
 
 def _report(settings: Settings, found: Progress, as_json: bool) -> None:
-    """Print the result; exit 1 where the run is not complete."""
+    """Print the result, and a warning where answers could not be read; exit 1 where the run is not complete."""
     emit(found.as_json(), as_json, _table(found))
+    with connect(settings, Role.WORKER) as connection:
+        states = read_states(connection, found.run)
+        reasons = error_reasons(connection, found.run, limit=3)
+    for warning in reading(printable(found.label), states) if states else []:
+        say(warning)
     if found.status == "complete":
         return
-    with connect(settings, Role.WORKER) as connection:
-        reasons = error_reasons(connection, found.run, limit=3)
     for reason, count in reasons:
         say(f"{count} × {reason}")
     say(
-        f"trigpoint: run {found.run} is {found.status}: {found.states['error']} of {found.total} questions ended in an "
+        f"trigpoint: run {found.run} is {found.status}: {found.states['error']} of {found.total} answers ended in an "
         "error of ours or the endpoint's, so it is not ranked. Mend the cause; the same command asks those again."
     )
     raise typer.Exit(1)

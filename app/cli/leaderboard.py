@@ -163,5 +163,11 @@ def footnotes(board: Board) -> list[str | Table]:
     states = (
         "unread: nothing could be read of it; silent: says that it does not know, or nothing, and counts 0."
     )
-    told = [*words.expectations(board), *words.notes(board), states, *words.review(board)]
+    told = [
+        *words.expectations(board),
+        *words.notes(board),
+        states,
+        *words.cautions(board),
+        *words.review(board),
+    ]
     return ["", *told, f"Map: {maps}. {board.attribution}"]

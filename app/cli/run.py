@@ -8,10 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.output import emit
+from app.cli.positions import render_positions
 from app.cli.rescore import rescore
 from app.core.errors import LaterIssue
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.leaderboard.board import read_states
+from app.leaderboard.positions import accuracy_by_position
 from app.predictions.runs import error_reasons, newest_runs, progress_of
 
 run = typer.Typer(help="Runs: list, show, rescore.", no_args_is_help=True)
@@ -48,21 +51,30 @@ def list_runs(
 @run.command()
 def show(
     run_id: RunId,
+    positions: Annotated[
+        bool, typer.Option("--positions", help="also accuracy by where the right option is shown")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Where one run stands, and why questions of it failed."""
+    """Where one run stands, how many of its answers could be read, and why questions of it failed."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = progress_of(connection, run_id)
+        states = read_states(connection, run_id)
         reasons = [{"reason": reason, "n": count} for reason, count in error_reasons(connection, run_id)]
+        by_position = accuracy_by_position(connection, run_id) if positions else None
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
-    result |= {"scored": found.scored, "errors": reasons}
+    result |= {"rotated": found.rotated, "scored": found.scored, "parse_rate": states and states.read_rate}
     table = Table("", "", show_header=False)
     for name, value in result.items():
-        if name != "errors":
-            table.add_row(name, Text(str(value)))
+        table.add_row(name, Text(str(value)))
     for reason in reasons:
         table.add_row(f"error × {reason['n']}", Text(str(reason["reason"])))
-    emit(result, as_json, table)
+    result |= {"errors": reasons}
+    shown: list[str | Table] = [table]
+    if by_position is not None:
+        result["positions"] = by_position.as_json()
+        shown += render_positions(by_position)
+    emit(result, as_json, *shown)
 
 
 run.command()(rescore)

@@ -1,7 +1,7 @@
-"""An episode: one question, once, from its first call to its prediction; resumed by replaying its stored steps.
+"""An episode: one question, shown one way, once, from its first call to its prediction.
 
 Every call is committed as `sent` before it leaves; its answer is committed together with the prediction that follows
-from it. Invariant: a call that is stored as `done` is never made again.
+from it; it is resumed by replaying its stored steps. Invariant: a call that is stored as `done` is never made again.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries
 from app.predictions.leases import Lease
 from app.predictions.ledger import Ledger, Write
+from app.predictions.presentations import Presentation
 from app.solvers.base import Answer, Asked, ChatCall, Mover, SqlCall
 
 logger = get_logger(__name__)
@@ -70,7 +71,7 @@ class Room:
     run_id: int
     version_id: int
     repeats: int
-    presentation_key: str
+    presentation: dict[str, Any]
     move: Mover | None
     endpoint: Endpoint | None = None
     pacer: Pacer | None = None
@@ -84,11 +85,12 @@ class Room:
 
 @dataclass(frozen=True)
 class Item:
-    """One question, one repeat, with what is stored of it."""
+    """One question, one presentation, one repeat, with what is stored of it."""
 
     room: Room
     lease: Lease
     asked: Asked
+    presentation: Presentation
     revision: str
     steps: list[StoredStep]
 
@@ -217,7 +219,7 @@ class Episodes:
         return {
             "run_id": item.room.run_id,
             "question_revision": item.revision,
-            "presentation_key": item.room.presentation_key,
+            "presentation_key": item.presentation.key,
             "repeat": item.asked.repeat,
             "token": item.lease.token,
         }
@@ -260,6 +262,7 @@ def prediction_write(item: Item, end: Answer | str, key: dict[str, Any], now: da
     values = key | {
         "version_id": item.room.version_id,
         "question_id": item.asked.id,
+        "rotation": item.presentation.rotation,
         "state": answer.state if answer else "error",
         "answer": answer.text if answer else None,
         "detail": canonical_json(answer.detail if answer else {}),

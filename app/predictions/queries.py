@@ -32,10 +32,21 @@ DISTINCT_QUESTIONS = text("""
 select distinct on (question.revision)
     question.revision,
     question.id,
-    question.position
+    question.position,
+    jsonb_array_length(question.options) as options
 from question
 where question.version_id = :version_id
 order by question.revision, question.position
+""")
+
+HAS_OPTIONS = text("""
+select exists (
+    select 1
+    from question
+    where
+        version_id = :version_id
+        and options is not null
+)
 """)
 
 INSERT_RUN = text("""
@@ -86,6 +97,7 @@ select
     run.reasked,
     run.label,
     run.solver,
+    run.presentation,
     run.finished_at,
     dataset.name || '@' || dataset_version.number as dataset,
     (select count(*) from prediction where prediction.run_id = run.id and prediction.state = 'answered') as answered,
@@ -262,17 +274,18 @@ order by question.position
 PREDICTIONS_OF_QUESTIONS = text("""
 select
     prediction.question_revision,
+    prediction.presentation_key,
     prediction.repeat
 from prediction
 where
     prediction.run_id = :run_id
-    and prediction.presentation_key = :presentation_key
     and prediction.question_revision = any(cast(:revisions as text[]))
 """)
 
 STEPS_OF_QUESTIONS = text("""
 select
     step.question_revision,
+    step.presentation_key,
     step.repeat,
     step.ordinal,
     step.attempt,
@@ -283,9 +296,8 @@ select
 from step
 where
     step.run_id = :run_id
-    and step.presentation_key = :presentation_key
     and step.question_revision = any(cast(:revisions as text[]))
-order by step.question_revision, step.repeat, step.ordinal, step.attempt
+order by step.question_revision, step.presentation_key, step.repeat, step.ordinal, step.attempt
 """)
 
 # Writes under a lease
@@ -324,11 +336,11 @@ where
 
 INSERT_PREDICTION = text("""
 insert into prediction (
-    run_id, version_id, question_id, question_revision, presentation_key, repeat, state, answer, detail, error,
-    fencing_token, created_at
+    run_id, version_id, question_id, question_revision, presentation_key, rotation, repeat, state, answer, detail,
+    error, fencing_token, created_at
 )
 values (
-    :run_id, :version_id, :question_id, :question_revision, :presentation_key, :repeat, :state, :answer,
+    :run_id, :version_id, :question_id, :question_revision, :presentation_key, :rotation, :repeat, :state, :answer,
     cast(:detail as jsonb), :error, :token, :created_at
 )
 on conflict do nothing
@@ -372,20 +384,32 @@ UNFINISHED_QUESTIONS = text("""
 select asked.id
 from unnest(cast(:question_ids as text[])) with ordinality as asked (id, place)
 inner join run on run.id = :run_id
+inner join question
+    on run.version_id = question.version_id
+    and asked.id = question.id
 where
-    run.repeats > (
+    run.repeats * case
+        when run.presentation @> '{"rotate": true}' then coalesce(jsonb_array_length(question.options), 1)
+        else 1
+    end > (
         select count(*)
         from prediction
         where
             prediction.run_id = run.id
             and prediction.question_id = asked.id
-            and prediction.presentation_key = :presentation_key
     )
 order by asked.place
 """)
 
-RUN_PRESENTATION = text("""
-select presentation from run where id = :run_id
+HOW_SHOWN = text("""
+select
+    run.presentation,
+    jsonb_array_length(question.options) as options
+from run
+inner join question on run.version_id = question.version_id
+where
+    run.id = :run_id
+    and question.id = :question_id
 """)
 
 RETURN_BATCH = text("""
@@ -401,7 +425,7 @@ where id = :id
 
 GIVE_UP_QUESTION = text("""
 insert into prediction (
-    run_id, version_id, question_id, question_revision, presentation_key, repeat, state, detail, error,
+    run_id, version_id, question_id, question_revision, presentation_key, rotation, repeat, state, detail, error,
     fencing_token, created_at
 )
 select
@@ -409,7 +433,8 @@ select
     run.version_id,
     question.id,
     question.revision,
-    :presentation_key,
+    shown.key,
+    shown.rotation,
     turn.repeat,
     'error',
     '{}',
@@ -418,6 +443,7 @@ select
     :now
 from run
 inner join question on run.version_id = question.version_id
+cross join unnest(cast(:presentation_keys as text[]), cast(:rotations as int[])) as shown (key, rotation)
 cross join generate_series(0, run.repeats - 1) as turn (repeat)
 where
     run.id = :run_id

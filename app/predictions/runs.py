@@ -10,9 +10,10 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection
 
-from app.core.errors import Conflict, NotFound
+from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import canonical_json
 from app.predictions import queries
+from app.predictions.presentations import is_rotated, presentations
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class EndpointRow:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run stands; `states` counts predictions."""
+    """Where a run stands; `states` counts predictions, of which `rotated` runs have one a rotation."""
 
     run: int
     dataset: str
@@ -64,6 +65,7 @@ class Progress:
     reasked: int
     finished_at: datetime | None
     scored: bool
+    rotated: bool = False
 
     @property
     def done(self) -> int:
@@ -96,6 +98,12 @@ def _binds(plan: RunPlan) -> dict[str, Any]:
     }
 
 
+def check_rotation(connection: Connection, version_id: int) -> None:
+    """Raise UsageError where no question of the version has options to rotate."""
+    if not connection.execute(queries.HAS_OPTIONS, {"version_id": version_id}).scalar_one():
+        raise UsageError("No question of this data set has options to rotate: leave --rotate out.")
+
+
 def find_complete(connection: Connection, plan: RunPlan) -> int | None:
     """The complete run of this plan, if there is one."""
     found = connection.execute(queries.FIND_RUN, _binds(plan)).one_or_none()
@@ -121,7 +129,7 @@ def plan_run(connection: Connection, plan: RunPlan, now: datetime, batch_size: i
     if not rows:
         raise Conflict("The data set version has no questions: there is nothing to run.")
     questions = [row.id for row in sorted(rows, key=lambda row: row.position)]
-    total = len(questions) * plan.repeats
+    total = sum(len(presentations(plan.presentation, row.options)) for row in rows) * plan.repeats
     run_id: int = connection.execute(queries.INSERT_RUN, binds | {"total": total, "now": now}).scalar_one()
     cut_batches(connection, run_id, questions, batch_size)
     return Planned(run_id, "new")
@@ -177,6 +185,7 @@ def progress_of(connection: Connection, run_id: int) -> Progress:
         row.reasked,
         row.finished_at,
         row.scored,
+        is_rotated(row.presentation),
     )
 
 

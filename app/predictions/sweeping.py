@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.core.identity import digest
 from app.core.log import get_logger
 from app.predictions import queries
 from app.predictions.leases import DEATHS, SUSPECT_FROM
+from app.predictions.presentations import presentations
 
 logger = get_logger(__name__)
 BATCHES_AT_ONCE = 20
@@ -27,11 +27,6 @@ class Swept:
     given_up: int = 0
     work_waits: bool = False
     to_score: list[int] = field(default_factory=list)
-
-
-def presentation_key(presentation: dict[str, Any]) -> str:
-    """The identity of a presentation, as steps and predictions carry it."""
-    return digest(presentation)
 
 
 def sweep(connection: Connection, now: datetime, score_after_seconds: float = 10.0) -> Swept:
@@ -84,21 +79,16 @@ def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: 
     none was) become batches of their own that are worked alone, so that what kills workers takes nothing with it;
     the others stay together. The third death of a batch of one makes its question an error.
     """
-    presentation = connection.execute(queries.RUN_PRESENTATION, {"run_id": batch.run_id}).scalar_one()
-    key = presentation_key(presentation)
     left = (
         connection.execute(
-            queries.UNFINISHED_QUESTIONS,
-            {"run_id": batch.run_id, "question_ids": batch.question_ids, "presentation_key": key},
+            queries.UNFINISHED_QUESTIONS, {"run_id": batch.run_id, "question_ids": batch.question_ids}
         )
         .scalars()
         .all()
     )
     attempt = batch.attempt + 1
     if attempt >= DEATHS and len(left) == 1:
-        error = f"{attempt} workers in a row were lost while they worked on this question"
-        values = {"run_id": batch.run_id, "question_id": left[0], "presentation_key": key, "error": error}
-        connection.execute(queries.GIVE_UP_QUESTION, values | {"token": batch.fencing_token, "now": now})
+        _give_up(connection, batch, left[0], attempt, now)
         _put(connection, batch.id, "done", [], attempt)
         return 1
     if not left:
@@ -122,6 +112,19 @@ def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: 
         )
     _put(connection, batch.id, "waiting" if others else "done", others, SUSPECT_FROM - 1)
     return 0
+
+
+def _give_up(connection: Connection, batch: Any, question_id: str, attempt: int, now: datetime) -> None:
+    """Make errors of all that is missing of a question, however it is shown."""
+    key = {"run_id": batch.run_id, "question_id": question_id}
+    row = connection.execute(queries.HOW_SHOWN, key).one()
+    shown = presentations(row.presentation, row.options)
+    values = key | {
+        "presentation_keys": [one.key for one in shown],
+        "rotations": [one.rotation for one in shown],
+        "error": f"{attempt} workers in a row were lost while they worked on this question",
+    }
+    connection.execute(queries.GIVE_UP_QUESTION, values | {"token": batch.fencing_token, "now": now})
 
 
 def _put(connection: Connection, batch_id: int, state: str, question_ids: list[str], attempt: int) -> None:

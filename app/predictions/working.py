@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, Row
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from app.core.clock import Clock
@@ -24,8 +24,9 @@ from app.predictions import queries
 from app.predictions.episodes import Episodes, Item, Room, Stopped, StoredStep
 from app.predictions.leases import Lease, claim
 from app.predictions.ledger import Ledger, Write
+from app.predictions.presentations import presentations
 from app.predictions.runs import finish_if_done
-from app.predictions.sweeping import presentation_key
+from app.questions.rotations import turned
 from app.solvers import Asked, RunView, find_solver
 
 logger = get_logger(__name__)
@@ -278,7 +279,7 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
         row.id,
         row.version_id,
         row.repeats,
-        presentation_key(row.presentation),
+        row.presentation,
         None,
         tries=settings.tries,
         backoff_seconds=settings.backoff_seconds,
@@ -313,33 +314,41 @@ def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
     ).all()
     binds: dict[str, Any] = {
         "run_id": room.run_id,
-        "presentation_key": room.presentation_key,
         "revisions": [question.revision for question in questions],
     }
     finished = {
-        (row.question_revision, row.repeat)
+        (row.question_revision, row.presentation_key, row.repeat)
         for row in connection.execute(queries.PREDICTIONS_OF_QUESTIONS, binds)
     }
-    steps: dict[tuple[str, int], list[StoredStep]] = {}
+    steps: dict[tuple[str, str, int], list[StoredStep]] = {}
     for row in connection.execute(queries.STEPS_OF_QUESTIONS, binds):
         step = StoredStep(row.ordinal, row.attempt, row.state, row.batch_id, row.request_hash, row.response)
-        steps.setdefault((row.question_revision, row.repeat), []).append(step)
+        steps.setdefault((row.question_revision, row.presentation_key, row.repeat), []).append(step)
     return [
         Item(
             room,
             lease,
-            Asked(
-                question.id,
-                question.template,
-                question.prompt,
-                question.options,
-                question.answer_type,
-                repeat,
-            ),
+            _show(question, shown.rotation, repeat),
+            shown,
             question.revision,
-            steps.get((question.revision, repeat), []),
+            steps.get((question.revision, shown.key, repeat), []),
         )
         for question in questions
+        for shown in presentations(room.presentation, question.options and len(question.options))
         for repeat in range(room.repeats)
-        if (question.revision, repeat) not in finished
+        if (question.revision, shown.key, repeat) not in finished
     ]
+
+
+def _show(question: Row[Any], rotation: int, repeat: int) -> Asked:
+    """The question as its solver sees it, its options turned."""
+    options = question.options and turned(question.options, rotation)
+    return Asked(
+        question.id,
+        question.template,
+        question.prompt,
+        options,
+        question.answer_type,
+        repeat,
+        rotation,
+    )

@@ -1,6 +1,7 @@
 """From answers' values to board aggregates. Pure; sums are math.fsum's, so the same answers give the same bits.
 
-The unit is the question: its value is the mean over its repeats, and n counts questions. States count predictions.
+The unit is the question: its value is the mean over all its predictions, of whatever repeat and rotation, and n counts
+questions. States count predictions.
 """
 
 import math
@@ -50,29 +51,33 @@ def scopes_of(parts: Sequence[Part]) -> dict[str, list[Part]]:
     return scopes
 
 
-def aggregate(parts: Sequence[Part], marked: Iterable[Marked], answers_each: int) -> list[Aggregate]:
-    """One aggregate a scope; `answers_each` is the number of predictions that a run owes a question."""
+def aggregate(parts: Sequence[Part], marked: Iterable[Marked], owed: Mapping[str, int]) -> list[Aggregate]:
+    """One aggregate a scope; `owed` is the number of predictions that a run owes each question."""
     by_question: dict[str, list[Marked]] = {part.question_id: [] for part in parts}
     for mark in marked:
         by_question[mark.question_id].append(mark)
     return [
-        _aggregate_scope(scope, of_scope, by_question, answers_each)
+        aggregate_scope(scope, of_scope, by_question, owed)
         for scope, of_scope in scopes_of(parts).items()
         if of_scope
     ]
 
 
-def _aggregate_scope(
-    scope: str, parts: Sequence[Part], by_question: Mapping[str, Sequence[Marked]], answers_each: int
+def aggregate_scope(
+    scope: str,
+    parts: Sequence[Part],
+    by_question: Mapping[str, Sequence[Marked]],
+    owed: Mapping[str, int],
 ) -> Aggregate:
+    """The aggregate of a scope that has these questions, at least one."""
     states = dict.fromkeys(STATES, 0)
     values = []
     for part in parts:
         marks = by_question[part.question_id]
         for mark in marks:
             states[mark.state] += 1
-        states["missing"] += max(0, answers_each - len(marks))
-        values.append(math.fsum(mark.value for mark in marks) / max(answers_each, len(marks)))
+        states["missing"] += max(0, owed[part.question_id] - len(marks))
+        values.append(math.fsum(mark.value for mark in marks) / max(owed[part.question_id], len(marks)))
     method = choose_method(any(part.graded for part in parts))
     if states["error"] or states["missing"]:
         return Aggregate(scope, len(parts), None, None, None, method.name, states)

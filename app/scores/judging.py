@@ -1,12 +1,14 @@
 """What scoring under any profile shares: questions with their gold, the judging of one answer, the rows written."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound, ProofError
 from app.core.identity import canonical_json
+from app.questions.rotations import own_place, place_shown, turned
 from app.scores import queries
 from app.scores.aggregating import Part
 from app.scores.expectations import Judged
@@ -15,7 +17,7 @@ from app.scores.score import Score
 
 
 def lock_run(connection: Connection, run_id: int) -> Row[Any]:
-    """The run's id, version_id, solver, total, status and benchmark, locked; raises NotFound."""
+    """The run's id, version_id, solver, repeats, presentation, status and benchmark, locked; raises NotFound."""
     run = connection.execute(queries.LOCK_RUN, {"run_id": run_id}).one_or_none()
     if run is None:
         raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
@@ -43,15 +45,30 @@ def read_questions(connection: Connection, version_id: int, profile: Profile) ->
     return questions
 
 
-def judge(question: Judged, answer: str) -> Score:
-    """The score of one answer; raises ProofError naming the question whose gold its scorer cannot read."""
+def judge(question: Judged, answer: str, rotation: int = 0) -> Score:
+    """The score of one answer to the question as it was shown, its options turned by `rotation` places.
+
+    `parsed.index` of an option is its place in the question's own options, whatever letter it was shown with.
+    Raises ProofError naming the question whose gold its scorer cannot read.
+    """
     try:
-        return question.scorer.judge(answer, question.gold, question.options)
+        return _judge_shown(question, answer, rotation)
     except (KeyError, TypeError, ValueError) as error:
         raise ProofError(
             f"Question {question.part.question_id}: its gold does not fit the scorer {question.scorer.name!r}"
             f" version {question.scorer.version}: {error!r}."
         ) from error
+
+
+def _judge_shown(question: Judged, answer: str, rotation: int) -> Score:
+    if not rotation or not question.options or "index" not in question.gold:
+        return question.scorer.judge(answer, question.gold, question.options)
+    count = len(question.options)
+    gold = {**question.gold, "index": place_shown(question.gold["index"], rotation, count)}
+    score = question.scorer.judge(answer, gold, turned(question.options, rotation))
+    if "index" not in score.parsed:
+        return score
+    return replace(score, parsed={**score.parsed, "index": own_place(score.parsed["index"], rotation, count)})
 
 
 def write_scores(

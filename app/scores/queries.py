@@ -7,7 +7,8 @@ select
     run.id,
     run.version_id,
     run.solver,
-    run.total,
+    run.repeats,
+    run.presentation,
     run.status,
     dataset.benchmark
 from run
@@ -50,6 +51,7 @@ PREDICTIONS = text("""
 select
     prediction.id,
     prediction.question_id,
+    prediction.rotation,
     prediction.state,
     prediction.answer,
     prediction.detail -> 'sql' as sql
@@ -58,7 +60,7 @@ inner join question
     on prediction.version_id = question.version_id
     and prediction.question_id = question.id
 where prediction.run_id = :run_id
-order by question.position, prediction.presentation_key, prediction.repeat
+order by question.position, prediction.rotation, prediction.repeat
 """)
 
 # Calls that parse answers: steps beyond all that a solver may make, of the prediction that they read.

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.core.identity import canonical_json
 from app.core.log import get_logger
+from app.predictions.presentations import presentations
 from app.scores import queries
 from app.scores.aggregating import Aggregate, Marked, aggregate
 from app.scores.as_published import Placed, read_answers, score_as_published
@@ -50,7 +51,7 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     questions = read_questions(connection, run.version_id, profile)
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
     scores = {
-        row.id: judge(questions[row.question_id], row.answer or "")
+        row.id: judge(questions[row.question_id], row.answer or "", row.rotation)
         for row in predictions
         if row.state == "answered"
     }
@@ -59,16 +60,20 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     if run.benchmark == BENCHMARK:
         placed = score_as_published(connection, read_answers(connection, run, predictions, questions))
     parts = [question.part for question in questions.values()]
-    aggregates = aggregate(
-        parts,
-        [_mark(row, scores) for row in predictions],
-        answers_each=run.total // len(questions) if questions else 1,
-    )
+    aggregates = aggregate(parts, [_mark(row, scores) for row in predictions], _owed(run, questions))
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     _write_aggregates(connection, run, profile, aggregates, sql)
     _renew_expectations(connection, run, profile, list(questions.values()))
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(scores))
     return Scored(len(scores), placed)
+
+
+def _owed(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, int]:
+    """How many predictions the run owes each question."""
+    return {
+        name: run.repeats * len(presentations(run.presentation, len(question.options or ())))
+        for name, question in questions.items()
+    }
 
 
 def _mark(prediction: Row[Any], scores: Mapping[int, Score]) -> Marked:

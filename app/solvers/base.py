@@ -21,7 +21,10 @@ def text_of(prompt: Sequence[dict[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class Asked:
-    """One question as a solver sees it; what is gold stays out of it."""
+    """One question as a solver sees it; what is gold stays out of it.
+
+    `options` are as they are shown: turned by `rotation` places.
+    """
 
     id: str
     template: str
@@ -29,6 +32,7 @@ class Asked:
     options: list[str] | None
     answer_type: str
     repeat: int = 0
+    rotation: int = 0
 
     def text(self) -> str:
         """The prompt's text parts, joined."""

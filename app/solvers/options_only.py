@@ -1,7 +1,8 @@
 """`options_only`: guesses from the options alone; shows what their making gives away.
 
 For each template the best of nine attacks is chosen on half of the questions, by hash, and used on the other half,
-both ways round. Invariant: a question's own gold never has a part in its answer.
+both ways round. It guesses an option and not a letter: the same option in every rotation.
+Invariant: a question's own gold never has a part in its answer.
 """
 
 from collections import defaultdict
@@ -13,6 +14,7 @@ from sqlalchemy import Connection
 from app.core.errors import UsageError
 from app.core.seeds import below
 from app.inference.chat import Reply
+from app.questions.rotations import place_shown
 from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
 from app.solvers.guessing import ATTACKS, Attack, learn_prior
 from app.solvers.queries import COUNT_WITHOUT_OPTIONS, OPTIONS_WITH_KEYS
@@ -85,10 +87,13 @@ def refuse_without_options(connection: Connection, version_id: int) -> None:
 def open_options_only(connection: Connection, run: RunView) -> Mover:
     """Loads options and keys of the whole version and chooses the attacks."""
     rows = connection.execute(OPTIONS_WITH_KEYS, {"version_id": run.version_id})
-    guesses = guess_all([Keyed(row.id, row.template, row.options, row.key) for row in rows], run.seed)
+    questions = [Keyed(row.id, row.template, row.options, row.key) for row in rows]
+    guesses = guess_all(questions, run.seed)
+    counts = {question.id: len(question.options) for question in questions}
 
     def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
         index, attack = guesses[asked.id]
-        return Answer("answered", letter(index), {"attack": attack})
+        shown = place_shown(index, asked.rotation, counts[asked.id])
+        return Answer("answered", letter(shown), {"attack": attack})
 
     return move

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import ProofError
 from app.inference.chat import Reply
+from app.questions.rotations import place_shown
 from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
 from app.solvers.queries import GOLD_OF_VERSION
 
@@ -48,10 +49,14 @@ def say_gold(answer_type: str, gold: dict[str, Any]) -> str:
 @solver("oracle", version=1, reads=("gold",))
 def open_oracle(connection: Connection, run: RunView) -> Mover:
     """Loads the default gold of the whole version."""
-    rows = connection.execute(GOLD_OF_VERSION, {"version_id": run.version_id})
+    rows = connection.execute(GOLD_OF_VERSION, {"version_id": run.version_id}).all()
     sayings = {row.id: say_gold(row.answer_type, row.value) for row in rows}
+    places = {row.id: row.value["index"] for row in rows if row.answer_type == "option"}
 
     def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
+        if asked.rotation and asked.options:
+            shown = place_shown(places[asked.id], asked.rotation, len(asked.options))
+            return Answer("answered", letter(shown))
         return Answer("answered", sayings[asked.id])
 
     return move

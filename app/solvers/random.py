@@ -1,6 +1,7 @@
 """`random`: draws from a finite list of equally probable answers a question, so that its mean can be computed.
 
-Reads the snapshot and the question's parameters, never gold. Every draw is a hash of the run's seed and the question.
+Reads the snapshot and the question's parameters, never gold. Every draw is a hash of the run's seed and the question's
+id, repeat and rotation: it draws anew each time that it is asked.
 """
 
 from collections.abc import Sequence
@@ -176,6 +177,8 @@ def open_random(connection: Connection, run: RunView) -> Mover:
     answers = distributions(connection, run.version_id)
 
     def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
-        return Answer("answered", choose(answers[asked.id], run.seed, "random", asked.id, asked.repeat))
+        turn = [asked.rotation] if asked.rotation else []
+        drawn = choose(answers[asked.id], run.seed, "random", asked.id, asked.repeat, *turn)
+        return Answer("answered", drawn)
 
     return move

@@ -62,6 +62,52 @@ def test_model_free_solvers_to_the_board(quick: Settings, workers: Workers) -> N
     assert scalar(quick, best) == 1.0
 
 
+BOARD = "select label, score, n, total from board_aggregate join run on run.id = run_id where scope = 'all' order by label"
+
+
+def test_rotated_runs_are_runs_of_their_own(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    """Over 20 questions whose keys go round A to D."""
+    version = make_version(quick, options_dataset(20))
+    workers.start()
+    server = endpoint("first_option")
+    direct = ("--solver", "direct", "--endpoint", server.url)
+    for command in (("--solver", "oracle"), ("--solver", "random"), ("--solver", "options_only"), direct):
+        plain = evaluate(quick, version.reference, *command)
+        status, result, err = evaluate(quick, version.reference, *command, "--rotate")
+        assert status == 0, err
+        assert plain[1] is not None
+        assert result is not None
+        assert (plain[1]["total"], result["total"], result["states"]["answered"]) == (20, 80, 80)
+    assert len(server.requests()) == 20 + 80
+    assert "nothing is asked again" in evaluate(quick, version.reference, *direct, "--rotate")[2]
+    assert len(server.requests()) == 20 + 80
+    board = {row[0]: tuple(row)[1:] for row in query(quick, BOARD)}
+    assert board["oracle (rotated)"] == (1.0, 20, 80)
+    assert board["scripted:first_option (rotated)"] == (0.25, 20, 80)
+    assert board["options_only (rotated)"][0] == board["options_only"][0]
+    assert board["random (rotated)"][1:] == (20, 80)
+    shown = start(quick, "run", "show", "8", "--positions", "--json").communicate(timeout=30)[0]
+    found = json.loads(shown)
+    assert (found["rotated"], found["parse_rate"]) == (True, 1.0)
+    assert [one["correct"] for one in found["positions"]["positions"]] == [20, 0, 0, 0]
+    assert found["positions"]["consistency"]["right_in_any"] == 20
+
+
+def test_answers_that_cannot_be_read_are_a_warning(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    version = make_version(quick, options_dataset(6))
+    workers.start()
+    server = endpoint("garbage")
+    command = (version.reference, "--solver", "direct", "--endpoint", server.url)
+    status, _, err = evaluate(quick, *command)
+    assert status == 0
+    assert "scripted:garbage: only 0 of 6 answers could be read, less than 98 %" in one_sentence(err)
+    assert "could be read" not in evaluate(quick, version.reference, "--solver", "oracle")[2]
+
+
 OUTDATED = "update board_aggregate set scorer_version = scorer_version - 1, score = 0.5"
 SCORES = "select array_agg(distinct score) from board_aggregate"
 
@@ -192,6 +238,7 @@ def test_bad_requests_are_one_sentence_and_make_no_run(
         ),
         ((version.reference, "--solver", "options_only"), "options_only guesses among options"),
         (direct, "give --endpoint URL"),
+        ((version.reference, "--solver", "oracle", "--rotate"), "No question of this data set has options"),
         ((version.reference, "--solver", "oracle", "--endpoint", good.url), "asks no endpoint"),
         ((*direct, "--endpoint", "home"), "There is no endpoint 'home'"),
         ((*direct, "--endpoint", nowhere), "cannot be reached"),

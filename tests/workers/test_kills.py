@@ -77,6 +77,33 @@ def test_killed_after_the_commit(
     assert scalar(quick, "select reasked from run where id = :id", id=run_id) == in_flight
 
 
+def test_killed_in_the_middle_of_rotations(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    """Some rotations of a question are there, others in flight, others untouched: only what is missing is asked."""
+    server = endpoint("first_option")
+    run_id = start_run(quick, server.url, questions=10, rotated=True)
+    victim = workers.start()
+    some = "select count(*) from prediction where run_id = :id"
+    wait_until(lambda: scalar(quick, some, id=run_id) >= 3, "three predictions")
+    server.hold()
+    victim.kill()
+    committed = set(hashes_of(quick, run_id, "done"))
+    in_flight = len(hashes_of(quick, run_id, "sent"))
+    assert 3 <= len(committed) < 40
+    server.release()
+    workers.start()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id, questions=10, each=4)
+    asked = Counter(request["hash"] for request in server.requests())
+    assert len(asked) == 40
+    assert all(asked[key] == 1 for key in committed)
+    assert scalar(quick, "select reasked from run where id = :id", id=run_id) == in_flight
+    wait_for_scores(quick, run_id)
+    whole = "select score, n, states ->> 'correct' from board_aggregate where run_id = :id and scope = 'all'"
+    assert query(quick, whole, id=run_id) == [(0.25, 10, "10")]
+
+
 def test_a_stalled_worker_writes_nothing_when_it_wakes(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:

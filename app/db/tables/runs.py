@@ -123,6 +123,7 @@ class Prediction(Base):
         ),
         UniqueConstraint("run_id", "question_revision", "presentation_key", "repeat"),
         CheckConstraint("state in ('answered', 'no_answer', 'error')", name="state"),
+        CheckConstraint("rotation >= 0", name="rotation"),
         CheckConstraint("(state = 'error') = (error is not null)", name="error_says_why"),
         Index("ix_prediction_question", "version_id", "question_id"),
     )
@@ -133,6 +134,9 @@ class Prediction(Base):
     question_id: Mapped[str]
     question_revision: Mapped[str]
     presentation_key: Mapped[str]
+    rotation: Mapped[int] = mapped_column(
+        server_default="0", comment="places by which the options were turned; 0 shows them as stored"
+    )
     repeat: Mapped[int]
     state: Mapped[str]
     answer: Mapped[str | None]

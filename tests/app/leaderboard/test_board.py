@@ -11,7 +11,7 @@ from app.db.engine import connect
 from app.leaderboard.board import list_datasets, read_board
 from app.leaderboard.models import Board, Sql, SqlFaults
 from tests.boards import make_gsqa_board, make_knowledge_board, score
-from tests.factories import FAILED, count_question, make_run, make_version, options_dataset
+from tests.factories import FAILED, MISSING, count_question, make_run, make_version, options_dataset
 
 
 def read(settings: Settings, reference: str) -> Board:
@@ -111,6 +111,23 @@ def test_a_run_that_is_complete_but_not_scored_is_not_ranked(database: Settings)
     make_run(database, version, ["A"] * 4)
     (row,) = read(database, "toy").rows
     assert (row.rank, row.score, row.states.missing) == (None, None, 4)
+
+
+def test_rotated_runs_are_told_apart_and_count_questions(database: Settings) -> None:
+    version = make_version(database, [*options_dataset(3), count_question(3)], benchmark="urban_knowledge")
+    label = "toy model (rotated)"
+    answers = ["A", "B", "C", "4", *["A", "B", "C", MISSING] * 3]
+    done = make_run(database, version, answers, label, rotated=True)
+    score(database, done)
+    score(database, make_run(database, version, ["A", "B", "C", "4"]))
+    make_run(database, version, [MISSING] * 16, "waiting (rotated)", status="running", rotated=True)
+    rows = {row.name: row for row in read(database, "toy").rows}
+    assert [(rows[name].rotated, rows[name].n) for name in ("toy model", label)] == [(False, 4), (True, 4)]
+    assert [rows[name].score for name in ("toy model", label)] == [1.0, (3 * 0.25 + 1) / 4]
+    assert sum(rows[label].states.model_dump().values()) == 13
+    assert rows["waiting (rotated)"].states.missing == 13
+    section = read(database, "toy").templates["Find_Nearest_POI"]
+    assert [row.states.missing for row in section.rows if row.name.startswith("waiting")] == [12]
 
 
 def test_the_newest_version_is_meant_by_the_bare_name(database: Settings) -> None:

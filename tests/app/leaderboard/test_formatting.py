@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.leaderboard import formatting
+from app.leaderboard.models import States
 from tests.app.leaderboard.test_ranking import row
 
 
@@ -29,6 +30,18 @@ def test_names_control_no_terminal() -> None:
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert formatting.name(row("", None)) == "–"
+
+
+@pytest.mark.parametrize(
+    ("read", "unread", "warned"),
+    [(98, 2, False), (97, 3, True), (979, 21, True), (0, 0, False), (0, 1, True)],
+)
+def test_a_warning_where_fewer_than_98_per_cent_could_be_read(read: int, unread: int, warned: bool) -> None:
+    states = States(wrong=read, unparseable=unread, no_answer=5)
+    told = formatting.reading("toy", states)
+    assert bool(told) == warned
+    if warned:
+        assert f"only {read} of {formatting.count(read + unread)} answers" in told[0]
 
 
 def test_days() -> None:

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -13,20 +14,25 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions import queries
 from app.predictions.leases import Lease, claim, guard, renew
+from app.predictions.presentations import ROTATED, Presentation, presentations
 from app.predictions.runs import RunPlan, finish_if_done, plan_run, progress_of, reopen_errors
-from app.predictions.sweeping import presentation_key, sweep
+from app.predictions.sweeping import sweep
 from tests.factories import make_version, options_dataset
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 SECONDS = 60.0
-KEY = presentation_key({})
+(PLAIN,) = presentations({}, 4)
+TURNED = presentations(ROTATED, 4)
 NAMES = itertools.count()
 
 
-def new_run(settings: Settings, questions: int, batch_size: int, repeats: int = 1) -> tuple[int, list[str]]:
+def new_run(
+    settings: Settings, questions: int, batch_size: int, repeats: int = 1, *, rotated: bool = False
+) -> tuple[int, list[str]]:
     version = make_version(settings, options_dataset(questions), name=f"toy{next(NAMES)}")
     with connect(settings, Role.WORKER) as connection:
-        plan = RunPlan(version.id, "oracle", 1, "oracle", repeats=repeats)
+        presentation = dict(ROTATED) if rotated else {}
+        plan = RunPlan(version.id, "oracle", 1, "oracle", repeats=repeats, presentation=presentation)
         run_id = plan_run(connection, plan, START, batch_size).id
         connection.commit()
     return run_id, version.questions
@@ -41,7 +47,12 @@ def take(
 
 
 def predict(
-    connection: Connection, lease: Lease, question: str, clock: ManualClock, state: str = "answered"
+    connection: Connection,
+    lease: Lease,
+    question: str,
+    clock: ManualClock,
+    state: str = "answered",
+    shown: Presentation = PLAIN,
 ) -> bool:
     """Write one prediction under a lease as the ledger does; whether the lease held."""
     ours = lease.batch_id in guard(connection, [lease])
@@ -60,7 +71,8 @@ def predict(
                 "version_id": row.version_id,
                 "question_id": question,
                 "question_revision": row.revision,
-                "presentation_key": KEY,
+                "presentation_key": shown.key,
+                "rotation": shown.rotation,
                 "repeat": 0,
                 "state": state,
                 "answer": "A" if state == "answered" else None,
@@ -182,6 +194,42 @@ def test_a_question_that_kills_workers_takes_nothing_with_it(database: Settings)
     assert "3 workers in a row were lost" in failed[0].error
 
 
+def test_rotations_that_kill_workers_become_errors_and_the_others_stay(database: Settings) -> None:
+    run_id, (poison, other) = new_run(database, questions=2, batch_size=2, rotated=True)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        assert progress_of(connection, run_id).total == 8
+        lease = take(connection, clock)
+        assert lease is not None
+        # All but the last two of one question, and the whole of the other.
+        for shown in TURNED:
+            assert predict(connection, lease, other, clock, shown=shown)
+        for shown in TURNED[:2]:
+            assert predict(connection, lease, poison, clock, shown=shown)
+        for _ in range(3):
+            clock.advance(SECONDS + 1)
+            sweep(connection, clock.now())
+            lease = take(connection, clock)
+            assert lease is None or lease.question_ids == [poison]
+        assert lease is None
+        found = progress_of(connection, run_id)
+        assert (found.states, found.status) == ({"answered": 6, "no_answer": 0, "error": 2}, "incomplete")
+        failed = connection.execute(
+            text(
+                "select question_id, rotation, presentation_key from prediction where state = 'error' order by 2"
+            )
+        ).all()
+        assert failed == [(poison, shown.rotation, shown.key) for shown in TURNED[2:]]
+        assert reopen_errors(connection, run_id, 10) == 1
+        again = take(connection, clock)
+        assert again is not None
+        for shown in TURNED[2:]:
+            predict(connection, again, poison, clock, shown=shown)
+        close(connection, again)
+        sweep(connection, clock.now())
+        assert progress_of(connection, run_id).status == "complete"
+
+
 def test_a_suspect_is_not_claimed_beside_other_work(database: Settings) -> None:
     new_run(database, questions=2, batch_size=2)
     clock = ManualClock(START)
@@ -210,7 +258,7 @@ def test_steps_in_flight_are_lost_and_counted_once(database: Settings) -> None:
                 " select :run, :batch, :token, version_id, id, revision, :key, 0, 0, 0, 'chat', 'sent', 'h', '{}', :now"
                 " from question where id = :question"
             ),
-            {"run": run_id, "batch": lease.batch_id, "token": lease.token, "key": KEY, "now": START}
+            {"run": run_id, "batch": lease.batch_id, "token": lease.token, "key": PLAIN.key, "now": START}
             | {"question": questions[0]},
         )
         connection.commit()
@@ -271,10 +319,11 @@ def test_the_same_plan_is_the_same_run(database: Settings) -> None:
         reseeded = plan_run(
             connection, RunPlan(version.id, "direct", 1, "m", 1, None, {"temperature": 0.0}), START, 2
         )
+        rotated = plan_run(connection, replace(plan, presentation=dict(ROTATED)), START, 2)
         connection.commit()
-    assert (first.was, second.was) == ("new", "open")
+    assert (first.was, second.was, rotated.was) == ("new", "open", "new")
     assert first.id == second.id
-    assert len({first.id, warmer.id, reseeded.id}) == 3
+    assert len({first.id, warmer.id, reseeded.id, rotated.id}) == 4
 
 
 @pytest.fixture(scope="module")
@@ -355,7 +404,7 @@ def _do(connection: Connection, clock: ManualClock, move: str, mine: list[Lease]
 def _close_if_whole(connection: Connection, lease: Lease) -> None:
     left = connection.execute(
         queries.UNFINISHED_QUESTIONS,
-        {"run_id": lease.run_id, "question_ids": lease.question_ids, "presentation_key": KEY},
+        {"run_id": lease.run_id, "question_ids": lease.question_ids},
     ).all()
     if not left:
         connection.execute(queries.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"})

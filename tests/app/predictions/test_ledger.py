@@ -50,6 +50,7 @@ class Bench:
                 "question_id": question,
                 "question_revision": self.revisions[question],
                 "presentation_key": "k",
+                "rotation": 0,
                 "repeat": 0,
                 "state": "answered",
                 "answer": answer,

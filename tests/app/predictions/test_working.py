@@ -12,10 +12,11 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.inference.chat import Reply
+from app.predictions.presentations import ROTATED, presentations
 from app.predictions.runs import RunPlan, error_reasons, plan_run, progress_of, store_endpoint
 from app.predictions.working import Workshop
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
-from tests.factories import make_version, options_dataset
+from tests.factories import QuestionSpec, count_question, make_version, option_question, options_dataset
 from tests.processes import Scripted, query, scalar, scripted_endpoint
 
 QUESTIONS = 5
@@ -74,9 +75,14 @@ def endpoint(tmp_path: Path) -> Iterator[Callable[..., Scripted]]:
 
 
 def make_run(
-    settings: Settings, name: str, url: str | None = None, policy: str = "first_option", **more: int
+    settings: Settings,
+    name: str,
+    url: str | None = None,
+    policy: str = "first_option",
+    questions: Sequence[QuestionSpec] | None = None,
+    **more: int,
 ) -> int:
-    version = make_version(settings, options_dataset(QUESTIONS))
+    version = make_version(settings, questions or options_dataset(QUESTIONS))
     now = SystemClock().now()
     key_variable = "TRIGPOINT_TEST_KEY_NOT_SET" if more.pop("keyed", 0) else None
     with connect(settings, Role.WORKER) as connection:
@@ -88,6 +94,7 @@ def make_run(
             name,
             endpoint_id=stored.id if stored else None,
             repeats=more.get("repeats", 1),
+            presentation=dict(ROTATED) if more.get("rotated") else {},
         )
         run_id = plan_run(connection, plan, now, settings.batch_size).id
         connection.commit()
@@ -134,6 +141,54 @@ def test_stored_calls_are_replayed_and_not_made_again(
     assert {row[0] for row in query(quick, "select answer from prediction")} == {"kept A"}
     request = scalar(quick, "select request #>> '{messages,0,content}' from step where ordinal = 1 limit 1")
     assert "told kept" in request
+
+
+MIXED = [option_question(0, key=1), count_question(1), option_question(2, key=3, options=tuple("vwxyz"))]
+"""Four options, none, and five: ten ways to show them all."""
+SHOWN = (
+    "select rotation, request #>> '{messages,0,content}' as asked from prediction"
+    " join step using (run_id, question_id, presentation_key, repeat)"
+    " where question_id = :question and repeat = 0 order by rotation"
+)
+
+
+def test_each_question_is_asked_in_every_rotation_of_its_options(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    run_id = make_run(quick, "direct", server.url, questions=MIXED, rotated=1, repeats=2)
+    assert work(quick) == [run_id]
+    with connect(quick, Role.WORKER) as connection:
+        found = progress_of(connection, run_id)
+    assert (found.status, found.total, found.done, found.rotated) == ("complete", 20, 20, True)
+    assert len(server.requests()) == len({request["hash"] for request in server.requests()}) == 20
+    four, none, five = (row[0] for row in query(quick, "select id from question order by position"))
+    asked = query(quick, SHOWN, question=four)
+    assert [row.rotation for row in asked] == [0, 1, 2, 3]
+    assert "A) Adler\nB) Krone\nC) Linde\nD) Bohne" in asked[0].asked
+    assert "A) Bohne\nB) Adler\nC) Krone\nD) Linde" in asked[3].asked
+    assert [row.rotation for row in query(quick, SHOWN, question=none)] == [0]
+    last = query(quick, SHOWN, question=five)
+    assert [row.rotation for row in last] == [0, 1, 2, 3, 4]
+    assert "A) z\nB) v\nC) w\nD) x\nE) y" in last[4].asked
+
+
+def test_a_rotation_is_resumed_by_itself(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
+    """Half of the rotations are done, one has its first step; the others have nothing."""
+    server = endpoint("first_option")
+    run_id = make_run(quick, "test_twice", server.url, rotated=1)
+    work(quick)
+    query(quick, "delete from prediction where rotation > 1")
+    third, fourth = (shown.key for shown in presentations(ROTATED, 4)[2:])
+    query(quick, "delete from step where presentation_key = :key and ordinal = 1", key=third)
+    query(quick, "delete from step where presentation_key = :key", key=fourth)
+    query(quick, "update batch set state = 'waiting'")
+    query(quick, "update run set status = 'running'")
+    before = len(server.requests())
+    assert work(quick) == [run_id]
+    assert len(server.requests()) - before == (1 + 2) * QUESTIONS
+    assert scalar(quick, "select count(*) from prediction") == 4 * QUESTIONS
+    assert scalar(quick, "select count(*) from step where state = 'done'") == 2 * 4 * QUESTIONS
 
 
 def test_retries_are_attempts_with_their_reasons(quick: Settings, endpoint: Callable[..., Scripted]) -> None:

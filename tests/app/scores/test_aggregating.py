@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from app.scores.aggregating import STATES, Marked, Part, aggregate, scopes_of
 
 PARTS = [Part("a", "T5", False), Part("b", "T5", False), Part("c", "T22", True)]
+ONCE = dict.fromkeys("abc", 1)
 
 
 def by_scope(marked: list[Marked], answers_each: int = 1) -> dict[str, tuple[float | None, dict[str, int]]]:
-    return {row.scope: (row.score, dict(row.states)) for row in aggregate(PARTS, marked, answers_each)}
+    owed = dict.fromkeys("abc", answers_each)
+    return {row.scope: (row.score, dict(row.states)) for row in aggregate(PARTS, marked, owed)}
 
 
 def test_scopes_are_all_and_each_template() -> None:
@@ -39,7 +41,7 @@ def test_silence_counts_zero_and_apart() -> None:
 def test_an_error_or_a_gap_forbids_a_mean_where_it_is(last: list[Marked]) -> None:
     rows = {
         row.scope: row
-        for row in aggregate(PARTS, [Marked("a", "correct", 1.0), Marked("b", "wrong", 0.0), *last], 1)
+        for row in aggregate(PARTS, [Marked("a", "correct", 1.0), Marked("b", "wrong", 0.0), *last], ONCE)
     }
     assert (rows["all"].score, rows["all"].low, rows["all"].high) == (None, None, None)
     assert rows["template:T22"].score is None
@@ -50,14 +52,29 @@ def test_an_error_or_a_gap_forbids_a_mean_where_it_is(last: list[Marked]) -> Non
 
 def test_repeats_are_averaged_by_question() -> None:
     marked = [Marked(q, "correct", v) for q in "abc" for v in (1.0, 0.0, 1.0, 0.0)]
-    rows = {row.scope: row for row in aggregate(PARTS, marked, 4)}
+    rows = {row.scope: row for row in aggregate(PARTS, marked, dict.fromkeys("abc", 4))}
     assert rows["all"].n == 3
     assert rows["all"].score == 0.5
     assert rows["all"].states["correct"] == 12
 
 
+def test_each_question_weighs_the_same_however_often_it_is_asked() -> None:
+    marked = [
+        Marked("a", "correct", 1.0),
+        *(Marked("b", "wrong", 0.0) for _ in range(4)),
+        Marked("c", "correct", 1.0),
+    ]
+    rows = {row.scope: row for row in aggregate(PARTS, marked, {"a": 1, "b": 4, "c": 1})}
+    assert (rows["template:T5"].score, rows["template:T5"].n) == (0.5, 2)
+    assert rows["all"].score == 2 / 3
+    assert (rows["all"].states["wrong"], rows["all"].states["missing"]) == (4, 0)
+    short = {row.scope: row for row in aggregate(PARTS, marked, {"a": 1, "b": 4, "c": 4})}
+    assert (short["all"].score, short["all"].states["missing"]) == (None, 3)
+
+
 def test_a_graded_scope_has_its_own_method() -> None:
-    rows = {row.scope: row.interval for row in aggregate(PARTS, [Marked(q, "wrong", 0.0) for q in "abc"], 1)}
+    marked = [Marked(q, "wrong", 0.0) for q in "abc"]
+    rows = {row.scope: row.interval for row in aggregate(PARTS, marked, ONCE)}
     assert rows["all"] == rows["template:T22"] != rows["template:T5"]
 
 
@@ -73,4 +90,5 @@ def test_a_graded_scope_has_its_own_method() -> None:
 def test_any_order_of_answers_gives_the_same_bits(marked: list[Marked], random: object) -> None:
     shuffled = list(marked)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert aggregate(PARTS, marked, 2) == aggregate(PARTS, shuffled, 2)
+    twice = dict.fromkeys("abc", 2)
+    assert aggregate(PARTS, marked, twice) == aggregate(PARTS, shuffled, twice)

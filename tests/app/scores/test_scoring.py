@@ -134,6 +134,66 @@ def test_repeats_are_averaged(database: Settings) -> None:
     assert (row["score"], row["n"], row["states"]["correct"]) == (0.75, 2, 3)
 
 
+KEYS = "BDA"
+
+
+def rotated_answers(say: Callable[[int, int], object]) -> list[object]:
+    """What is said of each question in each rotation of four options, by the key's place as shown and the rotation."""
+    return [say(("ABCD".index(key) - rotation) % 4, rotation) for rotation in range(4) for key in KEYS]
+
+
+@pytest.mark.parametrize(
+    ("said", "score_", "right"),
+    [
+        (lambda shown, rotation: "ABCD"[shown], 1.0, 12),
+        (lambda shown, rotation: "A", 0.25, 3),
+        (lambda shown, rotation: "ABCD"[shown] if rotation == 2 else "ABCD"[shown - 1], 0.25, 3),
+        (lambda shown, rotation: "ABCD"[shown] if rotation else None, 0.75, 9),
+    ],
+    ids=["oracle", "always-a", "one-rotation", "silent-once"],
+)
+def test_answers_to_rotations_are_read_as_they_were_shown(
+    database: Settings, said: Callable[[int, int], object], score_: float, right: int
+) -> None:
+    version = make_version(
+        database, [option_question(i, key="ABCD".index(key)) for i, key in enumerate(KEYS)]
+    )
+    run_id = make_run(database, version, rotated_answers(said), rotated=True)
+    score(database, run_id)
+    row = aggregate(database, run_id)
+    assert (row["score"], row["n"], row["states"]["correct"]) == (score_, 3, right)
+    before = dump(database)
+    score(database, run_id)
+    assert dump(database) == before
+
+
+def test_what_was_chosen_is_stored_as_a_place_of_the_questions_own(database: Settings) -> None:
+    version = make_version(database, [option_question(0, key=1)])
+    run_id = make_run(database, version, ["A", "A", "Linde", "D. Linde"], rotated=True)
+    score(database, run_id)
+    with connect(database, Role.WORKER) as connection:
+        rows = connection.execute(
+            text(
+                "select rotation, outcome, parsed from prediction join score on score.prediction_id = id order by 1"
+            )
+        ).all()
+    # Shown: Adler first, Krone first, Linde first, Bohne first: then Linde is D.
+    assert rows == [
+        (0, "wrong", {"index": 0}),
+        (1, "correct", {"index": 1}),
+        (2, "wrong", {"index": 2}),
+        (3, "wrong", {"index": 2}),
+    ]
+
+
+def test_a_rotation_that_is_missing_leaves_no_mean(database: Settings) -> None:
+    version = make_version(database, options_dataset(2))
+    run_id = make_run(database, version, [*["A"] * 7, MISSING], status="running", rotated=True)
+    score(database, run_id)
+    row = aggregate(database, run_id)
+    assert (row["score"], row["states"]["missing"]) == (None, 1)
+
+
 def test_an_answer_that_became_an_error_loses_its_score(database: Settings) -> None:
     version = make_version(database, options_dataset(2))
     run_id = make_run(database, version, ["A", "B"])
