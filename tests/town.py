@@ -7,7 +7,7 @@ about a centimetre. The header's box is the outline.
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
 from app.questions.accepting import Accepted, _Asking
+from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.picking import Pick, Tuple, distance_label, open_space
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers
@@ -498,13 +499,13 @@ def _junction_rules(town: Map) -> None:
 
 
 HELD = {
-    "Market Yard": ["bakery"] * 10,
+    "Market Yard": ["bakery"] * 8 + ["butcher", "florist"],
     "Books Yard": ["florist", "hairdresser", "books", "butcher", "bakery", "bakery", "bakery"],
     "Shop Yard": ["bakery", "butcher", "bakery", "bakery", "bakery", "bakery"],
     "Kiosk Yard": ["kiosk"] * 5,
     "Empty Yard": [],
 }
-"""Of five yards, the classes of the places in each: 10, 7, 6, 5 and none; of 1, 5, 2, 1 and no kinds."""
+"""Of five yards, the classes of the places in each: 10, 7, 6, 5 and none; of 3, 5, 2, 1 and no kinds."""
 
 
 def _count_rules(town: Map) -> None:
@@ -572,6 +573,7 @@ class Asker:
     snapshot: SnapshotRef
     layers: Layers
     seed: int = 0
+    wanted: OptionsWanted = FIRST_VARIANT
 
     @classmethod
     def on(cls, connection: Connection, name: str, seed: int = 0) -> "Asker":
@@ -615,7 +617,15 @@ class Asker:
                 offered = {pick.value: pick for pick in space.choices[name]}
                 picks[name] = [offered[value] for value in wanted]
         asking = _Asking(
-            self.connection, self.snapshot, one, self.layers, self.seed, set(), None, space.choices
+            self.connection,
+            self.snapshot,
+            one,
+            self.layers,
+            self.seed,
+            set(),
+            None,
+            space.choices,
+            self.wanted,
         )
         return asking.ask([Tuple(picks)])[0]
 
@@ -627,10 +637,7 @@ class Asker:
 
     def drawn(self, template: str, seeds: int, least: int, **parameters: Any) -> list[Accepted]:
         """What `ask` accepts by each of so many seeds, at least so many; else the draw found too few, or gave up."""
-        outcomes = [
-            Asker(self.connection, self.snapshot, self.layers, seed).ask(template, **parameters)
-            for seed in range(seeds)
-        ]
+        outcomes = [replace(self, seed=seed).ask(template, **parameters) for seed in range(seeds)]
         refused = {one for one in outcomes if not isinstance(one, Accepted)}
         assert refused <= {"too_few_distractors", "common_key"}, refused
         accepted = [one for one in outcomes if isinstance(one, Accepted)]

@@ -62,6 +62,12 @@ class Benchmark:
         """What `trigpoint generate` calls it."""
         return self.file.name
 
+    @property
+    def variants(self) -> list[str]:
+        """The names of the ways in which wrong options can be made; those of templates that leave no choice are not."""
+        headers = [template.header for template in self.templates.values()]
+        return sorted({name for header in headers if header.has_variants for name in header.variants})
+
 
 def load_benchmarks(folder: Path = TEMPLATES_FOLDER) -> dict[str, Benchmark]:
     """Every benchmark by name. Raises TemplateError, naming file and line, at the first fault."""
@@ -152,17 +158,23 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, line
         for name, parameter in header.parameters.items()
     }
     texts = part_of(path, "phrasings", f"{header.phrasings}.yaml", lines["phrasings",])
-    pool = None
-    if header.distractors and header.distractors.pool:
-        allowed = set(header.parameters) | set(header.constants)
-        line = lines["distractors", "pool"]
-        pool = read_select(
-            part_of(path, "distractors", f"{header.distractors.pool}.sql", line), allowed, POOL_COLUMNS
-        )
+    pool = _read_pool(path, header, lines)
     for name in header.constants:
         if name not in binds_of(body) | binds_of(pool or ""):
             raise TemplateError(f"{path}:{lines['constants', name]}: no SELECT uses :{name}.")
     return Template(file.name, path, header, body, picks, read_phrasings(texts, header), pool)
+
+
+def _read_pool(path: Path, header: Header, lines: Lines) -> str | None:
+    """The pool that a template's variants read: what a question may draw from, or numbers as keys of the map are."""
+    if header.pool is None:
+        return None
+    named = [("distractors",), *(("variants", name) for name in header.variants)]
+    line = next(lines[*where, "pool"] for where in named if (*where, "pool") in lines)
+    part = part_of(path, "distractors", f"{header.pool}.sql", line)
+    if any(one.reads_numbers for one in header.strategies):
+        return read_select(part, PICK_BINDS, {"place", "value"})
+    return read_select(part, set(header.parameters) | set(header.constants), POOL_COLUMNS)
 
 
 def _refuse_unused(folder: Path, templates: Mapping[str, Template]) -> None:
@@ -171,7 +183,7 @@ def _refuse_unused(folder: Path, templates: Mapping[str, Template]) -> None:
         "selects": {header.select for header in headers if header.select},
         "picks": {parameter.pick for header in headers for parameter in header.parameters.values()},
         "phrasings": {header.phrasings for header in headers},
-        "distractors": {header.distractors.pool for header in headers if header.distractors},
+        "distractors": {header.pool for header in headers},
     }
     for part, names in used.items():
         suffix = ".yaml" if part == "phrasings" else ".sql"

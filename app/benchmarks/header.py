@@ -67,6 +67,9 @@ class Parameter(_Strict):
         return self
 
 
+NUMBERS = ("other_lengths", "other_distances")
+
+
 class Distractors(_Strict):
     """Where wrong options come from."""
 
@@ -79,6 +82,10 @@ class Distractors(_Strict):
         "junction_pairs",
         "connections",
         "alike",
+        "coordinate_grid",
+        "junction_grid",
+        "other_lengths",
+        "other_distances",
     ]
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
     layer: Layer | None = Field(
@@ -86,6 +93,24 @@ class Distractors(_Strict):
     )
     count: int = Field(default=3, ge=1, le=4)
     one_a_group: bool = False
+
+    @property
+    def reads_numbers(self) -> bool:
+        """Whether its pool lists the numbers that keys of this map are drawn from, once for all questions."""
+        return self.strategy in NUMBERS
+
+    @property
+    def may_be_five(self) -> bool:
+        """Whether four wrong options can be asked of it; the others are made in threes."""
+        return self.strategy not in ("others", "length_multiples", "coordinate_grid", "junction_grid")
+
+    @model_validator(mode="after")
+    def _pools_go_with_strategies(self) -> "Distractors":
+        pooled = dict.fromkeys(("pool", "junction_pairs", "junction_grid", *NUMBERS), (True,))
+        wanted = {"alike": (True, False), **pooled}
+        if (self.pool is not None) not in wanted.get(self.strategy, (False,)):
+            raise ValueError("strategy pool and a pool file go together")
+        return self
 
 
 class Header(_Strict):
@@ -113,7 +138,10 @@ class Header(_Strict):
     requires: list[Layer]
     search: Literal["circle", "region", "none"] = Field(description="what must lie inside the outline")
     distractors: Distractors | None = None
-    variants: list[str] = Field(default_factory=lambda: ["default"])
+    variants: dict[str, Distractors | None] = Field(
+        default={"default": None},
+        description="by name: wrong options of their own; or a list of one name. The first stands where none is wanted",
+    )
 
     @field_validator("parameters")
     @classmethod
@@ -122,16 +150,52 @@ class Header(_Strict):
             raise ValueError("a template without parameters asks one question only")
         return parameters
 
+    @field_validator("variants", mode="before")
+    @classmethod
+    def _named_alone(cls, variants: Any) -> Any:
+        return dict.fromkeys(variants) if isinstance(variants, list) else variants
+
     @model_validator(mode="after")
     def _options_have_distractors(self) -> "Header":
-        if (self.answer_type == "option") != (self.distractors is not None):
+        own = [one for one in self.variants.values() if one]
+        if not self.variants or (self.answer_type == "option") != bool(self.distractors or own):
             raise ValueError("answer_type option and distractors go together")
-        pooled = {"pool": (True,), "junction_pairs": (True,), "alike": (True, False)}
-        if self.distractors and (self.distractors.pool is not None) not in pooled.get(
-            self.distractors.strategy, (False,)
-        ):
-            raise ValueError("strategy pool and a pool file go together")
+        alone = len(self.variants) == 1 and not own
+        if not alone and (self.distractors or len(own) < len(self.variants)):
+            raise ValueError(
+                "distractors stand beside the one variant, or each of several variants has its own"
+            )
+        if len({one.pool for one in own if one.pool}) > 1 or len({one.layer for one in own}) > 1:
+            raise ValueError("the variants of a template share one pool file and one layer")
         return self
+
+    @property
+    def has_variants(self) -> bool:
+        """Whether its wrong options can be made in ways that have names."""
+        return any(self.variants.values())
+
+    @property
+    def strategies(self) -> list[Distractors]:
+        """How its wrong options are made, in every variant."""
+        return [one for one in (self.distractors, *self.variants.values()) if one]
+
+    @property
+    def pool(self) -> str | None:
+        """The file of distractors/ that a variant reads, if any does."""
+        return next((one.pool for one in self.strategies if one.pool), None)
+
+    @property
+    def option_layer(self) -> Layer | None:
+        """Where the objects of wrong options live, if they are any."""
+        return next((one.layer for one in self.strategies), None)
+
+    def variant_for(self, wanted: str | None) -> str:
+        """The wanted variant where there is one of that name, else the first."""
+        return wanted if wanted in self.variants else next(iter(self.variants))
+
+    def strategy_of(self, variant: str) -> Distractors | None:
+        """How the wrong options of a variant are made; None for questions without options."""
+        return self.variants[variant] or self.distractors
 
     def as_json(self) -> dict[str, Any]:
         """The header as it is stored beside a template's body, wherever that was written."""
@@ -140,4 +204,6 @@ class Header(_Strict):
             for name in ("default", "area"):
                 if parameter[name] is None:
                     del parameter[name]  # templates that do without keep their hash
+        if not self.has_variants:
+            header["variants"] = list(self.variants)
         return header

@@ -16,6 +16,7 @@ from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe
 from app.questions.generating import generate as make_version
 from app.questions.naming import LOCAL
@@ -23,6 +24,8 @@ from app.questions.records import SnapshotRef
 from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, refuse_old_layers
 from app.questions.storing import newest_of, store
 from app.questions.versions import PublishedVersion, template_reports
+
+DEFAULT_VARIANT = "hard"
 
 
 def generate(
@@ -48,6 +51,13 @@ def generate(
         str, typer.Option(help="how objects are named: local, en or both, where that is proved; else local")
     ] = LOCAL,
     locale: Annotated[str, typer.Option(help="the language of the texts")] = "en",
+    variant: Annotated[
+        str | None,
+        typer.Option(help="how wrong options are made where a template has several ways; hard unless told"),
+    ] = None,
+    five_options: Annotated[
+        bool, typer.Option("--five-options", help="four wrong options where template and map give as many")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make and publish a data set version; every question is proved by a second path before it is taken."""
@@ -62,6 +72,7 @@ def generate(
         per_template=per_template,
         hidden=hidden,
         chosen=_choices(found, choose or []),
+        wanted=_options(found, variant, five_options),
         locale=locale,
         names=names,
     )
@@ -89,6 +100,8 @@ def generate(
         "version": version.number,
         "snapshots": [one.reference for one in recipe.snapshots],
         "seed": recipe.seed,
+        "variant": recipe.wanted.variant,
+        "five_options": recipe.wanted.five,
         "templates": reports,
     }
     emit(result, as_json, _table(version, reports))
@@ -139,6 +152,21 @@ def _choices(benchmark: Benchmark, given: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
+def _options(benchmark: Benchmark, variant: str | None, five: bool) -> OptionsWanted:
+    """How options are made; raises UsageError for what no template of the benchmark can do."""
+    there = benchmark.variants
+    if variant is not None and variant not in there:
+        offered = (
+            f"there are {', '.join(there)}"
+            if there
+            else "its templates have one way each: leave --variant out"
+        )
+        raise UsageError(f"--variant {variant!r}: {benchmark.name} has no such variant; {offered}.")
+    if five and not any(template.header.strategies for template in benchmark.templates.values()):
+        raise UsageError(f"--five-options: no question of {benchmark.name} has options; leave it out.")
+    return OptionsWanted(variant or (DEFAULT_VARIANT if DEFAULT_VARIANT in there else None), five)
+
+
 def _check_name(name: str) -> None:
     if (
         not name[:1].isalnum()
@@ -175,6 +203,9 @@ def _table(version: PublishedVersion, reports: dict[str, Any]) -> Table:
     table.add_column("template")
     for column in ("capacity", "accepted", "selected"):
         table.add_column(column, justify="right")
+    counted = any("options" in report for report in reports.values())
+    if counted:
+        table.add_column("with five options", justify="right")
     table.add_column("refused, by reason")
     for name, report in reports.items():
         refused = ", ".join(f"{reason} {count:,}" for reason, count in report["refused"].items())
@@ -183,6 +214,7 @@ def _table(version: PublishedVersion, reports: dict[str, Any]) -> Table:
             f"{report['capacity']:,}",
             f"{report['accepted']:,}",
             f"{report['selected']:,}",
+            *([f"{report['options'].get('5', 0):,}"] if counted else []),
             refused or "none",
         )
     return table

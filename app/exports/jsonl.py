@@ -38,6 +38,7 @@ class ExportedQuestion:
     answer_type: str
     split: str
     gold: dict[str, Any] | None
+    variant: str = "default"
 
     def line(self) -> str:
         """The question as one line of canonical JSON."""
@@ -52,6 +53,8 @@ class ExportedQuestion:
             "answer_type": self.answer_type,
             "split": self.split,
         }
+        if self.variant != "default":
+            values["variant"] = self.variant
         if self.gold is not None:
             values["gold"] = self.gold
         return canonical_json(values) + "\n"

@@ -55,6 +55,7 @@ def _exported(one: StoredQuestion | QuestionRecord, gold: dict[str, Any] | None)
         options=one.options,
         answer_type=one.answer_type,
         split=one.split,
+        variant=one.variant,
         gold=gold,
     )
 

@@ -5,10 +5,15 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from app.benchmarks.reference import Reference, ReferencePart
-from app.leaderboard.models import Board, MapSource, Row, Sql, States
+from app.leaderboard.models import Board, MapSource, Row, Sql
 from app.reviews.card import sentences
 
 NONE = "–"
+VARIANTS = {
+    "hard": "made so that options alone do not tell the key",
+    "published": "made as the paper has it, which options alone may tell",
+}
+"""What names of variants mean to a reader."""
 STATE_LABELS: Mapping[str, str] = {
     "correct": "correct",
     "wrong": "wrong",
@@ -75,12 +80,7 @@ def reference(found: Reference) -> list[str]:
 
 def interval(row: Row) -> str:
     """Both ends of a row's interval, in per cent."""
-    return span(row.low, row.high)
-
-
-def span(low: float | None, high: float | None) -> str:
-    """Both ends of an interval, in per cent."""
-    return NONE if low is None or high is None else f"{percent(low)}–{percent(high)}"
+    return NONE if row.low is None or row.high is None else f"{percent(row.low)}–{percent(row.high)}"
 
 
 def rank(row: Row) -> str:
@@ -99,13 +99,8 @@ def day(moment: datetime | None) -> str:
 
 
 def name(row: Row) -> str:
-    """A run's label fit to be shown."""
-    return printable(row.name)
-
-
-def printable(label: str) -> str:
-    """A label in which what controls a terminal or turns text about is replaced."""
-    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in label) or NONE
+    """A run's label fit to be shown: what controls a terminal or turns text about is replaced."""
+    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in row.name) or NONE
 
 
 def breakable(text: str) -> str:
@@ -155,25 +150,9 @@ def review(board: Board) -> list[str]:
     return [] if board.review is None else sentences(board.review)
 
 
-def reading(name: str, states: States) -> list[str]:
-    """A warning where too few of a run's answers could be read."""
-    if not states.is_badly_read:
-        return []
-    read = states.correct + states.wrong
-    return [
-        f"{name}: only {count(read)} of {count(states.answers)} answers could be read, less than 98 %. The others earn "
-        "nothing, whatever they say: the score tells of their form, too."
-    ]
-
-
-def cautions(board: Board) -> list[str]:
-    """What sets rows apart from the others: rotation, and answers that could not be read."""
-    rotated = [
-        "Rotated: each question is asked in every rotation of its options and counts once, with the mean over them; "
-        "right, wrong and the like count all answers."
-    ]
-    found = rotated if any(row.rotated for row in board.rows) else []
-    return found + [told for row in board.rows for told in reading(name(row), row.states)]
+def variant(name: str) -> str:
+    """A variant of wrong options, and what it means."""
+    return f"{name}, {VARIANTS[name]}" if name in VARIANTS else name
 
 
 def notes(board: Board) -> list[str]:
@@ -181,5 +160,6 @@ def notes(board: Board) -> list[str]:
     hidden = f", {count(board.hidden)} of them hidden" if board.hidden else ""
     return [
         f"Score: {METRICS[board.metric]}; {count(board.n)} questions{hidden}. Interval: {board.interval}.",
+        *([f"Wrong options: {variant(board.variant)}."] if board.variant else []),
         "Rank: 1 + the number of runs whose whole interval lies above. Runs with errors or gaps have no rank.",
     ]

@@ -6,7 +6,6 @@ Reads the snapshot that the connection's search path names. A question is accept
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -16,12 +15,12 @@ from sqlalchemy import Connection
 from app.benchmarks.templates import Template
 from app.core.identity import digest
 from app.core.log import get_logger
-from app.core.names import bare_form, normal_form
+from app.core.names import bare_form
 from app.questions import queries
-from app.questions.alike import AlikeOptions
 from app.questions.beforehand import refused_beforehand
 from app.questions.derivations import DERIVATIONS, Case, Derived
-from app.questions.distractors import Distractor, draw_distractors, order_of_options
+from app.questions.distractors import Distractor, order_of_options
+from app.questions.drawing import FIRST_VARIANT, Drawing, OptionsWanted
 from app.questions.evidence import object_of
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.picking import Pick, Space, Tuple, open_space
@@ -93,11 +92,13 @@ def accept_questions(
     progress: Callable[[int, int], None],
     chosen: Mapping[str, str] = MappingProxyType({}),
     known: Known | None = None,
+    wanted: OptionsWanted = FIRST_VARIANT,
 ) -> Acceptance:
     """Fill the template's bank, or try every tuple.
 
     `seen` holds the ids of the version's questions so far, and is added to: maps may overlap. `progress` is told
-    (tuples tried, questions accepted). `chosen` stands in for defaults, as in `open_space`; `known` is added to.
+    (tuples tried, questions accepted). `chosen` stands in for defaults, as in `open_space`; `known` is added to;
+    `wanted` says how options are made.
     """
     known = known or Known()
     space = open_space(connection, template, seed, snapshot.outline, chosen, snapshot.facts, known.picks)
@@ -106,7 +107,7 @@ def accept_questions(
     if missing:
         result.refused[missing] = space.capacity
         return result
-    asking = _Asking(connection, snapshot, template, layers, seed, seen, known, space.choices)
+    asking = _Asking(connection, snapshot, template, layers, seed, seen, known, space.choices, wanted)
     tuples = space.tuples()
     least, most = CHUNKS
     while len(result.accepted) < bank and (
@@ -150,13 +151,18 @@ class _Asking:
         seen: set[str],
         known: Known | None = None,
         choices: Mapping[str, Sequence[Pick]] = MappingProxyType({}),
+        wanted: OptionsWanted = FIRST_VARIANT,
     ) -> None:
         self.connection, self.snapshot, self.template = connection, snapshot, template
         self.layers, self.seed, self.seen = layers, seed, seen
         self.header = template.header
         self.provided = {"facts": snapshot.facts} if template.uses_facts else {}
         self.rooms = (known or Known()).rooms
-        self.choices = choices
+        self.variant = self.header.variant_for(wanted.variant)
+        strategy = self.header.strategy_of(self.variant)
+        self.drawing = strategy and Drawing(
+            connection, snapshot, template, strategy, choices, seed, wanted.five
+        )
 
     def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
         """For each tuple an accepted question, or the reason of its refusal."""
@@ -177,8 +183,7 @@ class _Asking:
         refusal = refused_beforehand(binds, facts, room)
         if refusal:
             return refusal
-        variant = self.header.variants[0]
-        identity = digest(self.template.benchmark, self.template.id, variant, picked.parameters)
+        identity = digest(self.template.benchmark, self.template.id, self.variant, picked.parameters)
         return "duplicate" if identity in self.seen else _Draft(picked, identity, binds, facts)
 
     def _derive(self, drafts: Sequence[_Draft]) -> None:
@@ -216,7 +221,7 @@ class _Asking:
             self.rooms |= {row.osm_key: row.room if row.inside else -1.0 for row in rows}
 
     def _fetch_pools(self, drafts: Sequence[_Draft]) -> None:
-        if self.template.pool is None:
+        if self.template.pool is None or not (self.drawing and self.drawing.asks_pool):
             return
         types = types_used(self.header, self.template.pool)
         pools = ask_batch(self.connection, self.template.pool, types, [draft.binds for draft in drafts])
@@ -225,10 +230,10 @@ class _Asking:
 
     def _prove(self, draft: _Draft) -> Accepted | str:
         gold, options, distractors = draft.derived.gold, None, None
-        if self.header.distractors:
-            drawn = self._draw(draft)
-            if drawn is None or isinstance(drawn, str):
-                return drawn or "too_few_distractors"
+        if self.drawing:
+            drawn = self.drawing.draw(draft.picked, draft.rows, draft.pool, gold, draft.id)
+            if isinstance(drawn, str):
+                return drawn
             distractors = drawn
             texts = [gold["text"], *(wrong["text"] for wrong in distractors)]
             if len({bare_form(text) for text in texts}) < len(texts):
@@ -251,7 +256,7 @@ class _Asking:
             draft.id,
             self.snapshot,
             self.template,
-            self.header.variants[0],
+            self.variant,
             draft.picked,
             draft.binds,
             draft.derived,
@@ -259,28 +264,4 @@ class _Asking:
             options,
             distractors,
             second,
-        )
-
-    @cached_property
-    def _alike(self) -> AlikeOptions:
-        return AlikeOptions(self.header, next(iter(self.choices.values())), self.seed)
-
-    def _draw(self, draft: _Draft) -> list[Distractor] | str | None:
-        assert self.header.distractors, "only templates with options draw distractors"
-        named = [pick.facts.get("name") for picks in draft.picked.picks.values() for pick in picks]
-        own = {normal_form(name) for name in named if name}
-        covering = {normal_form(row["name"]) for row in draft.rows if row.get("covers")}
-        if self.header.distractors.strategy == "alike":
-            (pick, *_), *_ = draft.picked.picks.values()
-            pool = None if self.template.pool is None else draft.pool
-            return self._alike.draw(pick, draft.derived.gold["text"], pool, own | covering, draft.id)
-        return draw_distractors(
-            self.header.distractors,
-            draft.rows,
-            draft.pool,
-            draft.derived.gold,
-            own | covering,
-            self.header.margins,
-            self.seed,
-            draft.id,
         )

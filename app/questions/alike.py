@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.benchmarks.header import Header
+from app.benchmarks.header import Distractors
 from app.core import seeds
 from app.core.names import bare_form, normal_form
 from app.questions.picking import Pick
@@ -129,19 +129,24 @@ class Offer:
 class AlikeOptions:
     """The strategy `alike` of one template on one map; candidates are the pick's own values, or a pool's rows."""
 
-    def __init__(self, header: Header, picks: Sequence[Pick], seed: int) -> None:
-        assert header.distractors, "only templates with options draw distractors"
-        self._header, self._seed = header, seed
-        self._count = header.distractors.count
-        self._layer = header.distractors.layer
-        self._ratio = header.margins.get("length_ratio", 0.0)
+    def __init__(
+        self, strategy: Distractors, margins: Mapping[str, float], picks: Sequence[Pick], seed: int
+    ) -> None:
+        self._seed, self._layer = seed, strategy.layer
+        self._ratio = margins.get("length_ratio", 0.0)
         found = (candidate_of(pick.facts, str(pick.facts.get("option_key", pick.value))) for pick in picks)
         self._offer = Offer(one for one in found if one)
 
     def draw(
-        self, pick: Pick, text: str, pool: Sequence[Row] | None, excluded: set[str], question_id: str
+        self,
+        pick: Pick,
+        text: str,
+        pool: Sequence[Row] | None,
+        excluded: set[str],
+        count: int,
+        question_id: str,
     ) -> list[Distractor] | str:
-        """The wrong options of a question whose key reads `text`, or why there are none.
+        """So many wrong options of a question whose key reads `text`, or why there are none.
 
         `pool` is None where the candidates are the pick's values; `excluded` are normal forms of texts.
         """
@@ -157,7 +162,7 @@ class AlikeOptions:
             return says_it or is_related(key, one)
 
         window = offer.window(key, self._ratio, self._seed, question_id)
-        drawn = draw_alike(key, window, self._count, self._seed, question_id, unfit)
+        drawn = draw_alike(key, window, count, self._seed, question_id, unfit)
         if isinstance(drawn, str):
             return drawn
         return [{"text": one.text, "osm_key": one.osm_key if self._layer else None} for one in drawn]

@@ -136,7 +136,7 @@ def _footprint(one: Accepted, area: str | None, naming: Naming) -> Footprint:
     names = {
         pick.facts["name"] for picks in one.picked.picks.values() for pick in picks if pick.facts.get("name")
     }
-    named_options = one.options if header.distractors and header.distractors.layer else None
+    named_options = one.options if header.option_layer else None
     return Footprint(
         area=area,
         classes=sorted(classes),

@@ -25,20 +25,22 @@ def length_multiples(length: float, margins: Mapping[str, float]) -> list[Distra
 
 
 def distance_draws(
-    distance: float, margins: Mapping[str, float], count: int, seed: int, question_id: str
+    key: Mapping[str, Any], margins: Mapping[str, float], count: int, seed: int, question_id: str
 ) -> list[Distractor] | None:
     """Uniform in [least, most], more than `clear` and at most `reach` from the key, `spread` from each other.
 
     As UrbanGeoEval's Table 2 has it, in whole tens of metres, as they are written; None where too few are found.
+    The draw is named by the key's two places: by seed and id, which are public, anybody could draw these numbers
+    again, and the one that is not among them would be the key of a hidden question.
     """
     least, most, clear, reach, spread = (
         round(margins[name] / 10) for name in ("least", "most", "clear", "reach", "spread")
     )
-    key = round(distance / 10)
+    measured = round(key["distance"] / 10)
     drawn: list[int] = []
     for turn in range(TURNS):
-        number = least + seeds.below(most - least + 1, seed, "distance", question_id, turn)
-        if clear < abs(number - key) <= reach and all(abs(number - other) >= spread for other in drawn):
+        number = least + seeds.below(most - least + 1, seed, "distance", question_id, key["objects"], turn)
+        if clear < abs(number - measured) <= reach and all(abs(number - other) >= spread for other in drawn):
             drawn.append(number)
         if len(drawn) == count:
             return [{"text": kilometres_text(10.0 * n), "osm_key": None, "distance": 10.0 * n} for n in drawn]

@@ -48,6 +48,29 @@ def junction_pairs(
     return None
 
 
+def junction_grid(
+    key: Sequence[str], strangers: Sequence[Row], excluded: set[str], seed: int, question_id: str
+) -> list[Distractor] | None:
+    """Of the key (A, B) and two strangers X and Y: (A, Y), (X, B), (X, Y). Each road is in two options of the four.
+
+    None where there are fewer strangers that read differently.
+    """
+    drawn: list[Row] = []
+    seen = {bare_form(name) for name in (*key, *excluded)}
+    for row in seeds.shuffled(strangers, seed, "stranger", question_id):
+        if bare_form(row["label"]) not in seen and len(drawn) < 2:
+            seen.add(bare_form(row["label"]))
+            drawn.append(row)
+    if len(drawn) < 2:
+        return None
+    x, y = drawn
+    return [
+        {"text": pair_text([key[0], y["label"]]), "osm_keys": [y["osm_key"]]},
+        {"text": pair_text([x["label"], key[1]]), "osm_keys": [x["osm_key"]]},
+        {"text": pair_text([x["label"], y["label"]]), "osm_keys": sorted((x["osm_key"], y["osm_key"]))},
+    ]
+
+
 def connections(
     key: str, rows: Sequence[Row], excluded: set[str], count: int, seed: int, question_id: str
 ) -> list[Distractor] | None:

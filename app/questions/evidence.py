@@ -39,7 +39,7 @@ def evidence_keys(
     distractors: Sequence[Mapping[str, Any]] | None,
 ) -> list[Key]:
     """Every object, once, sorted; `found` is what the derivation names."""
-    layer = header.distractors.layer if header.distractors else None
+    layer = header.option_layer
     wrong = [(layer, key) for one in distractors or () for key in _objects_of(one)] if layer else []
     return sorted({*parameter_keys(header, parameters), *found, *wrong})
 

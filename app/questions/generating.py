@@ -17,6 +17,7 @@ from app.db.engine import use_schema
 from app.questions.accepting import Acceptance, Accepted, Known, accept_questions
 from app.questions.assembling import assemble
 from app.questions.derivations import DERIVATIONS
+from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.naming import FORMS, LOCAL
 from app.questions.phrasing import texts_of
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
@@ -41,6 +42,7 @@ class Recipe:
     locale: str = "en"
     chosen: Mapping[str, str] = field(default_factory=dict)
     """Values of parameters of type choice, where they are not the default."""
+    wanted: OptionsWanted = FIRST_VARIANT
     names: str = LOCAL
     """The form of names that is asked, one of naming.FORMS, where it is proved; else local."""
 
@@ -68,6 +70,8 @@ class Recipe:
             "hidden": self.hidden,
             "locale": self.locale,
             **({"chosen": dict(self.chosen)} if self.chosen else {}),
+            **({"variant": self.wanted.variant} if self.wanted.variant else {}),
+            **({"five_options": True} if self.wanted.five else {}),
             **({"names": self.names} if self.names != LOCAL else {}),
         }
 
@@ -121,6 +125,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                     tell,
                     recipe.chosen,
                     known,
+                    recipe.wanted,
                 )
             )
     reports: dict[str, TemplateReport] = {}
@@ -132,7 +137,12 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
         refused = sum((outcome.refused for outcome in outcomes[name]), Counter())
         capacity = sum(outcome.capacity for outcome in outcomes[name])
         reports[name] = TemplateReport(
-            template.header.version, capacity, len(bank), len(selected), dict(sorted(refused.items()))
+            template.header.version,
+            capacity,
+            len(bank),
+            len(selected),
+            dict(sorted(refused.items())),
+            _counted_options(selected) if recipe.wanted.five else None,
         )
     if not chosen:
         raise Conflict(
@@ -140,6 +150,11 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
             + "; ".join(f"{name}: {report.refused}" for name, report in reports.items())
         )
     return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
+
+
+def _counted_options(selected: Sequence[Accepted]) -> dict[str, int]:
+    """By the number of options: how many questions show so many."""
+    return {str(n): count for n, count in sorted(Counter(len(one.options or ()) for one in selected).items())}
 
 
 def _layers(connection: Connection, snapshot: SnapshotRef) -> Layers:
@@ -172,7 +187,14 @@ def _assemble_all(connection: Connection, recipe: Recipe, chosen: Sequence[Accep
         here = [one for one in chosen if one.snapshot.id == snapshot.id]
         layers = None if recipe.names == LOCAL else _layers(connection, snapshot)
         for record in assemble(
-            connection, recipe.benchmark, here, recipe.seed, recipe.hidden, recipe.locale, recipe.names, layers
+            connection,
+            recipe.benchmark,
+            here,
+            recipe.seed,
+            recipe.hidden,
+            recipe.locale,
+            recipe.names,
+            layers,
         ):
             made[record.id] = record
     return [made[one.id] for one in chosen]

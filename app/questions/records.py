@@ -104,6 +104,8 @@ class TemplateReport:
     accepted: int
     selected: int
     refused: dict[str, int]
+    options: dict[str, int] | None = None
+    """Where five options were wanted: how many of the selected questions show so many; else None."""
 
     def as_json(self) -> dict[str, Any]:
         """As `generate --json` prints it and versions store it."""
@@ -113,4 +115,5 @@ class TemplateReport:
             "accepted": self.accepted,
             "selected": self.selected,
             "refused": dict(sorted(self.refused.items())),
+            **({"options": self.options} if self.options is not None else {}),
         }

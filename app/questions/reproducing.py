@@ -10,6 +10,7 @@ from app.benchmarks.catalogue import find_benchmark
 from app.core.errors import Conflict
 from app.db.tables import DatasetVersion
 from app.facts.resolving import has_fact_set
+from app.questions.drawing import OptionsWanted
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
 from app.questions.naming import LOCAL
 from app.questions.records import SnapshotRef
@@ -34,6 +35,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         hidden=stored["hidden"],
         locale=stored["locale"],
         chosen=stored.get("chosen", {}),
+        wanted=OptionsWanted(stored.get("variant"), stored.get("five_options", False)),
         names=stored.get("names", LOCAL),
     )
     today = recipe.as_json()

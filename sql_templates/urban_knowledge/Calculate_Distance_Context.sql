@@ -1,6 +1,6 @@
 /*
 id: Calculate_Distance_Context
-version: 1
+version: 2
 title: distance between two places that are described by what lies around them
 answer_type: option
 scorer: option
@@ -8,9 +8,19 @@ dimension: surroundings
 parameters:
   pois: {type: objects, layer: poi, pick: context_poi, choose: 2}
 derive: distance_in_context_option
-distractors: {strategy: distance_draws}
+variants:
+  published: {strategy: distance_draws}
+  hard: {strategy: other_distances, pool: context_distances}
 phrasings: calculate_distance_context
-margins: {least: 500, most: 25000, clear: 800, reach: 8000, spread: 300}
+margins:
+  least: 500
+  most: 25000
+  clear: 800
+  reach: 8000
+  spread: 300
+  apart_metres: 400
+  apart_share: 0.2
+  blur: 0.05
 requires: [poi, aoi]
 search: none
 */

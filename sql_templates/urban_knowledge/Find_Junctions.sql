@@ -1,6 +1,6 @@
 /*
 id: Find_Junctions
-version: 1
+version: 2
 title: the roads that a road meets first and last in an area
 answer_type: option
 scorer: option
@@ -8,7 +8,9 @@ dimension: road
 parameters:
   stretch: {type: within, layer: road, area: aoi, pick: road_in_aoi}
 derive: junctions_option
-distractors: {strategy: junction_pairs, pool: area_roads, layer: road}
+variants:
+  published: {strategy: junction_pairs, pool: area_roads, layer: road}
+  hard: {strategy: junction_grid, pool: area_roads, layer: road}
 phrasings: find_junctions
 constants: {around_metres: 50, edge_metres: 1}
 margins: {share: 0.8}

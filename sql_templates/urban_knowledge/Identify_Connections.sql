@@ -1,6 +1,6 @@
 /*
 id: Identify_Connections
-version: 1
+version: 2
 title: the road that is, or is not, connected with a road in an area
 answer_type: option
 scorer: option

@@ -1,6 +1,6 @@
 /*
 id: Query_Length
-version: 1
+version: 2
 title: length of a road
 answer_type: option
 scorer: option
@@ -8,9 +8,19 @@ dimension: road
 parameters:
   road: {type: object, layer: road, pick: named_road}
 derive: length_option
-distractors: {strategy: length_multiples}
+variants:
+  published: {strategy: length_multiples}
+  hard: {strategy: other_lengths, pool: road_lengths}
 phrasings: query_length
-margins: {least: 300, low_share: 0.1, low_metres: 100, middle_share: 2, high_share: 3}
+margins:
+  least: 300
+  low_share: 0.1
+  low_metres: 100
+  middle_share: 2
+  high_share: 3
+  apart_metres: 100
+  apart_share: 0.34
+  blur: 0.03
 requires: [road]
 search: region
 */

@@ -1,6 +1,6 @@
 /*
 id: Retrieve_Coordinates
-version: 1
+version: 2
 title: coordinates of a place
 answer_type: option
 scorer: option
@@ -8,7 +8,9 @@ dimension: node
 parameters:
   poi: {type: object, layer: poi, pick: unique_poi}
 derive: coordinates_option
-distractors: {strategy: coordinate_corners}
+variants:
+  published: {strategy: coordinate_corners}
+  hard: {strategy: coordinate_grid}
 phrasings: retrieve_coordinates
 margins: {offset_degrees: 0.01, metres: 100}
 requires: [poi]

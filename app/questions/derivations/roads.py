@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.core import seeds
 from app.core.names import normal_form
 from app.questions.derivations.base import Case, Derived, derivation, refused
 from app.questions.derivations.numerals import metres_text, near_rounding
@@ -71,24 +72,44 @@ def _unfit_stretch(case: Case) -> str | None:
     return "no_answer" if part["node_id"] is None else None
 
 
+FORMS = ("connected", "not_connected")
+LEAST_WRONG = 3
+"""How many wrong options a form must have for a road to be asked about in it."""
+
+
+def _forms_that_work(direct: int, second: int, farther: int, few: float) -> list[str]:
+    """The ways to ask about a road: it is met by so many, and there are so many two hops away, or farther."""
+    works = {
+        "connected": direct > 0 and (direct <= few or second + farther >= LEAST_WRONG),
+        "not_connected": direct > few and second > 0,
+    }
+    return [form for form in FORMS if works[form]]
+
+
 @derivation("connection_option")
 def connection_option(case: Case) -> Derived:
-    """A road that is connected with the road where at most `few` are; else one that is two hops away."""
+    """A road that is connected with the road, or one that is two hops away where more than `few` are connected.
+
+    Where both can be asked, a hash of the road and the area says which is.
+    """
     if not case.facts.get("stretch", {}).get("inside", True):
         return refused("leaves_outline")
-    direct = [row for row in case.rows if row["hop"] == 1]
-    second = [row for row in case.rows if row["hop"] == 2]
+    direct, second, farther = ([row for row in case.rows if row["hop"] == hop] for hop in (1, 2, 3))
     if not direct:
         return refused("no_answer")
-    if len(direct) > case.limits["few"] and not second:
+    forms = _forms_that_work(len(direct), len(second), len(farther), case.limits["few"])
+    if not forms:
         return refused("no_second_hop")
-    if (case.binds["form"] == "connected") != (len(direct) <= case.limits["few"]):
+    form = case.binds["form"]
+    # of a question that stands, only whether it can be asked: it may be older than the hash
+    chosen = forms[seeds.below(len(forms), 0, "form", case.binds["stretch"])]
+    if form not in forms or (case.facts and form != chosen):
         return refused("other_form")
     if case.rows[0]["repaired"]:
         return refused("repaired_geometry")
     if case.rows[0]["doubtful"]:
         return refused("near_area_edge")
-    asked = direct if case.binds["form"] == "connected" else second
+    asked = direct if form == "connected" else second
     key = min(asked, key=lambda row: (row["turn"], row["name"]))
     own = case.rows[0]["osm_keys"]
     evidence = [("road", one) for one in (*own, *(row["osm_key"] for row in (*direct, *second)))]

@@ -27,7 +27,7 @@ from app.questions.second_path.reading import RoadNode
 from app.questions.second_path.verdicts import Verdict, wrong_rule
 
 FEW = 2
-"""Up to how many connected roads it is asked which one is connected."""
+"""Up to how many connected roads it is not asked which one is not connected: three are wanted beside it."""
 DOUBT = 0.9
 """Metres about an area's border within which nothing is sure."""
 
@@ -58,7 +58,7 @@ def _second_hops(
 
 @second_path("Identify_Connections")
 def connected_road(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """A road that is connected where few are, or one that is not and is two hops away."""
+    """A road that is connected, or one that is not and is two hops away."""
     stretch = stretch_of(layers, parameters)
     form = parameter(parameters, "form", str)
     if form not in ("connected", "not_connected"):
@@ -72,8 +72,8 @@ def connected_road(layers: Layers, parameters: Parameters) -> SecondAnswer:
     facts: dict[str, Any] = {"met": sorted(met), "direct": sorted(direct), "second": sorted(second)}
     refusal = unfit_stretch(layers, stretch) or first_refusal(
         (not direct, "no_candidate"),
-        (len(direct) > FEW and not second, "no_second_hop"),
-        ((form == "connected") != (len(direct) <= FEW), "other_form"),
+        (form == "not_connected" and len(direct) <= FEW, "other_form"),
+        (form == "not_connected" and not second, "no_second_hop"),
         (any(_is_doubtful(layers, stretch, node) for node in (*junctions, *hops)), "near_area_edge"),
     )
     asked = direct if form == "connected" else second

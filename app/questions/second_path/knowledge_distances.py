@@ -21,7 +21,7 @@ from app.questions.second_path.verdicts import Verdict, wrong_rule
 
 NEAREST, FARTHEST = 500.0, 25_000.0
 """Metres between which two places are asked about."""
-CLEARLY_OTHER = Decimal("0.8")
+CLEARLY_OTHER = Decimal("0.3")
 """Kilometres from the key within which another number is not surely wrong."""
 MEAN_RADIUS = 6_371_008.8
 _KILOMETRES = re.compile(r"((?:0|[1-9]\d?)\.\d\d) km")

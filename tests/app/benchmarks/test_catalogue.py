@@ -295,9 +295,56 @@ def test_a_pool_needs_its_columns(tmp_path: Path) -> None:
         load_benchmarks(tmp_path)
     pool.unlink()
     with pytest.raises(
-        TemplateError, match=r"Find_Cover_AOI\.sql:11: distractors/near_aois\.sql is named here"
+        TemplateError, match=r"Find_Cover_AOI\.sql:\d+: distractors/near_aois\.sql is named here"
     ):
         load_benchmarks(tmp_path)
+
+
+VARIANTS = "answer_type: option\nvariants:\n  published: {strategy: others, layer: poi}\n  hard: {strategy: pool, layer: poi, pool: wrong}"
+POOL = "select 1 as place, '' as pool_group, :anchor as osm_key, :category as label\norder by place\n"
+
+
+def test_variants_are_offered_by_name(folder: Path) -> None:
+    path = folder / "toy" / "X1.sql"
+    plain = load_benchmarks(folder)["toy"]
+    assert plain.variants == []
+    assert plain.templates["X1"].header.as_json()["variants"] == ["default"]
+    assert plain.templates["X1"].header.variant_for("hard") == "default"
+    path.write_text(TEMPLATE.replace("answer_type: name", VARIANTS))
+    (folder / "toy" / "distractors").mkdir()
+    (folder / "toy" / "distractors" / "wrong.sql").write_text(POOL)
+    toy = load_benchmarks(folder)["toy"]
+    header = toy.templates["X1"].header
+    assert toy.variants == ["hard", "published"]
+    assert [header.variant_for(name) for name in (None, "hard", "soft")] == ["published", "hard", "published"]
+    assert [header.strategy_of(name).strategy for name in header.variants] == ["others", "pool"]
+    assert (header.pool, header.option_layer) == ("wrong", "poi")
+    assert type(header).model_validate(header.as_json()) == header
+    hashes = {plain.templates["X1"].body_hash, toy.templates["X1"].body_hash}
+    path.write_text(path.read_text().replace("strategy: others", "strategy: coordinate_corners"))
+    assert len({*hashes, load_benchmarks(folder)["toy"].templates["X1"].body_hash}) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("strategy: others", "strategy: guesses", "X1.sql:7: variants.published.strategy:"),
+        ("strategy: others", "strategy: pool", "X1.sql:7: variants.published: Value error, strategy pool and a pool file go together"),
+        ("layer: poi, pool", "layer: aoi, pool", "X1.sql:1: header: Value error, the variants of a template share one pool file and one layer"),
+        ("answer_type: option", "answer_type: name", "X1.sql:1: header: Value error, answer_type option and distractors go together"),
+        ("answer_type: option", "answer_type: option\ndistractors: {strategy: others}", "X1.sql:1: header: Value error, distractors stand beside the one variant"),
+        ("hard: {strategy: pool, layer: poi, pool: wrong}", "hard:", "X1.sql:1: header: Value error, distractors stand beside the one variant"),
+        ("pool: wrong", "pool: gone", "X1.sql:8: distractors/gone.sql is named here and does not exist"),
+    ],
+)  # fmt: skip
+def test_malformed_variants(folder: Path, old: str, new: str, expected: str) -> None:
+    path = folder / "toy" / "X1.sql"
+    text = TEMPLATE.replace("answer_type: name", VARIANTS)
+    assert old in text
+    path.write_text(text.replace(old, new))
+    (folder / "toy" / "distractors").mkdir()
+    (folder / "toy" / "distractors" / "wrong.sql").write_text(POOL)
+    assert refusal(folder).startswith(expected)
 
 
 def test_a_folder_without_benchmark_toml_is_none(folder: Path) -> None:

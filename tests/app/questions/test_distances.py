@@ -72,10 +72,10 @@ def test_numbers_are_wrong_when_clearly_off(asker: tuple[Asker, Map]) -> None:
     parameters = {"pois": pair(made, "Five")}
     second = answer(asking.layers, "Calculate_Distance", parameters)
     for text, wrong in (
-        ("5.81 km", True),
-        ("5.80 km", False),
-        ("4.19 km", True),
-        ("4.20 km", False),
+        ("5.31 km", True),
+        ("5.30 km", False),
+        ("4.69 km", True),
+        ("4.70 km", False),
         ("13.1 km", False),  # other decimals
         ("7000 m", False),
         ("07.00 km", False),

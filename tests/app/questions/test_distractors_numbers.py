@@ -14,6 +14,11 @@ LENGTH = template_of("Query_Length").header.margins
 DISTANCE = template_of("Calculate_Distance").header.margins
 
 
+def between(metres: float, end: str = "n2") -> dict[str, object]:
+    """The key of a question about two places so far apart."""
+    return {"distance": metres, "objects": ["n1", end]}
+
+
 @given(st.floats(min_value=300, max_value=200_000))
 def test_multiples_of_a_length(length: float) -> None:
     wrong = length_multiples(length, LENGTH)
@@ -43,8 +48,8 @@ def test_what_is_not_near_rounding_is_written_the_same_by_whoever_measures(
 
 @given(st.floats(min_value=500, max_value=25_000), st.integers(0, 2**32), st.text(max_size=8))
 def test_draws_around_a_distance(distance: float, seed: int, question_id: str) -> None:
-    wrong = distance_draws(distance, DISTANCE, 3, seed, question_id)
-    assert wrong == distance_draws(distance, DISTANCE, 3, seed, question_id)
+    wrong = distance_draws(between(distance), DISTANCE, 3, seed, question_id)
+    assert wrong == distance_draws(between(distance), DISTANCE, 3, seed, question_id)
     assert wrong is not None
     key = float(kilometres_text(distance).removesuffix(" km"))
     numbers = [float(one["text"].removesuffix(" km")) for one in wrong]
@@ -54,4 +59,10 @@ def test_draws_around_a_distance(distance: float, seed: int, question_id: str) -
 
 def test_too_few_draws() -> None:
     crowded = {**DISTANCE, "most": 1500}
-    assert distance_draws(1000, crowded, 3, 0, "q") is None
+    assert distance_draws(between(1000), crowded, 3, 0, "q") is None
+
+
+def test_draws_cannot_be_made_again_without_the_places() -> None:
+    """Seed and id of a hidden question are public: from them alone the three wrong numbers must not follow."""
+    one, other = (distance_draws(between(5000, end), DISTANCE, 3, 0, "q") for end in ("n2", "n3"))
+    assert one != other

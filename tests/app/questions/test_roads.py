@@ -1,5 +1,6 @@
 """Questions about roads on a hand-checked map: keys, each reason of refusal, and what makes an option wrong."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from app.core.names import bare_form
 from app.core.settings import Settings
 from app.questions.accepting import accept_questions
+from app.questions.derivations import DERIVATIONS, Case
 from app.questions.second_path import answer, wrong_options
 from tests.app.questions.roads_map import make_roads
 from tests.town import Asker, Imported, import_map, template_of
@@ -135,10 +137,11 @@ def test_wrong_pairs_replace_one_road_or_both(asker: Asker, roads: Imported) -> 
         ("Few", "connected", {"Few West", "Few East"}),
         ("Few", "not_connected", "other_form"),
         ("Single", "connected", {"Single Middle"}),
-        ("Bridge", "not_connected", "no_second_hop"),  # three are connected, and nothing with them
+        ("Bridge", "not_connected", "other_form"),  # three are connected, and nothing with them
+        ("Bridge", "connected", {"Bridge West", "Bridge Middle", "Bridge East"}),
         ("Pair", "connected", "too_few_distractors"),
         ("Far", "connected", "too_few_distractors"),  # the third meets the street outside the field
-        ("Rim", "not_connected", "no_second_hop"),
+        ("Rim", "not_connected", "other_form"),
         ("Border", "connected", "leaves_outline"),
     ],
 )
@@ -149,6 +152,52 @@ def test_connections(asker: Asker, roads: Imported, name: str, form: str, outcom
     else:
         assert not isinstance(found, str), found
         assert found.gold["text"] in outcome
+
+
+def connections_of(
+    hops: dict[int, int], form: str, stretch: str = "w1 w2", stands: bool = False
+) -> str | None:
+    """The refusal of a road with so many others by hop, or none; `stands`: asked again of a stored question."""
+    rows = [
+        {
+            "hop": hop,
+            "name": f"{hop} {i}",
+            "turn": "",
+            "osm_key": "w1",
+            "osm_keys": [],
+            "repaired": False,
+            "doubtful": False,
+        }
+        for hop, number in hops.items()
+        for i in range(number)
+    ]
+    facts = {} if stands else {"stretch": {"inside": True}}
+    return DERIVATIONS["connection_option"](
+        Case(rows, {"form": form, "stretch": stretch}, {}, {"few": 2}, facts)
+    ).refusal
+
+
+def test_which_way_a_road_is_asked_about() -> None:
+    """Where both can be, a hash says which; a question that stands may be of either."""
+    both = {1: 3, 2: 1, 3: 2}
+    asked = Counter()
+    for number in range(400):
+        (refused,) = {
+            connections_of(both, form, f"w{number} w1") for form in ("connected", "not_connected")
+        } - {None}
+        assert refused == "other_form"
+        asked[connections_of(both, "connected", f"w{number} w1")] += 1
+    assert 160 < asked[None] < 240
+    assert {connections_of(both, form, stands=True) for form in ("connected", "not_connected")} == {None}
+    for hops, connected, not_connected in (
+        ({1: 3, 2: 1, 3: 1}, "other_form", None),  # a connected one would have two wrong options
+        ({1: 3, 3: 3}, None, "other_form"),
+        ({1: 3, 3: 2}, "no_second_hop", "no_second_hop"),
+        ({1: 2, 2: 5}, None, "other_form"),
+        ({2: 5}, "no_answer", "no_answer"),
+    ):
+        assert connections_of(hops, "connected") == connected
+        assert connections_of(hops, "not_connected") == not_connected
 
 
 def test_wrong_connections(asker: Asker, roads: Imported) -> None:

@@ -277,7 +277,7 @@ def test_a_wrong_option_made_true(tampering: Tampering, template: str, about: st
 def test_a_distance_made_nearly_true(tampering: Tampering, template: str) -> None:
     question = tampering.questions(template)[0]
     assert question.options
-    option = f"{float(question.gold['text'].split()[0]) + 0.8:.2f} km"
+    option = f"{float(question.gold['text'].split()[0]) + 0.3:.2f} km"
     options = [*question.options]
     options[(question.gold["index"] + 1) % 4] = option
     tampering.change("question", question, "options", options)

@@ -1,0 +1,131 @@
+"""The wrong options of one template's questions on one map: by the wanted variant, and as many as are wanted.
+
+Reads numbers that keys are drawn from, once, where the variant needs them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.benchmarks.header import Distractors
+from app.benchmarks.statements import PROVIDED, as_single
+from app.benchmarks.templates import Template
+from app.core.names import normal_form
+from app.questions.alike import TOO_FEW, AlikeOptions
+from app.questions.alike_numbers import AlikeNumbers
+from app.questions.derivations.numerals import kilometres_text, metres_text
+from app.questions.distractors import Distractor, draw_distractors
+from app.questions.picking import Pick, Tuple
+from app.questions.records import SnapshotRef
+
+Row = Mapping[str, Any]
+FIVE = 5
+MEASURES = {"other_lengths": ("length", metres_text), "other_distances": ("distance", kilometres_text)}
+"""By strategy: which part of gold is the number, and how it is written."""
+
+
+@dataclass(frozen=True)
+class OptionsWanted:
+    """How options are to be made, where a template leaves a choice."""
+
+    variant: str | None = None
+    """The variant, where a template has one of that name; else its first."""
+    five: bool = False
+    """Whether to show five options where the variant's strategy and the map give four wrong ones; else four."""
+
+
+FIRST_VARIANT = OptionsWanted()
+"""What recipes mean that do not say how options are made."""
+
+
+def _counts(strategy: Distractors, five: bool) -> list[int]:
+    """How many wrong options are tried to be had, one after the other."""
+    if not five or not strategy.may_be_five:
+        return [strategy.count]
+    # among three numbers beside a key, those that could have had four would show that they are not it
+    return [FIVE - 1] if strategy.reads_numbers else [FIVE - 1, strategy.count]
+
+
+class Drawing:
+    """Draws wrong options for one template on the snapshot that the connection's search path names."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        snapshot: SnapshotRef,
+        template: Template,
+        strategy: Distractors,
+        choices: Mapping[str, Sequence[Pick]],
+        seed: int,
+        five: bool,
+    ) -> None:
+        self._connection, self._snapshot, self._template = connection, snapshot, template
+        self._strategy, self._choices, self._seed = strategy, choices, seed
+        self._counts = _counts(strategy, five)
+
+    @property
+    def asks_pool(self) -> bool:
+        """Whether each question has a pool of its own."""
+        return self._strategy.pool is not None and not self._strategy.reads_numbers
+
+    def draw(
+        self,
+        picked: Tuple,
+        rows: Sequence[Row],
+        pool: Sequence[Row],
+        gold: Mapping[str, Any],
+        question_id: str,
+    ) -> list[Distractor] | str:
+        """The wrong options of a question, or why there are none."""
+        found: list[Distractor] | str = TOO_FEW
+        for count in self._counts:
+            found = self._draw(count, picked, rows, pool, gold, question_id)
+            if found != TOO_FEW:
+                break
+        return found
+
+    def _draw(
+        self,
+        count: int,
+        picked: Tuple,
+        rows: Sequence[Row],
+        pool: Sequence[Row],
+        gold: Mapping[str, Any],
+        question_id: str,
+    ) -> list[Distractor] | str:
+        named = [pick.facts.get("name") for picks in picked.picks.values() for pick in picks]
+        own = {normal_form(name) for name in named if name}
+        covering = {normal_form(row["name"]) for row in rows if row.get("covers")}
+        covering |= {normal_form(text) for row in rows for text in row.get("unfit") or ()}
+        if self._strategy.strategy in MEASURES:
+            return self._draw_numbers(count, gold, question_id)
+        if self._strategy.strategy == "alike":
+            (pick, *_), *_ = picked.picks.values()
+            offered = pool if self.asks_pool else None
+            return self._alike.draw(pick, gold["text"], offered, own | covering, count, question_id)
+        margins = self._template.header.margins
+        strategy = self._strategy.model_copy(update={"count": count})
+        found = draw_distractors(strategy, rows, pool, gold, own | covering, margins, self._seed, question_id)
+        return TOO_FEW if found is None else found
+
+    def _draw_numbers(self, count: int, gold: Mapping[str, Any], question_id: str) -> list[Distractor] | str:
+        measure, written = MEASURES[self._strategy.strategy]
+        drawn = self._numbers.draw(gold[measure], count, question_id)
+        if isinstance(drawn, str):
+            return drawn
+        return [{"text": written(metres), "osm_key": None, measure: metres} for metres in drawn]
+
+    @cached_property
+    def _alike(self) -> AlikeOptions:
+        picks = next(iter(self._choices.values()))
+        return AlikeOptions(self._strategy, self._template.header.margins, picks, self._seed)
+
+    @cached_property
+    def _numbers(self) -> AlikeNumbers:
+        statement = as_single(self._template.pool or "", {"outline": "text", **PROVIDED})
+        binds = {"outline": self._snapshot.outline, "facts": self._snapshot.facts}
+        known = [float(row.value) for row in self._connection.exec_driver_sql(statement, binds)]
+        return AlikeNumbers(known, self._template.header.margins, self._seed)

@@ -1,0 +1,43 @@
+-- Distances, in metres, between pairs of places that are asked about: as in context_poi. Some five thousand pairs that depend on the
+-- places alone.
+with named as (
+    select
+        poi.osm_key,
+        poi.geom,
+        poi.geog,
+        poi.repaired,
+        poi.street,
+        count(*) over (
+            partition by lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g')))
+        ) as namesakes
+    from poi
+    where poi.name is not null
+),
+numbered as materialized (
+    select
+        named.geog,
+        row_number() over (order by md5(named.osm_key)) - 1 as number,
+        count(*) over () as total
+    from named
+    where
+        named.namesakes = 1
+        and not named.repaired
+        and named.street is not null
+        and exists (
+            select
+            from aoi
+            where
+                aoi.geom && named.geom
+                and st_covers(aoi.geom, named.geom)
+                and not aoi.repaired
+        )
+)
+select
+    row_number() over (order by one.number, step.number) as place,
+    st_distance(one.geog, other.geog) as value
+from numbered as one
+cross join lateral
+    generate_series(1, least(one.total - 1, greatest(1, 5000 / one.total))) as step (number)
+inner join numbered as other on other.number = (one.number + step.number) % one.total
+order by place
+limit 5000

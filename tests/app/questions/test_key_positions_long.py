@@ -1,0 +1,68 @@
+"""Where the key stands among the options: anywhere equally often, in every template and variant, over fixed seeds."""
+
+import math
+from collections import Counter
+
+import pytest
+
+from app.questions.accepting import Accepted, Known, accept_questions
+from app.questions.distractors import order_of_options
+from app.questions.drawing import OptionsWanted
+from tests.town import Asker, Imported, benchmarks, template_of
+
+pytestmark = pytest.mark.long
+
+KNOWLEDGE = benchmarks()["urban_knowledge"].templates
+CASES = [
+    (name, variant)
+    for name, one in KNOWLEDGE.items()
+    for variant in (one.header.variants if one.header.has_variants else ("hard",))
+]
+LEAST, SEEDS, CHANCE = 1000, 6, 0.01
+"""Questions of a template and variant; seeds that make them; of a false alarm in all cases together."""
+
+
+def chance_of(counts: Counter[int]) -> float:
+    """The chance of counts as uneven as these were all four positions equally probable (chi-square, three degrees)."""
+    wanted = counts.total() / 4
+    squared = sum((counts[i] - wanted) ** 2 / wanted for i in range(4))
+    return math.erfc(math.sqrt(squared / 2)) + math.sqrt(2 * squared / math.pi) * math.exp(-squared / 2)
+
+
+def made_by_seeds(liechtenstein: Imported, template: str, variant: str) -> list[Accepted]:
+    found: list[Accepted] = []
+    with liechtenstein.connect() as connection:
+        asking, known = Asker.on(connection, liechtenstein.name), Known()
+        for seed in range(SEEDS):
+            found += accept_questions(
+                connection,
+                asking.snapshot,
+                template_of(template),
+                asking.layers,
+                seed,
+                LEAST // SEEDS + 1,
+                set(),
+                lambda *told: None,
+                known=known,
+                wanted=OptionsWanted(variant),
+            ).accepted
+    return found
+
+
+def test_one_sided_positions_are_noticed() -> None:
+    assert chance_of(Counter({0: 250, 1: 251, 2: 249, 3: 250})) > 0.9
+    assert chance_of(Counter({0: 310, 1: 230, 2: 230, 3: 230})) < CHANCE / len(CASES)
+
+
+@pytest.mark.parametrize(("template", "variant"), CASES)
+def test_positions_of_keys(liechtenstein: Imported, template: str, variant: str) -> None:
+    """A country that gives fewer questions than wanted shows those it gives in the orders of further seeds."""
+    found = made_by_seeds(liechtenstein, template, variant)
+    assert len(found) >= 10
+    positions = Counter(one.gold["index"] for one in found)
+    for seed in range(SEEDS, SEEDS + math.ceil(max(0, LEAST - len(found)) / len(found))):
+        for one in found:
+            texts = [one.gold["text"], *(wrong["text"] for wrong in one.distractors or ())]
+            positions[order_of_options(texts, seed, one.id).index(0)] += 1
+    assert positions.total() >= LEAST
+    assert chance_of(positions) > CHANCE / len(CASES), positions
