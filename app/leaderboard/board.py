@@ -5,7 +5,7 @@ Reads run, board_aggregate and expectation as the api role: hidden questions ent
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row
 
@@ -14,6 +14,7 @@ from app.benchmarks.catalogue import find_reference
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
 from app.leaderboard.ranking import Candidate, in_order, rank, select_runs
+from app.predictions.presentations import is_rotated
 from app.questions.versions import find_version
 from app.reviews.card import read_review
 from app.scores.aggregating import ALL
@@ -26,6 +27,13 @@ LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
 LONGEST_REFERENCE = 200
 
 Aggregates = Mapping[tuple[int, str], Row[Any]]
+
+
+class Size(NamedTuple):
+    """How many questions a scope has, and how many ways to show them all in every rotation."""
+
+    n: int
+    rotations: int
 
 
 def read_board(connection: Connection, reference: str) -> models.Board:
@@ -45,10 +53,11 @@ def read_board(connection: Connection, reference: str) -> models.Board:
     aggregates = {(row.run_id, row.scope): row for row in connection.execute(queries.AGGREGATES, scored)}
     expected = {(row.scope, row.kind): row for row in connection.execute(queries.EXPECTATIONS, scored)}
     runs = _runs_to_show(connection.execute(queries.RUNS, key).all(), aggregates)
-    sizes = dict.fromkeys((part.template for part in parts), 0)
+    sizes = dict.fromkeys((part.template for part in parts), Size(0, 0))
     for part in parts:
-        sizes[part.template] += part.n
-    n = sum(sizes.values())
+        size = sizes[part.template]
+        sizes[part.template] = Size(size.n + part.n, size.rotations + part.rotations)
+    whole = Size(sum(size.n for size in sizes.values()), sum(size.rotations for size in sizes.values()))
     graded = any(get_scorer(part.scorer).graded for part in parts)
     return models.Board(
         dataset=about.name,
@@ -59,18 +68,18 @@ def read_board(connection: Connection, reference: str) -> models.Board:
         profile_version=profile.version,
         metric="mean_value" if graded else "accuracy",
         interval=choose_method(graded).name,
-        n=n,
+        n=whole.n,
         hidden=sum(part.hidden for part in parts),
         variant=about.variant,
-        rows=_rows(runs, aggregates, ALL, n, n),
-        chance=_expectation(expected, ALL, "chance", n),
-        random_expectation=_expectation(expected, ALL, "random", n),
+        rows=_rows(runs, aggregates, ALL, whole),
+        chance=_expectation(expected, ALL, "chance", whole.n),
+        random_expectation=_expectation(expected, ALL, "random", whole.n),
         templates={
             template: models.Section(
-                n=size,
-                chance=_expectation(expected, f"template:{template}", "chance", size),
-                random_expectation=_expectation(expected, f"template:{template}", "random", size),
-                rows=_rows(runs, aggregates, f"template:{template}", size, n),
+                n=size.n,
+                chance=_expectation(expected, f"template:{template}", "chance", size.n),
+                random_expectation=_expectation(expected, f"template:{template}", "random", size.n),
+                rows=_rows(runs, aggregates, f"template:{template}", size),
             )
             for template, size in sizes.items()
         },
@@ -105,6 +114,13 @@ def list_datasets(connection: Connection) -> models.DatasetList:
     return models.DatasetList(datasets=entries, attribution=ATTRIBUTION, licence_url=LICENCE_URL)
 
 
+def read_states(connection: Connection, run_id: int) -> models.States | None:
+    """How the run's predictions ended, once it is scored."""
+    binds = {"run_id": run_id, "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+    states = connection.execute(queries.STATES_OF_RUN, binds).scalar_one_or_none()
+    return None if states is None else models.States(**states)
+
+
 def check_alive(connection: Connection) -> None:
     """Ask the database for an answer; raises where it gives none."""
     connection.execute(queries.ALIVE)
@@ -127,19 +143,18 @@ def _runs_to_show(runs: Sequence[Row[Any]], aggregates: Aggregates) -> list[Row[
     return [run for run in runs if run.id in shown]
 
 
-def _rows(
-    runs: Sequence[Row[Any]], aggregates: Aggregates, scope: str, n: int, all_questions: int
-) -> list[models.Row]:
-    rows = [_row(run, aggregates.get((run.id, scope)), n, all_questions) for run in runs]
+def _rows(runs: Sequence[Row[Any]], aggregates: Aggregates, scope: str, size: Size) -> list[models.Row]:
+    rows = [_row(run, aggregates.get((run.id, scope)), size) for run in runs]
     return [row.model_copy(update={"rank": rank(row, rows)}) for row in in_order(rows)]
 
 
-def _row(run: Row[Any], aggregate: Row[Any] | None, n: int, all_questions: int) -> models.Row:
+def _row(run: Row[Any], aggregate: Row[Any] | None, size: Size) -> models.Row:
+    rotated = is_rotated(run.presentation)
     known = {"rank": None, "name": run.label, "solver": run.solver, "run": run.id, "status": run.status}
+    known["rotated"] = rotated
     if aggregate is None:
-        missing = run.total * n // all_questions if all_questions else 0
-        states = models.States(missing=missing)
-        return models.Row(**known, score=None, low=None, high=None, n=n, states=states)
+        states = models.States(missing=run.repeats * (size.rotations if rotated else size.n))
+        return models.Row(**known, score=None, low=None, high=None, n=size.n, states=states)
     states = models.States(**aggregate.states)
     known["sql"] = None if aggregate.sql is None else models.Sql(**aggregate.sql)
     if run.status != "complete":

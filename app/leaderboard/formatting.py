@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from app.benchmarks.reference import Reference, ReferencePart
-from app.leaderboard.models import Board, MapSource, Row, Sql
+from app.leaderboard.models import Board, MapSource, Row, Sql, States
 from app.reviews.card import sentences
 
 NONE = "–"
@@ -80,7 +80,12 @@ def reference(found: Reference) -> list[str]:
 
 def interval(row: Row) -> str:
     """Both ends of a row's interval, in per cent."""
-    return NONE if row.low is None or row.high is None else f"{percent(row.low)}–{percent(row.high)}"
+    return span(row.low, row.high)
+
+
+def span(low: float | None, high: float | None) -> str:
+    """Both ends of an interval, in per cent."""
+    return NONE if low is None or high is None else f"{percent(low)}–{percent(high)}"
 
 
 def rank(row: Row) -> str:
@@ -99,8 +104,13 @@ def day(moment: datetime | None) -> str:
 
 
 def name(row: Row) -> str:
-    """A run's label fit to be shown: what controls a terminal or turns text about is replaced."""
-    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in row.name) or NONE
+    """A run's label fit to be shown."""
+    return printable(row.name)
+
+
+def printable(label: str) -> str:
+    """A label in which what controls a terminal or turns text about is replaced."""
+    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in label) or NONE
 
 
 def breakable(text: str) -> str:
@@ -148,6 +158,27 @@ def expectations(board: Board) -> list[str]:
 def review(board: Board) -> list[str]:
     """What reviewers said; nothing where nobody was asked."""
     return [] if board.review is None else sentences(board.review)
+
+
+def reading(name: str, states: States) -> list[str]:
+    """A warning where too few of a run's answers could be read."""
+    if not states.is_badly_read:
+        return []
+    read = states.correct + states.wrong
+    return [
+        f"{name}: only {count(read)} of {count(states.answers)} answers could be read, less than 98 %. The others earn "
+        "nothing, whatever they say: the score tells of their form, too."
+    ]
+
+
+def cautions(board: Board) -> list[str]:
+    """What sets rows apart from the others: rotation, and answers that could not be read."""
+    rotated = [
+        "Rotated: each question is asked in every rotation of its options and counts once, with the mean over them; "
+        "right, wrong and the like count all answers."
+    ]
+    found = rotated if any(row.rotated for row in board.rows) else []
+    return found + [told for row in board.rows for told in reading(name(row), row.states)]
 
 
 def variant(name: str) -> str:

@@ -5,7 +5,7 @@ Scores, expectations and interval ends are shares of 1; null means that there is
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from app.benchmarks.reference import Reference
 from app.reviews.card import Review
@@ -16,7 +16,7 @@ class _Model(BaseModel):
 
 
 class States(_Model):
-    """How many of the predictions that a run owes ended how."""
+    """How many of the predictions that a run owes ended how, of all repeats and rotations."""
 
     correct: int = 0
     wrong: int = 0
@@ -24,6 +24,21 @@ class States(_Model):
     no_answer: int = Field(default=0, description="says that it does not know; counts 0 in the mean")
     error: int = Field(default=0, description="failed on our side; the run is incomplete and not ranked")
     missing: int = Field(default=0, description="not answered, or not scored yet")
+
+    @property
+    def answers(self) -> int:
+        """Answers that were given and looked at."""
+        return self.correct + self.wrong + self.unparseable
+
+    @property
+    def read_rate(self) -> float | None:
+        """The share of them that could be read."""
+        return (self.correct + self.wrong) / self.answers if self.answers else None
+
+    @property
+    def is_badly_read(self) -> bool:
+        """Whether fewer than 98 % of them could."""
+        return 100 * (self.correct + self.wrong) < 98 * self.answers
 
 
 class SqlFaults(_Model):
@@ -63,8 +78,17 @@ class Row(_Model):
     low: float | None
     high: float | None
     n: int = Field(description="questions")
+    rotated: bool = Field(
+        default=False, description="whether each was asked in every rotation of its options; states count all"
+    )
     states: States
     sql: Sql | None = Field(default=None, description="null for a run whose solver runs no SQL")
+
+    @computed_field(description="share of the answers that could be read; null where there is none")  # type: ignore[prop-decorator]
+    @property
+    def parse_rate(self) -> float | None:
+        """`read_rate` of the states."""
+        return self.states.read_rate
 
 
 class Section(_Model):

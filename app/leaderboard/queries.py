@@ -31,7 +31,8 @@ select
     question.template,
     question.scorer,
     count(*) as n,
-    count(*) filter (where question.split = 'hidden') as hidden
+    count(*) filter (where question.split = 'hidden') as hidden,
+    sum(coalesce(jsonb_array_length(question.options), 1)) as rotations
 from question
 where question.version_id = :version_id
 group by question.template, question.scorer
@@ -44,7 +45,8 @@ select
     run.label,
     run.solver,
     run.status,
-    run.total,
+    run.repeats,
+    run.presentation,
     run.finished_at
 from run
 where
@@ -105,6 +107,59 @@ from dataset_version
 inner join dataset on dataset_version.dataset_id = dataset.id
 where dataset_version.state = 'published'
 order by dataset.name asc, dataset_version.number desc
+""")
+
+# Of the worker: it reads gold.
+
+SCORED_CHOICES = text("""
+select
+    question.id as question_id,
+    jsonb_array_length(question.options) as options,
+    cast(gold.value ->> 'index' as int) as key,
+    prediction.rotation,
+    prediction.state,
+    score.outcome,
+    score.value,
+    cast(score.parsed ->> 'index' as int) as chosen
+from run
+inner join question
+    on
+        run.version_id = question.version_id
+        and question.scorer = 'option'
+inner join gold
+    on question.version_id = gold.version_id
+    and question.id = gold.question_id
+    and gold.is_default
+left join prediction
+    on
+        run.id = prediction.run_id
+        and question.id = prediction.question_id
+left join score
+    on
+        prediction.id = score.prediction_id
+        and prediction.state = 'answered'
+        and score.profile = :profile
+        and score.scorer_version = :scorer_version
+where run.id = :run_id
+order by question.position, prediction.rotation, prediction.repeat
+""")
+
+RUN = text("""
+select
+    run.repeats,
+    run.presentation
+from run
+where run.id = :run_id
+""")
+
+STATES_OF_RUN = text("""
+select board_aggregate.states
+from board_aggregate
+where
+    board_aggregate.run_id = :run_id
+    and board_aggregate.scope = 'all'
+    and board_aggregate.profile = :profile
+    and board_aggregate.scorer_version = :profile_version
 """)
 
 ALIVE = text("select 1")
