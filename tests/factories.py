@@ -78,6 +78,8 @@ class QuestionSpec:
     distractors: list[dict[str, Any]] | None = None
     split: str = "public"
     scorer: str | None = None
+    names: dict[str, Any] | None = None
+    popularity: list[dict[str, Any]] | None = None
 
 
 @dataclass(frozen=True)
@@ -378,13 +380,16 @@ def _add_question(
         "gold": json.dumps(spec.gold),
         "parameters": json.dumps(spec.parameters),
         "distractors": None if spec.distractors is None else json.dumps(spec.distractors),
+        "names": None if spec.names is None else json.dumps(spec.names),
+        "popularity": None if spec.popularity is None else json.dumps(spec.popularity),
     }
     connection.execute(
         text(
             "insert into question (version_id, id, position, template_id, template, template_version, snapshot_id,"
-            " prompt, options, answer_type, scorer, split, locale, phrasing, prompt_hash, revision)"
+            " prompt, options, answer_type, scorer, split, locale, phrasing, prompt_hash, revision, names, popularity)"
             " values (:version_id, :id, :position, :template_id, :template, 1, :snapshot_id, cast(:prompt as jsonb),"
-            " cast(:options as jsonb), :answer_type, :scorer, :split, 'en', 0, :prompt_hash, :revision)"
+            " cast(:options as jsonb), :answer_type, :scorer, :split, 'en', 0, :prompt_hash, :revision,"
+            " cast(:names as jsonb), cast(:popularity as jsonb))"
         ),
         row,
     )

@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "import": "app.cli.import_:import_",
     "leaderboard": "app.cli.leaderboard:leaderboard",
     "migrate": "app.cli.migrate:migrate",
+    "report": "app.cli.report:report",
     "reproduce": "app.cli.verify:reproduce",
     "restore": "app.cli.backup:restore",
     "scripted-endpoint": "app.cli.scripted_endpoint:scripted_endpoint",

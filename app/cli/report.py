@@ -1,0 +1,169 @@
+"""`trigpoint report`: a run or a data set's runs, by dimension, template, city, script and popularity of names."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from app.cli import output
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.leaderboard import formatting as words
+from app.leaderboard.report import report_dataset, report_run
+from app.leaderboard.report_models import Cell, OverallAverages, Report, RunReport
+
+SECTIONS = {
+    "dimensions": "dimension",
+    "templates": "template",
+    "answer_types": "answer type",
+    "cities": "city",
+    "scripts": "script of the names",
+    "wikidata": "named objects in Wikidata",
+    "tags": "tags of the least known named object",
+    "positions": "position of the key",
+}
+
+
+def report(
+    run_or_dataset: Annotated[
+        str, typer.Argument(metavar="RUN|DATASET", help="a run's number, or a data set: name or name@version")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """Show how runs do by dimension, template, city, script and popularity. A number is a run."""
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        if run_or_dataset.isascii() and run_or_dataset.isdigit() and len(run_or_dataset) < 19:
+            found = report_run(connection, int(run_or_dataset))
+        else:
+            found = report_dataset(connection, run_or_dataset)
+    output.emit(found.model_dump(mode="json"), as_json, *render(found))
+
+
+def render(report: Report) -> list[str | Table]:
+    """Every section as a table with a column a run, then what one must know to read them."""
+    title = f"{report.dataset}@{report.version}   {report.benchmark}, {words.count(report.n)} questions"
+    shown: list[str | Table] = [title, "", _overall(report)]
+    for section, label in SECTIONS.items():
+        names = dict.fromkeys(name for run in report.runs for name in getattr(run, section) or ())
+        if names:
+            shown += ["", _cells(report, section, label, names)]
+    shown += [part for run in report.runs for part in _matched(run)]
+    return [*shown, *_reference(report), "", *notes(report)]
+
+
+def _table(first: str, others: Iterable[str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+    table.add_column(first, overflow="fold")
+    for other in others:
+        table.add_column(Text(other), justify="right", overflow="fold")
+    return table
+
+
+def _overall(report: Report) -> Table:
+    table = _table(
+        "run", ("score %", "95 % interval", "n", "read %", "mean of dimensions %", "by templates %")
+    )
+    for run in report.runs:
+        averages = run.averages or OverallAverages(dimension_mean=None, template_weighted=None)
+        table.add_row(
+            Text(_name(run)),
+            words.percent(run.overall.score),
+            _interval(run.overall),
+            words.count(run.overall.n),
+            words.percent(run.parse_rate),
+            words.percent(averages.dimension_mean),
+            words.percent(averages.template_weighted),
+        )
+    if report.chance is not None:
+        chance = words.percent(report.chance)
+        table.add_row(Text("chance", style="dim"), chance, style="dim")
+    if not report.runs:
+        table.add_row(Text("no run yet", style="dim"))
+    return table
+
+
+def _cells(report: Report, section: str, label: str, names: Iterable[str]) -> Table:
+    table = _table(label, ["n", *(_name(run) for run in report.runs)])
+    for name in names:
+        cells: list[Cell | None] = [(getattr(run, section) or {}).get(name) for run in report.runs]
+        n = next(cell.n for cell in cells if cell is not None)
+        table.add_row(Text(words.printable(name)), words.count(n), *map(_score, cells))
+    return table
+
+
+def _score(cell: Cell | None) -> str:
+    if cell is None or cell.score is None:
+        return words.NONE
+    return f"{words.percent(cell.score)} ({_interval(cell)}){'*' if cell.left_out else ''}"
+
+
+def _interval(cell: Cell) -> str:
+    return words.NONE if cell.score is None else f"{words.percent(cell.low)}–{words.percent(cell.high)}"
+
+
+def _name(run: RunReport) -> str:
+    unranked = "" if run.status == "complete" else f" ({run.status})"
+    return f"{words.printable(run.name)}{unranked}"
+
+
+def _matched(run: RunReport) -> list[str | Table]:
+    if run.matched is None:
+        return []
+    table = _table(
+        f"cities at matched popularity: {_name(run)}", ("matched %", "95 % interval", "plain %", "n")
+    )
+    for name, city in run.matched.cities.items():
+        table.add_row(
+            Text(words.printable(name)),
+            words.percent(city.score),
+            f"{words.percent(city.low)}–{words.percent(city.high)}",
+            words.percent(city.crude),
+            words.count(city.n),
+        )
+    return ["", table]
+
+
+def _reference(report: Report) -> list[str | Table]:
+    """The paper's overall figures of UrbanGeoEval; tables of other benchmarks stand under their boards."""
+    if report.reference is None or not any(run.averages for run in report.runs):
+        return []
+    shown: list[str | Table] = ["", *words.reference(report.reference)]
+    for part in report.reference.parts:
+        table = _table(f"Table {part.table}, {part.title}: {words.measure(part)}", part.rows)
+        for place, column in enumerate(part.columns):
+            figures = [row[place] for row in part.rows.values()]
+            percents = [words.NONE if figure is None else f"{100 * figure:.2f}" for figure in figures]
+            table.add_row(Text(report.reference.columns[column]), *percents)
+        shown += ["", table, *([part.note] if part.note else [])]
+    return shown
+
+
+def notes(report: Report) -> list[str]:
+    """What one must know to read the tables."""
+    told = [f"Score: {words.METRICS[report.metric]}. Interval: {report.interval}."]
+    if any(run.averages for run in report.runs):
+        told.append(
+            "Mean of dimensions: each counts once. By templates: each counts as often as it has templates. The paper "
+            "gives the one for four models and the other for GPT-4o."
+        )
+    for run in report.runs:
+        told += words.reading(words.printable(run.name), run.states)
+    if any(run.matched for run in report.runs):
+        told.append(
+            "Matched: each city's mean over groups of like popularity (Wikidata, quarter of tag counts), weighted as "
+            "all cities together have them. Templates are not matched."
+        )
+    if not report.names_stored:
+        told.append(
+            "This version was made before scripts and popularity of names were stored; make a new one."
+        )
+    if report.hidden:
+        told.append(
+            f"{words.count(report.hidden)} questions are hidden. * leaves out hidden questions: of fewer than "
+            f"{report.least_hidden} no number tells."
+        )
+    maps = "; ".join(words.map_source(source) for source in report.snapshots)
+    return [*told, f"Map: {maps}. {report.attribution}"]

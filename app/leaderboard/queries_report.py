@@ -1,0 +1,56 @@
+"""The statements of reports; they need a role that reads the scores of hidden questions."""
+
+from sqlalchemy import text
+
+RUN = text("""
+select
+    run.id,
+    run.version_id,
+    run.label,
+    run.solver,
+    run.status,
+    run.repeats,
+    run.presentation,
+    dataset.name || '@' || dataset_version.number as reference
+from run
+inner join dataset_version on run.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
+where run.id = :run_id
+""")
+
+QUESTIONS = text("""
+select
+    question.id,
+    question.template,
+    question.scorer,
+    question.answer_type,
+    question.split = 'hidden' as hidden,
+    question.names,
+    question.popularity,
+    coalesce(jsonb_array_length(question.options), 0) as options,
+    template.header ->> 'dimension' as dimension,
+    question.snapshot_id,
+    snapshot.name as city,
+    snapshot.data_timestamp
+from question
+inner join template on question.template_id = template.id
+inner join snapshot on question.snapshot_id = snapshot.id
+where question.version_id = :version_id
+order by question.position
+""")
+
+MARKS = text("""
+select
+    prediction.question_id,
+    coalesce(score.outcome, nullif(prediction.state, 'answered')) as state,
+    coalesce(score.value, 0) as value
+from prediction
+left join score
+    on
+        prediction.id = score.prediction_id
+        and prediction.state = 'answered'
+        and score.profile = :profile
+        and score.scorer_version = cast(cast(:scorers as jsonb) ->> score.scorer as int)
+where prediction.run_id = :run_id
+order by prediction.id
+""")

@@ -1,0 +1,298 @@
+"""Reports: a run, or a data set's runs, by dimension, template, city, script and popularity.
+
+Reads predictions and scores of hidden questions as the maintainer; numbers that speak for too few leave them out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.benchmarks.catalogue import find_reference
+from app.core.errors import NotFound
+from app.core.identity import canonical_json
+from app.db.naming import snapshot_reference
+from app.leaderboard import models, queries_report
+from app.leaderboard.averaging import overall_averages, quartile_labels, standardise
+from app.leaderboard.board import read_board
+from app.leaderboard.positions import accuracy_by_position
+from app.leaderboard.report_models import (
+    Cell,
+    MatchedCities,
+    MatchedCity,
+    OverallAverages,
+    Report,
+    RunReport,
+)
+from app.leaderboard.withholding import LEAST_HIDDEN, left_out
+from app.predictions.presentations import is_rotated, presentations
+from app.questions.versions import find_version
+from app.scores.aggregating import Aggregate, Marked, Part, aggregate_scope
+from app.scores.profiles import TRIGPOINT
+from app.scores.registry import get_scorer
+
+DIMENSIONS_OF = "urban_knowledge"
+"""The benchmark whose paper averages over dimensions."""
+NO_SCRIPT = "no name"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question by what reports tell apart; None where it does not have that, or its version does not tell."""
+
+    part: Part
+    hidden: bool
+    options: int
+    dimension: str | None
+    answer_type: str
+    city: str
+    script: str | None
+    wikidata: str | None
+    tags: str | None
+
+    @property
+    def popularity(self) -> str | None:
+        """Its stratum: wikidata and quarter of tag counts."""
+        return None if self.tags is None else f"wikidata {self.wikidata}, tags {self.tags}"
+
+
+GroupOf = Callable[[Question], str | None]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What became of a run's predictions, by question; how many it owes each; whether it has all of them."""
+
+    marks: Mapping[str, Sequence[Marked]]
+    owed: Mapping[str, int]
+    complete: bool
+
+    def over(self, questions: Sequence[Question]) -> Aggregate:
+        """The aggregate over questions, at least one; a run that is not complete has counts alone, as on boards."""
+        found = aggregate_scope("report", [one.part for one in questions], self.marks, self.owed)
+        return found if self.complete else found._replace(score=None, low=None, high=None)
+
+
+def report_run(connection: Connection, run_id: int) -> Report:
+    """The report of one run; raises NotFound for one that there is not."""
+    _at_one_moment(connection)
+    run = connection.execute(queries_report.RUN, {"run_id": run_id}).one_or_none()
+    if run is None:
+        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+    return _report(connection, read_board(connection, run.reference), run.version_id, [run.id])
+
+
+def report_dataset(connection: Connection, reference: str) -> Report:
+    """The report of the runs that the data set's board shows, in its order."""
+    _at_one_moment(connection)
+    board = read_board(connection, reference)
+    version = find_version(connection, reference)
+    return _report(connection, board, version.id, [row.run for row in board.rows])
+
+
+def _at_one_moment(connection: Connection) -> None:
+    if not connection.in_transaction():
+        connection.execution_options(isolation_level="REPEATABLE READ")
+
+
+def _report(connection: Connection, board: models.Board, version_id: int, run_ids: Sequence[int]) -> Report:
+    rows = connection.execute(queries_report.QUESTIONS, {"version_id": version_id}).all()
+    questions = read_questions(rows)
+    return Report(
+        dataset=board.dataset,
+        version=board.version,
+        benchmark=board.benchmark,
+        profile=board.profile,
+        profile_version=board.profile_version,
+        metric=board.metric,
+        interval=board.interval,
+        n=board.n,
+        hidden=board.hidden,
+        least_hidden=LEAST_HIDDEN,
+        names_stored=any(row.names is not None for row in rows),
+        chance=_chance(questions),
+        runs=[_report_run(connection, run_id, questions, board.benchmark) for run_id in run_ids],
+        reference=find_reference(board.benchmark),
+        snapshots=board.snapshots,
+        attribution=board.attribution,
+        licence_url=board.licence_url,
+    )
+
+
+def read_questions(rows: Sequence[Row[Any]]) -> list[Question]:
+    """The version's questions, tag counts in quarters of all of them.
+
+    A question that names several objects is as well known as the least known of them.
+    """
+    fewest = {row.id: min(one["tags"] for one in row.popularity) for row in rows if row.popularity}
+    quarter = quartile_labels(list(fewest.values()))
+    dates: dict[str, set[int]] = {}
+    for row in rows:
+        dates.setdefault(row.city, set()).add(row.snapshot_id)
+    return [
+        Question(
+            part=Part(row.id, row.template, get_scorer(row.scorer).graded),
+            hidden=row.hidden,
+            options=row.options,
+            dimension=row.dimension,
+            answer_type=row.answer_type,
+            city=row.city if len(dates[row.city]) == 1 else snapshot_reference(row.city, row.data_timestamp),
+            script=None if row.names is None else row.names["script"] or NO_SCRIPT,
+            wikidata=("yes" if all(one["wikidata"] for one in row.popularity) else "no")
+            if row.popularity
+            else None,
+            tags=quarter[fewest[row.id]] if row.popularity else None,
+        )
+        for row in rows
+    ]
+
+
+def _chance(questions: Sequence[Question]) -> float | None:
+    if not questions or not all(question.options for question in questions):
+        return None
+    return sum(1 / question.options for question in questions) / len(questions)
+
+
+def _report_run(
+    connection: Connection, run_id: int, questions: Sequence[Question], benchmark: str
+) -> RunReport:
+    run = connection.execute(queries_report.RUN, {"run_id": run_id}).one()
+    owed = {
+        one.part.question_id: run.repeats * len(presentations(run.presentation, one.options))
+        for one in questions
+    }
+    scores = Scores(_marks(connection, run_id, questions), owed, run.status == "complete")
+    whole, states = _whole(questions, scores)
+
+    def cells(group_of: GroupOf) -> dict[str, Cell]:
+        return make_cells(questions, scores, group_of)
+
+    dimensions = cells(lambda one: one.dimension)
+    return RunReport(
+        run=run.id,
+        name=run.label,
+        solver=run.solver,
+        status=run.status,
+        rotated=is_rotated(run.presentation),
+        overall=whole,
+        states=states,
+        parse_rate=states.read_rate,
+        badly_read=states.is_badly_read,
+        averages=_averages(questions, dimensions) if benchmark == DIMENSIONS_OF else None,
+        dimensions=dimensions,
+        templates=cells(lambda one: one.part.template),
+        answer_types=cells(lambda one: one.answer_type),
+        cities=cells(lambda one: one.city),
+        scripts=cells(lambda one: one.script),
+        wikidata=cells(lambda one: one.wikidata),
+        tags=cells(lambda one: one.tags),
+        positions=_positions(connection, run.id, questions, scores),
+        matched=match_cities(questions, scores),
+    )
+
+
+def _marks(
+    connection: Connection, run_id: int, questions: Sequence[Question]
+) -> Mapping[str, Sequence[Marked]]:
+    binds = {
+        "run_id": run_id,
+        "profile": TRIGPOINT.name,
+        "scorers": canonical_json(dict(TRIGPOINT.scorers)),
+    }
+    marks: dict[str, list[Marked]] = {one.part.question_id: [] for one in questions}
+    for row in connection.execute(queries_report.MARKS, binds):
+        if row.state is not None:  # an answer that is not scored yet is missing
+            marks[row.question_id].append(Marked(row.question_id, row.state, row.value))
+    return marks
+
+
+def make_cells(questions: Sequence[Question], scores: Scores, group_of: GroupOf) -> dict[str, Cell]:
+    """A cell a group, by name; groups too small to speak for their hidden questions count the public ones alone."""
+    groups = partition(questions, group_of)
+    return {
+        name: _cell([one for one in of if one not in out], len(out), scores)
+        for name, (of, out) in groups.items()
+    }
+
+
+def partition(
+    questions: Sequence[Question], group_of: GroupOf
+) -> dict[str, tuple[list[Question], set[Question]]]:
+    """By group, sorted by name: its questions, and those of them that must not count.
+
+    Questions of no group are a group of their own, which is not shown.
+    """
+    groups: dict[str | None, list[Question]] = {}
+    for question in questions:
+        groups.setdefault(group_of(question), []).append(question)
+    small = left_out({name: sum(one.hidden for one in of) for name, of in groups.items()})
+    return {
+        name: (groups[name], {one for one in groups[name] if one.hidden} if name in small else set())
+        for name in sorted(name for name in groups if name is not None)
+    }
+
+
+def _cell(counted: Sequence[Question], left: int, scores: Scores) -> Cell:
+    if not counted:
+        return Cell(n=0, left_out=left, score=None, low=None, high=None)
+    found = scores.over(counted)
+    return Cell(n=found.n, left_out=left, score=found.score, low=found.low, high=found.high)
+
+
+def _whole(questions: Sequence[Question], scores: Scores) -> tuple[Cell, models.States]:
+    out = {one for of in partition(questions, lambda _: "all").values() for one in of[1]}
+    counted = [one for one in questions if one not in out]
+    states = models.States(**scores.over(counted).states) if counted else models.States()
+    return _cell(counted, len(out), scores), states
+
+
+def _positions(
+    connection: Connection, run_id: int, questions: Sequence[Question], scores: Scores
+) -> dict[str, Cell] | None:
+    """Cells by position; None where questions are hidden: where few keys are at a letter, they would be told."""
+    if any(one.hidden for one in questions):
+        return None
+    return {
+        one.position: Cell(n=one.n, left_out=0, score=one.rate, low=one.low, high=one.high)
+        if scores.complete
+        else Cell(n=one.n, left_out=0, score=None, low=None, high=None)
+        for one in accuracy_by_position(connection, run_id).positions
+    }
+
+
+def _averages(questions: Sequence[Question], dimensions: Mapping[str, Cell]) -> OverallAverages:
+    templates = {
+        name: len({one.part.template for one in questions if one.dimension == name}) for name in dimensions
+    }
+    told = all(one.dimension is not None for one in questions)
+    found = overall_averages(
+        {name: cell.score for name, cell in dimensions.items()} if told else {}, templates
+    )
+    return OverallAverages(**found._asdict())
+
+
+def match_cities(questions: Sequence[Question], scores: Scores) -> MatchedCities | None:
+    """Cities over the strata of popularity that all of them have, as `standardise` says; None for a single city.
+
+    Questions that name no object have no popularity and do not count. Templates are not matched: cities whose
+    capacities differ ask them in other shares.
+    """
+    values: dict[str, dict[str, list[float]]] = {}
+    for city in sorted({one.city for one in questions}):
+        here = [one for one in questions if one.city == city]
+        values[city] = {}
+        for stratum, (of, out) in partition(here, lambda one: one.popularity).items():
+            for one in of:
+                if one in out:
+                    continue
+                mean = scores.over([one]).score
+                if mean is None:
+                    return None
+                values[city].setdefault(stratum, []).append(mean)
+    found = standardise(values)
+    if found is None:
+        return None
+    cities = {city: MatchedCity(**of._asdict()) for city, of in found.groups.items()}
+    return MatchedCities(weights=dict(found.weights), cities=cities)

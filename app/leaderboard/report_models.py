@@ -1,0 +1,96 @@
+"""What a report is made of. Scores and interval ends are shares of 1; null means that there is none."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.benchmarks.reference import Reference
+from app.leaderboard.models import MapSource, States
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Cell(_Model):
+    """A run over some of the questions."""
+
+    n: int = Field(description="questions that count")
+    left_out: int = Field(description="hidden questions that do not, for they are too few to be shown")
+    score: float | None
+    low: float | None
+    high: float | None
+
+
+class OverallAverages(_Model):
+    """The two overall figures of UrbanGeoEval's Table 4."""
+
+    dimension_mean: float | None
+    template_weighted: float | None = Field(description="dimensions weighted by how many templates they have")
+
+
+class MatchedCity(_Model):
+    """A city's score at the composition of popularity that all cities together have."""
+
+    n: int = Field(description="its questions in the common strata")
+    score: float
+    low: float
+    high: float
+    crude: float = Field(description="the plain mean of the same questions")
+
+
+class MatchedCities(_Model):
+    """Cities compared at matched popularity."""
+
+    weights: dict[str, float] = Field(description="by stratum of popularity; they add up to 1")
+    cities: dict[str, MatchedCity]
+
+
+class RunReport(_Model):
+    """A run, by everything that questions are told apart by; cells by the group's name."""
+
+    run: int
+    name: str
+    solver: str
+    status: str
+    rotated: bool
+    overall: Cell
+    states: States
+    parse_rate: float | None = Field(description="share of the answers that could be read")
+    badly_read: bool = Field(description="whether that is less than 98 %")
+    averages: OverallAverages | None = Field(description="null but for urban_knowledge")
+    dimensions: dict[str, Cell]
+    templates: dict[str, Cell]
+    answer_types: dict[str, Cell]
+    cities: dict[str, Cell]
+    scripts: dict[str, Cell]
+    wikidata: dict[str, Cell]
+    tags: dict[str, Cell]
+    positions: dict[str, Cell] | None = Field(
+        description="by the letter at which the key was shown; null where questions are hidden"
+    )
+    matched: MatchedCities | None
+
+
+class Report(_Model):
+    """Runs of one data set version under one profile."""
+
+    dataset: str
+    version: int
+    benchmark: str
+    profile: str
+    profile_version: int
+    metric: str
+    interval: str
+    n: int
+    hidden: int
+    least_hidden: int = Field(description="the fewest hidden questions that a number speaks for")
+    names_stored: bool = Field(
+        description="whether the version tells scripts and popularity; older ones do not"
+    )
+    chance: float | None = Field(
+        description="mean of 1 / number of options; null unless all questions have them"
+    )
+    runs: list[RunReport]
+    reference: Reference | None
+    snapshots: list[MapSource]
+    attribution: str
+    licence_url: str
