@@ -180,7 +180,7 @@ class _Asking:
         binds = {**picked.binds, **self.header.constants, **self.provided}
         facts = {name: picks[0].facts for name, picks in picked.picks.items()}
         room = self.rooms.get(self._anchor(picked)) if self.header.search == "circle" else None
-        refusal = refused_beforehand(binds, facts, room)
+        refusal = refused_beforehand(binds, facts, room, self.variant)
         if refusal:
             return refusal
         identity = digest(self.template.benchmark, self.template.id, self.variant, picked.parameters)

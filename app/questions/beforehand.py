@@ -4,7 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from app.core.seeds import choose
 from app.questions.derivations.base import radius_within
+from app.questions.derivations.comparing import FIRST, RANKS
 
 MEAN_RADIUS = 6_371_008.8
 SHORTEST_SHARE = 0.993
@@ -13,11 +15,15 @@ SHORTEST_SHARE = 0.993
 Facts = Mapping[str, Mapping[str, Any]]
 
 
-def refused_beforehand(binds: Mapping[str, Any], facts: Facts, room: float | None) -> str | None:
+def refused_beforehand(
+    binds: Mapping[str, Any], facts: Facts, room: float | None, variant: str = "default"
+) -> str | None:
     """Why a tuple cannot become a question, as far as its binds and what picks know of its places say.
 
     `room` is how many metres of map there are around the anchor, where that matters.
     """
+    if "rank" in binds and binds["rank"] != _rank_asked(str(binds["aois"]), variant):
+        return "other_form"
     radius = radius_within(binds)
     if radius is not None and room is not None and room < radius:
         return "leaves_outline"
@@ -27,6 +33,11 @@ def refused_beforehand(binds: Mapping[str, Any], facts: Facts, room: float | Non
         least = SHORTEST_SHARE * _on_sphere(anchor, towards)
         return "anchors_far_apart" if least > binds["apart_most"] else None
     return None
+
+
+def _rank_asked(aois: str, variant: str) -> str:
+    """Which of four areas is asked for: published, the first; else any, so that the four alone do not tell the key."""
+    return FIRST if variant == "published" else choose(RANKS, 0, "rank", aois)
 
 
 def _on_sphere(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:

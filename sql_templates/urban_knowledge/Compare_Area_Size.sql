@@ -1,14 +1,17 @@
 /*
 id: Compare_Area_Size
-version: 1
-title: the largest of four named areas
+version: 2
+title: the largest, second, third or smallest of four named areas
 answer_type: option
 scorer: option
 dimension: function
 parameters:
   aois: {type: objects, layer: aoi, pick: unique_aoi, choose: 4}
-derive: largest_option
-distractors: {strategy: others, layer: aoi}
+  rank: {type: form, pick: area_rank}
+derive: area_of_rank_option
+variants:
+  published: {strategy: others, layer: aoi}
+  hard: {strategy: others, layer: aoi}
 phrasings: compare_area_size
 margins: {ratio: 0.9}
 requires: [aoi]
@@ -16,7 +19,8 @@ search: none
 */
 select
     row_number() over (order by measured.area desc, measured.osm_key) as place,
-    measured.*
+    measured.*,
+    :rank as rank
 from (
     select
         aoi.osm_key,

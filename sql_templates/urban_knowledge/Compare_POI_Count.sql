@@ -1,15 +1,18 @@
 /*
 id: Compare_POI_Count
-version: 1
-title: which of four named areas has the most points of interest
+version: 2
+title: which of four named areas is first, second, third or last by points of interest
 answer_type: option
 scorer: option
 dimension: function
 parameters:
   aois: {type: objects, layer: aoi, pick: unique_aoi, choose: 4}
+  rank: {type: form, pick: area_rank}
 select: aoi_pois
-derive: most_pois_option
-distractors: {strategy: others, layer: aoi}
+derive: pois_of_rank_option
+variants:
+  published: {strategy: others, layer: aoi}
+  hard: {strategy: others, layer: aoi}
 phrasings: compare_poi_count
 constants: {edge_metres: 1}
 margins: {ratio: 0.9}

@@ -1,17 +1,19 @@
 /*
 id: Find_Cover_AOI
-version: 1
+version: 2
 title: the smallest named area around a place
 answer_type: option
 scorer: option
 dimension: area
 parameters:
-  poi: {type: object, layer: poi, pick: unique_poi}
+  poi: {type: object, layer: poi, pick: covered_poi}
 derive: cover_option
-distractors: {strategy: pool, pool: near_aois, layer: aoi}
+variants:
+  published: {strategy: pool, pool: near_aois, layer: aoi}
+  hard: {strategy: alike, layer: aoi}
 phrasings: find_cover_aoi
 constants: {edge_metres: 1, nearest: 20}
-margins: {square_metres: 10, ratio: 0.02}
+margins: {square_metres: 10, ratio: 0.02, length_ratio: 2}
 requires: [poi, aoi]
 search: none
 */

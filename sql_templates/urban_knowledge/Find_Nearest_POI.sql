@@ -1,17 +1,19 @@
 /*
 id: Find_Nearest_POI
-version: 1
+version: 2
 title: the place nearest to a place
 answer_type: option
 scorer: option
 dimension: node
 parameters:
-  poi: {type: object, layer: poi, pick: unique_poi}
+  poi: {type: object, layer: poi, pick: neighboured_poi}
 derive: nearest_option
-distractors: {strategy: pool, pool: corner_pois, layer: poi, one_a_group: true}
+variants:
+  published: {strategy: pool, pool: corner_pois, layer: poi, one_a_group: true}
+  hard: {strategy: alike, layer: poi}
 phrasings: find_nearest_poi
 constants: {inner_metres: 500, outer_metres: 1000}
-margins: {metres: 10, ratio: 0.02}
+margins: {metres: 10, ratio: 0.02, length_ratio: 2}
 requires: [poi]
 search: circle
 */

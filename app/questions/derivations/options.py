@@ -40,15 +40,3 @@ def cover_option(case: Case) -> Derived:
     evidence = [("aoi", row["osm_key"]) for row in covering]
     gold = {"text": first["name"], "objects": [first["osm_key"]]}
     return Derived(gold, None, evidence, {"behind": behind, "wanted": wanted}, names=subjects)
-
-
-@derivation("largest_option")
-def largest_option(case: Case) -> Derived:
-    """The largest of the areas, the second at most nine tenths of it; rows come largest first."""
-    if len(case.rows) < 2:
-        return refused("no_answer")
-    first, second = case.rows[0], case.rows[1]
-    if second["area"] > case.margins["ratio"] * first["area"]:
-        return refused("margin")
-    margin = {"second_to_first": second["area"] / first["area"], "wanted": case.margins["ratio"]}
-    return Derived({"text": first["name"], "objects": [first["osm_key"]]}, None, (), margin)

@@ -24,7 +24,9 @@ from app.questions.second_path.nearby import nearest_facts, outline_refusal, pla
 EDGE_METRES = 1.0
 """Metres from the boundary of an area of interest within which a POI neither surely is inside nor outside."""
 CLEARLY_SMALLER = 0.9
-"""The largest part of the largest area that another area may have."""
+"""The largest part of an area, or of what it holds, that the next smaller one may have."""
+RANKS = {"first": 0, "largest": 0, "second": 1, "third": 2, "smallest": 3}
+"""How many of the four areas come before the one that is asked for."""
 _WINDOW_METRES = 100.0
 """How far around a point areas are looked up: the edge distance, and what geodesic edges bend off lon/lat."""
 
@@ -154,14 +156,32 @@ def four_areas(layers: Layers, parameters: Parameters) -> tuple[list[int], str |
     )
 
 
+def rank_of(parameters: Parameters) -> int:
+    """How many of the four areas come before the one asked for; raises Refused for a rank that there is not."""
+    rank = parameter(parameters, "rank", str)
+    if rank not in RANKS:
+        raise Refused("bad_parameters", parameter="rank", found=rank)
+    return RANKS[rank]
+
+
+def steps_of(parameters: Parameters, by_size: list[int]) -> list[tuple[int, int]]:
+    """Of four areas, largest first, the pairs that must be clearly apart: all, or the first from each other one."""
+    if parameters["rank"] == "first":
+        return [(by_size[0], one) for one in by_size[1:]]
+    return [(by_size[i], by_size[i + 1]) for i in range(3)]
+
+
 @second_path("Compare_Area_Size")
-def largest_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The name of the largest of four areas of interest."""
+def area_of_rank(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of that of four areas of interest which has the wanted rank by its size."""
     aoi = layers["aoi"]
     compared, unfit = four_areas(layers, parameters)
     positions = sorted(compared, key=lambda one: -aoi.area(one))
-    largest, second = aoi.area(positions[0]), aoi.area(positions[1])
-    facts = {"areas": {aoi.keys[one]: aoi.area(one) for one in positions}}
-    refusal = first_refusal((largest <= 0, "zero"), (second > CLEARLY_SMALLER * largest, "margin"))
-    key = aoi.rows[positions[0]]
+    key = aoi.rows[positions[rank_of(parameters)]]
+    steps = steps_of(parameters, positions)
+    facts = {"areas": {aoi.keys[one]: aoi.area(one) for one in positions}, "key": key.osm_key}
+    refusal = first_refusal(
+        (any(aoi.area(one) <= 0 for one, _ in steps), "zero"),
+        (any(aoi.area(after) > CLEARLY_SMALLER * aoi.area(one) for one, after in steps), "margin"),
+    )
     return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, unfit or refusal, facts)

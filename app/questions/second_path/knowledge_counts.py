@@ -7,7 +7,7 @@ import shapely
 
 from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
 from app.questions.second_path.geodesy import is_in_box
-from app.questions.second_path.knowledge import CLEARLY_SMALLER, EDGE_METRES, four_areas
+from app.questions.second_path.knowledge import CLEARLY_SMALLER, EDGE_METRES, four_areas, rank_of, steps_of
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.verdicts import Verdict, wrong_rule
@@ -48,12 +48,13 @@ def _compared(layers: Layers, parameters: Parameters, measure: Measure, least: i
         area: measure(layers, sorted({*covered, *near})) for area, (covered, near) in points.items()
     }
     by_count = sorted(positions, key=lambda area: (-counts[area], aoi.keys[area]))
-    most, second = counts[by_count[0]], counts[by_count[1]]
-    others = max(most_possible[area] for area in by_count[1:])
+    key = aoi.rows[by_count[rank_of(parameters)]]
+    steps = steps_of(parameters, by_count)
     facts: dict[str, Any] = {
         "counts": {aoi.keys[area]: counts[area] for area in positions},
         "possible": {aoi.keys[area]: most_possible[area] for area in positions},
-        "sure": least_sure[by_count[0]],
+        "sure": {aoi.keys[area]: least_sure[area] for area in positions},
+        "key": key.osm_key,
     }
     refusal = first_refusal(
         (
@@ -61,38 +62,47 @@ def _compared(layers: Layers, parameters: Parameters, measure: Measure, least: i
             "repaired_geometry",
         ),
         (any(len(covered) < least for covered, _ in points.values()), "too_few_points"),
-        (most == 0, "zero"),
-        (second > CLEARLY_SMALLER * most, "margin"),
-        (others > CLEARLY_SMALLER * least_sure[by_count[0]], "near_boundary"),
+        (any(counts[one] == 0 for one, _ in steps), "zero"),
+        (any(counts[after] > CLEARLY_SMALLER * counts[one] for one, after in steps), "margin"),
+        (
+            any(
+                least_sure[one] == 0 or most_possible[after] > CLEARLY_SMALLER * least_sure[one]
+                for one, after in steps
+            ),
+            "near_boundary",
+        ),
     )
-    key = aoi.rows[by_count[0]]
-    value = {"text": key.name, "objects": [key.osm_key], "count": most}
+    value = {"text": key.name, "objects": [key.osm_key], "count": counts[aoi.position[key.osm_key]]}
     return SecondAnswer(value, unfit or refusal, facts)
 
 
 @second_path("Compare_POI_Count")
-def most_points(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The name of that of four areas which covers the most POIs."""
+def points_of_rank(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of that of four areas which has the wanted rank by the number of POIs that it covers."""
     return _compared(layers, parameters, _number, 0)
 
 
 @second_path("Compare_Type_Diversity")
-def most_kinds(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The name of that of four areas whose POIs are of the most main classes."""
+def kinds_of_rank(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of that of four areas which has the wanted rank by the number of main classes of its POIs."""
     return _compared(layers, parameters, _kinds, LEAST_POINTS)
 
 
 @wrong_rule("Compare_POI_Count")
 @wrong_rule("Compare_Type_Diversity")
-def _clearly_fewer(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+def _clearly_another_number(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
     aoi = layers["aoi"]
     bearers = aoi.by_name.get(normal_form(text), [])
     if len(bearers) != 1:
         return False, f"{len(bearers)} areas bear this name, not one"
-    key = aoi.keys[bearers[0]]
-    possible, most = answer.facts["possible"], answer.facts["sure"]
-    if key not in possible:
-        return False, f"{key} of this name is none of the four areas compared"
-    return possible[
-        key
-    ] <= CLEARLY_SMALLER * most, f"{key} has {possible[key]} at most, the key {most} surely"
+    one, key = aoi.keys[bearers[0]], answer.facts["key"]
+    possible, sure = answer.facts["possible"], answer.facts["sure"]
+    if one not in possible:
+        return False, f"{one} of this name is none of the four areas compared"
+    if one == key:
+        return False, f"{one} of this name is the area asked for"
+    why = f"{one} has {sure[one]} to {possible[one]}, the key {sure[key]} to {possible[key]}"
+    fewer = possible[one] <= CLEARLY_SMALLER * sure[key] and sure[key] > 0
+    return fewer or (possible[key] <= CLEARLY_SMALLER * sure[one] and sure[one] > 0), why

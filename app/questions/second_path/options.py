@@ -113,7 +113,9 @@ def _not_covering(layers: Layers, parameters: Parameters, answer: SecondAnswer, 
 
 
 @wrong_rule("Compare_Area_Size")
-def _clearly_smaller(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+def _of_clearly_another_size(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
     aoi = layers["aoi"]
     bearers = aoi.by_name.get(normal_form(text), [])
     if len(bearers) != 1:
@@ -122,6 +124,8 @@ def _clearly_smaller(layers: Layers, parameters: Parameters, answer: SecondAnswe
     areas = answer.facts["areas"]
     if key not in areas:
         return False, f"{key} of this name is none of the four areas compared"
-    share = areas[key] / max(areas.values())
-    why = f"{key} has {share:.6f} of the largest area; wrong up to {CLEARLY_SMALLER}"
-    return share <= CLEARLY_SMALLER, why
+    if key == answer.facts["key"]:
+        return False, f"{key} of this name is the area asked for"
+    smaller, larger = sorted((areas[key], areas[answer.facts["key"]]))
+    why = f"{key} and the key differ by a ratio of {smaller / larger:.6f}; wrong up to {CLEARLY_SMALLER}"
+    return smaller <= CLEARLY_SMALLER * larger, why

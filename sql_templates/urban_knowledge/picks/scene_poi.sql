@@ -7,7 +7,10 @@ select
     || ', with these kinds of places within 200 m, the nearest first: '
     || around.kinds as label,
     concat_ws(' ', poi.street, area.name) as said,
-    poi.name as name
+    poi.name as name,
+    replace(poi.class, '_', ' ') as option,
+    replace(poi.class, '_', ' ') as option_says,
+    concat_ws(' ', poi.street, area.name) as question_says
 from poi
 left join lateral (
     select

@@ -2,7 +2,8 @@
 -- that lie within a metre of its border, on whichever side. The border is looked at in degrees first, which is quick.
 select
     row_number() over (order by counted.number desc, counted.osm_key) as place,
-    counted.*
+    counted.*,
+    :rank as rank
 from (
     select
         aoi.osm_key,

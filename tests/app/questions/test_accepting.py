@@ -96,7 +96,7 @@ def test_margins_are_kept_and_said(asker: Asker) -> None:
         assert one.derived.margin["wanted"] == pytest.approx(wanted)
         assert one.derived.margin["behind"] is None or one.derived.margin["behind"] >= wanted
     for one in fill(asker, "Compare_Area_Size", bank=50).accepted:
-        assert one.derived.margin["second_to_first"] <= 0.9
+        assert one.derived.margin["closest_ratio"] <= 0.9
 
 
 def test_evidence_is_what_the_gold_stands_on(asker: Asker, town: Imported) -> None:

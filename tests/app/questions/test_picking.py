@@ -122,7 +122,7 @@ def test_capacity_is_the_product_and_every_tuple_comes_once(town: Imported, temp
 
 def test_capacity_of_sets(town: Imported) -> None:
     space = opened(town, "Compare_Area_Size")
-    assert space.capacity == math.comb(len(space.choices["aois"]), 4) > 100
+    assert space.capacity == 5 * math.comb(len(space.choices["aois"]), 4) > 100
     for one in parameters(space, 100):
         assert one["aois"] == sorted(set(one["aois"]))
         assert len(one["aois"]) == 4
@@ -153,9 +153,8 @@ def test_what_a_map_lacks(town: Imported) -> None:
     lacking = Space(space.template, {**space.choices, "region": []}, 0)
     assert lacking.missing == "no_region"
     assert lacking.capacity == 4, "a parameter without a value counts as one that is refused"
-    few = Space(
-        template_of("Compare_Area_Size"), {"aois": [Pick(f"w{n}", f"w{n}", "x") for n in range(3)]}, 0
-    )
+    areas = [Pick(f"w{n}", f"w{n}", "x") for n in range(3)]
+    few = Space(template_of("Compare_Area_Size"), {"aois": areas, "rank": areas}, 0)
     assert few.missing == "no_aois"
     assert space.missing is None
 

@@ -19,7 +19,6 @@ from tests.town import (
     PARK_TWO,
     QUAD,
     RTL_NAME,
-    SQUARES,
     TOYVILLE,
     Asker,
     Imported,
@@ -294,15 +293,6 @@ def test_smallest_area_around(asker: Asker, town: Imported) -> None:
 )
 def test_smallest_area_is_refused(asker: Asker, town: Imported, name: str, reason: str) -> None:
     assert asker.ask("Find_Cover_AOI", poi=town.key(name)) == reason
-
-
-def test_largest_of_four(asker: Asker, town: Imported) -> None:
-    four = sorted(town.key(name) for name in ("Square Four", "Square Three", "Square Two", "Big Campus"))
-    one = asker.accepted("Compare_Area_Size", aois=four)
-    assert one.gold["text"] == "Big Campus"
-    assert sorted(one.options) == ["Big Campus", "Square Four", "Square Three", "Square Two"]
-    squares = sorted(town.key(name) for name in SQUARES)
-    assert asker.ask("Compare_Area_Size", aois=squares) == "margin"  # 395² / 400² = 0.975
 
 
 def test_what_is_asked_about(asker: Asker, town: Imported) -> None:

@@ -32,7 +32,7 @@ OPTIONS = list(benchmarks()["urban_knowledge"].templates)
 
 @pytest.fixture(scope="module")
 def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
-    """The town with a version of each benchmark: every question that gsqa can ask, 40 a template of the other."""
+    """The town with a version of each benchmark: 100 questions a template of gsqa, 40 of the other."""
     settings = make_database()
     toy = make_town()
     file = toy.write(tmp_path_factory.mktemp("verified") / "town.osm")
@@ -40,7 +40,7 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
     town = Imported(settings, "town", file, toy)
     with town.connect() as connection:
         for benchmark in benchmarks().values():
-            bank = 10_000 if benchmark.name == "gsqa" else 40
+            bank = 100 if benchmark.name == "gsqa" else 40
             recipe = Recipe(benchmark, find_snapshots(connection, ["town"]), 0, bank, bank, 0.0)
             generated = generate(connection, recipe, lambda *told: None)
             store(connection, benchmark.name, 1, generated, SystemClock())
@@ -323,6 +323,39 @@ def test_a_class_that_becomes_the_places_own(tampering: Tampering) -> None:
     )
     found = [one for one in tampering.prove("Classify_POI").failures if one.id == question.id]
     assert paths(found) == {"stored_sql", "second_path", "evidence", "distractor"}
+    assert any(one.expected == f"{wrong} is wrong" for one in found)
+
+
+@pytest.mark.parametrize(
+    "template", ["Compare_Area_Size", "Compare_POI_Count", "Compare_Type_Diversity", "Find_Cover_AOI_All"]
+)
+def test_an_area_that_becomes_as_good_as_the_key(tampering: Tampering, template: str) -> None:
+    """The map gives a wrong option's area the key's ground: as large, holding as much, around all places."""
+    question = tampering.questions(template)[0]
+    assert question.options
+    wrong = question.options[(question.gold["index"] + 1) % 4]
+    tampering.on_map(
+        "update aoi set geom = (select geom from aoi where osm_key = :key) where name = :name",
+        key=question.gold["objects"][0],
+        name=wrong,
+    )
+    found = [one for one in tampering.prove(template).failures if one.id == question.id]
+    assert {"second_path", "distractor"} <= paths(found)
+    assert any(one.expected == f"{wrong} is wrong" for one in found)
+
+
+def test_a_place_that_becomes_the_nearest(tampering: Tampering) -> None:
+    """The map moves a wrong option's place next to the subject: key and option are named."""
+    question = tampering.questions("Find_Nearest_POI")[0]
+    assert question.options
+    wrong = question.options[(question.gold["index"] + 1) % 4]
+    tampering.on_map(
+        "update poi set geom = (select st_translate(geom, 0.00001, 0) from poi where osm_key = :key) where name = :name",
+        key=question.parameters["poi"],
+        name=wrong,
+    )
+    found = [one for one in tampering.prove("Find_Nearest_POI").failures if one.id == question.id]
+    assert {"second_path", "distractor"} <= paths(found)
     assert any(one.expected == f"{wrong} is wrong" for one in found)
 
 

@@ -102,28 +102,31 @@ def test_areas_that_may_not_be_the_key(town: Any) -> None:
     assert ask(town, "Find_Cover_AOI").refusal == "repaired_geometry"
 
 
-def test_largest_of_four(town: Any) -> None:
+def test_four_areas_by_rank(town: Any) -> None:
     for number, side in enumerate([100, 90, 50, 10], start=1):
         town.aoi(f"w{number}", town.square(side), f"Feld {number}")
     keys = ["w1", "w2", "w3", "w4"]
-    found = ask(town, "Compare_Area_Size", aois=keys)
-    assert found.refusal is None
-    assert found.value == {"text": "Feld 1", "objects": ["w1"]}
+    for number, rank in enumerate(("largest", "second", "third", "smallest"), start=1):
+        found = ask(town, "Compare_Area_Size", aois=keys, rank=rank)
+        assert found.refusal is None
+        assert found.value == {"text": f"Feld {number}", "objects": [f"w{number}"]}
+    assert ask(town, "Compare_Area_Size", aois=keys, rank="fifth").refusal == "bad_parameters"
+    assert ask(town, "Compare_Area_Size", aois=keys).refusal == "bad_parameters"
     assert found.facts["areas"]["w2"] == pytest.approx(8100, rel=1e-3)
     town.aoi("w5", town.square(95), "Feld 5")
-    assert ask(town, "Compare_Area_Size", aois=["w1", "w3", "w4", "w5"]).refusal == "margin"
+    assert ask(town, "Compare_Area_Size", aois=["w1", "w3", "w4", "w5"], rank="third").refusal == "margin"
     town.aoi("w6", town.square(5), "FELD  4")
-    assert ask(town, "Compare_Area_Size", aois=keys).refusal == "name_not_unique"
+    assert ask(town, "Compare_Area_Size", aois=keys, rank="third").refusal == "name_not_unique"
     town.aoi("w7", town.square(6), "Feld 7", repaired=True)
-    assert ask(town, "Compare_Area_Size", aois=["w1", "w2", "w3", "w7"]).refusal == "repaired_geometry"
-    assert ask(town, "Compare_Area_Size", aois=["w1", "w2", "w3", "w8"]).refusal == "unknown_object"
+    assert ask(town, "Compare_Area_Size", aois=["w1", "w2", "w3", "w7"], rank="third").refusal == "repaired_geometry"
+    assert ask(town, "Compare_Area_Size", aois=["w1", "w2", "w3", "w8"], rank="third").refusal == "unknown_object"
 
 
 @pytest.mark.parametrize(
     "aois", [["w1", "w2", "w3"], ["w2", "w1", "w3", "w4"], ["w1", "w1", "w2", "w3"], "w1w2"]
 )
 def test_the_four_are_sorted_and_distinct(town: Any, aois: Any) -> None:
-    assert ask(town, "Compare_Area_Size", aois=aois).refusal == "bad_parameters"
+    assert ask(town, "Compare_Area_Size", aois=aois, rank="third").refusal == "bad_parameters"
 
 
 def test_windows_near_the_antimeridian_and_the_poles() -> None:

@@ -93,18 +93,20 @@ def test_areas_are_wrong_when_none_of_the_name_covers(town: Any) -> None:
     assert "w5" in verdicts[1].why
 
 
-def test_areas_are_wrong_when_clearly_smaller(town: Any) -> None:
+def test_areas_are_wrong_when_clearly_smaller_or_larger(town: Any) -> None:
     for number, side in enumerate([100, 96, 50, 10], start=1):
         town.aoi(f"w{number}", town.square(side), f"Feld {number}")
     town.aoi("w5", town.square(20), "Feld 5")
     town.aoi("w6", town.square(20), "Feld 6")
     town.aoi("w7", town.square(20), "FELD 6")
-    parameters = {"aois": ["w1", "w2", "w3", "w4"]}
+    parameters = {"aois": ["w1", "w2", "w3", "w4"], "rank": "largest"}
     verdicts = judge(town, "Compare_Area_Size", parameters, ["Feld 1", "Feld 2", "Feld 3", "Feld 4"])
     assert wrong(verdicts) == [False, True, True]
     assert "0.92" in verdicts[0].why
     verdicts = judge(town, "Compare_Area_Size", parameters, ["Feld 1", "Feld 5", "Feld 6", "Feld 4"])
     assert wrong(verdicts) == [False, False, True]
+    other = judge(town, "Compare_Area_Size", {**parameters, "rank": "third"}, [f"Feld {n}" for n in (1, 2, 3, 4)])
+    assert wrong(other) == [True, False, True], "the second option is the key itself, taken for wrong"
     assert "none of the four" in verdicts[0].why
     assert "2 areas bear this name" in verdicts[1].why
 

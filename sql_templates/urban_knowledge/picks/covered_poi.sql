@@ -1,0 +1,53 @@
+-- Named places whose name no other place of the map has. The option is the smallest named area around a place, where no
+-- area around it bears the place's name.
+with named as (
+    select
+        poi.osm_key,
+        poi.name,
+        poi.class,
+        poi.street,
+        poi.housenumber,
+        poi.repaired,
+        poi.geom,
+        count(*) over (partition by lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+    from poi
+    where poi.name is not null
+)
+select
+    named.osm_key as value,
+    named.name
+    || ' ('
+    || concat_ws(
+        ', ',
+        replace(named.class, '_', ' '),
+        case when named.street is not null then concat_ws(' ', named.street, named.housenumber) end
+    )
+    || ')' as label,
+    named.name as name,
+    case
+        when not exists (
+            select
+            from aoi as namesake
+            where
+                namesake.geom && named.geom
+                and st_covers(namesake.geom, named.geom)
+                and lower(namesake.name) = lower(named.name)
+        ) then area.name
+    end as option,
+    area.osm_key as option_key
+from named
+left join lateral (
+    select
+        aoi.osm_key,
+        aoi.name
+    from aoi
+    where
+        aoi.geom && named.geom
+        and st_covers(aoi.geom, named.geom)
+    order by aoi.area_m2, aoi.osm_key
+    limit 1
+) as area on true
+where
+    named.namesakes = 1
+    and not named.repaired
+order by named.osm_key

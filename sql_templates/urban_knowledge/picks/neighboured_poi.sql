@@ -1,0 +1,66 @@
+-- Named places whose name no other place of the map has. The option is the name of the nearest other one, where that is
+-- clearly nearest and its name nobody else's. Options are of one neighbourhood: 0.05 degrees by 0.03.
+with named as (
+    select
+        poi.osm_key,
+        poi.name,
+        poi.class,
+        poi.street,
+        poi.housenumber,
+        poi.repaired,
+        poi.geom,
+        poi.geog,
+        count(*) over (partition by lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+    from poi
+    where poi.name is not null
+),
+nearest as (
+    select
+        named.osm_key as subject_key,
+        near.*,
+        row_number() over (partition by named.osm_key order by near.distance, near.osm_key) as turn,
+        lead(near.distance) over (partition by named.osm_key order by near.distance, near.osm_key) as next_distance
+    from named
+    cross join lateral (
+        select
+            poi.osm_key,
+            poi.geom,
+            st_distance(named.geog, poi.geog) as distance
+        from poi
+        where
+            poi.name is not null
+            and poi.osm_key <> named.osm_key
+        order by poi.geog <-> named.geog
+        limit 8
+    ) as near
+    where named.namesakes = 1
+)
+select
+    named.osm_key as value,
+    named.name
+    || ' ('
+    || concat_ws(
+        ', ',
+        replace(named.class, '_', ' '),
+        case when named.street is not null then concat_ws(' ', named.street, named.housenumber) end
+    )
+    || ')' as label,
+    named.name as name,
+    other.name as option,
+    nearest.osm_key as option_key,
+    concat_ws(' ', floor(st_x(nearest.geom) / 0.05), floor(st_y(nearest.geom) / 0.03)) as option_kind
+from named
+left join nearest
+    on
+        named.osm_key = nearest.subject_key
+        and nearest.turn = 1
+        and nearest.next_distance - nearest.distance >= greatest(10, 0.02 * nearest.distance)
+left join named as other
+    on
+        nearest.osm_key = other.osm_key
+        and other.namesakes = 1
+        and not other.repaired
+where
+    named.namesakes = 1
+    and not named.repaired
+order by named.osm_key
