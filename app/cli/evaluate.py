@@ -130,10 +130,10 @@ def evaluate(
             connection.commit()
     if not (found.status == "complete" and found.scored):
         if detach:
-            _leave(messenger, run_id)
+            leave(messenger, run_id)
             emit(found.as_json(), as_json, _table(found))
             return
-        found = _see_through(settings, messenger, run_id)
+        found = see_through(settings, messenger, run_id)
     _report(settings, found, as_json)
 
 
@@ -241,14 +241,15 @@ def _checked_endpoint(
     return store_endpoint(connection, url, model, variable, SystemClock().now())
 
 
-def _leave(messenger: Messenger, run_id: int) -> None:
+def leave(messenger: Messenger, run_id: int) -> None:
+    """Have whoever lives work on the run, and say how to follow it."""
     messenger.send(WORK)
     if not messenger.worker_lives():
         say("No worker lives just now: start one with `trigpoint worker`.")
     say(f"Run {run_id} is queued; `trigpoint run show {run_id}` says how it goes.")
 
 
-def _see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progress:
+def see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progress:
     """Wait until the run is answered and scored, with a worker of our own where none lives."""
     worker = LocalWorker(settings)
     database = make_engine(settings, Role.WORKER, pool_size=1)

@@ -7,6 +7,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.judge import judge
 from app.cli.output import emit
 from app.cli.positions import render_positions
 from app.cli.rescore import rescore
@@ -78,6 +79,7 @@ def show(
 
 
 run.command()(rescore)
+run.command()(judge)
 
 
 def _later(name: str) -> Callable[[int], None]:

@@ -52,6 +52,7 @@ from run
 where
     run.version_id = :version_id
     and run.status <> 'cancelled'
+    and run.solver <> 'judge'
 order by run.id
 """)
 
@@ -102,6 +103,7 @@ select
         where
             run.version_id = dataset_version.id
             and run.status = 'complete'
+            and run.solver <> 'judge'
     ) as complete_runs
 from dataset_version
 inner join dataset on dataset_version.dataset_id = dataset.id

@@ -21,7 +21,7 @@ from app.predictions import queries
 from app.predictions.leases import Lease
 from app.predictions.ledger import Ledger, Write
 from app.predictions.presentations import Presentation
-from app.solvers.base import Answer, Asked, ChatCall, Mover, SqlCall
+from app.solvers.base import Answer, Asked, ChatCall, Mover, SqlCall, Unusable
 
 logger = get_logger(__name__)
 LIMITED_TRIES = 10
@@ -128,6 +128,9 @@ class Episodes:
                     room.circuit.note(None)
                     replies.append(reply)
                 move = room.move(item.asked, replies)
+        except Unusable as error:
+            await self.give_up(item, str(error), pending)
+            return
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             # A fault of a solver is ours, never the model's wrong answer.
             logger.exception("solver failed", run=room.run_id, question=item.asked.id)

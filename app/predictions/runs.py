@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import canonical_json
-from app.predictions import queries
+from app.predictions import queries, queries_judge
 from app.predictions.presentations import is_rotated, presentations
 
 
@@ -156,6 +156,7 @@ def reopen_errors(connection: Connection, run_id: int, batch_size: int) -> int:
     if status != "incomplete":
         return 0
     connection.execute(queries.DELETE_AGGREGATES, {"run_id": run_id})
+    connection.execute(queries_judge.FORGET_UNREAD_VERDICTS, {"run_id": run_id})
     failed = connection.execute(queries.DELETE_ERRORS, {"run_id": run_id}).scalars().all()
     connection.execute(queries.REOPEN_RUN, {"run_id": run_id})
     questions = sorted(set(failed))

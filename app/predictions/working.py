@@ -294,7 +294,9 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
         room.endpoint = Endpoint(row.url, row.model, key)
     prompt = row.presentation.get("prompt", "trigpoint")
     embeddings = row.presentation.get("embeddings")
-    view = RunView(row.version_id, row.benchmark, row.seed, row.model, row.sampling, prompt, embeddings)
+    view = RunView(
+        row.version_id, row.benchmark, row.seed, row.model, row.sampling, prompt, embeddings, row.id
+    )
     try:
         solver = find_solver(row.solver)
         room.move = solver.open(connection, view)

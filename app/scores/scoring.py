@@ -12,7 +12,7 @@ import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.core.identity import canonical_json
 from app.core.log import get_logger
 from app.predictions.presentations import presentations
-from app.scores import queries
+from app.scores import queries, verdicts
 from app.scores.aggregating import Aggregate, Marked, aggregate
 from app.scores.as_published import Placed, read_answers, score_as_published
 from app.scores.expectations import Judged, expectations
@@ -21,6 +21,7 @@ from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.published.answers import BENCHMARK
 from app.scores.score import Score
 from app.scores.sql_counts import count_sql
+from app.solvers.judge import JUDGE
 from app.solvers.random import distributions
 
 logger = get_logger(__name__)
@@ -35,8 +36,11 @@ class Scored(NamedTuple):
 
 def runs_of_old_profile(connection: Connection) -> list[int]:
     """Finished runs whose boards are of an older version of the profile, and so shown as not scored."""
-    binds = {"profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
-    return list(connection.execute(queries.RUNS_OF_OLD_PROFILE, binds).scalars())
+    found: set[int] = set()
+    for profile in (TRIGPOINT, *verdicts.PROFILES):
+        binds = {"profile": profile.name, "profile_version": profile.version}
+        found |= set(connection.execute(queries.RUNS_OF_OLD_PROFILE, binds).scalars())
+    return sorted(found)
 
 
 def score_run(connection: Connection, run_id: int) -> Scored:
@@ -49,6 +53,8 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     run = lock_run(connection, run_id)
     profile = TRIGPOINT
     questions = read_questions(connection, run.version_id, profile)
+    if run.solver == JUDGE:
+        return _score_judge(connection, run, questions)
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
     scores = {
         row.id: judge(questions[row.question_id], row.answer or "", row.rotation)
@@ -66,6 +72,16 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     _renew_expectations(connection, run, profile, list(questions.values()))
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(scores))
     return Scored(len(scores), placed)
+
+
+def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, Judged]) -> Scored:
+    """A judge's run has scores of its own profiles alone, and so stands on no board beside what it marks."""
+    answers = 0
+    for profile, aggregates in verdicts.score_verdicts(connection, run, questions, _owed(run, questions)):
+        _write_aggregates(connection, run, profile, aggregates, {})
+        answers = sum(aggregates[0].states[state] for state in ("correct", "wrong"))
+    logger.info("verdicts scored", run=run.id, verdicts=answers)
+    return Scored(answers, None)
 
 
 def _owed(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, int]:

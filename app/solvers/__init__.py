@@ -1,6 +1,6 @@
 """Solvers: what answers questions. Importing this package registers all of them."""
 
-from app.solvers import direct, options_only, oracle, rag, random, text_to_sql
+from app.solvers import direct, judge, options_only, oracle, rag, random, text_to_sql
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, Solver, SqlCall, find_solver
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "SqlCall",
     "direct",
     "find_solver",
+    "judge",
     "options_only",
     "oracle",
     "rag",

@@ -74,6 +74,10 @@ Mover = Callable[[Asked, Sequence[Reply]], ChatCall | SqlCall | Answer]
 """The next call of an episode, or its answer. Pure: the same replies give the same move."""
 
 
+class Unusable(Exception):
+    """What came back cannot be used, and the model that is evaluated is not to blame: the episode ends in an error."""
+
+
 @dataclass(frozen=True)
 class RunView:
     """What a solver may know of the run it works for."""
@@ -86,6 +90,7 @@ class RunView:
     prompt: Prompt = "trigpoint"
     embeddings: str | None = None
     """The name of the endpoint by whose embeddings `rag` retrieves; None for its words."""
+    run_id: int | None = None
 
 
 Opener = Callable[[Connection, RunView], Mover]
