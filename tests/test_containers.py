@@ -17,6 +17,7 @@ PASSWORDS = {
     "beat": {"REDIS"},
     "trigpoint": {"OWNER", "WORKER", "MAINTAINER", "API", "REDIS"},
     "scripted": set(),
+    "vllm": set(),
 }
 
 
@@ -42,8 +43,39 @@ def test_database_and_broker_cannot_be_reached_from_outside() -> None:
         assert "ports" not in SERVICES[name]
 
 
+def test_the_model_starts_only_where_it_is_asked_for_and_only_workers_reach_it() -> None:
+    vllm = SERVICES["vllm"]
+    assert vllm["profiles"] == ["gpu"]
+    assert "ports" not in vllm
+    assert {"inside"} <= set(vllm["networks"]) & set(SERVICES["worker"]["networks"])
+    (device,) = vllm["deploy"]["resources"]["reservations"]["devices"]
+    assert (device["driver"], device["count"], device["capabilities"]) == ("nvidia", 1, ["gpu"])
+    for name, service in SERVICES.items():
+        assert "vllm" not in service.get("depends_on", {}), name
+
+
+def test_what_the_services_name_is_there() -> None:
+    """What `docker compose config` would look for: volumes, networks, stages, services that others wait for."""
+    stages = set(re.findall(r"^FROM \S+ AS (\S+)$", (PROJECT_ROOT / "Dockerfile").read_text(), re.MULTILINE))
+    for name, service in SERVICES.items():
+        assert service["build"]["target"] in stages, name
+        assert set(service["networks"]) <= set(COMPOSE["networks"]), name
+        assert set(service.get("depends_on", {})) <= set(SERVICES), name
+        named = {volume.split(":")[0] for volume in service.get("volumes", [])}
+        assert {volume for volume in named if "/" not in volume and "$" not in volume} <= set(
+            COMPOSE["volumes"]
+        ), name
+
+
+def test_the_models_server_comes_from_pip_on_the_same_base() -> None:
+    text = (PROJECT_ROOT / "Dockerfile").read_text()
+    stage = text[text.index("FROM base AS vllm") : text.index("FROM base AS app")]
+    assert re.search(r"^ARG VLLM=\d+\.\d+\.\d+$", stage, re.MULTILINE)
+    assert 'pip install --quiet "vllm==$VLLM"' in stage
+
+
 def test_long_running_services_have_health_checks() -> None:
-    for name in ("db", "redis", "api", "worker", "beat"):
+    for name in ("db", "redis", "api", "worker", "beat", "vllm"):
         assert SERVICES[name]["healthcheck"]["test"]
 
 
@@ -54,6 +86,7 @@ def test_every_image_ends_as_an_ordinary_user_from_one_base() -> None:
         "debian:bookworm-slim AS base",
         "base AS db",
         "base AS redis",
+        "base AS vllm",
         "base AS app",
     ]
     for stage in stages[1:]:

@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "worker": "app.cli.worker:worker",
 }
 GROUPS: dict[str, str] = {
+    "endpoint": "app.cli.endpoint:endpoint",
     "facts": "app.cli.facts:facts",
     "review": "app.cli.review:review",
     "run": "app.cli.run:run",

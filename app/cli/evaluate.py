@@ -23,6 +23,7 @@ from app.db.engine import connect, make_engine
 from app.inference.checking import base_url, check_endpoint
 from app.leaderboard.board import read_states
 from app.leaderboard.formatting import printable, reading
+from app.predictions.endpoints import guide_for
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.presentations import ROTATED
 from app.predictions.runs import (
@@ -42,6 +43,7 @@ from app.questions.versions import find_version
 from app.scores.scoring import runs_of_old_profile, score_run
 from app.solvers import find_solver
 from app.solvers.base import Prompt
+from app.solvers.direct import GUIDED
 
 LOOK_EVERY = 0.1
 QUIET_SECONDS = 5.0
@@ -66,6 +68,7 @@ class Request:
     prompt: str
     rotate: bool
     embeddings: Wanted
+    guided: bool = False
 
 
 def evaluate(
@@ -89,6 +92,9 @@ def evaluate(
     ] = PROMPTS[0],
     rotate: Annotated[
         bool, typer.Option("--rotate", help="ask each question in every rotation of its options")
+    ] = False,
+    guided: Annotated[
+        bool, typer.Option("--guided", help="letters are all that the endpoint may answer to options")
     ] = False,
     embeddings: Annotated[
         str | None,
@@ -119,6 +125,7 @@ def evaluate(
         prompt,
         rotate,
         wanted,
+        guided,
     )
     messenger = Messenger(make_celery(settings))
     with connect(settings, Role.WORKER) as connection:
@@ -153,10 +160,7 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
         raise UsageError(f"There is no prompt {request.prompt!r}; there are: {', '.join(PROMPTS)}.")
     embedder = find_embedder(connection, settings, request.embeddings, solver.name)
     if not solver.calls_endpoint:
-        if request.prompt != PROMPTS[0]:
-            raise UsageError(f"The solver {solver.name} shows no prompt: leave --prompt out.")
-        if request.endpoint or request.model:
-            raise UsageError(f"The solver {solver.name} asks no endpoint: leave --endpoint and --model out.")
+        _refuse_what_needs_an_endpoint(request)
     else:
         plan = replace(plan, sampling=_sampling(request, version.benchmark))
         if request.prompt != PROMPTS[0]:
@@ -164,14 +168,17 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
         if embedder is not None:
             plan = replace(plan, presentation=plan.presentation | {"embeddings": embedder.name})
         known = _known(connection, request)
+        if request.guided:
+            guide = guide_for(connection, version.id, known)
+            plan = replace(plan, sampling=plan.sampling | {GUIDED: guide})
         if known is not None:
-            plan = replace(plan, endpoint_id=known.id, label=_label(request, known.model, embedder))
+            plan = replace(plan, endpoint_id=known.id, label=_label(request, known, embedder))
             finished = find_complete(connection, plan)
             if finished is not None:
                 say(f"Run {finished} is this very run and complete: nothing is asked again.")
                 return finished
         stored = _checked_endpoint(connection, settings, request, known)
-        plan = replace(plan, endpoint_id=stored.id, label=_label(request, stored.model, embedder))
+        plan = replace(plan, endpoint_id=stored.id, label=_label(request, stored, embedder))
     messenger.check()
     if embedder is not None:
         embed_version(settings, version.id, embedder)
@@ -187,13 +194,25 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     return planned.id
 
 
-def _label(request: Request, model: str | None = None, embedder: EndpointRow | None = None) -> str:
+def _refuse_what_needs_an_endpoint(request: Request) -> None:
+    """Raise UsageError for options that mean nothing to a solver that asks no endpoint."""
+    if request.prompt != PROMPTS[0]:
+        raise UsageError(f"The solver {request.solver} shows no prompt: leave --prompt out.")
+    if request.guided:
+        raise UsageError(f"The solver {request.solver} asks no endpoint: leave --guided out.")
+    if request.endpoint or request.model:
+        raise UsageError(f"The solver {request.solver} asks no endpoint: leave --endpoint and --model out.")
+
+
+def _label(request: Request, endpoint: EndpointRow | None = None, embedder: EndpointRow | None = None) -> str:
     """The name on boards: the model, or the solver that needs none, and what sets the run apart from a plain one."""
-    apart = [] if model is None or request.solver == "direct" else [request.solver]
+    apart = [] if endpoint is None or request.solver == "direct" else [request.solver]
     apart += [] if embedder is None else [embedder.model]
     apart += [] if request.prompt == PROMPTS[0] else [f"{request.prompt} prompt"]
     apart += ["rotated"] if request.rotate else []
-    name = model or request.solver
+    apart += ["guided"] if request.guided else []
+    apart += [f"revision {endpoint.revision}"] if endpoint is not None and endpoint.revision else []
+    name = request.solver if endpoint is None else endpoint.model
     return f"{name} ({', '.join(apart)})" if apart else name
 
 

@@ -11,7 +11,6 @@ LATER = {
     "refresh": "refreshing a data set to a new map",
 }
 LATER_GROUPS = {
-    "endpoint": "endpoints as records (`evaluate --endpoint URL` works now)",
     "key": "API keys",
 }
 

@@ -16,6 +16,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import read_states
 from app.leaderboard.positions import accuracy_by_position
+from app.predictions.costs import Cost, cost_of
 from app.predictions.runs import error_reasons, newest_runs, progress_of
 
 run = typer.Typer(help="Runs: list, show, rescore.", no_args_is_help=True)
@@ -61,21 +62,41 @@ def show(
     with connect(Settings.load(), Role.WORKER) as connection:
         found = progress_of(connection, run_id)
         states = read_states(connection, run_id)
+        cost = cost_of(connection, run_id)
         reasons = [{"reason": reason, "n": count} for reason, count in error_reasons(connection, run_id)]
         by_position = accuracy_by_position(connection, run_id) if positions else None
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
     result |= {"rotated": found.rotated, "scored": found.scored, "parse_rate": states and states.read_rate}
     table = Table("", "", show_header=False)
-    for name, value in result.items():
+    for name, value in [*result.items(), *_spent(cost)]:
         table.add_row(name, Text(str(value)))
     for reason in reasons:
         table.add_row(f"error × {reason['n']}", Text(str(reason["reason"])))
-    result |= {"errors": reasons}
+    result |= cost.as_json() | {"errors": reasons}
     shown: list[str | Table] = [table]
     if by_position is not None:
         result["positions"] = by_position.as_json()
         shown += render_positions(by_position)
     emit(result, as_json, *shown)
+
+
+def _spent(cost: Cost) -> list[tuple[str, str]]:
+    """What a run asked, and what that took, for people."""
+    if cost.endpoint is None:
+        return []
+    endpoint = cost.endpoint
+    revision = f" @ {endpoint['revision']}" if endpoint["revision"] else ""
+    tokens = f"{cost.prompt_tokens} of prompts, {cost.completion_tokens} of answers"
+    unknown = f"; {cost.without_usage} answers did not say" if cost.without_usage else ""
+    amount = "no prices are stored with it"
+    if cost.amount is not None and cost.prices is not None:
+        amount = f"{cost.amount.normalize():f} {cost.prices.currency}"
+    return [
+        ("endpoint", f"{endpoint['name']}: {endpoint['model']}{revision} at {endpoint['url']}"),
+        ("tokens", tokens + unknown),
+        ("cost", amount),
+        ("truncated", str(cost.truncated)),
+    ]
 
 
 run.command()(rescore)

@@ -16,5 +16,8 @@ where e.extname in ('postgis', 'btree_gist', 'pg_trgm')
 """
 
 ENDPOINTS = """
-select name, url, model, key_variable from endpoint order by name
+select name, url, model, key_variable
+from endpoint
+where name = coalesce(record, name)
+order by name
 """

@@ -3,15 +3,19 @@
 Reads an OpenAI-compatible endpoint; writes nothing. Invariant: a key never appears in a reply or a failure.
 """
 
+import asyncio
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
 from typing import Any, NoReturn
 
 import aiohttp
 
 BODY_LIMIT = 4 * 1024 * 1024
 EXCERPT = 160
+LONGEST_ENGINE = 120
+LONGEST_PAUSE = 300.0
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,13 @@ class Reply:
     usage: dict[str, Any] | None
     raw: dict[str, Any]
     http_status: int = 200
+    latency_ms: int | None = field(default=None, compare=False)
+
+    @property
+    def engine(self) -> str | None:
+        """What the answer says of the engine that made it (`system_fingerprint`)."""
+        said = self.raw.get("system_fingerprint")
+        return said[:LONGEST_ENGINE] if isinstance(said, str) and said else None
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,7 @@ class Failure:
     http_status: int | None = None
     retry_after: float | None = None
     limited: bool = False
+    latency_ms: int | None = field(default=None, compare=False)
 
 
 def read_completion(raw: Any) -> Reply | None:
@@ -102,13 +114,25 @@ def parse_json(text: str) -> Any:
         raise ValueError("nested too deeply") from error
 
 
-def read_retry_after(value: str | None) -> float | None:
-    """Seconds of a Retry-After header, at most 300; None where it is absent or no number of seconds."""
+def read_retry_after(value: str | None, date: str | None = None) -> float | None:
+    """Seconds of a Retry-After header, at most 300; None where it is absent, past or cannot be read.
+
+    A point in time is taken against the answer's own `date`, so that the two clocks need not agree.
+    """
     try:
         seconds = float(value) if value else None
     except ValueError:
+        seconds = _seconds_between(date, value)
+    return None if seconds is None or not 0 <= seconds < float("inf") else min(seconds, LONGEST_PAUSE)
+
+
+def _seconds_between(earlier: str | None, later: str | None) -> float | None:
+    """Seconds between two dates as HTTP writes them; None where one is none."""
+    try:
+        start, end = parsedate_to_datetime(earlier or ""), parsedate_to_datetime(later or "")
+        return (end - start).total_seconds()
+    except (TypeError, ValueError, OverflowError):
         return None
-    return None if seconds is None or not 0 <= seconds < float("inf") else min(seconds, 300.0)
 
 
 def excerpt(text: str) -> str:
@@ -122,13 +146,13 @@ def looks_like_html(content_type: str, text: str) -> bool:
     return "html" in content_type.lower() or text.lstrip()[:1] == "<"
 
 
-def read_json(status: int, content_type: str, text: str, retry_after: str | None) -> Any | Failure:
+def read_json(status: int, content_type: str, text: str, retry_after: float | None) -> Any | Failure:
     """The JSON of an HTTP answer, or a failure with its reason."""
     if status != 200:
         said = "a web page" if looks_like_html(content_type, text) else f"“{excerpt(text)}”"
         heals = status in (408, 425, 429) or status >= 500
         reason = f"the endpoint answered HTTP {status}: {said}"
-        return Failure(reason, heals, status, read_retry_after(retry_after), limited=status in (429, 503))
+        return Failure(reason, heals, status, retry_after, limited=status in (429, 503))
     if looks_like_html(content_type, text):
         return Failure(f"the endpoint answered with a web page, not JSON: “{excerpt(text)}”", False, status)
     try:
@@ -137,7 +161,7 @@ def read_json(status: int, content_type: str, text: str, retry_after: str | None
         return Failure(f"the endpoint's answer is not JSON: “{excerpt(text)}”", False, status)
 
 
-def read_answer(status: int, content_type: str, text: str, retry_after: str | None) -> Reply | Failure:
+def read_answer(status: int, content_type: str, text: str, retry_after: float | None) -> Reply | Failure:
     """What an HTTP answer means: a completion, or a failure with its reason."""
     raw = read_json(status, content_type, text, retry_after)
     if isinstance(raw, Failure):
@@ -175,7 +199,10 @@ class ChatClient:
 
     async def complete(self, endpoint: Endpoint, body: dict[str, Any]) -> Reply | Failure:
         """Ask for one chat completion; never raises for what the endpoint does."""
-        return await self._request("POST", endpoint, "/chat/completions", body)
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        outcome = await self._request("POST", endpoint, "/chat/completions", body)
+        return replace(outcome, latency_ms=round((loop.time() - start) * 1000))
 
     async def embeddings(self, endpoint: Endpoint, texts: list[str]) -> Any | Failure:
         """Ask for the embeddings of texts: the JSON as sent; never raises for what the endpoint does."""
@@ -198,6 +225,26 @@ class ChatClient:
         except (ValueError, KeyError, TypeError):
             return Failure(f"the endpoint's list of models cannot be read: “{excerpt(text)}”", False, status)
 
+    async def engine(self, endpoint: Endpoint) -> str | None:
+        """What serves the models and in which version, as far as the server tells (`owned_by`, vLLM's /version)."""
+        root = replace(endpoint, url=endpoint.url.rstrip("/").removesuffix("/v1"))
+        version = await self._told(root, "/version")
+        listed = await self._told(endpoint, "/models")
+        models = listed.get("data") if isinstance(listed.get("data"), list) else []
+        owners = [
+            one.get("owned_by")
+            for one in models or []
+            if isinstance(one, dict) and one.get("id") == endpoint.model
+        ]
+        words = [word for word in (*owners[:1], version.get("version")) if isinstance(word, str) and word]
+        return excerpt(" ".join(words))[:LONGEST_ENGINE] if isinstance(version.get("version"), str) else None
+
+    async def _told(self, endpoint: Endpoint, path: str) -> dict[str, Any]:
+        """The JSON object at a path; an empty one where there is none."""
+        outcome = await self._fetch("GET", endpoint, path, None)
+        said = outcome if isinstance(outcome, Failure) else read_json(*outcome)
+        return said if isinstance(said, dict) else {}
+
     async def _request(
         self, method: str, endpoint: Endpoint, path: str, body: dict[str, Any]
     ) -> Reply | Failure:
@@ -206,7 +253,7 @@ class ChatClient:
 
     async def _fetch(
         self, method: str, endpoint: Endpoint, path: str, body: dict[str, Any] | None
-    ) -> tuple[int, str, str, str | None] | Failure:
+    ) -> tuple[int, str, str, float | None] | Failure:
         try:
             async with self._session.request(
                 method,
@@ -230,7 +277,9 @@ class ChatClient:
                     return Failure("the endpoint's answer is not UTF-8", False, response.status)
                 if endpoint.key:
                     text = text.replace(endpoint.key, "[key]")
-                return response.status, response.content_type, text, response.headers.get("Retry-After")
+                headers = response.headers
+                pause = read_retry_after(headers.get("Retry-After"), headers.get("Date"))
+                return response.status, response.content_type, text, pause
         except TimeoutError:
             return Failure(f"the endpoint did not answer within {self._timeout:g} s", True)
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):

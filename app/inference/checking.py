@@ -28,18 +28,23 @@ def check_endpoint(url: str, model: str | None, key: str | None, timeout_seconds
 async def _check(url: str, model: str | None, key: str | None, timeout_seconds: float) -> str:
     client = ChatClient(timeout_seconds)
     try:
-        endpoint = Endpoint(url, model or "", key)
-        models = await client.models(endpoint)
-        if isinstance(models, list):
-            return _pick(url, model, models)
-        if models.http_status in (404, 405, 501) and model:
-            failure = await _short_chat(client, endpoint)
-            if failure is None:
-                return model
-            raise _error(url, failure)
-        raise _error(url, models)
+        return await check_model(client, url, model, key)
     finally:
         await client.close()
+
+
+async def check_model(client: ChatClient, url: str, model: str | None, key: str | None) -> str:
+    """As `check_endpoint`, with a client that is there."""
+    endpoint = Endpoint(url, model or "", key)
+    models = await client.models(endpoint)
+    if isinstance(models, list):
+        return _pick(url, model, models)
+    if models.http_status in (404, 405, 501) and model:
+        failure = await _short_chat(client, endpoint)
+        if failure is None:
+            return model
+        raise failed_check(url, failure)
+    raise failed_check(url, models)
 
 
 async def _short_chat(client: ChatClient, endpoint: Endpoint) -> Failure | None:
@@ -67,7 +72,8 @@ def _pick(url: str, model: str | None, models: list[str]) -> str:
     return model
 
 
-def _error(url: str, failure: Failure) -> EndpointRefused | EndpointUnavailable:
+def failed_check(url: str, failure: Failure) -> EndpointRefused | EndpointUnavailable:
+    """The error of a check that met this failure."""
     if failure.heals:
         return EndpointUnavailable(
             f"The check of {url} failed: {failure.reason}. No run was made; start the endpoint and try again."

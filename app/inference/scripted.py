@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TextIO
 
 from aiohttp import web
 
+from app import __version__
 from app.core.clock import Clock, SystemClock
 from app.core.errors import UsageError
 from app.core.identity import canonical_json, digest
@@ -56,6 +57,13 @@ def mixed(prompt: str) -> str:
     if kind == 5:
         return NONSENSE
     return f"Answer: {'ABCDAxAB'[kind]}" if has_options(prompt) else f"It is {kind * 7}."
+
+
+def choices_of(body: dict[str, Any]) -> list[str]:
+    """The answers that a request allows by guided choice, as vLLM reads it; none where it allows any."""
+    structured = body.get("structured_outputs")
+    choices = structured.get("choice") if isinstance(structured, dict) else body.get("guided_choice")
+    return [str(choice) for choice in choices] if isinstance(choices, list) else []
 
 
 def embed_words(text: str) -> list[float]:
@@ -122,6 +130,7 @@ class ScriptedEndpoint:
         application = web.Application(client_max_size=8 * 1024 * 1024)
         application.add_routes(
             [
+                web.get("/version", self._version),
                 web.get("/v1/models", self._models),
                 web.post("/v1/chat/completions", self._complete),
                 web.post("/v1/embeddings", self._embed),
@@ -139,6 +148,11 @@ class ScriptedEndpoint:
             {"object": "list", "data": [{"id": self.model, "object": "model", "owned_by": "trigpoint"}]}
         )
 
+    async def _version(self, request: web.Request) -> web.Response:
+        if self.policy == "html":
+            return web.Response(text=PAGE, content_type="text/html")
+        return web.json_response({"version": __version__})
+
     async def _complete(self, request: web.Request) -> web.Response:
         try:
             body = await request.json()
@@ -152,7 +166,7 @@ class ScriptedEndpoint:
             await asyncio.sleep(self._delay)
         if asked != self.model and self.policy != "html":
             return _refusal(404, f"The model `{asked}` does not exist; there is `{self.model}`.")
-        return self._answer(prompt, number)
+        return self._answer(prompt, number, choices_of(body))
 
     async def _embed(self, request: web.Request) -> web.Response:
         """Vectors of words, whatever the policy; `failing` fails and `html` is a page here, too."""
@@ -186,7 +200,7 @@ class ScriptedEndpoint:
             self._changed.notify_all()
         return number
 
-    def _answer(self, prompt: str, number: int) -> web.Response:
+    def _answer(self, prompt: str, number: int, choices: Sequence[str] = ()) -> web.Response:
         if self.policy == "html":
             return web.Response(text=PAGE, content_type="text/html")
         self._tries[digest(prompt)] += 1
@@ -199,6 +213,8 @@ class ScriptedEndpoint:
         said = {"does_not_know": DOES_NOT_KNOW, "garbage": NONSENSE, "mixed": mixed(prompt)}
         said["written"] = next((one.answer for one in self._answers if one.fits(prompt)), DOES_NOT_KNOW)
         content = said.get(self.policy, first_option(prompt))
+        if choices and content not in choices:
+            content = choices[0]
         completion = {
             "id": f"scripted-{number}",
             "object": "chat.completion",

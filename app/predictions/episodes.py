@@ -15,6 +15,7 @@ from app.core.errors import ServiceUnavailable
 from app.core.identity import canonical_json, digest
 from app.core.log import get_logger
 from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_completion
+from app.inference.limits import Limits, prompt_tokens, tokens_used
 from app.inference.pacing import Pacer
 from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries
@@ -75,6 +76,8 @@ class Room:
     move: Mover | None
     endpoint: Endpoint | None = None
     pacer: Pacer | None = None
+    limits: Limits = field(default_factory=Limits)
+    engine: str | None = None
     runs_sql: bool = False
     sql: SqlRunner | None = None
     tries: int = 5
@@ -178,7 +181,10 @@ class Episodes:
         room = item.room
         if room.endpoint is None or room.pacer is None:
             return Failure("the run names no endpoint", heals=False)
-        if not await room.pacer.enter(self._stop):
+        reckoned = 0.0
+        if room.pacer.limits.tokens_per_minute:
+            reckoned = room.pacer.reckon(prompt_tokens(call.body), call.body.get("max_tokens"))
+        if not await room.pacer.enter(self._stop, reckoned):
             raise Stopped
         outcome = None
         try:
@@ -191,6 +197,8 @@ class Episodes:
                 answered=isinstance(outcome, Reply),
                 limited=failure is not None and failure.limited,
                 pause=failure.retry_after if failure else None,
+                reckoned=reckoned,
+                used=tokens_used(outcome.usage) if isinstance(outcome, Reply) else None,
             )
         return outcome
 
@@ -252,6 +260,9 @@ class Episodes:
             "usage": canonical_json(outcome.usage) if isinstance(outcome, Reply) and outcome.usage else None,
             "error": outcome.reason if isinstance(outcome, Failure) else None,
             "answered_at": self._clock.now(),
+            "latency_ms": outcome.latency_ms,
+            "finish_reason": outcome.finish_reason if isinstance(outcome, Reply) else None,
+            "engine": _engine(item.room, outcome) if isinstance(outcome, Reply) else None,
         }
         return Write(queries.CLOSE_STEP, values)
 
@@ -273,6 +284,11 @@ def prediction_write(item: Item, end: Answer | str, key: dict[str, Any], now: da
         "created_at": now,
     }
     return Write(queries.INSERT_PREDICTION, values)
+
+
+def _engine(room: Room, reply: Reply) -> str | None:
+    """What made a reply: as it says itself, else as the last check of the endpoint found; nothing made SQL's rows."""
+    return reply.engine or (room.engine if reply.http_status else None)
 
 
 def sql_reply(outcome: dict[str, Any]) -> Reply:

@@ -51,11 +51,13 @@ select exists (
 
 INSERT_RUN = text("""
 insert into run (
-    version_id, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, total, created_at
+    version_id, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, total, created_at,
+    prices
 )
 values (
     :version_id, :solver, :solver_version, :endpoint_id, :label, :seed, cast(:sampling as jsonb), :repeats,
-    cast(:presentation as jsonb), :total, :now
+    cast(:presentation as jsonb), :total, :now,
+    (select nullif(endpoint.prices, '{}') from endpoint where endpoint.id = :endpoint_id)
 )
 returning id
 """)
@@ -81,7 +83,9 @@ select
     dataset.benchmark,
     endpoint.url,
     endpoint.model,
-    endpoint.key_variable
+    endpoint.key_variable,
+    endpoint.limits,
+    endpoint.health ->> 'engine' as engine
 from run
 inner join dataset_version on run.version_id = dataset_version.id
 inner join dataset on dataset_version.dataset_id = dataset.id
@@ -165,30 +169,6 @@ returning question_id
 
 REOPEN_RUN = text("""
 update run set status = 'queued', finished_at = null where id = :run_id
-""")
-
-# Endpoints
-
-FIND_ENDPOINT = text("""
-select
-    id,
-    name,
-    url,
-    model,
-    key_variable
-from endpoint
-where name = :name
-""")
-
-ENDPOINT_NAMES = text("""
-select name from endpoint order by name
-""")
-
-UPSERT_ENDPOINT = text("""
-insert into endpoint (name, url, model, key_variable, created_at)
-values (:name, :url, :model, :key_variable, :now)
-on conflict (name) do update set url = excluded.url, key_variable = excluded.key_variable
-returning id
 """)
 
 # Leases
@@ -322,7 +302,10 @@ set
     http_status = :http_status,
     usage = cast(:usage as jsonb),
     error = :error,
-    answered_at = :answered_at
+    answered_at = :answered_at,
+    latency_ms = :latency_ms,
+    finish_reason = :finish_reason,
+    engine = :engine
 where
     run_id = :run_id
     and question_revision = :question_revision

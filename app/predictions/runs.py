@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import canonical_json
-from app.predictions import queries, queries_judge
+from app.predictions import queries, queries_endpoints, queries_judge
 from app.predictions.presentations import is_rotated, presentations
 
 
@@ -48,6 +48,7 @@ class EndpointRow:
     url: str
     model: str
     key_variable: str | None
+    revision: str | None = None
 
 
 @dataclass(frozen=True)
@@ -206,15 +207,15 @@ def error_reasons(connection: Connection, run_id: int, limit: int = 5) -> list[t
 
 def find_endpoint(connection: Connection, name: str) -> EndpointRow:
     """The stored endpoint called `name`. Raises NotFound naming those there are."""
-    row = connection.execute(queries.FIND_ENDPOINT, {"name": name}).one_or_none()
+    row = connection.execute(queries_endpoints.FIND_ENDPOINT, {"name": name}).one_or_none()
     if row is None:
-        known = ", ".join(connection.execute(queries.ENDPOINT_NAMES).scalars())
+        known = ", ".join(connection.execute(queries_endpoints.ENDPOINT_NAMES).scalars())
         raise NotFound(
             f"There is no endpoint {name!r}; "
             + (f"there are: {known}; " if known else "none is stored; ")
             + "or give a URL such as http://127.0.0.1:8000/v1."
         )
-    return EndpointRow(row.id, row.name, row.url, row.model, row.key_variable)
+    return EndpointRow(*row)
 
 
 def _endpoint_name(url: str, model: str, key_variable: str | None) -> str:
@@ -227,9 +228,9 @@ def known_endpoint(
 ) -> EndpointRow | None:
     """The stored endpoint of this URL, model and key variable, if it was used before."""
     row = connection.execute(
-        queries.FIND_ENDPOINT, {"name": _endpoint_name(url, model, key_variable)}
+        queries_endpoints.FIND_ENDPOINT, {"name": _endpoint_name(url, model, key_variable)}
     ).one_or_none()
-    return None if row is None else EndpointRow(row.id, row.name, row.url, row.model, row.key_variable)
+    return None if row is None else EndpointRow(*row)
 
 
 def store_endpoint(
@@ -241,5 +242,7 @@ def store_endpoint(
     """
     name = _endpoint_name(url, model, key_variable)
     values = {"name": name, "url": url, "model": model, "key_variable": key_variable}
-    endpoint_id: int = connection.execute(queries.UPSERT_ENDPOINT, values | {"now": now}).scalar_one()
+    endpoint_id: int = connection.execute(
+        queries_endpoints.UPSERT_ENDPOINT, values | {"now": now}
+    ).scalar_one()
     return EndpointRow(endpoint_id, name, url, model, key_variable)

@@ -18,7 +18,9 @@ from app.core.errors import Fenced, ServiceUnavailable, TrigpointError
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.inference.chat import ChatClient, Endpoint
+from app.inference.limits import Limits
 from app.inference.pacing import Pacer
+from app.inference.shared_pacing import make_pacer
 from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries
 from app.predictions.episodes import Episodes, Item, Room, Stopped, StoredStep
@@ -91,7 +93,7 @@ class Workshop:
         self._changed = asyncio.Event()
         self._held: dict[int, Held] = {}
         self._rooms: dict[int, Room] = {}
-        self._pacers: dict[str, Pacer] = {}
+        self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
         self._sql: SqlRunner | None = None
         self._items: asyncio.Queue[Item | None] = asyncio.Queue(self._settings.concurrency)
         self._ledger = Ledger(self._database, self._clock, self._settings.lease_seconds, self._lose)
@@ -108,6 +110,8 @@ class Workshop:
             self._loop = None
             self._ledger.give_up()
             await self._ledger.close()
+            for pacer in self._pacers.values():
+                await pacer.close()
             await client.close()
 
     async def _feed(self) -> None:
@@ -174,11 +178,19 @@ class Workshop:
             if room is None:
                 return None
             if room.endpoint is not None:
-                concurrency = self._settings.concurrency
-                room.pacer = self._pacers.setdefault(room.endpoint.url, Pacer(concurrency))
+                room.pacer = self._pacer(room.endpoint, room.limits)
             room.sql = self._sql_runner(room)
             self._rooms[run_id] = room
         return self._rooms[run_id]
+
+    def _pacer(self, endpoint: Endpoint, limits: Limits) -> Pacer:
+        """One for all runs that ask this endpoint; it shares the limits with other workers."""
+        if (endpoint, limits) not in self._pacers:
+            broker = self._settings.redis_url
+            address = broker.get_secret_value() if broker else None
+            pacer = make_pacer(address, endpoint, self._settings.concurrency, limits)
+            self._pacers[endpoint, limits] = pacer
+        return self._pacers[endpoint, limits]
 
     def _sql_runner(self, room: Room) -> SqlRunner | None:
         """One for all runs that need it: it bounds how many statements the worker has in the database."""
@@ -292,6 +304,8 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
         return room
     if row.url is not None:
         room.endpoint = Endpoint(row.url, row.model, key)
+        room.limits = Limits.of(row.limits)
+        room.engine = row.engine
     prompt = row.presentation.get("prompt", "trigpoint")
     embeddings = row.presentation.get("embeddings")
     view = RunView(

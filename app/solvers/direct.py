@@ -11,8 +11,13 @@ from sqlalchemy import Connection
 
 from app.core.errors import SettingsError
 from app.inference.chat import Reply
+from app.inference.probing import Guide, guide_body, guided_text
 from app.solvers.base import Answer, Asked, ChatCall, Mover, Prompt, RunView, letter, solver
 
+GUIDED = "guided"
+"""The name among a run's sampling of the form of guided choice; endpoints are sent the form, not the name."""
+_THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL)
+_OPEN_THOUGHTS = re.compile(r"<think>.*", re.DOTALL)
 NOT_KNOWING = "If you do not know, answer: I do not know"
 INSTRUCTIONS = {
     "option": "Answer with the letter of the right option alone.",
@@ -63,20 +68,40 @@ def says_not_knowing(text: str) -> bool:
     return not words or " ".join(words) in _NOT_KNOWING
 
 
-def read_reply(reply: Reply) -> Answer:
-    """The answer in a reply; empty ones and those that say they do not know are `no_answer`. Pure."""
-    text = (reply.content or "").strip()
-    detail: dict[str, Any] = {"finish_reason": reply.finish_reason}
-    if not text:
-        return Answer("no_answer", reply.content, detail | {"empty": True})
+def said_beside_thinking(text: str, *, cut_off: bool) -> str:
+    """What a text says apart from thoughts that it marks as such; thoughts that were `cut_off` are all there is."""
+    spoken = _THOUGHTS.sub("", text)
+    return (_OPEN_THOUGHTS.sub("", spoken) if cut_off else spoken).strip()
+
+
+def read_reply(reply: Reply, guide: Guide | None = None) -> Answer:
+    """The answer in a reply; empty ones and those that say they do not know are `no_answer`. Pure.
+
+    One that ended because the token budget did is flagged `truncated`.
+    """
+    cut_off = reply.finish_reason == "length"
+    content = reply.content if guide is None else guided_text(guide, reply.content or "")
+    text = (content or "").strip()
+    detail: dict[str, Any] = {"finish_reason": reply.finish_reason} | ({"truncated": True} if cut_off else {})
+    if not said_beside_thinking(text, cut_off=cut_off):
+        return Answer("no_answer", content, detail | {"empty": True})
     if says_not_knowing(text):
-        return Answer("no_answer", reply.content, detail)
-    return Answer("answered", reply.content, detail)
+        return Answer("no_answer", content, detail)
+    return Answer("answered", content, detail)
 
 
-def chat_call(run: RunView, asked: Asked, content: str) -> ChatCall:
-    """One message to the run's model."""
-    body = {"model": run.model, "messages": [{"role": "user", "content": content}], **run.sampling}
+def guide_of(run: RunView, asked: Asked) -> Guide | None:
+    """The form in which the answer to a question is asked for as a choice; None for a free answer."""
+    return run.sampling.get(GUIDED) if asked.options is not None else None
+
+
+def chat_call(run: RunView, asked: Asked, content: str, *, free: bool = False) -> ChatCall:
+    """One message to the run's model; where the run is guided and the call not `free`, letters are all it may say."""
+    sampling = {name: value for name, value in run.sampling.items() if name != GUIDED}
+    body = {"model": run.model, "messages": [{"role": "user", "content": content}], **sampling}
+    guide = None if free else guide_of(run, asked)
+    if guide is not None:
+        body |= guide_body(guide, [letter(place) for place in range(len(asked.options or ()))])
     # Repeats of one question must be able to differ, and be the same when they are made again.
     return ChatCall(body | {"seed": run.seed + asked.repeat})
 
@@ -89,7 +114,7 @@ def open_direct(connection: Connection, run: RunView) -> Mover:
 
     def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
         if replies:
-            return read_reply(replies[0])
+            return read_reply(replies[0], guide_of(run, asked))
         return chat_call(run, asked, prompt_text(asked, run.prompt))
 
     return move

@@ -14,7 +14,7 @@ from app.inference.chat import Reply
 from app.map_tools.embedding import DenseRetriever, load_vectors
 from app.map_tools.retrieving import Retriever, load_pages, load_rows
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver, text_of
-from app.solvers.direct import chat_call, prompt_text, read_reply
+from app.solvers.direct import chat_call, guide_of, prompt_text, read_reply
 from app.solvers.queries import ENDPOINT, FACTS_OF_SNAPSHOTS, PROMPTS, SNAPSHOTS_OF_QUESTIONS
 
 TOP = 10
@@ -51,7 +51,7 @@ def open_rag(connection: Connection, run: RunView) -> Mover:
 
     def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
         if replies:
-            return read_reply(replies[0])
+            return read_reply(replies[0], guide_of(run, asked))
         return chat_call(run, asked, rag_prompt(asked, run, find(asked)))
 
     return move

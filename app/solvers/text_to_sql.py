@@ -13,10 +13,11 @@ from sqlalchemy import Connection
 from app.core.errors import ProofError, SettingsError
 from app.db.naming import reference_schema
 from app.inference.chat import Reply
+from app.inference.probing import Guide
 from app.map_tools.sql_running import ROWS, SECONDS, SqlOutcome
 from app.map_tools.views import Views, describe_views
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, SqlCall, solver
-from app.solvers.direct import chat_call, prompt_text, read_reply
+from app.solvers.direct import chat_call, guide_of, prompt_text, read_reply
 from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
 
 SHOWN = 16_000
@@ -65,9 +66,9 @@ def answer_prompt(asked: Asked, run: RunView, sql: str, outcome: SqlOutcome) -> 
     return f"{looked_up}\n\nThe question was:\n\n{prompt_text(asked, run.prompt)}"
 
 
-def read_answer(reply: Reply, outcome: SqlOutcome) -> Answer:
+def read_answer(reply: Reply, outcome: SqlOutcome, guide: Guide | None = None) -> Answer:
     """The answer in the second reply, with how the SQL went."""
-    answer = read_reply(reply)
+    answer = read_reply(reply, guide)
     sql: dict[str, Any] = {"state": outcome.state, "valid": outcome.is_valid, "kind": outcome.kind}
     return Answer(answer.state, answer.text, answer.detail | {"sql": sql})
 
@@ -90,13 +91,13 @@ def open_text_to_sql(connection: Connection, run: RunView) -> Mover:
     def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | SqlCall | Answer:
         about = of_question[asked.id]
         if not replies:
-            return chat_call(run, asked, sql_prompt(asked, about))
+            return chat_call(run, asked, sql_prompt(asked, about), free=True)
         sql = find_sql(replies[0])
         if len(replies) == 1:
             return SqlCall(about.schema, about.names, sql)
         outcome = SqlOutcome.of(replies[1].raw)
         if len(replies) == 2:
             return chat_call(run, asked, answer_prompt(asked, run, sql, outcome))
-        return read_answer(replies[2], outcome)
+        return read_answer(replies[2], outcome, guide_of(run, asked))
 
     return move

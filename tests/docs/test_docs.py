@@ -47,7 +47,8 @@ PAGES = [
     PROJECT_ROOT / "sql_templates" / "README.md",
     PROJECT_ROOT / "sql_templates" / "gsqa" / "README.md",
     PROJECT_ROOT / "sql_templates" / "urban_knowledge" / "README.md",
-    DOCS / "solvers.md",  # last: it makes a data set and runs
+    DOCS / "solvers.md",  # late: these make data sets and runs
+    DOCS / "endpoints.md",
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}
 SECONDS_A_PAGE = 240

@@ -24,6 +24,16 @@ class Endpoint(Base):
     limits: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     prices: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     created_at: Mapped[datetime]
+    revision: Mapped[str | None] = mapped_column(
+        comment="of the model, where whoever added the record names it"
+    )
+    record: Mapped[str | None] = mapped_column(
+        comment="the name given by `endpoint add`; earlier ones are called NAME#1, …"
+    )
+    health: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True), comment="what the last check found; null before the first"
+    )
+    checked_at: Mapped[datetime | None]
 
 
 class Run(Base):
@@ -54,6 +64,9 @@ class Run(Base):
     )
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
+    prices: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True), comment="the endpoint's when the run was made: its cost stands on them"
+    )
 
 
 class Batch(Base):
@@ -111,6 +124,13 @@ class Step(Base):
     error: Mapped[str | None]
     sent_at: Mapped[datetime]
     answered_at: Mapped[datetime | None]
+    latency_ms: Mapped[int | None] = mapped_column(
+        comment="from the request's leaving to the end of its answer"
+    )
+    finish_reason: Mapped[str | None]
+    engine: Mapped[str | None] = mapped_column(
+        comment="as the answer names it, else as the last check of the endpoint did"
+    )
 
 
 class Prediction(Base):

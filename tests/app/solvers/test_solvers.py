@@ -195,4 +195,7 @@ def test_guessing_is_an_answer(text: str) -> None:
 @pytest.mark.parametrize("content", [None, "", "  \n"])
 def test_empty_is_no_answer_and_says_so(content: str | None) -> None:
     answer = read_reply(Reply(content, "length", None, {}))
-    assert (answer.state, answer.detail) == ("no_answer", {"finish_reason": "length", "empty": True})
+    assert (answer.state, answer.detail) == (
+        "no_answer",
+        {"finish_reason": "length", "truncated": True, "empty": True},
+    )

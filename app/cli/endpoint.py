@@ -1,0 +1,195 @@
+"""`trigpoint endpoint …`: chat endpoints as records: add, check, list."""
+
+import os
+from decimal import Decimal
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from app.cli.output import emit, say
+from app.core.clock import SystemClock
+from app.core.errors import SettingsError, UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.inference.chat import Endpoint
+from app.inference.checking import base_url, check_endpoint
+from app.inference.limits import Limits
+from app.inference.probing import Health, chosen_guide, examine_endpoint
+from app.predictions.costs import Prices
+from app.predictions.endpoints import (
+    EndpointRecord,
+    Wanted,
+    add_endpoint,
+    check_name,
+    list_endpoints,
+    note_health,
+    read_endpoint,
+)
+
+endpoint = typer.Typer(help="Chat endpoints: add, check, list.", no_args_is_help=True)
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
+Name = Annotated[str, typer.Argument(help="what commands call it")]
+SAID = {
+    "new": "is stored.",
+    "same": "says that already.",
+    "changed": "has changed: what there is of runs stays as it is.",
+    "another": "is another endpoint now: runs keep the one that they asked.",
+    "earlier": "is the one again that it was before.",
+}
+
+
+@endpoint.command()
+def add(
+    name: Name,
+    url: Annotated[str, typer.Option(help="base URL up to /v1")],
+    model: Annotated[str | None, typer.Option(help="needed where several are listed, or none")] = None,
+    revision: Annotated[
+        str | None, typer.Option(help="of the model's weights, such as a commit; boards show it")
+    ] = None,
+    key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
+    requests_per_minute: Annotated[int | None, typer.Option(min=1, help="of all workers together")] = None,
+    tokens_per_minute: Annotated[int | None, typer.Option(min=1, help="of all workers together")] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="calls in flight, of all workers together")
+    ] = None,
+    prompt_price: Annotated[float | None, typer.Option(min=0, help="for a million tokens")] = None,
+    completion_price: Annotated[float | None, typer.Option(min=0, help="for a million tokens")] = None,
+    currency: Annotated[str, typer.Option(help="of both prices")] = "USD",
+    as_json: AsJson = False,
+) -> None:
+    """Store an endpoint under a name, or change it: the record says what the last such command said."""
+    check_name(name)
+    settings = Settings.load()
+    prices = read_prices(prompt_price, completion_price, currency)
+    limits = Limits(requests_per_minute, tokens_per_minute, concurrency)
+    address = base_url(url)
+    if not address.startswith(("http://", "https://")):
+        raise UsageError(f"{url!r} is not a URL such as http://127.0.0.1:8000/v1.")
+    if model is None:
+        key = read_key(key_variable)
+        model = check_endpoint(address, None, key, settings.request_timeout_seconds)
+    wanted = Wanted(name, address, model, revision, key_variable, limits, prices)
+    with connect(settings, Role.WORKER) as connection:
+        record, added = add_endpoint(connection, wanted, SystemClock().now())
+        connection.commit()
+    say(f"The endpoint {name} {SAID[added]}")
+    emit(record.as_json() | {"added": added}, as_json, _table(record))
+
+
+@endpoint.command()
+def check(name: Name, as_json: AsJson = False) -> None:
+    """Ask an endpoint what it is: its models, a tiny answer, its engine, and the forms of answers that it keeps to."""
+    settings = Settings.load()
+    with connect(settings, Role.WORKER) as connection:
+        record = read_endpoint(connection, name)
+        connection.rollback()  # nothing is held while it is asked
+        key = read_key(record.key_variable)
+        health = examine_endpoint(Endpoint(record.url, record.model, key), settings.request_timeout_seconds)
+        note_health(connection, record.id, health.as_json(), SystemClock().now())
+        connection.commit()
+        record = read_endpoint(connection, name)
+    emit(record.as_json(), as_json, _table(record))
+    if health.state == "failed":
+        say(f"trigpoint: {health.said}")
+        raise typer.Exit(1)
+    say(_told(health))
+
+
+@endpoint.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """Every endpoint: those with a record first, then those that were given by their URL."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        records = list_endpoints(connection)
+    table = Table("name", "URL", "model", "limits", "prices", "runs", "checked")
+    for record in records:
+        checked = (
+            f"{record.health['state']}, {record.checked_at:%Y-%m-%d %H:%M}" if record.health else "never"
+        )
+        cells = (
+            record.name,
+            record.url,
+            _model(record),
+            _limits(record),
+            _prices(record),
+            record.runs,
+            checked,
+        )
+        table.add_row(*(Text(str(cell)) for cell in cells))
+    emit({"endpoints": [record.as_json() for record in records]}, as_json, table)
+
+
+def read_key(variable: str | None) -> str | None:
+    """The key in an environment variable; None where none is named. Raises SettingsError where it is not set."""
+    key = os.environ.get(variable) if variable else None
+    if variable and not key:
+        raise SettingsError(
+            f"The environment variable {variable} is not set; it should hold the endpoint's key."
+        )
+    return key
+
+
+def read_prices(prompt: float | None, completion: float | None, currency: str) -> Prices | None:
+    """Prices for a million tokens. Raises UsageError where only one is given, or is no number."""
+    if prompt is None and completion is None:
+        return None
+    if prompt is None or completion is None:
+        raise UsageError("--prompt-price and --completion-price go together; one of them may be 0.")
+    given = Prices(Decimal(str(prompt)), Decimal(str(completion)), currency.strip().upper())
+    if not (given.prompt.is_finite() and given.completion.is_finite()):
+        raise UsageError("A price is a number, such as 0.15, for a million tokens.")
+    if not (given.currency.isalpha() and len(given.currency) == 3):
+        raise UsageError(f"{currency!r} is no currency of three letters, such as USD or EUR.")
+    return given
+
+
+def _told(health: Health) -> str:
+    guide = chosen_guide(health.as_json())
+    return "It answers" + (
+        f"; it keeps to guided choice ({guide})." if guide else "; it keeps to no guided choice."
+    )
+
+
+def _table(record: EndpointRecord) -> Table:
+    table = Table("", "", show_header=False)
+    rows: dict[str, Any] = {
+        "name": record.name,
+        "URL": record.url,
+        "model": _model(record),
+        "key": f"in {record.key_variable}" if record.key_variable else "none",
+        "limits": _limits(record),
+        "prices": _prices(record),
+    }
+    if record.health is not None:
+        health = record.health
+        rows |= {
+            "checked": f"{record.checked_at:%Y-%m-%d %H:%M} UTC",
+            "found": health["said"],
+            "engine": health["engine"] or "not told",
+            "latency": "" if health["latency_ms"] is None else f"{health['latency_ms']} ms",
+            "JSON schema": "yes" if "json_schema" in health["guides"] else "no",
+            "guided choice": ", ".join(one for one in health["guides"] if one != "json_schema") or "no",
+        }
+    for name, value in rows.items():
+        table.add_row(name, Text(str(value)))
+    return table
+
+
+def _model(record: EndpointRecord) -> str:
+    return record.model + (f" @ {record.revision}" if record.revision else "")
+
+
+def _limits(record: EndpointRecord) -> str:
+    limits = record.limits
+    said = {
+        "requests a minute": limits.requests_per_minute,
+        "tokens a minute": limits.tokens_per_minute,
+        "at once": limits.concurrency,
+    }
+    return ", ".join(f"{value} {name}" for name, value in said.items() if value is not None) or "none"
+
+
+def _prices(record: EndpointRecord) -> str:
+    prices = record.prices
+    return f"{prices.prompt} / {prices.completion} {prices.currency}" if prices else "none"

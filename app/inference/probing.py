@@ -1,0 +1,109 @@
+"""A look at an endpoint, closer than before a run: which engine it is, how fast, and which forms of answer it keeps to.
+
+Forms are not believed but tried: each is asked for in a call whose free answer would be another.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from app.core.errors import EndpointRefused, EndpointUnavailable
+from app.inference.chat import ChatClient, Endpoint, Failure, Reply, parse_json
+from app.inference.checking import LONGEST_CHECK, check_model, failed_check
+
+Guide = Literal["structured_outputs", "guided_choice", "json_schema"]
+GUIDES: tuple[Guide, ...] = ("structured_outputs", "guided_choice", "json_schema")
+"""In the order in which a run takes them: vLLM's field of today, its former one, OpenAI's."""
+FIELD = "answer"
+_UNLIKELY = ("kumquat-7", "tamarind-4")
+_LONGEST_TRIAL = 32
+
+
+def guide_body(guide: Guide, choices: Sequence[str]) -> dict[str, Any]:
+    """What a request says so that its answer is one of `choices` and nothing else."""
+    if guide == "structured_outputs":
+        return {"structured_outputs": {"choice": list(choices)}}
+    if guide == "guided_choice":
+        return {"guided_choice": list(choices)}
+    schema = {
+        "type": "object",
+        "properties": {FIELD: {"type": "string", "enum": list(choices)}},
+        "required": [FIELD],
+        "additionalProperties": False,
+    }
+    return {
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": FIELD, "strict": True, "schema": schema},
+        }
+    }
+
+
+def guided_text(guide: Guide, content: str) -> str:
+    """The choice in a guided answer; the answer itself where it is not of the form that was asked for. Pure."""
+    if guide != "json_schema":
+        return content
+    try:
+        said = parse_json(content)
+    except ValueError:
+        return content
+    choice = said.get(FIELD) if isinstance(said, dict) else None
+    return choice if isinstance(choice, str) else content
+
+
+@dataclass(frozen=True)
+class Health:
+    """What a look at an endpoint found. `guides` are the forms of guided choice it keeps to; `said` is for people."""
+
+    state: Literal["ok", "failed"]
+    said: str
+    engine: str | None = None
+    latency_ms: int | None = None
+    guides: tuple[Guide, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """As it is stored."""
+        return asdict(self) | {"guides": list(self.guides)}
+
+
+def chosen_guide(health: Mapping[str, Any] | None) -> Guide | None:
+    """The form of guided choice that a stored look found; None where it found none, or there was no look."""
+    found = (health or {}).get("guides", ())
+    return next((guide for guide in GUIDES if guide in found), None)
+
+
+def examine_endpoint(endpoint: Endpoint, timeout_seconds: float) -> Health:
+    """Look at an endpoint; what is wrong with it is a value, too."""
+    return asyncio.run(_examine(endpoint, min(timeout_seconds, LONGEST_CHECK)))
+
+
+async def _examine(endpoint: Endpoint, timeout_seconds: float) -> Health:
+    client = ChatClient(timeout_seconds)
+    try:
+        await check_model(client, endpoint.url, endpoint.model, endpoint.key)
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        reply = await client.complete(endpoint, _ask(endpoint.model, "Answer with the letter A.", 1))
+        latency = round((loop.time() - start) * 1000)
+        if isinstance(reply, Failure):
+            raise failed_check(endpoint.url, reply)
+        engine = await client.engine(endpoint) or reply.engine
+        guides = tuple([guide for guide in GUIDES if await _keeps_to(client, endpoint, guide)])
+        return Health("ok", "it answers", engine, latency, guides)
+    except (EndpointRefused, EndpointUnavailable) as error:
+        return Health("failed", str(error))
+    finally:
+        await client.close()
+
+
+async def _keeps_to(client: ChatClient, endpoint: Endpoint, guide: Guide) -> bool:
+    """Whether a call with this form is answered in it. A refusal is a no."""
+    body = _ask(endpoint.model, "Say hello to me.", _LONGEST_TRIAL) | guide_body(guide, _UNLIKELY)
+    reply = await client.complete(endpoint, body)
+    return isinstance(reply, Reply) and guided_text(guide, (reply.content or "").strip()) in _UNLIKELY
+
+
+def _ask(model: str, words: str, longest: int) -> dict[str, Any]:
+    messages = [{"role": "user", "content": words}]
+    return {"model": model, "messages": messages, "max_tokens": longest, "temperature": 0}

@@ -1,0 +1,337 @@
+"""Endpoints as records: added, checked, changed, run against, limited over workers; real processes, broker, database."""
+
+import json
+import signal
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from app.cli.local_worker import worker_environment
+from app.cli.main import build_application
+from app.core.errors import TrigpointError
+from app.core.settings import Settings
+from tests.factories import make_version, mixed_dataset, options_dataset
+from tests.loopback import Answer, Request, serving_http
+from tests.processes import PrivateRedis, Scripted, Workers, free_port, query, scalar, wait_until
+from tests.runs import check_whole, wait_for_end
+
+Command = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def trigpoint(
+    quick: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    """Runs a command in this process and gives the JSON that it prints."""
+    for name, value in worker_environment(quick).items():
+        monkeypatch.setenv(name, value)
+
+    def run(*arguments: str) -> dict[str, Any]:
+        capsys.readouterr()
+        build_application(arguments)([*arguments, "--json"], standalone_mode=False)
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return found
+
+    return run
+
+
+def refused(trigpoint: Command, *arguments: str) -> str:
+    with pytest.raises(TrigpointError) as raised:
+        trigpoint(*arguments)
+    return str(raised.value)
+
+
+def test_a_record_is_added_changed_and_listed(trigpoint: Command) -> None:
+    url = "http://127.0.0.1:9/v1"
+    add = ("endpoint", "add", "home", "--url", f"{url}/chat/completions", "--model", "m")
+    priced = (*add, "--requests-per-minute", "60", "--prompt-price", "0.15", "--completion-price", "0.6")
+    assert trigpoint(*add)["added"] == "new"
+    assert trigpoint(*add)["added"] == "same"
+    changed = trigpoint(*priced, "--key-variable", "HOME_KEY")
+    assert changed == {
+        "added": "changed",
+        "by_name": True,
+        "checked_at": None,
+        "health": None,
+        "key_variable": "HOME_KEY",
+        "limits": {"requests_per_minute": 60},
+        "model": "m",
+        "name": "home",
+        "prices": {"completion": "0.6", "currency": "USD", "prompt": "0.15"},
+        "revision": None,
+        "runs": 0,
+        "url": url,
+    }
+    assert trigpoint(*add, "--revision", "abc")["added"] == "another"
+    assert trigpoint(*add, "--revision", "def")["added"] == "another"
+    assert trigpoint(*add, "--revision", "abc")["added"] == "earlier"
+    listed = trigpoint("endpoint", "list")["endpoints"]
+    assert [(one["name"], one["revision"]) for one in listed] == [("home", "abc")]
+
+
+def test_what_cannot_be_a_record_is_one_sentence(
+    trigpoint: Command, endpoint: Callable[..., Scripted]
+) -> None:
+    add = ("endpoint", "add", "home", "--model", "m", "--url")
+    assert "is no name for an endpoint" in refused(
+        trigpoint, "endpoint", "add", "a b", "--url", "http://h/v1"
+    )
+    assert "is not a URL" in refused(trigpoint, *add, "localhost:8000")
+    assert "go together" in refused(trigpoint, *add, "http://h/v1", "--prompt-price", "1")
+    prices = ("--prompt-price", "1", "--completion-price", "inf")
+    assert "A price is a number" in refused(trigpoint, *add, "http://h/v1", *prices)
+    prices = ("--prompt-price", "1", "--completion-price", "1", "--currency", "$")
+    assert "no currency" in refused(trigpoint, *add, "http://h/v1", *prices)
+    nowhere = f"http://127.0.0.1:{free_port()}/v1"
+    assert "cannot be reached" in refused(trigpoint, "endpoint", "add", "home", "--url", nowhere)
+    keyed = ("endpoint", "add", "home", "--url", nowhere, "--key-variable", "NOT_SET")
+    assert "NOT_SET is not set" in refused(trigpoint, *keyed)
+    assert "There is no endpoint 'home'" in refused(trigpoint, "endpoint", "check", "home")
+    assert trigpoint("endpoint", "list") == {"endpoints": []}
+    assert trigpoint("endpoint", "add", "home", "--url", endpoint("html").url, "--model", "m")["model"] == "m"
+
+
+def test_a_check_says_what_the_endpoint_is(trigpoint: Command, endpoint: Callable[..., Scripted]) -> None:
+    trigpoint("endpoint", "add", "home", "--url", endpoint("first_option").url)
+    record = trigpoint("endpoint", "check", "home")
+    health = record["health"]
+    assert record["model"] == "scripted:first_option"
+    assert (health["state"], health["engine"]) == ("ok", "trigpoint 0.1.0")
+    assert health["guides"] == ["structured_outputs", "guided_choice"]
+    assert 0 <= health["latency_ms"] < 20_000
+    assert datetime.fromisoformat(record["checked_at"]).tzinfo is not None
+
+
+@pytest.mark.parametrize(
+    ("policy", "model", "words"),
+    [
+        ("html", "m", "web page"),
+        ("first_option", "gpt", "does not know the model 'gpt'"),
+        ("failing", "scripted:failing", "HTTP 500"),
+        ("truncated", "scripted:truncated", "not JSON"),
+    ],
+)
+def test_a_failed_check_is_stored_and_said(
+    quick: Settings,
+    trigpoint: Command,
+    endpoint: Callable[..., Scripted],
+    policy: str,
+    model: str,
+    words: str,
+) -> None:
+    trigpoint("endpoint", "add", "home", "--url", endpoint(policy).url, "--model", model)
+    arguments = ["endpoint", "check", "home", "--json"]
+    assert build_application(arguments)(arguments, standalone_mode=False) == 1
+    health = scalar(quick, "select health from endpoint where name = 'home'")
+    assert health["state"] == "failed"
+    assert words in health["said"]
+
+
+def test_a_run_pins_what_it_asked_and_what_that_cost(
+    quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted], workers: Workers
+) -> None:
+    version = make_version(quick, options_dataset(6))
+    workers.start()
+    server, other = endpoint("first_option"), endpoint("does_not_know")
+    add = ("endpoint", "add", "home", "--url", server.url)
+    price = ("--prompt-price", "2", "--completion-price", "1000000")
+    trigpoint(*add, *price)
+    evaluate = ("evaluate", version.reference, "--solver", "direct", "--endpoint", "home")
+    run = trigpoint(*evaluate)["run"]
+    shown = trigpoint("run", "show", str(run))
+    prompts = sum(row[0]["prompt_tokens"] for row in query(quick, "select usage from step"))
+    assert shown["usage"] == {"completion_tokens": 6, "prompt_tokens": prompts, "without_usage": 0}
+    assert shown["cost"]["amount"] == pytest.approx(6 + prompts * 2 / 1e6)
+    assert shown["endpoint"] == {
+        "model": "scripted:first_option",
+        "name": "home",
+        "revision": None,
+        "url": server.url,
+    }
+    trigpoint(*add)
+    assert trigpoint("run", "show", str(run))["cost"] == shown["cost"]
+    trigpoint("endpoint", "add", "home", "--url", other.url)
+    again = trigpoint("run", "show", str(run))
+    assert again["cost"] == shown["cost"]
+    assert again["endpoint"] == shown["endpoint"] | {"name": "home#1"}
+    second = trigpoint(*evaluate)
+    assert (second["run"] != run, second["states"]["no_answer"]) == (True, 6)
+    trigpoint(*add)
+    assert trigpoint(*evaluate)["run"] == run
+    assert len(server.requests()) == 6
+
+
+def test_revisions_are_rows_of_their_own(
+    quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted], workers: Workers
+) -> None:
+    version = make_version(quick, options_dataset(4))
+    workers.start()
+    add = ("endpoint", "add", "home", "--url", endpoint("first_option").url, "--revision")
+    for revision in ("r1", "r2"):
+        trigpoint(*add, revision)
+        trigpoint("evaluate", version.reference, "--solver", "direct", "--endpoint", "home")
+    assert [row[0] for row in query(quick, "select label from run order by id")] == [
+        "scripted:first_option (revision r1)",
+        "scripted:first_option (revision r2)",
+    ]
+
+
+def test_every_attempt_is_a_step(
+    quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted], workers: Workers
+) -> None:
+    version = make_version(quick, options_dataset(4))
+    workers.start()
+    trigpoint("endpoint", "add", "home", "--url", endpoint("rate_limited", "--retry-after", "0.05").url)
+    assert scalar(quick, "select count(*) from endpoint where health is null") == 1
+    query(quick, 'update endpoint set health = \'{"engine": "vllm 0.11.0"}\'')
+    trigpoint("evaluate", version.reference, "--solver", "direct", "--endpoint", "home")
+    steps = query(
+        quick,
+        "select state, http_status, finish_reason, engine, latency_ms >= 0, usage is not null, count(*)"
+        " from step group by 1, 2, 3, 4, 5, 6 order by 1",
+    )
+    assert [tuple(row) for row in steps] == [
+        ("done", 200, "stop", "vllm 0.11.0", True, True, 4),
+        ("failed", 429, None, None, True, False, 4),
+    ]
+
+
+def test_guided_runs_are_runs_of_their_own(
+    quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted], workers: Workers
+) -> None:
+    """Nonsense becomes a letter; free questions of the same data set stay as they are."""
+    version = make_version(quick, [*options_dataset(4), *mixed_dataset()])
+    workers.start()
+    server = endpoint("garbage")
+    direct = ("evaluate", version.reference, "--solver", "direct", "--endpoint")
+    assert "wants an endpoint that was checked" in refused(trigpoint, *direct, server.url, "--guided")
+    trigpoint("endpoint", "add", "home", "--url", server.url)
+    assert "'home' has not been checked" in refused(trigpoint, *direct, "home", "--guided")
+    trigpoint("endpoint", "check", "home")
+    run = trigpoint(*direct, "home", "--guided")["run"]
+    assert trigpoint(*direct, "home")["run"] != run
+    assert (
+        scalar(quick, "select sampling ->> 'guided' from run where id = :id", id=run) == "structured_outputs"
+    )
+    assert scalar(quick, "select label from run where id = :id", id=run) == "scripted:garbage (guided)"
+    said = query(
+        quick,
+        "select answer, (options is not null) as choice, count(*) from prediction"
+        " join question on question.id = question_id where run_id = :id group by 1, 2 order by 2",
+        id=run,
+    )
+    assert [tuple(row)[:2] for row in said] == [
+        ("purple marmalade orbits the seventh umbrella", False),
+        ("A", True),
+    ]
+    sent = query(
+        quick,
+        "select distinct request -> 'structured_outputs', request -> 'guided' from step where run_id = :id",
+        id=run,
+    )
+    assert sorted(map(str, (tuple(row) for row in sent))) == [
+        "(None, None)",
+        "({'choice': ['A', 'B', 'C', 'D']}, None)",
+    ]
+
+
+def test_guided_is_refused_where_it_means_nothing(
+    quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted]
+) -> None:
+    version = make_version(quick, mixed_dataset(), name="free")
+    trigpoint("endpoint", "add", "home", "--url", endpoint("first_option").url)
+    trigpoint("endpoint", "check", "home")
+    free = refused(
+        trigpoint, "evaluate", version.reference, "--solver", "direct", "--endpoint", "home", "--guided"
+    )
+    assert "No question of this data set has options" in free
+    oracle = refused(trigpoint, "evaluate", version.reference, "--solver", "oracle", "--guided")
+    assert "asks no endpoint: leave --guided out" in oracle
+
+
+def test_an_answer_that_the_budget_cut_off_is_flagged(
+    quick: Settings, trigpoint: Command, workers: Workers
+) -> None:
+    """One question's answer is empty, one's ends in its thoughts, one's is cut off but there."""
+    version = make_version(quick, options_dataset(3))
+    workers.start()
+    contents = iter(["", "<think>first, the map", "It is A, since"])
+
+    def answer(request: Request) -> Answer:
+        if request.path.endswith("/models"):
+            return Answer(200, {"Content-Type": "application/json"}, b'{"data": [{"id": "m"}]}')
+        choice = {"message": {"content": next(contents)}, "finish_reason": "length"}
+        return Answer(200, {"Content-Type": "application/json"}, json.dumps({"choices": [choice]}).encode())
+
+    with serving_http(answer) as url:
+        run = trigpoint("evaluate", version.reference, "--solver", "direct", "--endpoint", f"{url}/v1")
+    assert run["states"] == {"answered": 1, "error": 0, "no_answer": 2}
+    shown = trigpoint("run", "show", str(run["run"]))
+    assert (shown["truncated"], shown["usage"]["without_usage"], shown["cost"]) == (3, 3, None)
+
+
+LIMIT = 600
+
+
+def test_limits_hold_over_two_workers_while_redis_dies(
+    quick: Settings,
+    trigpoint: Command,
+    endpoint: Callable[..., Scripted],
+    workers: Workers,
+    broker: PrivateRedis,
+) -> None:
+    """70 calls of two workers at 600 a minute; Redis is killed in the middle and comes back empty."""
+    version = make_version(quick, options_dataset(70))
+    server = endpoint("first_option")
+    trigpoint("endpoint", "add", "home", "--url", server.url, "--requests-per-minute", str(LIMIT))
+    evaluate = ("evaluate", version.reference, "--solver", "direct", "--endpoint", "home")
+    run = trigpoint(*evaluate, "--detach")["run"]
+    workers.start()
+    workers.start()
+    wait_until(lambda: len(server.requests()) >= 20, "the first calls")
+    broker.kill()
+    seen = len(server.requests())
+    wait_until(lambda: len(server.requests()) >= seen + 10, "calls without Redis")
+    broker.start()
+    wait_for_end(quick, run)
+    check_whole(quick, run, 70)
+    times = [datetime.fromisoformat(one["time"]).timestamp() for one in server.requests()]
+    assert len(times) == 70
+    rate = LIMIT / 61
+    assert times[-1] - times[0] >= (70 - 1 - rate) / rate * 0.9
+    said = [worker.log.read_text() for worker in workers.started]
+    assert any("keeps to its share of the limits" in log for log in said)
+    for worker in workers.started:
+        worker.signal(signal.SIGTERM)
+        assert worker.process.wait(30) == 0
+
+
+def test_a_key_is_nowhere_but_in_the_environment(
+    quick: Settings, trigpoint: Command, monkeypatch: pytest.MonkeyPatch, workers: Workers
+) -> None:
+    monkeypatch.setenv("HOME_KEY", "sk-very-secret")
+    version = make_version(quick, options_dataset(3))
+    workers.start()
+    keys = []
+
+    def answer(request: Request) -> Answer:
+        if request.path.endswith("/models"):
+            return Answer(200, {"Content-Type": "application/json"}, b'{"data": [{"id": "m"}]}')
+        keys.append(request)
+        return Answer(401, {}, b"the key sk-very-secret is not known")
+
+    with serving_http(answer) as url:
+        add = ("endpoint", "add", "home", "--url", f"{url}/v1", "--key-variable", "HOME_KEY")
+        trigpoint(*add)
+        arguments = ["evaluate", version.reference, "--solver", "direct", "--endpoint", "home", "--json"]
+        assert build_application(arguments)(arguments, standalone_mode=False) == 1
+    assert len(keys) == 3
+    tables = (
+        "select cast(endpoint as text) from endpoint union all select cast(step as text) from step union all"
+    )
+    rows = query(quick, f"{tables} select cast(prediction as text) from prediction")
+    assert len(rows) > 3
+    assert not any("sk-very-secret" in row[0] for row in rows)
+    assert not any("sk-very-secret" in worker.log.read_text() for worker in workers.started)
