@@ -161,18 +161,19 @@ def find_facts(copies: int) -> Path:
 def prepare_map(cluster: Cluster, database: str, copies: int) -> float:
     """Import the copies and their facts; gives the seconds of the import."""
     seconds = import_copies(cluster, database, copies)
-    _command(["facts", "load", str(find_facts(copies))], cluster.environment_of(database))
+    run_command(["facts", "load", str(find_facts(copies))], cluster.environment_of(database))
     return seconds
 
 
 def import_copies(cluster: Cluster, database: str, copies: int) -> float:
     """Import the copies; gives the seconds that this takes."""
     started = time.perf_counter()
-    _command(["import", str(find_file(copies)), "--name", NAME], cluster.environment_of(database))
+    run_command(["import", str(find_file(copies)), "--name", NAME], cluster.environment_of(database))
     return time.perf_counter() - started
 
 
-def _command(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+def run_command(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Run `trigpoint ARGUMENTS` to its end; raises ImportFailed with what it said last where it fails."""
     done = subprocess.run(
         [TRIGPOINT, *arguments], env=dict(environment), capture_output=True, text=True, check=False
     )
@@ -369,7 +370,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--bank", type=int, default=1000, help="accepted questions a template (1000)")
     parser.add_argument("--per-template", type=int, default=1000, help="questions a template taken (1000)")
     parser.add_argument("--rounds", type=int, default=5, help="turns of one by one and batch; 0 for none (5)")
-    parser.add_argument("--tuples", type=int, default=1000, help="tuples a turn (1000, about as many as generation asks at once)")
+    parser.add_argument(
+        "--tuples",
+        type=int,
+        default=1000,
+        help="tuples a turn (1000, about as many as generation asks at once)",
+    )
     options = parser.parse_args(arguments)
     try:
         result, sound = run_all_maps(options)

@@ -68,12 +68,53 @@ def server_cpu(postmaster: int) -> float:
     return own + ended + sum(_times(pid)[0] for pid in _children(postmaster))
 
 
+class Spent(NamedTuple):
+    """What living trees of processes took while they were watched; see Cost."""
+
+    wall: float
+    cpu: float
+    memory: float
+    server_cpu: float
+
+
+class Watch:
+    """Watches living trees of processes from entry to exit: `spent` says what they took, `series` their memory."""
+
+    def __init__(self, roots: Sequence[int], postmaster: int) -> None:
+        self._roots = list(roots)
+        self._postmaster = postmaster
+        self._memory = _MemoryWatch()
+        self._memory.roots = self._roots
+
+    def __enter__(self) -> "Watch":
+        self._before = self._times()
+        self._memory.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._memory.__exit__()
+        wall, cpu, server = (
+            after - before for after, before in zip(self._times(), self._before, strict=True)
+        )
+        self.spent = Spent(wall, cpu, self._memory.peak / 1e6, server)
+
+    @property
+    def series(self) -> list[float]:
+        """Megabytes at the end of each second."""
+        return [bytes_ / 1e6 for bytes_ in self._memory.by_second.values()]
+
+    def _times(self) -> tuple[float, float, float]:
+        cpu = sum(sum(_times(pid)) for root in self._roots for pid in _tree(root))
+        return time.monotonic(), cpu, server_cpu(self._postmaster)
+
+
 class _MemoryWatch:
     """Looks at the trees below `roots` until it is left; `peak` is the largest sum of bytes."""
 
     def __init__(self) -> None:
         self.roots: list[int] = []
         self.peak = 0
+        self.by_second: dict[int, int] = {}
         self._done = Event()
         self._thread = Thread(target=self._look, daemon=True)
 
@@ -86,8 +127,11 @@ class _MemoryWatch:
         self._thread.join()
 
     def _look(self) -> None:
+        started = time.monotonic()
         while not self._done.wait(INTERVAL):
-            self.peak = max(self.peak, sum(_memory(pid) for root in self.roots for pid in _tree(root)))
+            now = sum(_memory(pid) for root in self.roots for pid in _tree(root))
+            self.peak = max(self.peak, now)
+            self.by_second[int(time.monotonic() - started)] = now
 
 
 def _tree(root: int) -> list[int]:

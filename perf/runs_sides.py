@@ -1,0 +1,322 @@
+"""Benchmarks: one run of Trigpoint over a data set and a paced endpoint, warm or as a cold process, and what it cost.
+
+Starts an endpoint, a Redis and workers of its own, and ends them. Invariant: a cost is given only for a run whose every
+prompt was asked once, stored and scored.
+"""
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import SecretStr
+from sqlalchemy import text
+
+from app.cli.worker import worker_command
+from app.core.clock import SystemClock
+from app.core.errors import ServiceUnavailable
+from app.core.identity import canonical_json
+from app.core.settings import PROJECT_ROOT, Role, Settings
+from app.db.engine import connect
+from app.predictions.messages import WORK, Messenger, make_celery
+from app.predictions.runs import RunPlan, plan_run, store_endpoint
+from app.questions.versions import find_version
+from app.solvers import find_solver
+from app.solvers.base import Asked
+from app.solvers.direct import prompt_text
+from perf.bench_import import TRIGPOINT
+from perf.bench_questions import settings_of
+from perf.cluster import FOLDER, Cluster
+from perf.measuring import Watch, measure
+from perf.runs_endpoint import MODEL, compare, digest_of
+from perf.runs_peers import PEERS, Peer, Prompt, environment_of
+
+DELAY = 0.1
+IN_FLIGHT = 64
+LOOK_EVERY = 0.01
+PATIENCE = 600.0
+"""Seconds after which a run without scores is given up."""
+QUESTIONS = text("""
+select
+    question.id,
+    question.template,
+    question.prompt,
+    question.options,
+    question.answer_type,
+    gold.value as gold
+from question
+inner join gold
+    on question.version_id = gold.version_id
+    and question.id = gold.question_id
+    and gold.is_default
+where question.version_id = :version_id
+order by question.position
+""")
+IS_SCORED = text("select exists(select 1 from board_aggregate where run_id = :run_id)")
+STORED = text("""
+select
+    run.status,
+    run.total,
+    run.reasked,
+    (select count(*) from prediction where prediction.run_id = run.id) as predictions,
+    (select count(*) from prediction where prediction.run_id = run.id and prediction.state = 'answered') as answered,
+    (
+        select count(*)
+        from score
+        inner join prediction on score.prediction_id = prediction.id
+        where
+            prediction.run_id = run.id
+            and score.profile = 'trigpoint'
+    ) as scores
+from run
+where run.id = :run_id
+""")
+
+
+class Turn(NamedTuple):
+    """What one run of one side cost; CPU and memory of its whole tree, PostgreSQL's CPU apart."""
+
+    wall: float
+    cpu: float
+    memory: float
+    server_cpu: float
+    most_in_flight: int
+    series: list[float]
+    """Megabytes by second, where they were kept."""
+
+
+@dataclass
+class Stage:
+    """All that the sides share: a database with questions, a broker, an endpoint."""
+
+    cluster: Cluster
+    database: str
+    redis_url: str
+    redis: int
+    port: int
+    seeds: int = field(default=100)
+    """The last seed that a run was given: another seed is another run."""
+
+    @property
+    def url(self) -> str:
+        """The endpoint's base URL."""
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    @property
+    def settings(self) -> Settings:
+        """Settings of this side's own processes."""
+        changes = {"redis_url": SecretStr(self.redis_url), "concurrency": IN_FLIGHT}
+        return settings_of(self.cluster, self.database).model_copy(update=changes)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The same for commands."""
+        ours = {"TRIGPOINT_REDIS_URL": self.redis_url, "TRIGPOINT_CONCURRENCY": str(IN_FLIGHT)}
+        return self.cluster.environment_of(self.database) | ours | {"TRIGPOINT_LOCAL_DIR": str(FOLDER)}
+
+    def next_seed(self) -> int:
+        """A seed that no run has had."""
+        self.seeds += 1
+        return self.seeds
+
+    def forget(self) -> None:
+        """Have the endpoint count from nothing."""
+        urllib.request.urlopen(f"http://127.0.0.1:{self.port}/control/forget", data=b"", timeout=10).close()
+
+    def check_asked(self, wanted: Mapping[str, int], side: str) -> int:
+        """The most calls that were in flight; raises ServiceUnavailable unless each prompt was asked once."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/control/asked", timeout=10) as response:
+            told = json.load(response)
+        found = compare(wanted, told["asked"])
+        if not found.is_whole:
+            raise ServiceUnavailable(
+                f"{side} asked not each prompt once: {found.missing} missing, {found.twice} too often, "
+                f"{found.foreign} that are none of ours."
+            )
+        return int(told["in_flight"])
+
+
+@contextmanager
+def stage_over(cluster: Cluster, database: str) -> Iterator[Stage]:
+    """A stage with its endpoint and Redis running."""
+    with _endpoint() as port, _redis(redis_port := _free_port()) as redis:
+        yield Stage(cluster, database, f"redis://127.0.0.1:{redis_port}/0", redis, port)
+
+
+@contextmanager
+def _child(command: list[str], log: Path, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A process with its output in a log; ended when left."""
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            command, cwd=PROJECT_ROOT, stdin=subprocess.DEVNULL, stdout=stream, stderr=stream, **more
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def _endpoint() -> Iterator[int]:
+    port_file = FOLDER / "endpoint.port"
+    port_file.unlink(missing_ok=True)
+    command = [
+        sys.executable,
+        "-m",
+        "perf.runs_endpoint",
+        "--delay",
+        str(DELAY),
+        "--port-file",
+        str(port_file),
+    ]
+    with _child(command, FOLDER / "endpoint.log") as process:
+        _wait(port_file.exists, process, "the endpoint")
+        yield int(port_file.read_text())
+
+
+@contextmanager
+def _redis(port: int) -> Iterator[int]:
+    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    with _child([*command, "--dir", str(FOLDER)], FOLDER / "redis.log") as process:
+        _wait(lambda: _listens(port), process, "Redis")
+        yield process.pid
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _wait(
+    condition: Callable[[], object], process: subprocess.Popen[bytes], what: str, patience: float = 60.0
+) -> None:
+    until = time.monotonic() + patience
+    while not condition():
+        if process.poll() is not None or time.monotonic() > until:
+            raise ServiceUnavailable(f"{what} did not start. Read the logs in {FOLDER}.")
+        time.sleep(0.02)
+
+
+@contextmanager
+def warm_worker(stage: Stage) -> Iterator[int]:
+    """The pid of a worker that answers."""
+    with _child(worker_command("warning"), FOLDER / "worker.log", env=stage.environment) as process:
+        messenger = Messenger(make_celery(stage.settings))
+        _wait(lambda: messenger.worker_lives(0.2), process, "the worker")
+        yield process.pid
+
+
+def prompts_of(stage: Stage, name: str) -> list[Prompt]:
+    """The prompts of a data set as `direct` asks them."""
+    with connect(stage.settings, Role.WORKER) as connection:
+        version = find_version(connection, name)
+        rows = connection.execute(QUESTIONS, {"version_id": version.id}).all()
+    return [
+        Prompt(
+            prompt_text(Asked(row.id, row.template, row.prompt, row.options, row.answer_type)),
+            canonical_json(row.gold),
+        )
+        for row in rows
+    ]
+
+
+def counted(prompts: list[Prompt]) -> Counter[str]:
+    """How often each prompt, by its digest, is to be asked."""
+    return Counter(digest_of(prompt.text) for prompt in prompts)
+
+
+def accept_run(stage: Stage, name: str) -> int:
+    """Plan a direct run over the data set, commit it, send word; its id."""
+    now = SystemClock().now()
+    with connect(stage.settings, Role.WORKER) as connection:
+        endpoint = store_endpoint(connection, stage.url, MODEL, None, now)
+        plan = RunPlan(
+            find_version(connection, name).id,
+            "direct",
+            find_solver("direct").version,
+            MODEL,
+            stage.next_seed(),
+            endpoint_id=endpoint.id,
+            sampling={"temperature": 0.0},
+        )
+        run_id = plan_run(connection, plan, now, stage.settings.batch_size).id
+        connection.commit()
+    return run_id
+
+
+def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) -> Turn:
+    """From a run that is accepted to its last score, by a worker that lives; Redis counts with the worker."""
+    stage.forget()
+    messenger = Messenger(make_celery(stage.settings))
+    messenger.check()
+    run_id = accept_run(stage, name)
+    with Watch([worker, stage.redis], stage.cluster.postmaster) as watch:
+        messenger.send(WORK)
+        _wait_for_scores(stage, run_id, patience=PATIENCE)
+    check_stored(stage, run_id, sum(wanted.values()))
+    most = stage.check_asked(wanted, "the worker")
+    return Turn(*watch.spent, most_in_flight=most, series=watch.series)
+
+
+def _wait_for_scores(stage: Stage, run_id: int, patience: float) -> None:
+    until = time.monotonic() + patience
+    with connect(stage.settings, Role.WORKER) as connection:
+        while not connection.execute(IS_SCORED, {"run_id": run_id}).scalar_one():
+            connection.rollback()
+            if time.monotonic() > until:
+                raise ServiceUnavailable(f"Run {run_id} has no scores after {patience:.0f} s.")
+            time.sleep(LOOK_EVERY)
+
+
+def check_stored(stage: Stage, run_id: int, questions: int) -> None:
+    """Raise ServiceUnavailable unless the run is complete, all of it stored and all that was answered scored."""
+    with connect(stage.settings, Role.WORKER) as connection:
+        row = connection.execute(STORED, {"run_id": run_id}).one()
+    whole = row.status == "complete" and row.total == row.predictions == questions
+    if not (whole and row.answered == row.scores > 0 and row.reasked == 0):
+        raise ServiceUnavailable(f"Run {run_id} of {questions} questions is not whole: {row._asdict()}.")
+
+
+def run_cold(stage: Stage, name: str, wanted: Mapping[str, int]) -> Turn:
+    """`trigpoint evaluate` as a whole process that starts a worker of its own."""
+    stage.forget()
+    command = [TRIGPOINT, "evaluate", name, "--solver", "direct", "--endpoint", stage.url, "--model", MODEL]
+    command += ["--seed", str(stage.next_seed()), "--json"]
+    cost = measure([[command]], stage.environment, stage.cluster.postmaster, FOLDER / "cold.log")
+    check_stored(stage, json.loads(cost.output)["run"], sum(wanted.values()))
+    most = stage.check_asked(wanted, "trigpoint evaluate")
+    return Turn(cost.wall, cost.cpu, cost.memory, cost.server_cpu, most, [])
+
+
+def run_peer(stage: Stage, name: str, wanted: Mapping[str, int]) -> Turn:
+    """A peer as a whole process over the same prompts."""
+    peer: Peer = PEERS[name]
+    shutil.rmtree(peer.logs, ignore_errors=True)
+    stage.forget()
+    environment = environment_of(peer, stage.url)
+    command = peer.command(stage.url, IN_FLIGHT)
+    cost = measure([[command]], environment, stage.cluster.postmaster, FOLDER / f"{name}.log")
+    most = stage.check_asked(wanted, name)
+    stored = peer.stored(peer.logs)
+    if stored != sum(wanted.values()):
+        raise ServiceUnavailable(
+            f"{name} stored {stored} samples, not {sum(wanted.values())}: see {peer.logs}."
+        )
+    return Turn(cost.wall, cost.cpu, cost.memory, cost.server_cpu, most, [])
