@@ -34,6 +34,8 @@ class Shown(NamedTuple):
     options: Sequence[str]
     key: int
     subject: str
+    asked: str
+    """All that the question is about: copies of one question have it in common."""
 
 
 @dataclass(frozen=True)
@@ -228,8 +230,8 @@ def guess_nine(questions: Sequence[Shown], seed: int = _SEED) -> tuple[list[int]
 
 
 def halves_of(questions: Sequence[Shown], seed: int = _SEED) -> list[int]:
-    """Which half each question belongs to: 0 or 1."""
-    return [below(2, seed, "attacks", "half", one.id) for one in questions]
+    """Which half each question belongs to, 0 or 1; copies of one question to the same: nobody learns from them."""
+    return [below(2, seed, "attacks", "half", one.asked) for one in questions]
 
 
 def guess_by_each(questions: Sequence[Shown], halves: Sequence[int]) -> dict[str, Guesses]:

@@ -1,7 +1,8 @@
 """Benchmarks: how often a guess from the options alone is right, by template of the Knowledge Module.
 
 Imports copies of Liechtenstein into a private cluster and makes questions of them, with one seed after the other (which
-draws other options) until there are enough; then tries the nine attacks of `options_only` and those of perf/attacks.py.
+draws other options) until there are enough; then tries the nine attacks of `options_only` and those of perf/attacks.py,
+chosen on one half and tested on the other. `options_only` itself splits by question: it learns from copies too.
 Exit 1 where the best of the nine may be right more often than --limit. usage: scripts/bench-attacks [--templates A,B]
 """
 
@@ -21,6 +22,7 @@ from app.cli.output import line, say
 from app.core.errors import BadExtract, Conflict, TrigpointError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe, generate
 from app.questions.records import QuestionRecord
 from app.questions.snapshots import find_snapshots
@@ -65,11 +67,13 @@ def digits_of(file: Path) -> int:
     raise BadExtract(f"{file.name} holds no objects.")
 
 
-def subject_of(record: QuestionRecord, digits: int) -> str:
-    """What a question of a copy is about, in the original: its subject, or its key's where it is of several objects."""
+def shown_of(record: QuestionRecord, seed: int, digits: int) -> Shown:
+    """A question as attackers see it; its subject is that of the original, or the key where it is of several."""
     value = next(iter(record.parameters.values()))
-    keys = value.split() if isinstance(value, str) else record.gold["objects"][:1]
-    return " ".join(original_of(key, digits) for key in keys)
+    keys = value.split() if isinstance(value, str) else value
+    asked = " ".join(sorted(original_of(key, digits) for key in keys))
+    subject = asked if isinstance(value, str) else original_of(record.gold["objects"][0], digits)
+    return Shown(f"{record.id} {seed}", record.options or (), record.gold["index"], subject, asked)
 
 
 def make_questions(
@@ -102,7 +106,8 @@ def _add_questions(
     wanted = options.questions
     with connect(settings, Role.WORKER) as connection:
         snapshots = find_snapshots(connection, [NAME])
-        recipe = Recipe(benchmark, snapshots, seed, wanted, wanted, 0.0)
+        how = OptionsWanted(options.variant)
+        recipe = Recipe(benchmark, snapshots, seed, wanted, wanted, 0.0, wanted=how)
         try:
             generated = generate(connection, recipe, lambda *progress: None)
         except Conflict as none:
@@ -113,8 +118,7 @@ def _add_questions(
         made[name].refused.update(report.refused)
     for record in generated.records:
         if len(shown := made[record.template].shown) < wanted:
-            name = f"{record.id} {seed}"
-            shown.append(Shown(name, record.options or (), record.gold["index"], subject_of(record, digits)))
+            shown.append(shown_of(record, seed, digits))
     say(f"seed {seed}: " + ", ".join(f"{name} {len(made[name].shown)}" for name in generated.reports))
 
 
@@ -134,12 +138,15 @@ def attack(made: Made, limit: float) -> dict[str, Any]:
     halves = halves_of(shown)
     nine = {name: hits_of(shown, guesses) for name, guesses in guess_by_each(shown, halves).items()}
     more = {name: hits_of(shown, guesses) for name, guesses in guess_by_more(shown, halves).items()}
-    guesses, used = guess_nine(shown)
-    best = rate_of(hits_of(shown, guesses), subjects)
+    best_of_nine, by = hits_of_best(nine, halves)
+    best = rate_of(best_of_nine, subjects)
     best_of_all, names = hits_of_best({**nine, **more}, halves)
+    guesses, used = guess_nine(shown)
+    solver = rate_of(hits_of(shown, guesses), subjects)
     return {
         **counts,
-        "best_of_nine": {"by": dict(used.most_common()), **best.as_json()},
+        "best_of_nine": {"by": by, **best.as_json()},
+        "options_only": {"by": dict(used.most_common()), **solver.as_json()},
         "best_of_all": {"by": names, **rate_of(best_of_all, subjects).as_json()},
         "nine": {name: round(sum(hits) / len(shown), 4) for name, hits in nine.items()},
         "more": {name: round(sum(hits) / len(shown), 4) for name, hits in more.items()},
@@ -162,7 +169,7 @@ def report(figures: Mapping[str, Mapping[str, Any]], limit: float, wanted: int) 
         fewer = "" if one["n"] >= wanted else f" (all of {one['tuples']} tuples, {one['seeds']} seeds)"
         line(
             f"  {name}: {one['n']}{fewer} ({one['subjects']}; {nine['effective_n']}), "
-            f"{100 * nine['rate']:.1f} % by {' or '.join(nine['by'])}, {100 * nine['upper_95']:.1f} %, "
+            f"{100 * nine['rate']:.1f} % by {' or '.join(dict.fromkeys(nine['by']))}, {100 * nine['upper_95']:.1f} %, "
             f"{100 * nine['clustered_upper_95']:.1f} %; {100 * every['rate']:.1f} % by "
             f"{' or '.join(dict.fromkeys(every['by']))}, {100 * every['upper_95']:.1f} %; "
             f"key positions p {one['positions_p']:.3f}{'' if one['passes'] else '  ABOVE THE LIMIT'}"
@@ -184,6 +191,7 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
     result = {
         "benchmark": "attacks",
         "copies": options.copies,
+        "variant": options.variant,
         "questions": options.questions,
         "limit": options.limit,
         "interval": INTERVAL,
@@ -201,6 +209,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=10, help="seeds tried where a map gives too few (10)")
     parser.add_argument("--questions", type=int, default=4000, help="questions a template (4000)")
     parser.add_argument("--templates", help="only these, such as Query_Length,Landuse_AOI (all)")
+    parser.add_argument(
+        "--variant", choices=("hard", "published"), default="hard", help="how options are made (hard)"
+    )
     parser.add_argument("--limit", type=float, default=0.30, help="what the bound may be (0.30)")
     options = parser.parse_args(arguments)
     try:

@@ -33,7 +33,7 @@ def make_shown(number: int, keyed: str | None = None) -> list[Shown]:
         options = [f"{below(9000, 1, i, place) + 1000} m" for place in range(4)]
         values = list(MEASURES[keyed](options) or ()) if keyed else []
         key = values.index(max(values)) if values else below(4, 2, i)
-        shown.append(Shown(str(i), options, key, str(i)))
+        shown.append(Shown(str(i), options, key, str(i), str(i)))
     return shown
 
 
@@ -69,7 +69,7 @@ def test_weights_find_what_no_single_measure_does() -> None:
         ends = ["mu", "nu", "alpha", "omega"]
         options = [f"{ends[(place * 3 + i) % 4]} {number}" for place, number in enumerate(numbers)]
         key = max((1, 2), key=lambda place: options[place])
-        shown.append(Shown(str(i), options, key, str(i)))
+        shown.append(Shown(str(i), options, key, str(i), str(i)))
     halves = halves_of(shown)
     guesses = guess_by_more(shown, halves)
     rates = {name: sum(hits_of(shown, one)) / len(shown) for name, one in guesses.items()}
@@ -77,15 +77,39 @@ def test_weights_find_what_no_single_measure_does() -> None:
     assert max(rate for name, rate in rates.items() if name != "learnt weights") < 0.9
 
 
+def test_nobody_learns_from_a_questions_own_copies() -> None:
+    """Each key has a name of its own that all copies show; the wrong options are others in each copy."""
+    shown = [
+        Shown(
+            f"{i} {copy}", [f"Key {i}", *(f"Other{i}x{copy}x{n} Name" for n in range(3))], 0, str(i), str(i)
+        )
+        for i in range(40)
+        for copy in range(20)
+    ]
+    shown = [
+        one._replace(options=[*one.options[1:], one.options[0]], key=3) if below(2, 5, one.id) else one
+        for one in shown
+    ]
+    learnt = guess_by_each(shown, [below(2, 6, one.id) for one in shown])["class_prior"]
+    apart = guess_by_each(shown, halves_of(shown))["class_prior"]
+    assert sum(hits_of(shown, learnt)) / len(shown) > 0.95
+    halves = halves_of(shown)
+    assert len({(one.asked, half) for one, half in zip(shown, halves, strict=True)}) == 40
+    assert len(apart) == len(shown)
+
+
 def test_popular_names_are_seen_without_keys() -> None:
-    shown = [Shown(str(i), ["Adler", f"Krone {i}", f"Linde {i}", f"Bohne {i}"], 0, str(i)) for i in range(50)]
+    shown = [
+        Shown(str(i), ["Adler", f"Krone {i}", f"Linde {i}", f"Bohne {i}"], 0, str(i), str(i))
+        for i in range(50)
+    ]
     guesses = guess_by_more(shown, halves_of(shown))
     assert hits_of(shown, guesses["most popularity"]) == [1.0] * 50
     assert hits_of(shown, guesses["least popularity"]) == [0.0] * 50
 
 
 def test_an_attack_that_does_not_apply_has_chance() -> None:
-    shown = [Shown("1", ["Adler", "Krone", "Linde", "Bohne"], 0, "1")]
+    shown = [Shown("1", ["Adler", "Krone", "Linde", "Bohne"], 0, "1", "1")]
     guesses = guess_by_more(shown, halves_of(shown))
     assert guesses["most number"] == [None]
     assert hits_of(shown, guesses["most number"]) == [0.25]
@@ -125,7 +149,7 @@ def test_the_tail_equals_published_quantiles(value: float, freedom: int, tail: f
 
 
 def test_positions() -> None:
-    even = [Shown(str(i), ["a", "b", "c", "d"], i % 4, "") for i in range(400)]
+    even = [Shown(str(i), ["a", "b", "c", "d"], i % 4, "", "") for i in range(400)]
     assert position_p_value(even) == pytest.approx(1)
     assert position_p_value([one._replace(key=0) for one in even]) < 1e-9
 
@@ -141,12 +165,13 @@ def test_the_command_attacks_two_templates_on_one_copy(
     if not DEFAULT.is_file():
         pytest.skip(f"{DEFAULT} is absent")
     monkeypatch.setattr(cluster, "FOLDER", tmp_path)
-    small = ["--copies", "1", "--questions", "60", "--seeds", "2"]
+    small = ["--copies", "1", "--questions", "60", "--seeds", "2", "--variant", "published"]
     assert main([*small, "--templates", "Retrieve_Coordinates,Landuse_AOI", "--limit", "0.5"]) == 1
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])["templates"]
     corners, uses = figures["Retrieve_Coordinates"], figures["Landuse_AOI"]
     assert (corners["n"], corners["seeds"], corners["subjects"]) == (60, 1, 60)
-    assert corners["best_of_nine"]["by"] == {"corner_centre": 60}
+    assert corners["best_of_nine"]["by"] == ["corner_centre", "corner_centre"]
+    assert corners["options_only"]["by"] == {"corner_centre": 60}
     assert corners["best_of_nine"]["rate"] == 1
     assert corners["passes"] is False
     assert uses["passes"] is True
