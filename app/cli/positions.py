@@ -24,7 +24,7 @@ def render_positions(found: Positions) -> list[str | Table]:
             words.count(one.said),
         )
     if not found.positions:
-        return ["", "No question of this run has options."]
+        return ["", "No public question of this run has options."]
     return ["", table, *([] if found.consistency is None else ["", _consistency(found.consistency)])]
 
 

@@ -76,9 +76,10 @@ class _Choice:
 
 
 def accuracy_by_position(connection: Connection, run_id: int) -> Positions:
-    """The run's answers by the position at which the key was shown; needs a role that sees gold.
+    """The run's answers to public questions by the position at which the key was shown; needs a role that sees gold.
 
-    Raises NotFound for a run that there is not. A run without questions with options has no positions.
+    Hidden questions are left out: where few keys are at a letter, the counts would tell them. A run without questions
+    with options has no positions. Raises NotFound for a run that there is not.
     """
     run = connection.execute(queries.RUN, {"run_id": run_id}).one_or_none()
     if run is None:

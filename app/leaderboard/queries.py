@@ -128,6 +128,7 @@ inner join question
     on
         run.version_id = question.version_id
         and question.scorer = 'option'
+        and question.split = 'public'
 inner join gold
     on question.version_id = gold.version_id
     and question.id = gold.question_id

@@ -94,6 +94,20 @@ def test_without_options_there_are_no_positions(database: Settings) -> None:
         accuracy_by_position(connection, 99)
 
 
+def test_hidden_questions_are_left_out(database: Settings) -> None:
+    version = make_version(database, [option_question(0, key=1), option_question(1, key=2, split="hidden")])
+    found = positions(
+        database, make_run(database, version, ["A", "B", "B", "A", "A", "A", "A", "A"], rotated=True)
+    )
+    assert [(one.n, one.correct, one.said) for one in found.positions] == [
+        (1, 0, 3),
+        (1, 0, 1),
+        (1, 0, 0),
+        (1, 0, 0),
+    ]
+    assert found.consistency == Consistency(1, 0, 0, 0.0, 0.0)
+
+
 def test_five_options_have_five_positions(database: Settings) -> None:
     version = make_version(database, [option_question(0, key=4, options=tuple("vwxyz")), option_question(1)])
     found = positions(database, make_run(database, version, ["E", "A"]))
