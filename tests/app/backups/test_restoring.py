@@ -354,13 +354,19 @@ def test_a_server_that_ends_the_session(backed_up: BackedUp, empty: Settings, as
 @pytest.mark.parametrize(
     ("how", "stage", "seed"),
     [
-        (signal.SIGKILL, "checksum", None),
-        (signal.SIGKILL, "restoring", None),
-        *((signal.SIGKILL, "restoring", seed) for seed in range(2)),
-        (signal.SIGKILL, "comparing", None),
-        (signal.SIGINT, "restoring", None),
+        (signal.SIGKILL, "restoring", 0),
         (signal.SIGINT, "restoring", 7),
-        (signal.SIGTERM, "restoring", None),
+        *(
+            pytest.param(how, stage, seed, marks=pytest.mark.long)
+            for how, stage, seed in (
+                (signal.SIGKILL, "checksum", None),
+                (signal.SIGKILL, "restoring", None),
+                (signal.SIGKILL, "restoring", 1),
+                (signal.SIGKILL, "comparing", None),
+                (signal.SIGINT, "restoring", None),
+                (signal.SIGTERM, "restoring", None),
+            )
+        ),
     ],
 )
 def test_a_killed_restore_leaves_the_database_as_it_was(

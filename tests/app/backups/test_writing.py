@@ -156,10 +156,11 @@ def test_no_tables(database: Settings, tmp_path: Path, ask: Callable[[Settings, 
 @pytest.mark.parametrize(
     ("sent", "status", "stage"),
     [
-        (signal.SIGINT, 130, "exports"),
-        (signal.SIGINT, 130, "comparing"),
         (signal.SIGTERM, 143, "comparing"),
-        (signal.SIGINT, 130, "writing"),
+        *(
+            pytest.param(signal.SIGINT, 130, stage, marks=pytest.mark.long)
+            for stage in ("exports", "comparing", "writing")
+        ),
     ],
 )
 def test_who_is_stopped_leaves_nothing(
