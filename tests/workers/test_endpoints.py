@@ -272,6 +272,30 @@ def test_an_answer_that_the_budget_cut_off_is_flagged(
     assert (shown["truncated"], shown["usage"]["without_usage"], shown["cost"]) == (3, 3, None)
 
 
+@pytest.mark.parametrize("retry_after", [None, "soon", "0.2"])
+def test_a_storm_of_refusals_is_weathered(
+    quick: Settings, trigpoint: Command, workers: Workers, retry_after: str | None
+) -> None:
+    """The first 16 calls are refused, with no wait, one that cannot be read, and a short one."""
+    version = make_version(quick, options_dataset(12))
+    workers.start()
+    asked: list[Request] = []
+
+    def answer(request: Request) -> Answer:
+        if request.path.endswith("/models"):
+            return Answer(200, {"Content-Type": "application/json"}, b'{"data": [{"id": "m"}]}')
+        asked.append(request)
+        if len(asked) <= 16:
+            return Answer(429, {} if retry_after is None else {"Retry-After": retry_after}, b"slow down")
+        choice = {"message": {"content": "A"}, "finish_reason": "stop"}
+        return Answer(200, {"Content-Type": "application/json"}, json.dumps({"choices": [choice]}).encode())
+
+    with serving_http(answer) as url:
+        run = trigpoint("evaluate", version.reference, "--solver", "direct", "--endpoint", f"{url}/v1")
+    assert run["states"] == {"answered": 12, "error": 0, "no_answer": 0}
+    assert run["endpoint_requests"] == len(asked) == 28
+
+
 LIMIT = 600
 
 
