@@ -18,9 +18,9 @@ margins:
   clear: 800
   reach: 8000
   spread: 300
-  apart_metres: 400
-  apart_share: 0.2
-  blur: 0.05
+  apart_metres: 330
+  apart_share: 0.15
+  blur: 0.03
 requires: [poi]
 search: none
 */

@@ -113,8 +113,9 @@ def test_drawn_distances(count: int, question_id: str, key: float) -> None:
         return
     numbers = [float(kilometres_text(metres).removesuffix(" km")) for metres in (key, *drawn)]
     assert all(0.5 <= number <= 25 for number in numbers)
+    assert all(round(abs(number - numbers[0]), 2) > 0.3 for number in numbers[1:])
     for one, other in combinations(numbers, 2):
-        assert round(abs(one - other), 2) >= max(0.34, 0.17 * min(one, other))
+        assert round(abs(one - other), 2) > max(0.29, 0.13 * min(one, other))
 
 
 @pytest.mark.parametrize(
