@@ -11,7 +11,12 @@ import psycopg
 import pytest
 import shapely
 
-from app.core.settings import Settings
+from app.benchmarks.catalogue import find_benchmark
+from app.core.settings import Role, Settings
+from app.db.engine import connect, use_schema
+from app.questions.picking import open_space
+from app.questions.second_path import Layers, answer
+from app.questions.snapshots import find_snapshots
 from tests.commands import Done, export, lines, trigpoint
 from tests.loopback import Answer, Request, serving_http
 
@@ -135,6 +140,28 @@ def test_a_city_stays_as_long_as_a_version_needs_it(journey: Journey) -> None:
     assert again.status == 0, again.err
     whole = journey.run("import", "europe/liechtenstein", "--name", "geofabrik_liechtenstein", "--json")
     assert whole.status == 0, whole.err
+
+
+def test_areas_that_reach_beyond_the_city_are_not_compared(journey: Journey) -> None:
+    """Neither offered, nor, if they were, accepted: nobody counted what they hold beyond."""
+    city = journey.schema("vaduz")
+    crossing, *whole = [
+        row[0]
+        for row in journey.query(
+            f"select osm_key from {city}.aoi order by at_edge desc, area_m2 desc limit 4"
+        )
+    ]
+    benchmark = find_benchmark("urban_knowledge")
+    with connect(journey.settings, Role.WORKER) as connection:
+        (snapshot,) = find_snapshots(connection, ["vaduz"])
+        use_schema(connection, snapshot.schema)
+        for template in ("Compare_Area_Size", "Compare_POI_Count", "Compare_Type_Diversity"):
+            space = open_space(connection, benchmark.templates[template], 0, snapshot.outline)
+            assert crossing not in {pick.value for pick in space.choices["aois"]}
+        assert snapshot.outline is not None
+        layers = Layers(connection, snapshot.schema, bytes.fromhex(snapshot.outline))
+        found = answer(layers, "Compare_POI_Count", {"aois": sorted([crossing, *whole]), "rank": "largest"})
+        assert found.refusal == "leaves_outline"
 
 
 def test_layers_hold_what_shapely_finds(journey: Journey) -> None:

@@ -4,6 +4,7 @@ with named as (
         aoi.osm_key,
         aoi.name,
         aoi.repaired,
+        aoi.at_edge,
         aoi.geom,
         count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
     from aoi
@@ -16,6 +17,7 @@ from named
 where
     named.namesakes = 1
     and not named.repaired
+    and not named.at_edge
     and (
         select count(*)
         from poi

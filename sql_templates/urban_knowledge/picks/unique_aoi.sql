@@ -1,9 +1,10 @@
--- Named areas whose name no other named area has.
+-- Named areas whose name no other named area has, and that do not reach beyond the map.
 with named as (
     select
         aoi.osm_key,
         aoi.name,
         aoi.repaired,
+        aoi.at_edge,
         count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
     from aoi
 )
@@ -15,4 +16,5 @@ from named
 where
     named.namesakes = 1
     and not named.repaired
+    and not named.at_edge
 order by named.osm_key
