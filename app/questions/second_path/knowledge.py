@@ -27,6 +27,8 @@ CLEARLY_SMALLER = 0.9
 """The largest part of an area, or of what it holds, that the next smaller one may have."""
 RANKS = {"first": 0, "largest": 0, "second": 1, "third": 2, "smallest": 3}
 """How many of the four areas come before the one that is asked for."""
+BEYOND_SQUARE_DEGREES = 1e-14
+"""What of an area may lie beyond the outline by rounding alone: about a square centimetre."""
 _WINDOW_METRES = 100.0
 """How far around a point areas are looked up: the edge distance, and what geodesic edges bend off lon/lat."""
 
@@ -139,6 +141,14 @@ def covering_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, unfit or refusal, facts)
 
 
+def reaches_beyond(layers: Layers, area: int) -> bool:
+    """Whether an area lies partly beyond the outline, where nobody knows what it holds; by more than rounding."""
+    shape = layers["aoi"].geometries[area]
+    if layers.outline is None or layers.outline.covers(shape):
+        return False
+    return bool(shapely.difference(shape, layers.outline).area > BEYOND_SQUARE_DEGREES)
+
+
 def four_areas(layers: Layers, parameters: Parameters) -> tuple[list[int], str | None]:
     """The positions of four areas of interest, and why they may not be compared; raises Refused for other sets."""
     aoi = layers["aoi"]
@@ -151,6 +161,7 @@ def four_areas(layers: Layers, parameters: Parameters) -> tuple[list[int], str |
     rows = [aoi.rows[aoi.position[key]] for key in keys]
     return [aoi.position[key] for key in keys], first_refusal(
         (any(row.repaired for row in rows), "repaired_geometry"),
+        (any(reaches_beyond(layers, aoi.position[key]) for key in keys), "leaves_outline"),
         (not all(is_named(row) for row in rows), "unnamed_answer"),
         (any(len(aoi.by_name.get(normal_form(row.name or ""), [])) > 1 for row in rows), "name_not_unique"),
     )
