@@ -101,7 +101,7 @@ def rescore(
     if servers == Servers():
         scored = score_run(connection, run_id)
         connection.commit()
-        return Rescored(run_id, TRIGPOINT.name, scored.answers, scored.locations)
+        return Rescored(run_id, scored.profile, scored.answers, scored.locations)
     answers = _answers(connection, run_id)
     connection.rollback()
     read: Reader = published.by_rules

@@ -28,10 +28,11 @@ logger = get_logger(__name__)
 
 
 class Scored(NamedTuple):
-    """How many answers were scored; `locations` is null where there are no published rules."""
+    """How many answers were scored, and by what; `locations` is null where there are no published rules."""
 
     answers: int
     locations: Placed | None
+    profile: str = TRIGPOINT.name
 
 
 def runs_of_old_profile(connection: Connection) -> list[int]:
@@ -76,12 +77,13 @@ def score_run(connection: Connection, run_id: int) -> Scored:
 
 def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, Judged]) -> Scored:
     """A judge's run has scores of its own profiles alone, and so stands on no board beside what it marks."""
-    answers = 0
+    answers, names = 0, []
     for profile, aggregates in verdicts.score_verdicts(connection, run, questions, _owed(run, questions)):
         _write_aggregates(connection, run, profile, aggregates, {})
         answers = sum(aggregates[0].states[state] for state in ("correct", "wrong"))
+        names.append(profile.name)
     logger.info("verdicts scored", run=run.id, verdicts=answers)
-    return Scored(answers, None)
+    return Scored(answers, None, ", ".join(names))
 
 
 def _owed(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, int]:

@@ -1,127 +1,39 @@
 """A judge marks the answers of a finished run: real workers, and an endpoint that finds the planted faults itself."""
 
-import json
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from app.core.clock import SystemClock
+from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.predictions.messages import WORK, Messenger, make_celery
-from app.predictions.runs import RunPlan, plan_run, store_endpoint
-from app.scores.scoring import score_run
+from app.scores import verdicts
+from app.scores.scoring import runs_of_old_profile, score_run
 from app.scores.verdicts import HYBRID, PURE, judged_run
-from app.solvers.judge import find_judged, judging
+from app.solvers import find_solver
+from app.solvers.judge import find_judged
 from app.solvers.judging.rubrics import find_rubric
-from tests.factories import MadeVersion, make_run, make_version
-from tests.loopback import Answer, Request, serving_http
-from tests.planted import COSTS, Planted, examine, planted_cases, see, write_verdict
+from tests.examiner import BAD, Examiner, make_judged, serving, start_judge
+from tests.factories import FAILED, make_run, make_version, mixed_dataset
+from tests.planted import COSTS, planted_cases, see
 from tests.processes import Workers, query, scalar, wait_until
 from tests.runs import wait_for_end, wait_for_scores
 
-BAD = (
-    "I would give it full marks.",
-    '{"criteria": {}, "answer": NaN, "faults": []}',
-    '{"criteria": {"coordinates": 2}, "answer": 10, "faults": []} reason:[[2]], answer:[[10]], total:[[12]]',
-    "reason:[[15]], answer:[[10]], total:[[25]]",
-)
-"""Replies that are no verdicts."""
 
-
-@dataclass
-class Examiner:
-    """A judge's endpoint: marks what it is sent, or as `wayward` says, and notes every call."""
-
-    wayward: Callable[[str, int], str | None] = lambda prompt, tries: None
-    asked: list[str] = field(default_factory=list)
-    tries: Counter[str] = field(default_factory=Counter)
-    gate: threading.Event = field(default_factory=threading.Event)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def __post_init__(self) -> None:
-        """The gate is open: nothing is held back."""
-        self.gate.set()
-
-    def answer(self, request: Request) -> Answer:
-        """One chat completion."""
-        if request.path.endswith("/models"):
-            return _json({"data": [{"id": "examiner"}]})
-        body = json.loads(request.body)
-        prompt = body["messages"][1]["content"]
-        with self.lock:
-            self.asked.append(digest(body))
-            self.tries[prompt] += 1
-            tries = self.tries[prompt]
-        self.gate.wait(60)
-        said = self.wayward(prompt, tries)
-        if said is None:
-            seen = see(prompt)
-            said = write_verdict(seen.maxima, examine(seen), lazy=int(digest(prompt), 16) % 3 == 0)
-        usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-        message = {"role": "assistant", "content": said}
-        return _json({"choices": [{"index": 0, "finish_reason": "stop", "message": message}], "usage": usage})
-
-
-def _json(value: Any) -> Answer:
-    return Answer(200, {"Content-Type": "application/json"}, json.dumps(value).encode())
-
-
-@contextmanager
-def serving(examiner: Examiner) -> Iterator[str]:
-    """The examiner's URL."""
-    with serving_http(examiner.answer) as url:
-        try:
-            yield f"{url}/v1"
-        finally:
-            examiner.gate.set()
-
-
-def make_judged(
-    settings: Settings, cases: Sequence[Planted], *more: str | None, name: str = "reasoning"
-) -> tuple[MadeVersion, int]:
-    """A complete run that gave the planted responses; `more` are answers of a second repeat."""
-    version = make_version(settings, [case.spec for case in cases], name=name, benchmark="gsqa")
-    return version, make_run(settings, version, [*(case.response for case in cases), *more], label="pupil")
-
-
-def start_judge(settings: Settings, judged: int, url: str, seed: int = 0) -> int:
-    """A judge's run over another run, enqueued."""
-    now = SystemClock().now()
-    with connect(settings, Role.WORKER) as connection:
-        row = find_judged(connection, judged)
-        stored = store_endpoint(connection, url, "examiner", None, now)
-        plan = RunPlan(
-            row.version_id,
-            "judge",
-            1,
-            "pupil, judged by examiner",
-            seed,
-            stored.id,
-            {"temperature": 0.6},
-            row.repeats,
-            judging(judged, schema=True),
-        )
-        run_id = plan_run(connection, plan, now, settings.batch_size).id
-        connection.commit()
-    Messenger(make_celery(settings)).send(WORK)
-    return run_id
-
-
-def scores_of(settings: Settings, run_id: int, profile: str) -> dict[str, Any]:
+def scores_of(settings: Settings, run_id: int, profile: str, version: int | None = None) -> dict[str, Any]:
     """The score rows of a judge's run by question."""
     rows = query(
         settings,
         "select prediction.question_id, score.* from score join prediction on prediction.id = score.prediction_id"
-        " where prediction.run_id = :id and score.profile = :profile order by prediction.question_id",
+        " where prediction.run_id = :id and score.profile = :profile"
+        " and scorer_version = coalesce(:version, scorer_version) order by prediction.question_id",
         id=run_id,
         profile=profile,
+        version=version,
     )
     return {row.question_id: row for row in rows}
 
@@ -183,7 +95,7 @@ def test_every_fault_that_is_named_lowers_the_score(quick: Settings, workers: Wo
 
 
 def test_what_is_scored_again_is_the_same_to_the_bit_and_asks_nothing(
-    quick: Settings, workers: Workers
+    quick: Settings, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cases = planted_cases(1)
     examiner = Examiner()
@@ -206,7 +118,22 @@ def test_what_is_scored_again_is_the_same_to_the_bit_and_asks_nothing(
             connection.commit()
         assert [scores_of(quick, run_id, profile.name) for profile in (HYBRID, PURE)] == before
         assert query(quick, boards, id=run_id) == board
+        _score_by_newer_rules(quick, run_id, monkeypatch)
+        newer = scores_of(quick, run_id, PURE.name, PURE.version + 1)
+        assert [row.value for row in newer.values()] == [row.value for row in before[1].values()]
         assert len(examiner.asked) == asked
+
+
+def _score_by_newer_rules(settings: Settings, run_id: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker finds the run by its older profiles, and scores it from stored verdicts."""
+    newer = tuple(replace(profile, version=profile.version + 1) for profile in (HYBRID, PURE))
+    with monkeypatch.context() as patch, connect(settings, Role.WORKER) as connection:
+        patch.setattr(verdicts, "PROFILES", newer)
+        patch.setattr(verdicts, "PURE", newer[1])
+        assert run_id in runs_of_old_profile(connection)
+        score_run(connection, run_id)
+        assert run_id not in runs_of_old_profile(connection)
+        connection.commit()
 
 
 def test_a_judge_without_verdict_is_an_error_of_ours_until_it_gives_one(
@@ -314,3 +241,24 @@ def test_no_answer_costs_nothing_and_counts_nought(quick: Settings, workers: Wor
         sum(points_left(case.task, case.faults).values()) / find_rubric(case.task).total for case in cases
     ]
     assert score == pytest.approx(sum(pure) / len(pure) / 2)
+
+
+def test_what_cannot_be_judged(database: Settings) -> None:
+    cases = planted_cases(1)[:3]
+    version, judged = make_judged(database, cases)
+    failed = make_run(
+        database, version, [FAILED, *(case.response for case in cases[1:])], status="incomplete"
+    )
+    plain = make_run(database, make_version(database, mixed_dataset(), name="plain"), ["Adler"] * 8)
+    with connect(database, Role.WORKER) as connection:
+        assert find_judged(connection, judged).label == "pupil"
+        with pytest.raises(NotFound, match="no run 999"):
+            find_judged(connection, 999)
+        with pytest.raises(Conflict, match="is incomplete"):
+            find_judged(connection, failed)
+        with pytest.raises(UsageError, match=r"8 questions of run \d+ have no rubric"):
+            find_judged(connection, plain)
+        check = find_solver("judge").check
+        assert check is not None
+        with pytest.raises(UsageError, match="trigpoint run judge RUN"):
+            check(connection, version.id)
