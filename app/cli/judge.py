@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from app.cli.evaluate import leave, see_through
 from app.cli.output import emit, say
+from app.cli.spending import spent
 from app.core.clock import SystemClock
 from app.core.errors import SettingsError
 from app.core.settings import Role, Settings
@@ -144,6 +145,7 @@ def _table(found: Progress, result: JudgedRun) -> Table:
     for task, points in result.tasks.items():
         answers = ", ".join(f"{points[name]:.2f} ({name})" for name in result.scores if name in points)
         table.add_row(f"{task}, {points['n']} answers", f"reason {points['reason']:.2f}, answer {answers}")
-    for name, count in result.spent.items():
-        table.add_row(name.replace("_", " "), str(count))
+    counted = {name.replace("_", " "): str(count) for name, count in result.asked.items()}
+    for name, told in [*counted.items(), *spent(result.cost)]:
+        table.add_row(name, Text(told))
     return table

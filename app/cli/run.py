@@ -11,12 +11,13 @@ from app.cli.judge import judge
 from app.cli.output import emit
 from app.cli.positions import render_positions
 from app.cli.rescore import rescore
+from app.cli.spending import spent
 from app.core.errors import LaterIssue
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import read_states
 from app.leaderboard.positions import accuracy_by_position
-from app.predictions.costs import Cost, cost_of
+from app.predictions.costs import cost_of
 from app.predictions.runs import error_reasons, newest_runs, progress_of
 
 run = typer.Typer(help="Runs: list, show, rescore.", no_args_is_help=True)
@@ -68,7 +69,7 @@ def show(
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
     result |= {"rotated": found.rotated, "scored": found.scored, "parse_rate": states and states.read_rate}
     table = Table("", "", show_header=False)
-    for name, value in [*result.items(), *_spent(cost)]:
+    for name, value in [*result.items(), *spent(cost)]:
         table.add_row(name, Text(str(value)))
     for reason in reasons:
         table.add_row(f"error × {reason['n']}", Text(str(reason["reason"])))
@@ -78,25 +79,6 @@ def show(
         result["positions"] = by_position.as_json()
         shown += render_positions(by_position)
     emit(result, as_json, *shown)
-
-
-def _spent(cost: Cost) -> list[tuple[str, str]]:
-    """What a run asked, and what that took, for people."""
-    if cost.endpoint is None:
-        return []
-    endpoint = cost.endpoint
-    revision = f" @ {endpoint['revision']}" if endpoint["revision"] else ""
-    tokens = f"{cost.prompt_tokens} of prompts, {cost.completion_tokens} of answers"
-    unknown = f"; {cost.without_usage} answers did not say" if cost.without_usage else ""
-    amount = "no prices are stored with it"
-    if cost.amount is not None and cost.prices is not None:
-        amount = f"{cost.amount.normalize():f} {cost.prices.currency}"
-    return [
-        ("endpoint", f"{endpoint['name']}: {endpoint['model']}{revision} at {endpoint['url']}"),
-        ("tokens", tokens + unknown),
-        ("cost", amount),
-        ("truncated", str(cost.truncated)),
-    ]
 
 
 run.command()(rescore)

@@ -66,16 +66,8 @@ group by gold.value ->> 'rubric', score_profile.name
 order by rubric, profile
 """)
 
-SPENT = text("""
+ASKED = text("""
 select
-    coalesce(sum(case
-        when jsonb_typeof(step.usage -> 'prompt_tokens') = 'number'
-            then cast(step.usage ->> 'prompt_tokens' as numeric)
-    end), 0) as prompt_tokens,
-    coalesce(sum(case
-        when jsonb_typeof(step.usage -> 'completion_tokens') = 'number'
-            then cast(step.usage ->> 'completion_tokens' as numeric)
-    end), 0) as completion_tokens,
     count(*) as requests,
     count(*) filter (where step.ordinal = 1) as asked_twice,
     (

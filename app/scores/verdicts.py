@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row
 
+from app.predictions.costs import Cost, cost_of
 from app.scores import queries_verdicts as queries
 from app.scores.aggregating import Aggregate, Marked, aggregate
 from app.scores.expectations import Judged
@@ -43,17 +44,27 @@ class Points(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """What a judge's run came to: `scores` by profile, `tasks` the mean points by rubric and profile."""
+    """What a judge's run came to: `scores` by profile, `tasks` the mean points by rubric and profile.
+
+    `asked` counts requests, those after a reply that was no verdict, and verdicts that were there already.
+    """
 
     run: int
     judged: int
     scores: dict[str, dict[str, Any]]
     tasks: dict[str, dict[str, Any]]
-    spent: dict[str, int]
+    asked: dict[str, int]
+    cost: Cost
 
     def as_json(self) -> dict[str, Any]:
         """As `run judge --json` prints it."""
-        return {"judged": self.judged, "scores": self.scores, "tasks": self.tasks, **self.spent}
+        return {
+            "judged": self.judged,
+            "scores": self.scores,
+            "tasks": self.tasks,
+            **self.asked,
+            **self.cost.as_json(),
+        }
 
 
 def score_verdicts(
@@ -94,10 +105,8 @@ def judged_run(connection: Connection, run_id: int, judged: int) -> JudgedRun:
         rubric = find_rubric(row.rubric)
         task = tasks.setdefault(row.rubric, {"n": row.n, "reason": row.reason, "maximum": rubric.total})
         task[row.profile] = row.answer
-    spent = {
-        name: int(value) for name, value in connection.execute(queries.SPENT, key).one()._asdict().items()
-    }
-    return JudgedRun(run_id, judged, scores, tasks, spent)
+    asked = connection.execute(queries.ASKED, key).one()._asdict()
+    return JudgedRun(run_id, judged, scores, tasks, asked, cost_of(connection, run_id))
 
 
 def _as_scored_by(profile: Profile, questions: Mapping[str, Judged]) -> dict[str, Judged]:

@@ -87,8 +87,8 @@ def test_every_fault_that_is_named_lowers_the_score(quick: Settings, workers: Wo
     assert len(examiner.asked) == len(set(examiner.asked)) == len(cases) + asked_twice
     with connect(quick, Role.WORKER) as connection:
         found = judged_run(connection, run_id, judged)
-    assert found.spent["asked_twice"] == asked_twice
-    assert found.spent["prompt_tokens"] == 100 * len(examiner.asked)
+    assert found.asked["asked_twice"] == asked_twice
+    assert found.cost.prompt_tokens == 100 * len(examiner.asked)
     mean = sum(row.value for row in pure.values()) / len(cases)
     assert found.scores["judge_pure"]["score"] == pytest.approx(mean)
     assert found.tasks["PN"]["maximum"] == 30
@@ -214,7 +214,7 @@ def test_a_verdict_that_there_is_is_not_paid_for_again(quick: Settings, workers:
         wait_for_scores(quick, second)
     assert len(examiner.asked) == asked + 1
     with connect(quick, Role.WORKER) as connection:
-        assert judged_run(connection, second, judged).spent["reused"] == len(cases) - 1
+        assert judged_run(connection, second, judged).asked["reused"] == len(cases) - 1
     same = version.questions[0]
     assert (
         scores_of(quick, second, "judge_pure")[same].value

@@ -18,6 +18,8 @@ READER_VERSION = 1
 LONGEST_VERDICT = 40_000
 LONGEST_FAULT = 300
 MOST_FAULTS = 50
+MOST_POINTS = 1000
+"""Beyond which a number is no mark that is clamped, but no mark at all."""
 TOLERANCE = 0.05
 """How far the closing line may be from the marks that it sums up: it may be rounded."""
 _NUMBER = r"\s*([+-]?\d{1,9}(?:\.\d{1,9})?)\s*"
@@ -139,13 +141,9 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
 def _points(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _Bad(f"{where} is no number")
-    try:
-        points = float(value)
-    except OverflowError as error:
-        raise _Bad(f"{where} is no number that can be added up") from error
-    if not math.isfinite(points):
-        raise _Bad(f"{where} is no finite number")
-    return points
+    if not -MOST_POINTS <= value <= MOST_POINTS:
+        raise _Bad(f"{where} is beyond all bounds")
+    return float(value)
 
 
 def _marks(found: Mapping[str, Any], rubric: Rubric) -> dict[str, float]:
