@@ -17,6 +17,7 @@ from app.core.identity import digest
 from app.core.log import get_logger
 from app.core.names import bare_form
 from app.questions import queries
+from app.questions.alike import scripts_of
 from app.questions.beforehand import refused_beforehand
 from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.distractors import Distractor, order_of_options
@@ -29,6 +30,8 @@ from app.questions.second_path import Layers, SecondAnswer, answer, disagreement
 
 CHUNKS = (256, 1024)
 """The least and the most tuples asked at once: those of one region share work, and a bank is not overshot by much."""
+LONGEST_OPTION = 200
+"""Letters of an option; a name that is longer stands out among others, whether it is right or wrong."""
 log = get_logger(__name__)
 
 
@@ -238,6 +241,8 @@ class _Asking:
             texts = [gold["text"], *(wrong["text"] for wrong in distractors)]
             if len({bare_form(text) for text in texts}) < len(texts):
                 return "options_alike"
+            if len({scripts_of(text) for text in texts}) > 1 or max(map(len, texts)) > LONGEST_OPTION:
+                return "options_unlike"
             order = order_of_options(texts, self.seed, draft.id)
             options = [texts[i] for i in order]
             gold = {**gold, "index": order.index(0)}

@@ -6,7 +6,7 @@ with named as (
         aoi.repaired,
         aoi.at_edge,
         aoi.geom,
-        count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from aoi
 )
 select

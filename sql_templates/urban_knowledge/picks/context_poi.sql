@@ -12,7 +12,7 @@ with named as (
         poi.repaired,
         poi.geom,
         poi.geog,
-        count(*) over (partition by lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from poi
     where poi.name is not null
 )

@@ -26,7 +26,7 @@ named_area as (
         aoi.repaired,
         aoi.geog,
         count(*) over (
-            partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))
+            partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
         ) as namesakes
     from aoi
 ),

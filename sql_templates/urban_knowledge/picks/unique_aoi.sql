@@ -5,7 +5,7 @@ with named as (
         aoi.name,
         aoi.repaired,
         aoi.at_edge,
-        count(*) over (partition by lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g')))) as namesakes
+        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from aoi
 )
 select
