@@ -107,12 +107,11 @@ class Episodes:
         self._clock = clock
         self._stop = stop
 
-    async def work(self, item: Item) -> None:
-        """Bring one item to its prediction. Raises Fenced, or Stopped where the worker is to end first."""
+    async def work(self, item: Item) -> asyncio.Future[None]:
+        """Bring one item to its prediction; the future is its commit. Raises Fenced, or Stopped where it must wait."""
         room = item.room
         if room.refusal is not None or room.move is None:
-            await self.give_up(item, room.refusal or "the solver did not start")
-            return
+            return self.give_up(item, room.refusal or "the solver did not start")
         replies: list[Reply] = []
         pending: list[Write] = []
         try:
@@ -126,20 +125,17 @@ class Episodes:
                     reply, pending = await self._call(item, ordinal, move, pending)
                     if isinstance(reply, str):
                         room.circuit.note(reply)
-                        await self.give_up(item, reply, pending)
-                        return
+                        return self.give_up(item, reply, pending)
                     room.circuit.note(None)
                     replies.append(reply)
                 move = room.move(item.asked, replies)
         except Unusable as error:
-            await self.give_up(item, str(error), pending)
-            return
+            return self.give_up(item, str(error), pending)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             # A fault of a solver is ours, never the model's wrong answer.
             logger.exception("solver failed", run=room.run_id, question=item.asked.id)
-            await self.give_up(item, f"the solver failed: {type(error).__name__}: {error}", pending)
-            return
-        await self._ledger.write(item.lease, [*pending, self._prediction(item, move)])
+            return self.give_up(item, f"the solver failed: {type(error).__name__}: {error}", pending)
+        return self._ledger.enter(item.lease, [*pending, self._prediction(item, move)])
 
     async def _call(
         self, item: Item, ordinal: int, call: ChatCall | SqlCall, pending: list[Write]
@@ -222,9 +218,9 @@ class Episodes:
             return
         raise Stopped
 
-    async def give_up(self, item: Item, reason: str, pending: Sequence[Write] = ()) -> None:
+    def give_up(self, item: Item, reason: str, pending: Sequence[Write] = ()) -> asyncio.Future[None]:
         """Store an error as the item's prediction, after the writes that are still to be made."""
-        await self._ledger.write(item.lease, [*pending, self._prediction(item, reason)])
+        return self._ledger.enter(item.lease, [*pending, self._prediction(item, reason)])
 
     def _key(self, item: Item) -> dict[str, Any]:
         return {

@@ -76,9 +76,13 @@ class Ledger:
 
     async def write(self, lease: Lease, writes: list[Write]) -> None:
         """Commit `writes`; raises Fenced where the lease passed to another, DBAPIError where a row cannot be stored."""
+        await self.enter(lease, writes)
+
+    def enter(self, lease: Lease, writes: list[Write]) -> asyncio.Future[None]:
+        """Hand `writes` in after all that was before; the future ends as `write` does."""
         future: asyncio.Future[None] = self._loop.create_future()
         self._units.put(Unit(lease, writes, future))
-        await future
+        return future
 
     def give_up(self) -> None:
         """Wait no longer for a database that is away: units that cannot be written fail. From any thread."""

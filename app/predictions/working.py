@@ -56,12 +56,14 @@ class Workshop:
         clock: Clock,
         owner: str,
         on_finished: Callable[[int], None],
+        on_stored: Callable[[int], None] | None = None,
     ) -> None:
         self._database = database
         self._settings = settings
         self._clock = clock
         self._owner = owner
         self._on_finished = on_finished
+        self._on_stored = on_stored
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = False
 
@@ -96,6 +98,7 @@ class Workshop:
         self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
         self._sql: SqlRunner | None = None
         self._items: asyncio.Queue[Item | None] = asyncio.Queue(self._settings.concurrency)
+        self._uncommitted = asyncio.Semaphore(self._settings.concurrency)
         self._ledger = Ledger(self._database, self._clock, self._settings.lease_seconds, self._lose)
         client = ChatClient(self._settings.request_timeout_seconds)
         self._episodes = Episodes(self._ledger, client, self._clock, self._stop)
@@ -104,7 +107,7 @@ class Workshop:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._feed())
                 for _ in range(self._settings.concurrency):
-                    group.create_task(self._slot())
+                    group.create_task(self._slot(group))
             await self._hand_back()
         finally:
             self._loop = None
@@ -220,29 +223,47 @@ class Workshop:
         with self._database.begin() as connection:
             return work(connection)
 
-    async def _slot(self) -> None:
+    async def _slot(self, group: asyncio.TaskGroup) -> None:
         while (item := await self._items.get()) is not None:
             held = self._held.get(item.lease.batch_id)
             if held is None or held.lost or self._is_stopping():
                 continue
             try:
-                await self._work_item(item)
+                end = await self._episodes.work(item)
+            except DBAPIError as error:
+                end = self._refuse(item, error)
             except Fenced:
                 self._lose(item.lease.batch_id)
                 continue
             except (Stopped, ServiceUnavailable):
                 continue
-            held.left -= 1
-            if held.left == 0 and not held.lost:
-                await self._close(held, item.room)
+            # The next question is asked meanwhile: its first step is committed behind, or together with, this end.
+            await self._uncommitted.acquire()
+            group.create_task(self._conclude(held, item, end))
 
-    async def _work_item(self, item: Item) -> None:
+    async def _conclude(self, held: Held, item: Item, end: asyncio.Future[None]) -> None:
+        """Count an item as done when its prediction is committed; close its batch after the last one."""
         try:
-            await self._episodes.work(item)
-        except DBAPIError as error:
-            reason = str(error.orig).strip().partition("\n")[0]
-            logger.exception("a row cannot be stored", run=item.room.run_id, question=item.asked.id)
-            await self._episodes.give_up(item, f"what came back cannot be stored: {reason}")
+            try:
+                await end
+            except DBAPIError as error:
+                await self._refuse(item, error)
+        except Fenced:
+            self._lose(item.lease.batch_id)
+            return
+        except ServiceUnavailable:
+            return
+        finally:
+            self._uncommitted.release()
+        held.left -= 1
+        if held.left == 0 and not held.lost:
+            await self._close(held, item.room)
+
+    def _refuse(self, item: Item, error: DBAPIError) -> asyncio.Future[None]:
+        """The end of an item of which a row cannot be stored."""
+        reason = str(error.orig).strip().partition("\n")[0]
+        logger.error("a row cannot be stored", run=item.room.run_id, question=item.asked.id, exc_info=error)
+        return self._episodes.give_up(item, f"what came back cannot be stored: {reason}")
 
     async def _close(self, held: Held, room: Room) -> None:
         """All of the batch is predicted: close it, and the run if it was the last."""
@@ -256,6 +277,8 @@ class Workshop:
         if await self._patiently(lambda connection: finish_if_done(connection, room.run_id, now)):
             self._rooms.pop(room.run_id, None)
             await asyncio.to_thread(self._on_finished, room.run_id)
+        elif self._on_stored is not None:
+            self._on_stored(room.run_id)
 
     def _lose(self, batch_id: int) -> None:
         held = self._held.get(batch_id)
