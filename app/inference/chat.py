@@ -24,7 +24,7 @@ class Endpoint:
 
     url: str
     model: str
-    key: str | None = None
+    key: str | None = field(default=None, repr=False)
 
     def headers(self) -> dict[str, str]:
         """The headers that carry the key, if there is one."""

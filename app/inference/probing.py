@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
 from app.inference.chat import ChatClient, Endpoint, Failure, Reply, parse_json
-from app.inference.checking import LONGEST_CHECK, check_model, failed_check
+from app.inference.checking import check_model, failed_check
 
 Guide = Literal["structured_outputs", "guided_choice", "json_schema"]
 GUIDES: tuple[Guide, ...] = ("structured_outputs", "guided_choice", "json_schema")
@@ -75,7 +75,7 @@ def chosen_guide(health: Mapping[str, Any] | None) -> Guide | None:
 
 def examine_endpoint(endpoint: Endpoint, timeout_seconds: float) -> Health:
     """Look at an endpoint; what is wrong with it is a value, too."""
-    return asyncio.run(_examine(endpoint, min(timeout_seconds, LONGEST_CHECK)))
+    return asyncio.run(_examine(endpoint, timeout_seconds))
 
 
 async def _examine(endpoint: Endpoint, timeout_seconds: float) -> Health:
@@ -98,9 +98,11 @@ async def _examine(endpoint: Endpoint, timeout_seconds: float) -> Health:
 
 
 async def _keeps_to(client: ChatClient, endpoint: Endpoint, guide: Guide) -> bool:
-    """Whether a call with this form is answered in it. A refusal is a no."""
+    """Whether a call with this form is answered in it. A refusal is a no; silence, or a full house, says nothing."""
     body = _ask(endpoint.model, "Say hello to me.", _LONGEST_TRIAL) | guide_body(guide, _UNLIKELY)
     reply = await client.complete(endpoint, body)
+    if isinstance(reply, Failure) and (reply.http_status is None or reply.limited):
+        raise failed_check(endpoint.url, reply)
     return isinstance(reply, Reply) and guided_text(guide, (reply.content or "").strip()) in _UNLIKELY
 
 
