@@ -81,8 +81,8 @@ def test_killed_in_the_middle_of_rotations(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:
     """Some rotations of a question are there, others in flight, others untouched: only what is missing is asked."""
-    server = endpoint("first_option")
-    run_id = start_run(quick, server.url, questions=10, rotated=True)
+    server = endpoint("slow", "--delay", "0.5")
+    run_id = start_run(quick, server.url, "scripted:slow", questions=10, rotated=True)
     victim = workers.start()
     some = "select count(*) from prediction where run_id = :id"
     wait_until(lambda: scalar(quick, some, id=run_id) >= 3, "three predictions")
