@@ -29,10 +29,14 @@ def chance_of(counts: Counter[int]) -> float:
     return math.erfc(math.sqrt(squared / 2)) + math.sqrt(2 * squared / math.pi) * math.exp(-squared / 2)
 
 
-def made_by_seeds(liechtenstein: Imported, template: str, variant: str) -> list[Accepted]:
+SCARCE = {"Find_Cover_AOI_All"}
+"""Liechtenstein gives none of these; Helsinki does."""
+
+
+def made_by_seeds(place: Imported, template: str, variant: str) -> list[Accepted]:
     found: list[Accepted] = []
-    with liechtenstein.connect() as connection:
-        asking, known = Asker.on(connection, liechtenstein.name), Known()
+    with place.connect() as connection:
+        asking, known = Asker.on(connection, place.name), Known()
         for seed in range(SEEDS):
             found += accept_questions(
                 connection,
@@ -55,13 +59,15 @@ def test_one_sided_positions_are_noticed() -> None:
 
 
 @pytest.mark.parametrize(("template", "variant"), CASES)
-def test_positions_of_keys(liechtenstein: Imported, template: str, variant: str) -> None:
-    """A country that gives fewer questions than wanted shows those it gives in the orders of further seeds."""
-    found = made_by_seeds(liechtenstein, template, variant)
-    assert len(found) >= 10
+def test_positions_of_keys(request: pytest.FixtureRequest, template: str, variant: str) -> None:
+    """A map that gives fewer questions than wanted shows those it gives in the orders of further seeds."""
+    place = request.getfixturevalue("helsinki" if template in SCARCE else "liechtenstein")
+    found = made_by_seeds(place, template, variant)
+    assert found, "nothing is asked"
     positions = Counter(one.gold["index"] for one in found)
-    for seed in range(SEEDS, SEEDS + math.ceil(max(0, LEAST - len(found)) / len(found))):
-        for one in found:
+    once = {one.id: one for one in found}.values()
+    for seed in range(SEEDS, SEEDS + math.ceil(max(0, LEAST - len(found)) / len(once))):
+        for one in once:
             texts = [one.gold["text"], *(wrong["text"] for wrong in one.distractors or ())]
             positions[order_of_options(texts, seed, one.id).index(0)] += 1
     assert positions.total() >= LEAST
