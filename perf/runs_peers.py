@@ -129,7 +129,7 @@ def _lm_eval(url: str, in_flight: int) -> list[str]:
 
 
 def _inspect(url: str, in_flight: int) -> list[str]:
-    command = [str(ENVIRONMENT / "bin" / "inspect"), "eval", str(PLACE / "runs_task.py")]
+    command = [str(ENVIRONMENT / "bin" / "inspect"), "eval", os.path.relpath(PLACE / "runs_task.py")]
     command += ["--model", f"openai-api/bench/{MODEL}", "--max-connections", str(in_flight)]
     command += ["--max-samples", str(in_flight), "--temperature", "0", "--max-tokens", "64"]
     return [*command, "--display", "none", "--log-dir", str(PLACE / "inspect")]

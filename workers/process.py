@@ -19,6 +19,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.predictions.messages import SCORE, Messenger
 from app.predictions.working import Workshop
+from workers.forerunner import Forerunner
 from workers.sweeper import Sweeper
 
 logger = get_logger(__name__)
@@ -38,6 +39,7 @@ class Process:
         self._again = False
         self._stopped = False
         self._sweeper: Sweeper | None = None
+        self._forerunner = Forerunner(settings)
 
     @property
     def database(self) -> Engine:
@@ -59,7 +61,9 @@ class Process:
             if self._workshop is not None:
                 self._workshop.look_again()
                 return
-            workshop = Workshop(database, self.settings, self.clock, self.owner, self.announce_finished)
+            workshop = Workshop(
+                database, self.settings, self.clock, self.owner, self.announce_finished, self._forerunner.look
+            )
             self._workshop = workshop
         try:
             while self._take_turn():
@@ -79,13 +83,15 @@ class Process:
 
     def announce_finished(self, run_id: int) -> None:
         """Ask for a run's scores; where Redis is away, a sweep asks later."""
+        self._forerunner.forget()
         try:
             self.messenger.send(SCORE, run_id)
         except ServiceUnavailable as error:
             logger.warning("scores not asked for yet", run=run_id, reason=str(error))
 
-    def start_sweeper(self) -> None:
-        """Sweep in a thread of its own from now on."""
+    def start_threads(self) -> None:
+        """Sweep, and judge ahead, in threads of their own from now on."""
+        self._forerunner.start()
         self._sweeper = Sweeper(self.settings, self.clock, self.messenger)
         self._sweeper.start()
 
@@ -101,6 +107,7 @@ class Process:
         """Stop sweeping and let the connections go."""
         if self._sweeper is not None:
             self._sweeper.stop()
+            self._forerunner.stop()
         if self._database is not None:
             self._database.dispose()
 
@@ -114,7 +121,7 @@ def attach(celery: Celery, settings: Settings) -> Process:
     process = _here = Process(celery, settings)
 
     def on_ready(**_: Any) -> None:
-        process.start_sweeper()
+        process.start_threads()
 
     def on_stopping(**_: Any) -> None:
         process.stop()

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row
 
 from app.scores import queries
 from app.scores.expectations import Judged
-from app.scores.judging import judge, write_scores
+from app.scores.judging import judge, upsert_scores, write_scores
 from app.scores.published import answers as published
 from app.scores.published.placing import (
     COMPONENT,
@@ -104,6 +104,12 @@ def score_as_published(connection: Connection, answers: Answers, ways: Ways | No
     }
     write_scores(connection, answers.run_id, ways.profile, answers.rows, answers.questions, told)
     return _count(answers.located(scores).values())
+
+
+def place_and_write(connection: Connection, answers: Answers, judged: Mapping[int, Score]) -> None:
+    """Write the rows of answers that are judged by the rules, their addresses placed by the questions' own maps."""
+    scores = dict(judged) | with_distance_errors(answers.located(judged), by_gazetteer(connection))
+    upsert_scores(connection, published.PROFILE, answers.rows, answers.questions, scores)
 
 
 def _count(located: Iterable[Located]) -> Placed:

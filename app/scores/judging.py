@@ -80,6 +80,18 @@ def write_scores(
     scores: Mapping[int, Score],
 ) -> None:
     """Write the run's score rows under `profile`; rows of predictions that are answered no more go away."""
+    connection.execute(queries.DELETE_STALE_SCORES, {"run_id": run_id, "profile": profile})
+    upsert_scores(connection, profile, predictions, questions, scores)
+
+
+def upsert_scores(
+    connection: Connection,
+    profile: str,
+    predictions: Sequence[Row[Any]],
+    questions: Mapping[str, Judged],
+    scores: Mapping[int, Score],
+) -> None:
+    """Write the rows of those of the predictions that have a score."""
     rows = []
     for prediction in predictions:
         score = scores.get(prediction.id)
@@ -96,5 +108,4 @@ def write_scores(
                     "parsed": dict(score.parsed),
                 }
             )
-    connection.execute(queries.DELETE_STALE_SCORES, {"run_id": run_id, "profile": profile})
     connection.execute(queries.UPSERT_SCORES, {"profile": profile, "rows": canonical_json(rows)})

@@ -14,12 +14,12 @@ from app.core.log import get_logger
 from app.predictions.presentations import presentations
 from app.scores import queries, verdicts
 from app.scores.aggregating import Aggregate, Marked, aggregate
+from app.scores.ahead import find_scored_ahead
 from app.scores.as_published import Placed, read_answers, score_as_published
 from app.scores.expectations import Judged, expectations
 from app.scores.judging import judge, lock_run, read_questions, write_scores
 from app.scores.profiles import TRIGPOINT, Profile
-from app.scores.published.answers import BENCHMARK
-from app.scores.score import Score
+from app.scores.published.answers import BENCHMARK, PROFILE
 from app.scores.sql_counts import count_sql
 from app.solvers.judge import JUDGE
 from app.solvers.random import distributions
@@ -48,7 +48,8 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     """Score every answered prediction of the run and renew its aggregates, in one transaction, as the worker role.
 
     `no_answer` counts 0 without a score row; a scope with an error or a missing prediction gets no mean, only its
-    counts. The version's expectations are computed with its first run and with every run of `random`.
+    counts. What was judged ahead of a first scoring stands. The version's expectations are computed with its first
+    run and with every run of `random`.
     Raises NotFound for a run that there is not, ProofError for gold that a scorer cannot read.
     """
     run = lock_run(connection, run_id)
@@ -57,22 +58,27 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     if run.solver == JUDGE:
         return _score_judge(connection, run, questions)
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
+    ahead = find_scored_ahead(connection, run_id)
+    scorers = {name: question.scorer for name, question in questions.items()}
+    judged = ahead.standing(profile.name, predictions, scorers)
     scores = {
         row.id: judge(questions[row.question_id], row.answer or "", row.rotation)
         for row in predictions
-        if row.state == "answered"
+        if row.state == "answered" and row.id not in judged
     }
     write_scores(connection, run_id, profile.name, predictions, questions, scores)
+    judged |= {number: (score.outcome.value, score.value) for number, score in scores.items()}
     placed = None
     if run.benchmark == BENCHMARK:
-        placed = score_as_published(connection, read_answers(connection, run, predictions, questions))
+        answers = read_answers(connection, run, predictions, questions)
+        placed = score_as_published(connection, ahead.left_of(PROFILE, answers))
     parts = [question.part for question in questions.values()]
-    aggregates = aggregate(parts, [_mark(row, scores) for row in predictions], _owed(run, questions))
+    aggregates = aggregate(parts, [_mark(row, judged) for row in predictions], _owed(run, questions))
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     _write_aggregates(connection, run, profile, aggregates, sql)
     _renew_expectations(connection, run, profile, list(questions.values()))
-    logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(scores))
-    return Scored(len(scores), placed)
+    logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
+    return Scored(len(judged), placed)
 
 
 def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, Judged]) -> Scored:
@@ -94,11 +100,8 @@ def _owed(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, int]:
     }
 
 
-def _mark(prediction: Row[Any], scores: Mapping[int, Score]) -> Marked:
-    score = scores.get(prediction.id)
-    if score is None:
-        return Marked(prediction.question_id, prediction.state, 0.0)
-    return Marked(prediction.question_id, score.outcome.value, score.value)
+def _mark(prediction: Row[Any], judged: Mapping[int, tuple[str, float]]) -> Marked:
+    return Marked(prediction.question_id, *judged.get(prediction.id, (prediction.state, 0.0)))
 
 
 def _write_aggregates(
