@@ -45,7 +45,8 @@ from app.solvers import find_solver
 from app.solvers.base import Prompt
 from app.solvers.direct import GUIDED
 
-LOOK_EVERY = 0.1
+LOOK_EVERY, LOOK_SELDOM = 0.1, 2.0
+"""Seconds between two looks at a run: a large run is counted more seldom, for a twentieth of the time at most."""
 QUIET_SECONDS = 5.0
 SCORING_SECONDS = 600.0
 PROMPTS = get_args(Prompt)
@@ -293,8 +294,10 @@ def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: i
         task = bar.add_task(f"run {run_id}", total=None)
         seen, changed_at = -1, time.monotonic()
         while True:
+            looked_at = time.monotonic()
             with database.connect() as connection:
                 found = progress_of(connection, run_id)
+            looking = time.monotonic() - looked_at
             asking = found.status not in FINISHED
             bar.update(
                 task, total=found.total, completed=found.done, description="asking" if asking else "scoring"
@@ -315,7 +318,7 @@ def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: i
                     say("The worker is gone: starting another.")
                     worker.start()
             worker.keep_alive()
-            time.sleep(LOOK_EVERY)
+            time.sleep(min(LOOK_SELDOM, max(LOOK_EVERY, 20 * looking)))
 
 
 def _table(found: Progress) -> Table:

@@ -294,6 +294,8 @@ def sql_reply(outcome: dict[str, Any]) -> Reply:
 
 def _stored_reply(item: Item, ordinal: int, call: ChatCall | SqlCall) -> Reply | None:
     """The reply that was stored for exactly this call, read again."""
+    if not item.steps:
+        return None
     wanted = digest(call.body)
     for step in item.steps:
         if step.ordinal == ordinal and step.state == "done" and step.request_hash == wanted:
