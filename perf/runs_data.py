@@ -14,7 +14,6 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.benchmarks.catalogue import find_benchmark
 from app.cli.output import say
 from app.core.clock import SystemClock
@@ -26,11 +25,9 @@ from app.questions.generating import Recipe, generate
 from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.storing import store
 from app.questions.versions import find_version
-from app.scores.expectations import expectations
-from app.scores.judging import read_questions
+from app.scores.aggregating import ALL
 from app.scores.profiles import TRIGPOINT
-from app.scores.queries import HAS_EXPECTATIONS, UPSERT_EXPECTATIONS
-from app.solvers.random import distributions
+from app.scores.queries import UPSERT_EXPECTATIONS
 from perf.bench_questions import prepare_map, run_command, settings_of
 from perf.cluster import FOLDER, Cluster
 
@@ -47,45 +44,38 @@ def database_of_questions(cluster: Cluster, name: str) -> Iterator[str]:
     """A database that holds this data set, restored from its dump, which is made where there is none."""
     dump = FOLDER / f"runs-{name}.dump"
     with ExitStack() as stack:
-        if is_new := not dump.is_file():
+        if not dump.is_file():
             say(f"Making {SIZES[name]:,} questions, once.")
             database = stack.enter_context(cluster.fresh_database(DATABASE))
             prepare_map(cluster, database, COPIES[name])
             make_version(settings_of(cluster, database), name, SIZES[name])
+            part = dump.with_name(dump.name + ".part")
+            kind = ["--format=custom", "--compress=1"]
+            _program(cluster, "pg_dump", [f"--dbname={database}", *kind, f"--file={part}"])
+            part.rename(dump)
         else:
             say(f"Restoring {SIZES[name]:,} questions.")
             database = stack.enter_context(_empty_database(cluster))
             _program(cluster, "pg_restore", ["--jobs=2", f"--dbname={database}", str(dump)])
             run_command(["migrate"], cluster.environment_of(database))
-        if expect(settings_of(cluster, database), name) or is_new:
-            part = dump.with_name(dump.name + ".part")
-            _program(
-                cluster,
-                "pg_dump",
-                [f"--dbname={database}", "--format=custom", "--compress=1", f"--file={part}"],
-            )
-            part.rename(dump)
+        leave_out_expectations(settings_of(cluster, database), name)
         with psycopg.connect(cluster.superuser_url_of(database), autocommit=True) as connection:
             connection.execute("analyze")
             connection.execute("checkpoint")
         yield database
 
 
-def expect(settings: Settings, name: str) -> bool:
-    """Work out what `random` scores on a version, as its first run would, once; whether it was not there."""
+def leave_out_expectations(settings: Settings, name: str) -> None:
+    """Store a stand-in for what `random` scores on the version: that is worked out once a version."""
     with connect(settings, Role.WORKER) as connection:
-        version_id = find_version(connection, name).id
-        profile = {"profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
-        key = {"version_id": version_id, **profile}
-        if connection.execute(HAS_EXPECTATIONS, key).scalar_one():
-            return False
-        say("Working out what random scores, as the first run of a data set does.")
-        questions = list(read_questions(connection, version_id, TRIGPOINT).values())
-        found = expectations(questions, distributions(connection, version_id))
-        rows = canonical_json([row._asdict() for row in found])
-        connection.execute(UPSERT_EXPECTATIONS, {**key, "rows": rows})
+        rows = [{"scope": ALL, "kind": "random", "value": 0.0, "n": SIZES[name]}]
+        key = {
+            "version_id": find_version(connection, name).id,
+            "profile": TRIGPOINT.name,
+            "profile_version": TRIGPOINT.version,
+        }
+        connection.execute(UPSERT_EXPECTATIONS, {**key, "rows": canonical_json(rows)})
         connection.commit()
-        return True
 
 
 def make_version(settings: Settings, name: str, size: int) -> None:
