@@ -24,6 +24,7 @@ class Forerunner(threading.Thread):
         self._settings = settings
         self._changed = threading.Condition()
         self._wanted: int | None = None
+        self._finished = False
         self._stopped = False
         self._ahead: Ahead | None = None
         self._refused: int | None = None
@@ -35,9 +36,11 @@ class Forerunner(threading.Thread):
             self._changed.notify()
 
     def forget(self) -> None:
-        """The run is finished: its scoring judges what is left. From any thread."""
+        """The run is finished: its scoring judges what is left, and needs the memory. From any thread."""
         with self._changed:
             self._wanted = None
+            self._finished = True
+            self._changed.notify()
 
     def run(self) -> None:
         """Judge whenever something was stored, until stopped."""
@@ -57,8 +60,9 @@ class Forerunner(threading.Thread):
         """The run to look at; None when we are to end. Lets go of a run that is finished."""
         with self._changed:
             while self._wanted is None and not self._stopped:
-                self._changed.wait(timeout=None if self._ahead is None else KEEP_SECONDS)
-                if self._wanted is None:
+                if self._finished:
+                    self._ahead, self._finished = None, False
+                elif not self._changed.wait(timeout=None if self._ahead is None else KEEP_SECONDS):
                     self._ahead = None
             run_id, self._wanted = self._wanted, None
             return None if self._stopped else run_id
