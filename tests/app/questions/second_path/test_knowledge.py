@@ -118,8 +118,14 @@ def test_four_areas_by_rank(town: Any) -> None:
     town.aoi("w6", town.square(5), "FELD  4")
     assert ask(town, "Compare_Area_Size", aois=keys, rank="third").refusal == "name_not_unique"
     town.aoi("w7", town.square(6), "Feld 7", repaired=True)
-    assert ask(town, "Compare_Area_Size", aois=["w1", "w2", "w3", "w7"], rank="third").refusal == "repaired_geometry"
-    assert ask(town, "Compare_Area_Size", aois=["w1", "w2", "w3", "w8"], rank="third").refusal == "unknown_object"
+    assert (
+        ask(town, "Compare_Area_Size", aois=["w1", "w2", "w3", "w7"], rank="third").refusal
+        == "repaired_geometry"
+    )
+    assert (
+        ask(town, "Compare_Area_Size", aois=["w1", "w2", "w3", "w8"], rank="third").refusal
+        == "unknown_object"
+    )
 
 
 @pytest.mark.parametrize(

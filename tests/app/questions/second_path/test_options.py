@@ -105,7 +105,9 @@ def test_areas_are_wrong_when_clearly_smaller_or_larger(town: Any) -> None:
     assert "0.92" in verdicts[0].why
     verdicts = judge(town, "Compare_Area_Size", parameters, ["Feld 1", "Feld 5", "Feld 6", "Feld 4"])
     assert wrong(verdicts) == [False, False, True]
-    other = judge(town, "Compare_Area_Size", {**parameters, "rank": "third"}, [f"Feld {n}" for n in (1, 2, 3, 4)])
+    other = judge(
+        town, "Compare_Area_Size", {**parameters, "rank": "third"}, [f"Feld {n}" for n in (1, 2, 3, 4)]
+    )
     assert wrong(other) == [True, False, True], "the second option is the key itself, taken for wrong"
     assert "none of the four" in verdicts[0].why
     assert "2 areas bear this name" in verdicts[1].why
