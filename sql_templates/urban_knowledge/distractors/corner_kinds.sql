@@ -21,7 +21,9 @@ from (
             st_dwithin(subject.geog, poi.geog, :outer_metres * 1.5)
             and not poi.repaired
             and cardinality(poi.classes) = 1
-            and poi.class <> poi.category
+            and poi.class not in (
+                'amenity', 'craft', 'healthcare', 'historic', 'leisure', 'office', 'railway', 'shop', 'tourism'
+            )
     cross join lateral (
         select
             st_distance(subject.geog, poi.geog) * sin(st_azimuth(subject.geog, poi.geog)) as east,

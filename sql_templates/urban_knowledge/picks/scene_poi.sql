@@ -53,7 +53,9 @@ cross join lateral (
 where
     poi.street is not null
     and cardinality(poi.classes) = 1
-    and poi.class <> poi.category
+    and poi.class not in (
+        'amenity', 'craft', 'healthcare', 'historic', 'leisure', 'office', 'railway', 'shop', 'tourism'
+    )
     and not poi.repaired
     and around.number >= 3
 order by poi.osm_key

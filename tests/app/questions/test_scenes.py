@@ -55,6 +55,7 @@ def scenes(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempP
     made.node(offset(middle, 10, 302), shop="toys")
     scene(made, "Named", next(places), street="Bakery Lane")
     scene(made, "Vague", next(places), klass="yes")
+    scene(made, "Crafts", next(places), klass="craft")
     middle = next(places)
     made.node(middle, shop="bakery", name="Lonely", **STREET)
     made.node(offset(middle, 0, 50), shop="butcher")
@@ -103,7 +104,7 @@ def test_scenes_that_are_asked_about(asker: Asker, scenes: Imported, name: str, 
 
 def test_scenes_that_are_not_offered(asker: Asker, scenes: Imported) -> None:
     offered = asker.values("Infer_POI_From_Scene", "scene")
-    for name in ("Vague", "Lonely"):  # a shop of no kind; one place around
+    for name in ("Vague", "Crafts", "Lonely"):  # shops called shop and craft; one place around
         assert scenes.key(name) not in offered
         assert answer(asker.layers, "Infer_POI_From_Scene", {"scene": scenes.key(name)}).refusal in (
             "no_one_class",
