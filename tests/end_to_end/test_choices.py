@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 import psycopg
 
 from app.core.settings import Settings
@@ -10,6 +12,7 @@ from tests.commands import export, generate, lines, trigpoint
 from tests.town import import_map, make_town
 
 
+@pytest.mark.long
 def test_whole_objects_on_request(database: Settings, tmp_path: Path) -> None:
     import_map(database, make_town().write(tmp_path / "town.osm"), "town")
     options = ("--bank", "20", "--per-template", "20")

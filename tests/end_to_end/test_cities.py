@@ -128,6 +128,7 @@ def test_both_cities_are_asked_about(journey: Journey, tmp_path: Path) -> None:
     assert min(maps.values()) > 10
 
 
+@pytest.mark.long
 def test_a_city_stays_as_long_as_a_version_needs_it(journey: Journey) -> None:
     kept = journey.run("snapshot", "drop", "vaduz")
     assert (kept.status, "towns@1 stands on it" in kept.err) == (1, True)

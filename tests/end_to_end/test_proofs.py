@@ -110,6 +110,7 @@ def test_the_same_again_says_that_nothing_differs(
     assert count_versions(settings, superuser_of) == before
 
 
+@pytest.mark.long
 def test_another_seed_makes_the_next_version(town_database: Imported, tmp_path: Path) -> None:
     settings = town_database.settings
     first = generate(settings, "gsqa", "town", "seeds", "--per-template", "5")
@@ -362,6 +363,7 @@ def test_a_second_database_gives_identical_bytes(
         assert trigpoint(settings, "reproduce", name).status == 0
 
 
+@pytest.mark.long
 def test_reproduce_finds_the_file_among_maps_of_one_time(scratch: Imported, tmp_path: Path) -> None:
     settings = scratch.settings
     options = ("--per-template", "2", "--bank", "4")

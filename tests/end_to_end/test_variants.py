@@ -47,6 +47,7 @@ def test_variants_from_command_to_proof(town: Settings, tmp_path: Path) -> None:
     assert not ids["hard"] & ids["published"]
 
 
+@pytest.mark.long
 def test_five_options_from_command_to_proof(town: Settings, tmp_path: Path) -> None:
     done = generate(town, "urban_knowledge", "town", "five", *OPTIONS, "--five-options")
     assert done.status == 0, done.err

@@ -234,6 +234,7 @@ def test_a_parser_and_a_geocoder_together(database: Settings, model: Model) -> N
     assert query(database, statement) == [("0.0",)]
 
 
+@pytest.mark.long
 def test_options_that_do_not_go_together(database: Settings, run: int, model: Model) -> None:
     for options, words in (
         ((), "give --endpoint"),
