@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 import psycopg
+import pytest
 
 from app.core.settings import Settings
 from tests.commands import export, generate, lines, trigpoint
