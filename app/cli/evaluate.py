@@ -2,20 +2,19 @@
 
 import os
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, get_args
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
 from rich.table import Table
 from rich.text import Text
 from sqlalchemy import Connection, Engine
 
 from app.benchmarks.catalogue import find_benchmark
 from app.cli.embeddings import Wanted, embed_version, find_embedder
+from app.cli.following import run_bar, why_stopped
 from app.cli.local_worker import LocalWorker
-from app.cli.output import emit, progress, say
+from app.cli.output import emit, say
 from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable, SettingsError, UsageError
 from app.core.settings import Role, Settings
@@ -23,20 +22,22 @@ from app.db.engine import connect, make_engine
 from app.inference.checking import base_url, check_endpoint
 from app.leaderboard.board import read_states
 from app.leaderboard.formatting import printable, reading
+from app.predictions.accounts import Budget
 from app.predictions.endpoints import guide_for
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.presentations import ROTATED
+from app.predictions.progress import Progress, progress_of
 from app.predictions.runs import (
     EndpointRow,
-    Progress,
     RunPlan,
+    Terms,
     check_rotation,
     error_reasons,
     find_complete,
     find_endpoint,
     known_endpoint,
     plan_run,
-    progress_of,
+    sample_of,
     store_endpoint,
 )
 from app.questions.versions import find_version
@@ -50,7 +51,8 @@ LOOK_EVERY, LOOK_SELDOM = 0.1, 2.0
 QUIET_SECONDS = 5.0
 SCORING_SECONDS = 600.0
 PROMPTS = get_args(Prompt)
-FINISHED = ("complete", "incomplete", "cancelled")
+FINISHED = ("complete", "incomplete")
+STANDS_STILL = ("paused", "cancelled")
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class Request:
     rotate: bool
     embeddings: Wanted
     guided: bool = False
+    sample: int | None = None
+    terms: Terms = field(default_factory=Terms)
 
 
 def evaluate(
@@ -107,6 +111,18 @@ def evaluate(
     embeddings_key_variable: Annotated[
         str | None, typer.Option(help="environment variable that holds the key for embeddings")
     ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="ask so many questions, drawn by the seed over all templates")
+    ] = None,
+    budget_tokens: Annotated[
+        int | None, typer.Option(min=1, help="pause before all calls take more than that")
+    ] = None,
+    budget_money: Annotated[
+        str | None, typer.Option(help="pause before they cost more, in the endpoint's currency")
+    ] = None,
+    reuse: Annotated[
+        bool, typer.Option("--reuse", help="take answers to identical calls from other runs")
+    ] = False,
     detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
@@ -127,6 +143,8 @@ def evaluate(
         rotate,
         wanted,
         guided,
+        sample,
+        Terms(Budget.given(budget_tokens, budget_money), reuse),
     )
     messenger = Messenger(make_celery(settings))
     with connect(settings, Role.WORKER) as connection:
@@ -136,7 +154,7 @@ def evaluate(
             say("Its scores are of an older version of the rules: it is scored again.")
             score_run(connection, run_id)
             connection.commit()
-    if not (found.status == "complete" and found.scored):
+    if found.status != "paused" and not (found.status == "complete" and found.scored):
         if detach:
             leave(messenger, run_id)
             emit(found.as_json(), as_json, _table(found))
@@ -157,6 +175,10 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     if request.rotate:
         check_rotation(connection, version.id)
         plan = replace(plan, presentation=dict(ROTATED))
+    if request.sample is not None:
+        drawn = sample_of(connection, version.id, request.sample, request.seed)
+        request = request if drawn else replace(request, sample=None)
+        plan = replace(plan, sample=drawn, label=_label(request))
     if request.prompt not in PROMPTS:
         raise UsageError(f"There is no prompt {request.prompt!r}; there are: {', '.join(PROMPTS)}.")
     embedder = find_embedder(connection, settings, request.embeddings, solver.name)
@@ -183,11 +205,12 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     messenger.check()
     if embedder is not None:
         embed_version(settings, version.id, embedder)
-    planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size)
+    planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size, request.terms)
     connection.commit()
     said = {
         "new": f"Run {planned.id}: {solver.name} over {version.reference}.",
         "open": f"Run {planned.id} is under way: going on with it.",
+        "paused": f"Run {planned.id} is this very run.",
         "finished": f"Run {planned.id} is this very run and complete: nothing is asked again.",
         "errors": f"Run {planned.id} was incomplete: only its questions that ended in an error are asked again.",
     }
@@ -201,6 +224,10 @@ def _refuse_what_needs_an_endpoint(request: Request) -> None:
         raise UsageError(f"The solver {request.solver} shows no prompt: leave --prompt out.")
     if request.guided:
         raise UsageError(f"The solver {request.solver} asks no endpoint: leave --guided out.")
+    if request.terms.reuse or request.terms.budget.as_json() is not None:
+        raise UsageError(
+            f"The solver {request.solver} asks no endpoint: leave --reuse, --budget-tokens and --budget-money out."
+        )
     if request.endpoint or request.model:
         raise UsageError(f"The solver {request.solver} asks no endpoint: leave --endpoint and --model out.")
 
@@ -211,6 +238,7 @@ def _label(request: Request, endpoint: EndpointRow | None = None, embedder: Endp
     apart += [] if embedder is None else [embedder.model]
     apart += [] if request.prompt == PROMPTS[0] else [f"{request.prompt} prompt"]
     apart += ["rotated"] if request.rotate else []
+    apart += [] if request.sample is None else [f"sample of {request.sample}"]
     apart += ["guided"] if request.guided else []
     apart += [f"revision {endpoint.revision}"] if endpoint is not None and endpoint.revision else []
     name = request.solver if endpoint is None else endpoint.model
@@ -289,9 +317,7 @@ def see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progre
 
 
 def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=progress, transient=True, disable=not progress.is_terminal) as bar:
-        task = bar.add_task(f"run {run_id}", total=None)
+    with run_bar(run_id) as bar:
         seen, changed_at = -1, time.monotonic()
         while True:
             looked_at = time.monotonic()
@@ -299,10 +325,8 @@ def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: i
                 found = progress_of(connection, run_id)
             looking = time.monotonic() - looked_at
             asking = found.status not in FINISHED
-            bar.update(
-                task, total=found.total, completed=found.done, description="asking" if asking else "scoring"
-            )
-            if found.scored or found.status == "cancelled":
+            bar.show(found)
+            if found.is_settled:
                 return found
             mark = found.done + found.endpoint_requests + (0 if asking else 1)
             now = time.monotonic()
@@ -343,6 +367,9 @@ def _report(settings: Settings, found: Progress, as_json: bool) -> None:
         say(warning)
     if found.status == "complete":
         return
+    if found.status in STANDS_STILL:
+        say(f"trigpoint: {why_stopped(found)}")
+        raise typer.Exit(1)
     for reason, count in reasons:
         say(f"{count} × {reason}")
     say(

@@ -18,16 +18,15 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.checking import base_url, check_endpoint
 from app.predictions.messages import Messenger, make_celery
+from app.predictions.progress import Progress, progress_of
 from app.predictions.runs import (
     EndpointRow,
-    Progress,
     RunPlan,
     error_reasons,
     find_complete,
     find_endpoint,
     known_endpoint,
     plan_run,
-    progress_of,
     store_endpoint,
 )
 from app.scores.scoring import runs_of_old_profile, score_run

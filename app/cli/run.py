@@ -1,27 +1,32 @@
 """`trigpoint run …`: what runs there are and where they stand."""
 
-from collections.abc import Callable
+import time
 from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.control import cancel, pause, resume, retry
+from app.cli.following import budget_told, run_bar, sentences, why_stopped
 from app.cli.judge import judge
 from app.cli.output import emit
 from app.cli.positions import render_positions
 from app.cli.rescore import rescore
 from app.cli.spending import spent
-from app.core.errors import LaterIssue
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import read_states
 from app.leaderboard.positions import accuracy_by_position
 from app.predictions.costs import cost_of
-from app.predictions.runs import error_reasons, newest_runs, progress_of
+from app.predictions.progress import Progress, newest_runs, progress_of
+from app.predictions.runs import error_reasons
 
-run = typer.Typer(help="Runs: list, show, rescore.", no_args_is_help=True)
+run = typer.Typer(
+    help="Runs: list, show, pause, resume, cancel, retry, rescore, judge.", no_args_is_help=True
+)
 RunId = Annotated[int, typer.Argument(help="the run's number")]
+LOOK_EVERY = 0.5
 
 
 @run.command("list")
@@ -57,9 +62,12 @@ def show(
     positions: Annotated[
         bool, typer.Option("--positions", help="also accuracy by where the right option is shown")
     ] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="wait until it stands still or is scored")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Where one run stands, how many of its answers could be read, and why questions of it failed."""
+    if follow:
+        _follow(run_id)
     with connect(Settings.load(), Role.WORKER) as connection:
         found = progress_of(connection, run_id)
         states = read_states(connection, run_id)
@@ -69,10 +77,11 @@ def show(
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
     result |= {"rotated": found.rotated, "scored": found.scored, "parse_rate": states and states.read_rate}
     table = Table("", "", show_header=False)
-    for name, value in [*result.items(), *spent(cost)]:
+    for name, value in [*result.items(), *_standing(found), *spent(cost)]:
         table.add_row(name, Text(str(value)))
     for reason in reasons:
         table.add_row(f"error × {reason['n']}", Text(str(reason["reason"])))
+    result |= {"sample": found.sample, "progress": found.told()}
     result |= cost.as_json() | {"errors": reasons}
     shown: list[str | Table] = [table]
     if by_position is not None:
@@ -81,19 +90,29 @@ def show(
     emit(result, as_json, *shown)
 
 
-run.command()(rescore)
-run.command()(judge)
+def _standing(found: Progress) -> list[tuple[str, str]]:
+    """Rows on what is still to do, the sample and the budget."""
+    rows = [("progress", ", ".join([f"{found.done} done", *sentences(found)]))]
+    if found.status in ("paused", "cancelled"):
+        rows.append(("stopped", why_stopped(found)))
+    if found.sample is not None:
+        rows.append(("sample", f"{found.sample} questions"))
+    if found.calls.budget.as_json() is not None:
+        rows.append(("budget", budget_told(found)))
+    return rows
 
 
-def _later(name: str) -> Callable[[int], None]:
-    def command(run_id: RunId) -> None:
-        raise LaterIssue(
-            f"`trigpoint run {name}` comes with a later part of Trigpoint; `run list`, `show` and `rescore` work."
-        )
+def _follow(run_id: int) -> None:
+    """Show the bar until the run is scored, or nothing of it is under way."""
+    with connect(Settings.load(), Role.WORKER) as connection, run_bar(run_id) as bar:
+        while True:
+            found = progress_of(connection, run_id)
+            connection.rollback()
+            bar.show(found)
+            if found.is_settled:
+                return
+            time.sleep(LOOK_EVERY)
 
-    command.__doc__ = "Comes with a later part of Trigpoint."
-    return command
 
-
-for _name in ("pause", "resume", "cancel", "retry"):
-    run.command(_name)(_later(_name))
+for _command in (pause, resume, cancel, retry, rescore, judge):
+    run.command()(_command)

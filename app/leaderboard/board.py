@@ -144,14 +144,23 @@ def _runs_to_show(runs: Sequence[Row[Any]], aggregates: Aggregates) -> list[Row[
 
 
 def _rows(runs: Sequence[Row[Any]], aggregates: Aggregates, scope: str, size: Size) -> list[models.Row]:
-    rows = [_row(run, aggregates.get((run.id, scope)), size) for run in runs]
-    return [row.model_copy(update={"rank": rank(row, rows)}) for row in in_order(rows)]
+    rows = [_row(run, aggregates.get((run.id, scope)), _size_of(run, scope, size)) for run in runs]
+    whole = [row for row in rows if row.sample is None]
+    samples = [row for row in rows if row.sample is not None]
+    return [row.model_copy(update={"rank": rank(row, whole)}) for row in in_order(whole)] + in_order(samples)
+
+
+def _size_of(run: Row[Any], scope: str, size: Size) -> Size:
+    """What a run that is not scored there lacks of a scope; which questions of a template a sample has is not told."""
+    if run.sample is None:
+        return size
+    return Size(run.sample, run.sample) if scope == ALL else Size(0, 0)
 
 
 def _row(run: Row[Any], aggregate: Row[Any] | None, size: Size) -> models.Row:
     rotated = is_rotated(run.presentation)
     known = {"rank": None, "name": run.label, "solver": run.solver, "run": run.id, "status": run.status}
-    known["rotated"] = rotated
+    known |= {"rotated": rotated, "sample": run.sample}
     if aggregate is None:
         states = models.States(missing=run.repeats * (size.rotations if rotated else size.n))
         return models.Row(**known, score=None, low=None, high=None, n=size.n, states=states)

@@ -135,6 +135,8 @@ def status(row: Row) -> str:
     """Why a row has no rank; empty for one that has."""
     if row.rank is not None:
         return ""
+    if row.sample is not None and row.score is not None:
+        return "not ranked"
     return {"complete": "not scored yet", "incomplete": "incomplete"}.get(row.status, row.status)
 
 
@@ -177,7 +179,12 @@ def cautions(board: Board) -> list[str]:
         "Rotated: each question is asked in every rotation of its options and counts once, with the mean over them; "
         "right, wrong and the like count all answers."
     ]
+    sampled = [
+        "Samples: questions drawn by a seed, of each template its share; a sample is ranked with nothing, and its "
+        "score stands for all questions within its interval at best."
+    ]
     found = rotated if any(row.rotated for row in board.rows) else []
+    found += sampled if any(row.sample is not None for row in board.rows) else []
     return found + [told for row in board.rows for told in reading(name(row), row.states)]
 
 

@@ -68,7 +68,7 @@ class Row(_Model):
     """One run over a scope."""
 
     rank: int | None = Field(
-        description="1 + the rows that are surely better; null for a run that is not complete"
+        description="1 + the rows that are surely better; null for a run that is not complete, or asks a sample"
     )
     name: str
     solver: str
@@ -80,6 +80,9 @@ class Row(_Model):
     n: int = Field(description="questions")
     rotated: bool = Field(
         default=False, description="whether each was asked in every rotation of its options; states count all"
+    )
+    sample: int | None = Field(
+        default=None, description="questions of a run that asks a sample of them; it is not ranked"
     )
     states: States
     sql: Sql | None = Field(default=None, description="null for a run whose solver runs no SQL")

@@ -47,6 +47,7 @@ select
     run.status,
     run.repeats,
     run.presentation,
+    cardinality(run.sample) as sample,
     run.finished_at
 from run
 where
@@ -103,6 +104,7 @@ select
         where
             run.version_id = dataset_version.id
             and run.status = 'complete'
+            and run.sample is null
             and run.solver <> 'judge'
     ) as complete_runs
 from dataset_version
@@ -143,7 +145,9 @@ left join score
         and prediction.state = 'answered'
         and score.profile = :profile
         and score.scorer_version = :scorer_version
-where run.id = :run_id
+where
+    run.id = :run_id
+    and (run.sample is null or question.id = any(run.sample))
 order by question.position, prediction.rotation, prediction.repeat
 """)
 

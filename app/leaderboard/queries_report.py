@@ -11,6 +11,7 @@ select
     run.status,
     run.repeats,
     run.presentation,
+    run.sample,
     dataset.name || '@' || dataset_version.number as reference
 from run
 inner join dataset_version on run.version_id = dataset_version.id

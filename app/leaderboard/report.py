@@ -159,6 +159,8 @@ def _report_run(
     connection: Connection, run_id: int, questions: Sequence[Question], benchmark: str
 ) -> RunReport:
     run = connection.execute(queries_report.RUN, {"run_id": run_id}).one()
+    if run.sample is not None:
+        questions = [one for one in questions if one.part.question_id in set(run.sample)]
     owed = {
         one.part.question_id: run.repeats * len(presentations(run.presentation, one.options))
         for one in questions

@@ -5,7 +5,7 @@ from it; it is resumed by replaying its stored steps. Invariant: a call that is 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -19,19 +19,23 @@ from app.inference.limits import Limits, prompt_tokens, tokens_used
 from app.inference.pacing import Pacer
 from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries
+from app.predictions.accounts import Entry, NoRoom, Tokens, reckoned, taken
 from app.predictions.leases import Lease
 from app.predictions.ledger import Ledger, Write
 from app.predictions.presentations import Presentation
+from app.predictions.reusing import Reusable, reused_step
 from app.solvers.base import Answer, Asked, ChatCall, Mover, SqlCall, Unusable
 
 logger = get_logger(__name__)
 LIMITED_TRIES = 10
 """Refusals for rate count a tenth of other failures: the pace is ours to mend."""
 LONGEST_BACKOFF = 30.0
+LOOK_FOR_ROOM = 0.5
+"""Seconds after which a call that the budget holds back tries again."""
 
 
 class Stopped(Exception):
-    """The worker is to end; the episode goes on elsewhere."""
+    """The worker is to end, or the run is paused; the episode goes on elsewhere, or later."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,10 @@ class Circuit:
 
 @dataclass
 class Room:
-    """A run as one worker works it. `refusal` says why no question of it can be worked at all."""
+    """A run as one worker works it. `refusal` says why no question of it can be worked at all.
+
+    Once `halt` is set nothing more of it is asked by this worker: the run is paused or cancelled, or the worker ends.
+    """
 
     run_id: int
     version_id: int
@@ -84,6 +91,8 @@ class Room:
     backoff_seconds: float = 1.0
     refusal: str | None = None
     circuit: Circuit = field(default_factory=Circuit)
+    halt: asyncio.Event = field(default_factory=asyncio.Event)
+    reuses: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,19 +105,23 @@ class Item:
     presentation: Presentation
     revision: str
     steps: list[StoredStep]
+    reusable: Mapping[str, Reusable] = field(default_factory=dict)
+    """What earlier runs were answered, by the hash of the request."""
 
 
 class Episodes:
     """Works items; shared by all slots of a worker."""
 
-    def __init__(self, ledger: Ledger, client: ChatClient, clock: Clock, stop: asyncio.Event) -> None:
+    def __init__(self, ledger: Ledger, client: ChatClient, clock: Clock) -> None:
         self._ledger = ledger
         self._client = client
         self._clock = clock
-        self._stop = stop
 
     async def work(self, item: Item) -> asyncio.Future[None]:
-        """Bring one item to its prediction; the future is its commit. Raises Fenced, or Stopped where it must wait."""
+        """Bring one item to its prediction; the future is its commit.
+
+        Raises Fenced, or Stopped or Halted where it must wait.
+        """
         room = item.room
         if room.refusal is not None or room.move is None:
             return self.give_up(item, room.refusal or "the solver did not start")
@@ -119,8 +132,12 @@ class Episodes:
             while not isinstance(move, Answer):
                 ordinal = len(replies)
                 stored = _stored_reply(item, ordinal, move)
+                reused = None if stored is not None else self._reuse(item, ordinal, move)
                 if stored is not None:
                     replies.append(stored)
+                elif reused is not None:
+                    replies.append(reused[0])
+                    pending = [*pending, reused[1]]
                 else:
                     reply, pending = await self._call(item, ordinal, move, pending)
                     if isinstance(reply, str):
@@ -142,6 +159,7 @@ class Episodes:
     ) -> tuple[Reply | str, list[Write]]:
         """Make one call, with retries: the reply, or why there is none, and the writes that are still to be made."""
         room = item.room
+        before = reckoned(call.body) if isinstance(call, ChatCall) else Tokens()
         attempt = max((step.attempt for step in item.steps if step.ordinal == ordinal), default=-1) + 1
         weight = float(
             sum(
@@ -156,8 +174,13 @@ class Episodes:
             if isinstance(call, SqlCall):
                 outcome = await self._run_sql(item, ordinal, attempt, call, pending)
             else:
-                outcome = await self._ask(item, ordinal, attempt, call, pending)
-            closing = self._closed(item, ordinal, attempt, outcome)
+                asked = await self._ask(item, ordinal, attempt, call, pending)
+                if asked is None:
+                    pending = []
+                    await self._pause(item, LOOK_FOR_ROOM)
+                    continue
+                outcome = asked
+            closing = self._closed(item, ordinal, attempt, outcome, before)
             if isinstance(outcome, Reply):
                 return outcome, [closing]
             weight += 1 / LIMITED_TRIES if outcome.limited else 1
@@ -168,32 +191,37 @@ class Episodes:
             pending = []
             attempt += 1
             if outcome.retry_after is None:
-                await self._pause(min(LONGEST_BACKOFF, room.backoff_seconds * 2 ** min(attempt - 1, 6)))
+                await self._pause(item, min(LONGEST_BACKOFF, room.backoff_seconds * 2 ** min(attempt - 1, 6)))
 
     async def _ask(
         self, item: Item, ordinal: int, attempt: int, call: ChatCall, pending: list[Write]
-    ) -> Reply | Failure:
-        """One call of the endpoint, at its pace, once it and what is pending are committed."""
+    ) -> Reply | Failure | None:
+        """One call of the endpoint, at its pace, once it and what is pending are committed.
+
+        None where the run's budget has no room for it just now; what was pending is committed all the same.
+        """
         room = item.room
         if room.endpoint is None or room.pacer is None:
             return Failure("the run names no endpoint", heals=False)
-        reckoned = 0.0
+        likely = 0.0
         if room.pacer.limits.tokens_per_minute:
-            reckoned = room.pacer.reckon(prompt_tokens(call.body), call.body.get("max_tokens"))
-        if not await room.pacer.enter(self._stop, reckoned):
+            likely = room.pacer.reckon(prompt_tokens(call.body), call.body.get("max_tokens"))
+        if not await room.pacer.enter(room.halt, likely):
             raise Stopped
         outcome = None
         try:
             sent = self._sent(item, ordinal, attempt, call)
             await self._ledger.write(item.lease, [*pending, sent])
             outcome = await self._client.complete(room.endpoint, call.body)
+        except NoRoom:
+            return None
         finally:
             failure = outcome if isinstance(outcome, Failure) else None
             await room.pacer.leave(
                 answered=isinstance(outcome, Reply),
                 limited=failure is not None and failure.limited,
                 pause=failure.retry_after if failure else None,
-                reckoned=reckoned,
+                reckoned=likely,
                 used=tokens_used(outcome.usage) if isinstance(outcome, Reply) else None,
             )
         return outcome
@@ -211,9 +239,21 @@ class Episodes:
             return Failure(str(error), heals=True)
         return sql_reply(outcome.as_json())
 
-    async def _pause(self, seconds: float) -> None:
+    def _reuse(self, item: Item, ordinal: int, call: ChatCall | SqlCall) -> tuple[Reply, Write] | None:
+        """The reply that an earlier run got for exactly this call, and the step that says so."""
+        if not item.reusable or isinstance(call, SqlCall):
+            return None
+        wanted = digest(call.body)
+        found = item.reusable.get(wanted)
+        if found is None:
+            return None
+        attempt = max((step.attempt for step in item.steps if step.ordinal == ordinal), default=-1) + 1
+        sent = self._sent(item, ordinal, attempt, call)
+        return found.reply, reused_step(sent.values, found)
+
+    async def _pause(self, item: Item, seconds: float) -> None:
         try:
-            await asyncio.wait_for(self._stop.wait(), seconds)
+            await asyncio.wait_for(item.room.halt.wait(), seconds)
         except TimeoutError:
             return
         raise Stopped
@@ -232,6 +272,7 @@ class Episodes:
         }
 
     def _sent(self, item: Item, ordinal: int, attempt: int, call: ChatCall | SqlCall) -> Write:
+        before = reckoned(call.body) if isinstance(call, ChatCall) else Tokens()
         values = self._key(item) | {
             "batch_id": item.lease.batch_id,
             "version_id": item.room.version_id,
@@ -242,10 +283,14 @@ class Episodes:
             "request_hash": digest(call.body),
             "request": canonical_json(call.body),
             "sent_at": self._clock.now(),
+            "reserved_prompt": before.prompt,
+            "reserved_completion": before.completion,
         }
-        return Write(queries.INSERT_SENT_STEP, values)
+        return Write(queries.INSERT_SENT_STEP, values, Entry(reserved=before))
 
-    def _closed(self, item: Item, ordinal: int, attempt: int, outcome: Reply | Failure) -> Write:
+    def _closed(
+        self, item: Item, ordinal: int, attempt: int, outcome: Reply | Failure, before: Tokens
+    ) -> Write:
         answered = isinstance(outcome, Reply)
         values = self._key(item) | {
             "ordinal": ordinal,
@@ -260,7 +305,9 @@ class Episodes:
             "finish_reason": outcome.finish_reason if isinstance(outcome, Reply) else None,
             "engine": _engine(item.room, outcome) if isinstance(outcome, Reply) else None,
         }
-        return Write(queries.CLOSE_STEP, values)
+        freed = Tokens(-before.prompt, -before.completion)
+        spent = taken(outcome, before) if outcome.http_status != 0 else Tokens()
+        return Write(queries.CLOSE_STEP, values, Entry(spent, freed))
 
     def _prediction(self, item: Item, end: Answer | str) -> Write:
         return prediction_write(item, end, self._key(item), self._clock.now())

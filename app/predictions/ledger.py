@@ -2,7 +2,7 @@
 
 One thread, one connection. Many calls in flight share a transaction, so that commits do not limit the pace. Invariant:
 a unit is written only if, in the same transaction, its batch is still leased to us; else its future gets Fenced.
-Writes can be repeated, so a commit whose fate is unknown (the connection broke) is tried again.
+A commit whose fate is unknown (the connection broke) is tried again unless its steps are there: accounts are added to.
 """
 
 import asyncio
@@ -12,49 +12,73 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, TextClause, text
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from app.core.clock import Clock
 from app.core.errors import Fenced, ServiceUnavailable
+from app.core.identity import canonical_json
 from app.core.log import get_logger
-from app.predictions import queries
+from app.predictions import queries, queries_control, queries_reuse
+from app.predictions.accounts import Entry, Halted, NoRoom, halted_runs, keep_account
 from app.predictions.leases import Lease, guard, renew
 
+T = TypeVar("T")
 logger = get_logger(__name__)
 GROUP = 256
-ORDER = (queries.CLOSE_STEP, queries.INSERT_PREDICTION, queries.INSERT_SENT_STEP, queries.CLOSE_BATCH)
+BEFORE = (queries.CLOSE_STEP, queries_reuse.INSERT_REUSED_STEP, queries.INSERT_PREDICTION)
+AFTER = (queries.INSERT_SENT_STEP, queries.CLOSE_BATCH)
+"""The order of statements: accounts are kept between the two."""
 _IDLE_LIMIT = text("select set_config('idle_in_transaction_session_timeout', :limit, false)")
 
 
 class Write(NamedTuple):
-    """One row to write: a statement of ORDER and its binds."""
+    """One row to write: a statement of BEFORE or AFTER, its binds, and what it adds to its run's account."""
 
     statement: TextClause
     values: dict[str, Any]
+    entry: Entry | None = None
+
+    @property
+    def is_call(self) -> bool:
+        """Whether a call leaves when this is committed."""
+        return self.statement is queries.INSERT_SENT_STEP
 
 
 @dataclass
 class Unit:
-    """Rows that are committed together or not at all."""
+    """Rows that are committed together or not at all; but where its call may not leave, the others are written."""
 
     lease: Lease
     writes: list[Write]
     future: asyncio.Future[None]
 
 
+class Written(NamedTuple):
+    """What became of a group: the batches that are no longer ours, and the units whose call may not leave."""
+
+    lost: set[int]
+    refused: dict[int, Exception]
+
+
 class Ledger:
     """Hand it units; it commits them. Start and close it from the event loop that awaits them."""
 
     def __init__(
-        self, database: Engine, clock: Clock, lease_seconds: float, on_lost: Callable[[int], None]
+        self,
+        database: Engine,
+        clock: Clock,
+        lease_seconds: float,
+        on_lost: Callable[[int], None],
+        on_halted: Callable[[int], None] = lambda run_id: None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._lease_seconds = lease_seconds
         self._on_lost = on_lost
+        self._on_halted = on_halted
         self._loop = asyncio.get_running_loop()
         self._units: queue.SimpleQueue[Unit | None] = queue.SimpleQueue()
         self._held: dict[int, Lease] = {}
@@ -75,7 +99,10 @@ class Ledger:
             self._held.pop(lease.batch_id, None)
 
     async def write(self, lease: Lease, writes: list[Write]) -> None:
-        """Commit `writes`; raises Fenced where the lease passed to another, DBAPIError where a row cannot be stored."""
+        """Commit `writes`; raises Fenced where the lease passed to another, DBAPIError where a row cannot be stored.
+
+        Raises Halted or NoRoom where a call among them may not leave: then the other writes are committed.
+        """
         await self.enter(lease, writes)
 
     def enter(self, lease: Lease, writes: list[Write]) -> asyncio.Future[None]:
@@ -122,7 +149,7 @@ class Ledger:
     def _commit(self, units: list[Unit]) -> None:
         """Commit a group; where a row of it cannot be stored, each unit alone, so that only its own unit fails."""
         try:
-            lost = self._persist(lambda connection: _write_group(connection, units))
+            written = self._persist(Group(units).write)
         except DBAPIError as error:
             if len(units) == 1:
                 self._settle(units, {id(units[0]): error})
@@ -136,9 +163,9 @@ class Ledger:
         fenced = {
             id(unit): Fenced(f"the lease of batch {unit.lease.batch_id} passed to another worker")
             for unit in units
-            if unit.lease.batch_id in lost
+            if unit.lease.batch_id in written.lost
         }
-        self._settle(units, fenced)
+        self._settle(units, written.refused | fenced)
 
     def _settle(self, units: list[Unit], errors: dict[int, Any]) -> None:
         def settle() -> None:
@@ -161,17 +188,23 @@ class Ledger:
         if not held:
             return
         try:
-            ours = self._persist(
-                lambda connection: renew(connection, held, self._clock.now(), self._lease_seconds)
+            ours, halted = self._persist(
+                lambda connection: (
+                    renew(connection, held, self._clock.now(), self._lease_seconds),
+                    halted_runs(connection, {lease.run_id for lease in held}),
+                )
             )
         except ServiceUnavailable:
             return
+        for run_id in halted:
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._on_halted, run_id)
         for lease in held:
             if lease.batch_id not in ours:
                 with contextlib.suppress(RuntimeError):
                     self._loop.call_soon_threadsafe(self._on_lost, lease.batch_id)
 
-    def _persist(self, work: Callable[[Connection], set[int]]) -> set[int]:
+    def _persist(self, work: Callable[[Connection], T]) -> T:
         """Do `work` in one transaction, as often as the database goes away in it.
 
         Raises DBAPIError for what no repetition heals, ServiceUnavailable when told to give up.
@@ -212,18 +245,67 @@ class Ledger:
             self._connection = None
 
 
-def _write_group(connection: Connection, units: list[Unit]) -> set[int]:
-    """Write the units whose leases hold; the ids of the batches that are no longer ours."""
+class Group:
+    """Units that are committed together, once, however often their commit is tried."""
+
+    STEP = ("run_id", "question_revision", "presentation_key", "repeat", "ordinal", "attempt")
+
+    def __init__(self, units: list[Unit]) -> None:
+        self._units = units
+        self._tried: Written | None = None
+
+    def write(self, connection: Connection) -> Written:
+        """Write what is not written yet; the caller commits."""
+        if self._tried is None or not self._is_written(connection):
+            self._tried = _write_group(connection, self._units)
+        return self._tried
+
+    def _is_written(self, connection: Connection) -> bool:
+        """Whether an earlier try was committed after all; waits for one that is still under way."""
+        entered = [write for unit in self._units for write in unit.writes if write.entry is not None]
+        steps = [
+            {name: write.values[name] for name in self.STEP} | {"is_call": write.is_call} for write in entered
+        ]
+        runs = sorted({unit.lease.run_id for unit in self._units})
+        connection.execute(queries_control.LOCK_ACCOUNTS, {"run_ids": runs})
+        written = connection.execute(queries_control.ANY_IS_WRITTEN, {"writes": canonical_json(steps)})
+        return bool(written.scalar_one())
+
+
+def _write_group(connection: Connection, units: list[Unit]) -> Written:
+    """Write the units whose leases hold, but for the calls that may not leave."""
     leases = {unit.lease.batch_id: unit.lease for unit in units}
     ours = guard(connection, leases.values())
-    for statement in ORDER:
-        rows = [
-            write.values
-            for unit in units
-            if unit.lease.batch_id in ours
-            for write in unit.writes
-            if write.statement is statement
-        ]
+    held = [unit for unit in units if unit.lease.batch_id in ours]
+    _write(connection, BEFORE, [write for unit in held for write in unit.writes])
+    refused = _keep_accounts(connection, held)
+    _write(
+        connection,
+        AFTER,
+        [write for unit in held for write in unit.writes if not (write.is_call and id(unit) in refused)],
+    )
+    return Written(leases.keys() - ours, refused)
+
+
+def _write(connection: Connection, statements: tuple[TextClause, ...], writes: list[Write]) -> None:
+    for statement in statements:
+        rows = [write.values for write in writes if write.statement is statement]
         if rows:
             connection.execute(statement, rows)
-    return leases.keys() - ours
+
+
+def _keep_accounts(connection: Connection, units: list[Unit]) -> dict[int, Exception]:
+    """Add to the accounts of the units' runs; why units' calls may not leave, by the unit's id."""
+    refused: dict[int, Exception] = {}
+    for run_id in sorted({unit.lease.run_id for unit in units}):
+        of_run = [unit for unit in units if unit.lease.run_id == run_id]
+        entered = [(unit, write) for unit in of_run for write in unit.writes if write.entry is not None]
+        if not entered:
+            continue
+        entries = [write.entry for _, write in entered if write.entry and not write.is_call]
+        calls = [(unit, write.entry.reserved) for unit, write in entered if write.entry and write.is_call]
+        verdicts = keep_account(connection, run_id, entries, [call for _, call in calls])
+        for (unit, _), verdict in zip(calls, verdicts, strict=True):
+            if verdict != "go":
+                refused[id(unit)] = Halted() if verdict == "halt" else NoRoom()
+    return refused

@@ -23,6 +23,7 @@ where
     and run.sampling = cast(:sampling as jsonb)
     and run.repeats = :repeats
     and run.presentation = cast(:presentation as jsonb)
+    and run.sample is not distinct from cast(:sample as text[])
     and run.status <> 'cancelled'
 order by run.id desc
 limit 1
@@ -32,6 +33,8 @@ DISTINCT_QUESTIONS = text("""
 select distinct on (question.revision)
     question.revision,
     question.id,
+    question.template,
+    question.split,
     question.position,
     jsonb_array_length(question.options) as options
 from question
@@ -52,11 +55,11 @@ select exists (
 INSERT_RUN = text("""
 insert into run (
     version_id, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, total, created_at,
-    prices
+    budget, sample, reuse, prices
 )
 values (
     :version_id, :solver, :solver_version, :endpoint_id, :label, :seed, cast(:sampling as jsonb), :repeats,
-    cast(:presentation as jsonb), :total, :now,
+    cast(:presentation as jsonb), :total, :now, cast(:budget as jsonb), cast(:sample as text[]), :reuse,
     (select nullif(endpoint.prices, '{}') from endpoint where endpoint.id = :endpoint_id)
 )
 returning id
@@ -80,6 +83,7 @@ select
     run.sampling,
     run.repeats,
     run.presentation,
+    run.reuse,
     dataset.benchmark,
     endpoint.url,
     endpoint.model,
@@ -90,28 +94,6 @@ from run
 inner join dataset_version on run.version_id = dataset_version.id
 inner join dataset on dataset_version.dataset_id = dataset.id
 left join endpoint on run.endpoint_id = endpoint.id
-where run.id = :run_id
-""")
-
-RUN_PROGRESS = text("""
-select
-    run.id,
-    run.status,
-    run.total,
-    run.reasked,
-    run.label,
-    run.solver,
-    run.presentation,
-    run.finished_at,
-    dataset.name || '@' || dataset_version.number as dataset,
-    (select count(*) from prediction where prediction.run_id = run.id and prediction.state = 'answered') as answered,
-    (select count(*) from prediction where prediction.run_id = run.id and prediction.state = 'no_answer') as no_answer,
-    (select count(*) from prediction where prediction.run_id = run.id and prediction.state = 'error') as error,
-    (select count(*) from step where step.run_id = run.id and step.kind = 'chat') as endpoint_requests,
-    exists (select 1 from board_aggregate where board_aggregate.run_id = run.id) as scored
-from run
-inner join dataset_version on run.version_id = dataset_version.id
-inner join dataset on dataset_version.dataset_id = dataset.id
 where run.id = :run_id
 """)
 
@@ -143,10 +125,11 @@ set
             then 'incomplete'
         else 'complete'
     end,
+    pause_reason = null,
     finished_at = :now
 where
     run.id = :run_id
-    and run.status in ('queued', 'running')
+    and run.status in ('queued', 'running', 'paused')
     and run.total = (select count(*) from prediction where prediction.run_id = run.id)
 returning run.id
 """)
@@ -285,11 +268,11 @@ order by step.question_revision, step.presentation_key, step.repeat, step.ordina
 INSERT_SENT_STEP = text("""
 insert into step (
     run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat, ordinal,
-    attempt, kind, state, request_hash, request, sent_at
+    attempt, kind, state, request_hash, request, sent_at, reserved_prompt, reserved_completion
 )
 values (
     :run_id, :batch_id, :token, :version_id, :question_id, :question_revision, :presentation_key, :repeat, :ordinal,
-    :attempt, :kind, 'sent', :request_hash, cast(:request as jsonb), :sent_at
+    :attempt, :kind, 'sent', :request_hash, cast(:request as jsonb), :sent_at, :reserved_prompt, :reserved_completion
 )
 on conflict do nothing
 """)
@@ -343,7 +326,7 @@ from batch
 where
     batch.state = 'leased'
     and batch.deadline < :now
-order by batch.id
+order by batch.run_id, batch.id
 limit :limit
 for update skip locked
 """)
@@ -356,11 +339,7 @@ set
 where
     batch_id = :batch_id
     and state = 'sent'
-returning question_id, kind
-""")
-
-COUNT_REASKED = text("""
-update run set reasked = reasked + :lost where id = :run_id
+returning question_id, kind, coalesce(reserved_prompt, 0) as prompt, coalesce(reserved_completion, 0) as completion
 """)
 
 UNFINISHED_QUESTIONS = text("""
@@ -449,7 +428,7 @@ RUNS_WITHOUT_OPEN_BATCHES = text("""
 select run.id
 from run
 where
-    run.status in ('queued', 'running')
+    run.status in ('queued', 'running', 'paused')
     and not exists (
         select 1
         from batch

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import canonical_json
-from app.predictions import queries, queries_endpoints, queries_judge
-from app.predictions.presentations import is_rotated, presentations
+from app.predictions import queries, queries_control, queries_endpoints, queries_judge
+from app.predictions.accounts import Budget
+from app.predictions.presentations import presentations
+from app.predictions.sampling import draw_sample
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,24 @@ class RunPlan:
     sampling: dict[str, Any] = field(default_factory=dict)
     repeats: int = 1
     presentation: dict[str, Any] = field(default_factory=dict)
+    sample: Sequence[str] | None = None
+    """The ids of the questions that are asked; None for all."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a run may take and take over; no part of what makes it the same run."""
+
+    budget: Budget = field(default_factory=Budget)
+    reuse: bool = False
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A run that answers to a plan: made now, under way, finished, or with its errors opened again."""
+    """A run that answers to a plan: made now, under way, paused, finished, or with its errors opened again."""
 
     id: int
-    was: Literal["new", "open", "finished", "errors"]
+    was: Literal["new", "open", "paused", "finished", "errors"]
 
 
 @dataclass(frozen=True)
@@ -51,40 +63,6 @@ class EndpointRow:
     revision: str | None = None
 
 
-@dataclass(frozen=True)
-class Progress:
-    """Where a run stands; `states` counts predictions, of which `rotated` runs have one a rotation."""
-
-    run: int
-    dataset: str
-    solver: str
-    label: str
-    status: str
-    total: int
-    states: dict[str, int]
-    endpoint_requests: int
-    reasked: int
-    finished_at: datetime | None
-    scored: bool
-    rotated: bool = False
-
-    @property
-    def done(self) -> int:
-        """Predictions there are."""
-        return sum(self.states.values())
-
-    def as_json(self) -> dict[str, Any]:
-        """What `evaluate --json` prints."""
-        return {
-            "run": self.run,
-            "status": self.status,
-            "total": self.total,
-            "states": self.states,
-            "endpoint_requests": self.endpoint_requests,
-            "reasked": self.reasked,
-        }
-
-
 def _binds(plan: RunPlan) -> dict[str, Any]:
     return {
         "version_id": plan.version_id,
@@ -96,6 +74,7 @@ def _binds(plan: RunPlan) -> dict[str, Any]:
         "sampling": canonical_json(plan.sampling),
         "repeats": plan.repeats,
         "presentation": canonical_json(plan.presentation),
+        "sample": None if plan.sample is None else list(plan.sample),
     }
 
 
@@ -111,17 +90,24 @@ def find_complete(connection: Connection, plan: RunPlan) -> int | None:
     return found.id if found is not None and found.status == "complete" else None
 
 
-def plan_run(connection: Connection, plan: RunPlan, now: datetime, batch_size: int) -> Planned:
-    """The run of this plan, made if there is none. The caller commits.
+def plan_run(
+    connection: Connection, plan: RunPlan, now: datetime, batch_size: int, terms: Terms | None = None
+) -> Planned:
+    """The run of this plan, made if there is none; one that is to go on goes on under `terms`. The caller commits.
 
-    A finished run with errors is opened again for those alone. Raises Conflict where the version has no questions.
+    A finished run with errors is opened again for those alone; a paused one is left as it is. Raises Conflict where
+    the version has no questions, UsageError for a budget of money without prices.
     """
+    terms = terms or Terms()
     connection.execute(queries.LOCK_RUN_CREATION, {"version_id": plan.version_id})
     binds = _binds(plan)
     found = connection.execute(queries.FIND_RUN, binds).one_or_none()
     if found is not None:
         if found.status == "complete":
             return Planned(found.id, "finished")
+        if found.status == "paused":
+            return Planned(found.id, "paused")
+        set_terms(connection, found.id, terms.budget, reuse=terms.reuse)
         if found.status == "incomplete":
             reopen_errors(connection, found.id, batch_size)
             return Planned(found.id, "errors")
@@ -129,11 +115,54 @@ def plan_run(connection: Connection, plan: RunPlan, now: datetime, batch_size: i
     rows = connection.execute(queries.DISTINCT_QUESTIONS, {"version_id": plan.version_id}).all()
     if not rows:
         raise Conflict("The data set version has no questions: there is nothing to run.")
+    if plan.sample is not None:
+        rows = [row for row in rows if row.id in set(plan.sample)]
     questions = [row.id for row in sorted(rows, key=lambda row: row.position)]
     total = sum(len(presentations(plan.presentation, row.options)) for row in rows) * plan.repeats
-    run_id: int = connection.execute(queries.INSERT_RUN, binds | {"total": total, "now": now}).scalar_one()
+    values = {"total": total, "now": now, "reuse": terms.reuse, "budget": None}
+    run_id: int = connection.execute(queries.INSERT_RUN, binds | values).scalar_one()
+    set_terms(connection, run_id, terms.budget)
     cut_batches(connection, run_id, questions, batch_size)
     return Planned(run_id, "new")
+
+
+def sample_of(connection: Connection, version_id: int, size: int, seed: int) -> list[str] | None:
+    """The ids of `size` of a version's public questions; None where it has no more questions than that.
+
+    A small sample with a hidden question would tell how that one was answered.
+    """
+    rows = connection.execute(queries.DISTINCT_QUESTIONS, {"version_id": version_id}).all()
+    if size >= len(rows):
+        return None
+    return draw_sample([(row.id, row.template) for row in rows if row.split == "public"], size, seed)
+
+
+def set_terms(connection: Connection, run_id: int, budget: Budget, *, reuse: bool = False) -> Row[Any]:
+    """Give a run a budget, or parts of one, and have it reuse answers; its row as it was, locked. The caller commits.
+
+    Raises NotFound, and UsageError for a budget of a run that asks no endpoint, or of money without prices.
+    """
+    row = connection.execute(queries_control.LOCK_RUN, {"run_id": run_id}).one_or_none()
+    if row is None:
+        raise no_run(run_id)
+    stored = budget.over(Budget.of(row.budget)).as_json()
+    if budget.as_json() is not None and row.endpoint_id is None:
+        raise UsageError(f"Run {run_id} asks no endpoint: it has nothing to spend a budget on.")
+    if budget.money is not None and not row.prices:
+        raise UsageError(
+            f"Run {run_id} knows no prices: give --budget-tokens, or store the endpoint's prices before the run is "
+            "made (`trigpoint endpoint add NAME … --prompt-price P --completion-price Q`)."
+        )
+    if stored is not None:
+        connection.execute(queries_control.SET_BUDGET, {"run_id": run_id, "budget": canonical_json(stored)})
+    if reuse:
+        connection.execute(queries_control.SET_REUSE, {"run_id": run_id})
+    return row
+
+
+def no_run(run_id: int) -> NotFound:
+    """The error for a run that there is not."""
+    return NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
 
 
 def cut_batches(connection: Connection, run_id: int, question_ids: Sequence[str], batch_size: int) -> None:
@@ -168,35 +197,6 @@ def reopen_errors(connection: Connection, run_id: int, batch_size: int) -> int:
 def finish_if_done(connection: Connection, run_id: int, now: datetime) -> bool:
     """Close the run if all of its predictions are there; whether this call closed it. The caller commits."""
     return connection.execute(queries.FINISH_RUN, {"run_id": run_id, "now": now}).one_or_none() is not None
-
-
-def progress_of(connection: Connection, run_id: int) -> Progress:
-    """Where a run stands. Raises NotFound."""
-    row = connection.execute(queries.RUN_PROGRESS, {"run_id": run_id}).one_or_none()
-    if row is None:
-        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
-    return Progress(
-        row.id,
-        row.dataset,
-        row.solver,
-        row.label,
-        row.status,
-        row.total,
-        {"answered": row.answered, "no_answer": row.no_answer, "error": row.error},
-        row.endpoint_requests,
-        row.reasked,
-        row.finished_at,
-        row.scored,
-        is_rotated(row.presentation),
-    )
-
-
-def newest_runs(connection: Connection, limit: int) -> list[Progress]:
-    """The newest runs, newest first."""
-    return [
-        progress_of(connection, run_id)
-        for run_id in connection.execute(queries.LIST_RUNS, {"limit": limit}).scalars().all()
-    ]
 
 
 def error_reasons(connection: Connection, run_id: int, limit: int = 5) -> list[tuple[str, int]]:

@@ -3,6 +3,7 @@
 Reads and writes batch, step, prediction, run; safe to run in any number of processes at once (SKIP LOCKED).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.log import get_logger
-from app.predictions import queries
+from app.predictions import queries, queries_control
 from app.predictions.leases import DEATHS, SUSPECT_FROM
 from app.predictions.presentations import presentations
 
@@ -55,7 +56,7 @@ def _take_back(connection: Connection, now: datetime, swept: Swept) -> bool:
         # A model's SQL costs nothing to run again; only calls of an endpoint are paid for twice.
         asked = sum(step.kind == "chat" for step in lost)
         if asked:
-            connection.execute(queries.COUNT_REASKED, {"run_id": batch.run_id, "lost": asked})
+            _count_as_spent(connection, batch.run_id, asked, lost)
         given_up = _return_batch(connection, batch, {step.question_id for step in lost}, now)
         logger.warning(
             "lease expired",
@@ -70,6 +71,17 @@ def _take_back(connection: Connection, now: datetime, swept: Swept) -> bool:
         swept.reasked += asked
         swept.given_up += given_up
     return bool(expired)
+
+
+def _count_as_spent(connection: Connection, run_id: int, asked: int, lost: Sequence[Any]) -> None:
+    """Calls whose answers nobody heard count as what was reserved for them: they may have been paid for."""
+    binds = {
+        "run_id": run_id,
+        "lost": asked,
+        "prompt": sum(step.prompt for step in lost),
+        "completion": sum(step.completion for step in lost),
+    }
+    connection.execute(queries_control.SET_LOST_ON_ACCOUNT, binds)
 
 
 def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: datetime) -> int:

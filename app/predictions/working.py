@@ -23,10 +23,12 @@ from app.inference.pacing import Pacer
 from app.inference.shared_pacing import make_pacer
 from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries
+from app.predictions.accounts import Halted
 from app.predictions.episodes import Episodes, Item, Room, Stopped, StoredStep
 from app.predictions.leases import Lease, claim
 from app.predictions.ledger import Ledger, Write
 from app.predictions.presentations import presentations
+from app.predictions.reusing import load_reusable
 from app.predictions.runs import finish_if_done
 from app.questions.rotations import turned
 from app.solvers import Asked, RunView, find_solver
@@ -39,11 +41,18 @@ PATIENCE_AT_THE_END = 10.0
 
 @dataclass
 class Held:
-    """A lease in hand and how many of its items are still to do."""
+    """A lease in hand, how many of its items are still to do, and how many are being done."""
 
     lease: Lease
     left: int
+    busy: int = 0
     lost: bool = False
+    room: Room | None = None
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether nothing more of it is to be asked."""
+        return self.room is not None and self.room.halt.is_set()
 
 
 class Workshop:
@@ -99,15 +108,18 @@ class Workshop:
         self._sql: SqlRunner | None = None
         self._items: asyncio.Queue[Item | None] = asyncio.Queue(self._settings.concurrency)
         self._uncommitted = asyncio.Semaphore(self._settings.concurrency)
-        self._ledger = Ledger(self._database, self._clock, self._settings.lease_seconds, self._lose)
+        self._ledger = Ledger(
+            self._database, self._clock, self._settings.lease_seconds, self._lose, self._halt
+        )
         client = ChatClient(self._settings.request_timeout_seconds)
-        self._episodes = Episodes(self._ledger, client, self._clock, self._stop)
+        self._episodes = Episodes(self._ledger, client, self._clock)
         self._loop = asyncio.get_running_loop()
         try:
             async with asyncio.TaskGroup() as group:
+                self._group = group
                 group.create_task(self._feed())
                 for _ in range(self._settings.concurrency):
-                    group.create_task(self._slot(group))
+                    group.create_task(self._slot())
             await self._hand_back()
         finally:
             self._loop = None
@@ -140,6 +152,8 @@ class Workshop:
 
     def _begin_stop(self) -> None:
         self._stop.set()
+        for room in self._rooms.values():
+            room.halt.set()
         self._changed.set()
         if self._loop is not None:
             self._loop.call_later(PATIENCE_AT_THE_END, self._ledger.give_up)
@@ -169,11 +183,13 @@ class Workshop:
         )
         if room is None or items is None:
             return
-        held.left = len(items)
+        held.room, held.left = room, len(items)
         if not items:
             await self._close(held, room)
         for item in items:
             await self._items.put(item)
+        if held.is_halted and held.busy == 0 and held.left:
+            await self._give_back(held)
 
     async def _enter_room(self, run_id: int) -> Room | None:
         if run_id not in self._rooms:
@@ -184,6 +200,8 @@ class Workshop:
                 room.pacer = self._pacer(room.endpoint, room.limits)
             room.sql = self._sql_runner(room)
             self._rooms[run_id] = room
+            if self._stop.is_set():
+                room.halt.set()
         return self._rooms[run_id]
 
     def _pacer(self, endpoint: Endpoint, limits: Limits) -> Pacer:
@@ -223,23 +241,33 @@ class Workshop:
         with self._database.begin() as connection:
             return work(connection)
 
-    async def _slot(self, group: asyncio.TaskGroup) -> None:
+    async def _slot(self) -> None:
         while (item := await self._items.get()) is not None:
             held = self._held.get(item.lease.batch_id)
-            if held is None or held.lost or self._is_stopping():
+            if held is None or held.lease is not item.lease or held.lost or item.room.halt.is_set():
                 continue
-            try:
-                end = await self._episodes.work(item)
-            except DBAPIError as error:
-                end = self._refuse(item, error)
-            except Fenced:
-                self._lose(item.lease.batch_id)
-                continue
-            except (Stopped, ServiceUnavailable):
+            held.busy += 1
+            end = await self._work_item(item)
+            if end is None:
+                await self._set_down(held)
                 continue
             # The next question is asked meanwhile: its first step is committed behind, or together with, this end.
             await self._uncommitted.acquire()
-            group.create_task(self._conclude(held, item, end))
+            self._group.create_task(self._conclude(held, item, end))
+
+    async def _work_item(self, item: Item) -> asyncio.Future[None] | None:
+        """The commit of an item's end; None where it goes on elsewhere, or later."""
+        try:
+            return await self._episodes.work(item)
+        except DBAPIError as error:
+            return self._refuse(item, error)
+        except Fenced:
+            self._lose(item.lease.batch_id)
+        except Halted:
+            self._halt(item.room.run_id)
+        except (Stopped, ServiceUnavailable):
+            pass
+        return None
 
     async def _conclude(self, held: Held, item: Item, end: asyncio.Future[None]) -> None:
         """Count an item as done when its prediction is committed; close its batch after the last one."""
@@ -248,16 +276,22 @@ class Workshop:
                 await end
             except DBAPIError as error:
                 await self._refuse(item, error)
+            held.left -= 1
         except Fenced:
             self._lose(item.lease.batch_id)
-            return
         except ServiceUnavailable:
-            return
+            logger.warning("an answer is left to be asked for again", batch=item.lease.batch_id)
         finally:
             self._uncommitted.release()
-        held.left -= 1
-        if held.left == 0 and not held.lost:
-            await self._close(held, item.room)
+        await self._set_down(held)
+
+    async def _set_down(self, held: Held) -> None:
+        """One of its items is in hand no more: close a batch that is done, hand a halted one back."""
+        held.busy -= 1
+        if held.room is not None and held.left == 0 and not held.lost:
+            await self._close(held, held.room)
+        elif held.is_halted and held.busy == 0 and not held.lost:
+            await self._give_back(held)
 
     def _refuse(self, item: Item, error: DBAPIError) -> asyncio.Future[None]:
         """The end of an item of which a row cannot be stored."""
@@ -280,6 +314,17 @@ class Workshop:
         elif self._on_stored is not None:
             self._on_stored(room.run_id)
 
+    def _halt(self, run_id: int) -> None:
+        """The run is paused or cancelled: finish what is in flight, and hand its batches back."""
+        room = self._rooms.pop(run_id, None)
+        if room is None or self._stop.is_set():
+            return
+        logger.info("run halted", run=run_id)
+        room.halt.set()
+        for held in self._held.values():
+            if held.room is room and held.busy == 0 and held.left:
+                self._group.create_task(self._give_back(held))
+
     def _lose(self, batch_id: int) -> None:
         held = self._held.get(batch_id)
         if held is not None:
@@ -295,11 +340,17 @@ class Workshop:
     async def _hand_back(self) -> None:
         """At the end: leases in hand go back to waiting, without a death on their account."""
         for held in list(self._held.values()):
-            try:
-                await self._ledger.write(held.lease, [close_batch(held.lease, "waiting")])
-            except (Fenced, ServiceUnavailable):
-                logger.warning("lease left to expire", batch=held.lease.batch_id)
-            self._forget(held.lease)
+            await self._give_back(held)
+
+    async def _give_back(self, held: Held) -> None:
+        if held.lost:
+            return
+        held.lost = True
+        try:
+            await self._ledger.write(held.lease, [close_batch(held.lease, "waiting")])
+        except (Fenced, ServiceUnavailable):
+            logger.warning("lease left to expire", batch=held.lease.batch_id)
+        self._forget(held.lease)
 
 
 def close_batch(lease: Lease, state: str) -> Write:
@@ -318,6 +369,7 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
         None,
         tries=settings.tries,
         backoff_seconds=settings.backoff_seconds,
+        reuses=row.reuse,
     )
     key = os.environ.get(row.key_variable) if row.key_variable else None
     if row.key_variable and not key:
@@ -363,6 +415,7 @@ def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
     for row in connection.execute(queries.STEPS_OF_QUESTIONS, binds):
         step = StoredStep(row.ordinal, row.attempt, row.state, row.batch_id, row.request_hash, row.response)
         steps.setdefault((row.question_revision, row.presentation_key, row.repeat), []).append(step)
+    reusable = load_reusable(connection, room.run_id, lease.question_ids) if room.reuses else {}
     return [
         Item(
             room,
@@ -371,6 +424,7 @@ def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
             shown,
             question.revision,
             steps.get((question.revision, shown.key, repeat), []),
+            reusable.get(question.id, {}),
         )
         for question in questions
         for shown in presentations(room.presentation, question.options and len(question.options))

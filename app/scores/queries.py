@@ -9,6 +9,7 @@ select
     run.solver,
     run.repeats,
     run.presentation,
+    run.sample,
     run.status,
     dataset.benchmark
 from run

@@ -54,7 +54,8 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     """
     run = lock_run(connection, run_id)
     profile = TRIGPOINT
-    questions = read_questions(connection, run.version_id, profile)
+    of_version = read_questions(connection, run.version_id, profile)
+    questions = _asked(run, of_version)
     if run.solver == JUDGE:
         return _score_judge(connection, run, questions)
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
@@ -76,7 +77,7 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     aggregates = aggregate(parts, [_mark(row, judged) for row in predictions], _owed(run, questions))
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     _write_aggregates(connection, run, profile, aggregates, sql)
-    _renew_expectations(connection, run, profile, list(questions.values()))
+    _renew_expectations(connection, run, profile, list(of_version.values()))
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
     return Scored(len(judged), placed)
 
@@ -90,6 +91,12 @@ def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, 
         names.append(profile.name)
     logger.info("verdicts scored", run=run.id, verdicts=answers)
     return Scored(answers, None, ", ".join(names))
+
+
+def _asked(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, Judged]:
+    """The questions that the run asks: all of them, or its sample."""
+    asked = questions.keys() if run.sample is None else set(run.sample)
+    return {name: question for name, question in questions.items() if name in asked}
 
 
 def _owed(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, int]:

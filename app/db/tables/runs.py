@@ -42,8 +42,9 @@ class Run(Base):
     __tablename__ = "run"
     __table_args__ = (
         CheckConstraint(
-            "status in ('queued', 'running', 'complete', 'incomplete', 'cancelled')", name="status"
+            "status in ('queued', 'running', 'complete', 'incomplete', 'cancelled', 'paused')", name="status"
         ),
+        CheckConstraint("(status = 'paused') = (pause_reason is not null)", name="paused_says_why"),
         Index("ix_run_version", "version_id"),
     )
 
@@ -66,6 +67,32 @@ class Run(Base):
     finished_at: Mapped[datetime | None]
     prices: Mapped[dict[str, Any] | None] = mapped_column(
         JSONB(none_as_null=True), comment="the endpoint's when the run was made: its cost stands on them"
+    )
+    spent_prompt: Mapped[int] = mapped_column(
+        BigInteger,
+        server_default="0",
+        comment="tokens of all calls, as the endpoint counted them, else as reckoned",
+    )
+    spent_completion: Mapped[int] = mapped_column(
+        BigInteger, server_default="0", comment="tokens of all answers, likewise"
+    )
+    reserved_prompt: Mapped[int] = mapped_column(
+        BigInteger, server_default="0", comment="reckoned tokens of the calls in flight"
+    )
+    reserved_completion: Mapped[int] = mapped_column(
+        BigInteger, server_default="0", comment="most tokens that their answers may have"
+    )
+    budget: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True), comment="{tokens, money}: what its calls may take"
+    )
+    pause_reason: Mapped[str | None] = mapped_column(
+        comment="request: somebody asked; budget: it did not suffice"
+    )
+    sample: Mapped[list[str] | None] = mapped_column(
+        ARRAY(Text), comment="the questions it asks; null for all"
+    )
+    reuse: Mapped[bool] = mapped_column(
+        server_default="false", comment="whether answers to identical calls of earlier runs are copied"
     )
 
 
@@ -130,6 +157,15 @@ class Step(Base):
     finish_reason: Mapped[str | None]
     engine: Mapped[str | None] = mapped_column(
         comment="as the answer names it, else as the last check of the endpoint did"
+    )
+    reserved_prompt: Mapped[int | None] = mapped_column(
+        comment="while in flight: reckoned tokens of the prompt"
+    )
+    reserved_completion: Mapped[int | None] = mapped_column(
+        comment="while in flight: most tokens of the answer"
+    )
+    reused_from: Mapped[int | None] = mapped_column(
+        BigInteger, comment="the step of an earlier run whose answer this is"
     )
 
 

@@ -7,7 +7,7 @@ from app.cli.generate import _check_name, _whole_number
 from app.cli.output import results
 from app.core.errors import EndpointRefused, UsageError
 from app.inference.checking import _pick
-from app.predictions.runs import Progress
+from app.predictions.progress import Progress
 
 
 def test_a_model_called_like_markup_is_printed_as_it_is() -> None:

@@ -22,8 +22,11 @@ BY_QUESTION = ["footprint", "gold", "prediction", "proof", "step"]
 WITHHELD = {
     "question": {"revision"},
     "prediction": {"question_revision", "fencing_token"},
-    "step": {"question_revision", "batch_id", "fencing_token"},
-    "endpoint": {"url", "key_variable", "limits", "prices"},
+    "step": {"question_revision", "batch_id", "fencing_token", "reserved_prompt", "reserved_completion"}
+    | {"latency_ms", "finish_reason", "engine"},
+    "endpoint": {"url", "key_variable", "limits", "prices", "revision", "record", "health", "checked_at"},
+    "run": {"prices", "budget"}
+    | {f"{kept}_{tokens}" for kept in ("spent", "reserved") for tokens in ("prompt", "completion")},
     "snapshot": {"schema_name"},
     "batch": set(Base.metadata.tables["trigpoint.batch"].columns.keys()),
     "lineage": set(Base.metadata.tables["trigpoint.lineage"].columns.keys()),

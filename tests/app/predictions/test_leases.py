@@ -15,7 +15,8 @@ from app.db.engine import connect
 from app.predictions import queries
 from app.predictions.leases import Lease, claim, guard, renew
 from app.predictions.presentations import ROTATED, Presentation, presentations
-from app.predictions.runs import RunPlan, finish_if_done, plan_run, progress_of, reopen_errors
+from app.predictions.progress import progress_of
+from app.predictions.runs import RunPlan, finish_if_done, plan_run, reopen_errors
 from app.predictions.sweeping import sweep
 from tests.factories import make_version, options_dataset
 

@@ -13,7 +13,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.inference.chat import Reply
 from app.predictions.presentations import ROTATED, presentations
-from app.predictions.runs import RunPlan, error_reasons, plan_run, progress_of, store_endpoint
+from app.predictions.progress import progress_of
+from app.predictions.runs import RunPlan, error_reasons, plan_run, store_endpoint
 from app.predictions.working import Workshop
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
 from tests.factories import QuestionSpec, count_question, make_version, option_question, options_dataset

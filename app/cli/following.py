@@ -1,0 +1,87 @@
+"""How a run goes, for people: the bar of `evaluate` and `run show --follow`, and the words beside it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from app.cli.output import progress
+from app.predictions.progress import Progress as Standing
+
+UNDER_WAY = ("queued", "running")
+
+
+class RunBar:
+    """One line that is renewed: what is done and waits, what it took, how long the rest takes."""
+
+    def __init__(self, bar: Progress, run_id: int) -> None:
+        self._bar = bar
+        self._task = bar.add_task(f"run {run_id}", total=None, told="")
+
+    def show(self, found: Standing) -> None:
+        """Renew the line."""
+        stage = "asking" if found.status in UNDER_WAY else "scoring"
+        told = ", ".join(sentences(found))
+        self._bar.update(self._task, total=found.total, completed=found.done, description=stage, told=told)
+
+
+@contextmanager
+def run_bar(run_id: int) -> Iterator[RunBar]:
+    """A bar on stderr while the block runs; none where stderr is no terminal."""
+    columns: tuple[Any, ...] = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[told]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=progress, transient=True, disable=not progress.is_terminal) as bar:
+        yield RunBar(bar, run_id)
+
+
+def sentences(found: Standing) -> list[str]:
+    """What there is to say about a run beside what is done of it."""
+    calls = found.calls
+    counts = {
+        "waiting": found.waiting,
+        "in flight": calls.in_flight,
+        "retrying": calls.retrying,
+        "errors": found.states["error"],
+        "reused": calls.reused,
+        "tokens": sum(calls.spent),
+    }
+    told = [f"{count:,} {name}" for name, count in counts.items() if count]
+    if calls.cost is not None and calls.prices is not None:
+        told.append(f"{calls.cost:.4f} {calls.prices.currency}")
+    if found.seconds_left is not None:
+        told.append(f"{duration(found.seconds_left)} left")
+    return told
+
+
+def duration(seconds: float) -> str:
+    """A length of time as people say it: 40 s, 12 min, 3.5 h."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def budget_told(found: Standing) -> str:
+    """A run's budget, and why it stands still if it does."""
+    budget, prices = found.calls.budget, found.calls.prices
+    limits = [] if budget.tokens is None else [f"{budget.tokens:,} tokens"]
+    limits += [] if budget.money is None or prices is None else [f"{budget.money} {prices.currency}"]
+    return " and ".join(limits) or "none"
+
+
+def why_stopped(found: Standing) -> str:
+    """Why a run stands still, and how it goes on."""
+    if found.status == "cancelled":
+        return f"run {found.run} is cancelled: it keeps its {found.done} answers and is not ranked."
+    if found.pause_reason == "budget":
+        return (
+            f"run {found.run} is paused: its budget of {budget_told(found)} does not suffice for another call after "
+            f"{sum(found.calls.spent):,} tokens. `trigpoint run resume {found.run} --budget-tokens N` (or "
+            "--budget-money, --no-budget) goes on with it."
+        )
+    return f"run {found.run} is paused: `trigpoint run resume {found.run}` goes on with it."

@@ -1,0 +1,188 @@
+"""What a run has spent, what is in flight of it, and what it may spend; kept in the transactions that write its steps.
+
+Invariant: a call leaves only if the run was neither paused nor cancelled, and its budget sufficed for what was spent,
+for all that is in flight and for this call, when the call was committed as sent.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple, Self
+
+from sqlalchemy import Connection, Row
+
+from app.core.errors import UsageError
+from app.inference.chat import Failure, Reply
+from app.inference.limits import CHARACTERS_A_TOKEN, UNKNOWN_ANSWER, prompt_tokens
+from app.predictions import queries_control as queries
+from app.predictions.costs import Prices
+
+LIVE = ("queued", "running")
+"""The states in which a run is worked."""
+MOST_TOKENS = 2**31 - 1
+COUNTED_AT_MOST = 1e9
+"""Tokens that one call is believed to have taken."""
+
+
+class Halted(Exception):
+    """The run is paused or cancelled: the call does not leave."""
+
+
+class NoRoom(Exception):
+    """The budget has no room for the call beside those in flight; it may have when they are back."""
+
+
+class Tokens(NamedTuple):
+    """Tokens of prompts and of answers."""
+
+    prompt: int = 0
+    completion: int = 0
+
+
+class Entry(NamedTuple):
+    """What a write adds to its run's account."""
+
+    spent: Tokens = Tokens()
+    reserved: Tokens = Tokens()
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What all calls of a run may take together; None is no limit. Money is in the currency of the run's prices."""
+
+    tokens: int | None = None
+    money: Decimal | None = None
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any] | None) -> Self:
+        """The budget as a run's row holds it."""
+        told = stored or {}
+        money = told.get("money")
+        return cls(told.get("tokens"), None if money is None else Decimal(money))
+
+    @classmethod
+    def given(cls, tokens: int | None, money: str | None) -> Self:
+        """The budget of a command line. Raises UsageError for what is no amount of money."""
+        if money is None:
+            return cls(tokens, None)
+        try:
+            amount = Decimal(money)
+        except ArithmeticError as error:
+            raise UsageError(f"{money!r} is no amount of money: give a number such as 2.50.") from error
+        if not amount.is_finite() or amount <= 0:
+            raise UsageError(f"A budget of {money} is none: give a number above 0, such as 2.50.")
+        return cls(tokens, amount)
+
+    def as_json(self) -> dict[str, Any] | None:
+        """As it is stored and shown; money as text, so that it is not rounded."""
+        if self.tokens is None and self.money is None:
+            return None
+        return {"tokens": self.tokens, "money": None if self.money is None else str(self.money)}
+
+    def over(self, other: Self) -> "Budget":
+        """This budget, and `other` where this one says nothing."""
+        return Budget(
+            other.tokens if self.tokens is None else self.tokens,
+            other.money if self.money is None else self.money,
+        )
+
+    def suffices(self, taken: Tokens, prices: Prices | None) -> bool:
+        """Whether so many tokens are within it."""
+        if self.tokens is not None and taken.prompt + taken.completion > self.tokens:
+            return False
+        return self.money is None or prices is None or prices.amount(*taken) <= self.money
+
+
+def reckoned(body: Mapping[str, Any]) -> Tokens:
+    """What a call is reckoned to take before it leaves: its prompt, and the longest answer that it allows.
+
+    One that names no `max_tokens` is reckoned with 256.
+    """
+    longest = body.get("max_tokens")
+    completion = longest if isinstance(longest, int) else round(UNKNOWN_ANSWER)
+    return Tokens(math.ceil(prompt_tokens(body)), min(completion, MOST_TOKENS))
+
+
+def taken(outcome: Reply | Failure, before: Tokens) -> Tokens:
+    """What a call took: as its answer counts it, else as reckoned `before` and by the answer's length.
+
+    A call that failed is taken to cost nothing.
+    """
+    if isinstance(outcome, Failure):
+        return Tokens()
+    usage = outcome.usage or {}
+    prompt, completion = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+    if prompt is None and completion is None:
+        return Tokens(before.prompt, math.ceil(len(outcome.content or "") / CHARACTERS_A_TOKEN))
+    return Tokens(prompt or 0, completion or 0)
+
+
+def _count(value: Any) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return round(max(0.0, min(COUNTED_AT_MOST, value)))
+
+
+Verdict = Literal["go", "wait", "halt"]
+
+
+def keep_account(
+    connection: Connection, run_id: int, entries: Sequence[Entry], calls: Sequence[Tokens]
+) -> list[Verdict]:
+    """Add `entries` to the run's account, and say which of `calls` may leave, in their order; reserves for those.
+
+    A run whose budget has no room for a call even when nothing is in flight is paused. The caller commits.
+    """
+    spent = _sum(entry.spent for entry in entries)
+    freed = _sum(entry.reserved for entry in entries)
+    wanted = _sum(calls)
+    row = connection.execute(queries.KEEP_ACCOUNT, _binds(run_id, spent, _sum((freed, wanted)))).one()
+    in_flight = Tokens(row.reserved_prompt - wanted.prompt, row.reserved_completion - wanted.completion)
+    verdicts = _decide(row, in_flight, calls)
+    refused = _sum(call for call, verdict in zip(calls, verdicts, strict=True) if verdict != "go")
+    if refused != Tokens():
+        back = Tokens(-refused.prompt, -refused.completion)
+        connection.execute(queries.KEEP_ACCOUNT, _binds(run_id, Tokens(), back))
+    if row.status in LIVE and "halt" in verdicts:
+        connection.execute(queries.PAUSE_FOR_BUDGET, {"run_id": run_id})
+    return verdicts
+
+
+def _decide(row: Row[Any], in_flight: Tokens, calls: Sequence[Tokens]) -> list[Verdict]:
+    if row.status not in LIVE:
+        return ["halt"] * len(calls)
+    if row.budget is None:
+        return ["go"] * len(calls)
+    budget, prices = Budget.of(row.budget), Prices.of(row.prices)
+    spent = Tokens(row.spent_prompt, row.spent_completion)
+    verdicts: list[Verdict] = []
+    for call in calls:
+        if not budget.suffices(_sum((spent, call)), prices):
+            verdicts.append("halt")
+        elif "halt" in verdicts or not budget.suffices(_sum((spent, in_flight, call)), prices):
+            verdicts.append("wait")
+        else:
+            verdicts.append("go")
+            in_flight = _sum((in_flight, call))
+    return verdicts
+
+
+def halted_runs(connection: Connection, run_ids: set[int]) -> set[int]:
+    """Those of the runs that are not to be worked."""
+    return set(connection.execute(queries.HALTED_RUNS, {"run_ids": sorted(run_ids)}).scalars())
+
+
+def _sum(amounts: Any) -> Tokens:
+    listed = list(amounts)
+    return Tokens(sum(one.prompt for one in listed), sum(one.completion for one in listed))
+
+
+def _binds(run_id: int, spent: Tokens, reserved: Tokens) -> dict[str, int]:
+    return {
+        "run_id": run_id,
+        "spent_prompt": spent.prompt,
+        "spent_completion": spent.completion,
+        "reserved_prompt": reserved.prompt,
+        "reserved_completion": reserved.completion,
+    }
