@@ -11,7 +11,7 @@ from app.reviews.card import sentences
 NONE = "–"
 VARIANTS = {
     "hard": "made so that options alone do not tell the key",
-    "published": "made as the paper has it, which options alone may tell",
+    "published": "made as the paper has it; options alone may tell the key",
 }
 """What names of variants mean to a reader."""
 STATE_LABELS: Mapping[str, str] = {
