@@ -12,7 +12,7 @@ from app.core import seeds
 from app.core.names import bare_form
 from app.questions.derivations.options import coordinates_text
 from app.questions.distractors_numbers import distance_draws, length_multiples
-from app.questions.distractors_roads import connections, junction_grid, junction_pairs
+from app.questions.distractors_roads import connections, junction_pairs
 
 Row = Mapping[str, Any]
 Distractor = dict[str, Any]
@@ -43,8 +43,6 @@ def draw_distractors(
         return length_multiples(key["length"], margins)
     if strategy.strategy == "junction_pairs":
         return junction_pairs(key["names"], pool, excluded, strategy.count, seed, question_id)
-    if strategy.strategy == "junction_grid":
-        return junction_grid(key["names"], pool, excluded, seed, question_id)
     if strategy.strategy == "connections":
         return connections(key["text"], rows, excluded, strategy.count, seed, question_id)
     if strategy.strategy == "distance_draws":

@@ -15,7 +15,7 @@ TURNS = 200
 
 def junction_pairs(
     key: Sequence[str],
-    strangers: Sequence[Row],
+    roads: Sequence[Row],
     excluded: set[str],
     count: int,
     seed: int,
@@ -23,11 +23,11 @@ def junction_pairs(
 ) -> list[Distractor] | None:
     """The key's pair with its first, its second or both roads replaced by strangers, each as probable.
 
-    UrbanGeoEval, Table 2: the fabricated junctions must not exist, so `strangers` are roads that share no node with
-    the road; none reads like one of `excluded`. None where too few pairs are found.
+    UrbanGeoEval, Table 2: the fabricated junctions must not exist, so of the roads of the area those are drawn that
+    share no node with the road; none reads like one of `excluded`. None where too few pairs are found.
     """
     taken = {bare_form(name) for name in key} | {bare_form(name) for name in excluded}
-    offered = [row for row in strangers if bare_form(row["label"]) not in taken]
+    offered = [row for row in roads if not row["meets"] and bare_form(row["label"]) not in taken]
     drawn: list[Distractor] = []
     seen = {bare_form(pair_text(key))}
     for turn in range(TURNS if offered else 0):
@@ -48,22 +48,9 @@ def junction_pairs(
     return None
 
 
-def junction_grid(
-    key: Sequence[str], strangers: Sequence[Row], excluded: set[str], seed: int, question_id: str
-) -> list[Distractor] | None:
-    """Of the key (A, B) and two strangers X and Y: (A, Y), (X, B), (X, Y). Each road is in two options of the four.
-
-    None where there are fewer strangers that read differently.
-    """
-    drawn: list[Row] = []
-    seen = {bare_form(name) for name in (*key, *excluded)}
-    for row in seeds.shuffled(strangers, seed, "stranger", question_id):
-        if bare_form(row["label"]) not in seen and len(drawn) < 2:
-            seen.add(bare_form(row["label"]))
-            drawn.append(row)
-    if len(drawn) < 2:
-        return None
-    x, y = drawn
+def junction_grid(key: Sequence[str], strangers: Sequence[Row]) -> list[Distractor]:
+    """Of the key (A, B) and two strangers X and Y: (A, Y), (X, B), (X, Y). Each road is in two options of the four."""
+    x, y = strangers
     return [
         {"text": pair_text([key[0], y["label"]]), "osm_keys": [y["osm_key"]]},
         {"text": pair_text([x["label"], key[1]]), "osm_keys": [x["osm_key"]]},

@@ -13,11 +13,15 @@ from sqlalchemy import Connection
 from app.benchmarks.header import Distractors
 from app.benchmarks.statements import PROVIDED, as_single
 from app.benchmarks.templates import Template
-from app.core.names import normal_form
+from app.core.names import bare_form, normal_form
 from app.questions.alike import TOO_FEW, AlikeOptions
 from app.questions.alike_numbers import AlikeNumbers
+from app.questions.alike_roads import AlikeRoads, Asked
+from app.questions.derivations import DERIVATIONS, Case
 from app.questions.derivations.numerals import kilometres_text, metres_text
 from app.questions.distractors import Distractor, draw_distractors
+from app.questions.distractors_roads import junction_grid
+from app.questions.instantiate import ask_batch, types_used
 from app.questions.picking import Pick, Tuple
 from app.questions.records import SnapshotRef
 
@@ -25,6 +29,8 @@ Row = Mapping[str, Any]
 FIVE = 5
 MEASURES = {"other_lengths": ("length", metres_text), "other_distances": ("distance", kilometres_text)}
 """By strategy: which part of gold is the number, and how it is written."""
+ROADS = 2
+"""How many wrong roads a grid of junctions has."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +71,13 @@ class Drawing:
         self._connection, self._snapshot, self._template = connection, snapshot, template
         self._strategy, self._choices, self._seed = strategy, choices, seed
         self._counts = _counts(strategy, five)
+        self._roads: dict[str, AlikeRoads] = {}
 
     @property
     def asks_pool(self) -> bool:
         """Whether each question has a pool of its own."""
-        return self._strategy.pool is not None and not self._strategy.reads_numbers
+        drawn_once = self._strategy.reads_numbers or self._strategy.strategy == "junction_grid"
+        return self._strategy.pool is not None and not drawn_once
 
     def draw(
         self,
@@ -106,6 +114,8 @@ class Drawing:
             (pick, *_), *_ = picked.picks.values()
             offered = pool if self.asks_pool else None
             return self._alike.draw(pick, gold["text"], offered, own | covering, count, question_id)
+        if self._strategy.strategy == "junction_grid":
+            return self._draw_roads(picked, gold, own, question_id)
         margins = self._template.header.margins
         strategy = self._strategy.model_copy(update={"count": count})
         found = draw_distractors(strategy, rows, pool, gold, own | covering, margins, self._seed, question_id)
@@ -117,6 +127,47 @@ class Drawing:
         if isinstance(drawn, str):
             return drawn
         return [{"text": written(metres), "osm_key": None, measure: metres} for metres in drawn]
+
+    def _draw_roads(
+        self, picked: Tuple, gold: Mapping[str, Any], excluded: set[str], question_id: str
+    ) -> list[Distractor] | str:
+        pick = next(iter(picked.picks.values()))[0]
+        kind = pick.facts["option_kind"]
+        if kind not in self._roads:
+            self._roads[kind] = AlikeRoads(self._asked(kind), ROADS, self._seed)
+        drawn = self._roads[kind].draw(pick.value, excluded, question_id)
+        return drawn if isinstance(drawn, str) else junction_grid(gold["names"], drawn)
+
+    def _asked(self, kind: str) -> list[Asked]:
+        """The questions of a neighbourhood that have a key, in the order of their subjects."""
+        header = self._template.header
+        ((name, offered),) = self._choices.items()
+        picks = sorted(
+            (pick for pick in offered if pick.facts["option_kind"] == kind), key=lambda pick: str(pick.value)
+        )
+        binds = [{name: pick.bind, **header.constants} for pick in picks]
+        answers = self._ask(self._template.body, binds)
+        cases = (
+            Case(rows, bound, header.margins, header.limits, {name: pick.facts})
+            for pick, bound, rows in zip(picks, binds, answers, strict=True)
+        )
+        derived = [DERIVATIONS[header.derive](case) for case in cases]
+        fit = [i for i, one in enumerate(derived) if one.refusal is None]
+        pools = self._ask(self._template.pool or "", [binds[i] for i in fit])
+        return [
+            Asked(
+                picks[i].value,
+                {row["cross_name"]: row["cross_key"] for row in (answers[i][0], answers[i][-1])},
+                frozenset(
+                    bare_form(text)
+                    for text in (picks[i].facts["name"], *(row["label"] for row in pool if row["meets"]))
+                ),
+            )
+            for i, pool in zip(fit, pools, strict=True)
+        ]
+
+    def _ask(self, body: str, binds: Sequence[Mapping[str, Any]]) -> Sequence[Sequence[Row]]:
+        return ask_batch(self._connection, body, types_used(self._template.header, body), binds)
 
     @cached_property
     def _alike(self) -> AlikeOptions:

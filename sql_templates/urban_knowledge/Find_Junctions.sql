@@ -1,6 +1,6 @@
 /*
 id: Find_Junctions
-version: 2
+version: 3
 title: the roads that a road meets first and last in an area
 answer_type: option
 scorer: option

@@ -1,5 +1,6 @@
 -- Roads that come within 50 m of a named area: the first key of the road, a blank, the area's key. Roads as in
--- named_road, areas as in unique_aoi. `inside`: the area and 51 m around it lie inside the outline.
+-- named_road, areas as in unique_aoi. `inside`: the area and 51 m around it lie inside the outline. `option_kind`: the
+-- neighbourhood, 0.1 degrees by 0.06.
 with outline as materialized (
     select st_geomfromwkb(decode(:outline, 'hex'), 4326) as geom
 ),
@@ -35,6 +36,7 @@ area as materialized (
         named_area.osm_key,
         named_area.name,
         named_area.geog,
+        st_centroid(named_area.geog::geometry) as middle,
         st_containsproperly(outline.geom, st_buffer(named_area.geog, 51)::geometry) as inside
     from named_area
     cross join outline
@@ -57,7 +59,8 @@ select
     named_road.osm_key || ' ' || area.osm_key as value,
     named_road.name || ' in ' || area.name as label,
     named_road.name as name,
-    coalesce(area.inside, false) as inside
+    coalesce(area.inside, false) as inside,
+    concat_ws(' ', floor(st_x(area.middle) / 0.1), floor(st_y(area.middle) / 0.06)) as option_kind
 from met
 inner join named_road on met.road_name = named_road.name
 inner join area on met.area_key = area.osm_key

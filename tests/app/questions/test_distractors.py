@@ -67,24 +67,11 @@ def test_no_square_beyond_the_map() -> None:
 
 
 def test_each_road_of_a_grid_is_in_two_pairs() -> None:
-    strangers = [
-        {"label": name, "osm_key": f"w{i}"}
-        for i, name in enumerate(("Xweg", "xweg", "Yweg", "A-Weg", "Zweg"))
+    wrong = junction_grid(
+        ["A-Weg", "C-Weg"], [{"label": "Xweg", "osm_key": "w9"}, {"label": "B-Weg", "osm_key": "w1"}]
+    )
+    assert wrong == [
+        {"text": "A-Weg and B-Weg", "osm_keys": ["w1"]},
+        {"text": "C-Weg and Xweg", "osm_keys": ["w9"]},
+        {"text": "B-Weg and Xweg", "osm_keys": ["w1", "w9"]},
     ]
-    seen = set()
-    for seed in range(30):
-        wrong = junction_grid(["A-Weg", "B-Weg"], strangers, {"zweg"}, seed, "q")
-        assert wrong is not None
-        roads = [tuple(text.split(" and ")) for text in ("A-Weg and B-Weg", *(one["text"] for one in wrong))]
-        counts = Counter(road for pair in roads for road in pair)
-        assert set(counts.values()) == {2}
-        assert counts.keys() >= {"A-Weg", "B-Weg", "Yweg"}
-        assert len({road.casefold() for road in counts}) == 4
-        keys = {row["label"]: row["osm_key"] for row in strangers}
-        for one in wrong:
-            assert one["osm_keys"] == sorted(
-                keys[name] for name in one["text"].split(" and ") if name not in ("A-Weg", "B-Weg")
-            )
-        seen.add(wrong[0]["text"])
-    assert len(seen) > 1
-    assert junction_grid(["A-Weg", "B-Weg"], strangers, {"xweg", "zweg"}, 0, "q") is None
