@@ -1,13 +1,14 @@
 """Benchmarks: how often a guess from the options alone is right, by template of the Knowledge Module.
 
-Imports copies of Liechtenstein into a private cluster and makes questions of them, with one seed after the other (which
-draws other options) until there are enough; then tries the nine attacks of `options_only` and those of perf/attacks.py,
-chosen on one half and tested on the other. `options_only` itself splits by question: it learns from copies too.
+Imports copies of Liechtenstein and Helsinki into a private cluster and makes questions of them, with one seed after the
+other (which draws other options, and other tuples where there are more), until there are enough; then tries the nine
+attacks of `options_only` and those of perf/attacks.py, chosen on one half and tested on the other.
 Exit 1 where the best of the nine may be right more often than --limit. usage: scripts/bench-attacks [--templates A,B]
 """
 
 import argparse
 import json
+import math
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,8 +20,8 @@ import osmium
 
 from app.benchmarks.catalogue import Benchmark
 from app.cli.output import line, say
-from app.core.errors import BadExtract, Conflict, TrigpointError
-from app.core.settings import Role, Settings
+from app.core.errors import BadExtract, Conflict, TrigpointError, UsageError
+from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe, generate
@@ -38,9 +39,11 @@ from perf.attacks import (
     rate_of,
 )
 from perf.bench_import import find_file
-from perf.bench_questions import NAME, chosen_benchmark, import_copies, settings_of
+from perf.bench_questions import NAME, chosen_benchmark, import_copies, run_command, settings_of
 from perf.cluster import running_cluster
 
+BESIDE = PROJECT_ROOT / ".local" / "extracts" / "Helsinki.osm.pbf"
+"""What `scripts/extract` fetches: the second map."""
 INTERVAL = "upper end of Wilson's two-sided 95 % interval"
 
 
@@ -105,9 +108,10 @@ def _add_questions(
 ) -> None:
     wanted = options.questions
     with connect(settings, Role.WORKER) as connection:
-        snapshots = find_snapshots(connection, [NAME])
+        snapshots = find_snapshots(connection, _names(options.beside))
         how = OptionsWanted(options.variant)
-        recipe = Recipe(benchmark, snapshots, seed, wanted, wanted, 0.0, wanted=how)
+        bank = math.ceil(wanted / len(snapshots))
+        recipe = Recipe(benchmark, snapshots, seed, bank, wanted, 0.0, wanted=how)
         try:
             generated = generate(connection, recipe, lambda *progress: None)
         except Conflict as none:
@@ -120,6 +124,10 @@ def _add_questions(
         if len(shown := made[record.template].shown) < wanted:
             shown.append(shown_of(record, seed, digits))
     say(f"seed {seed}: " + ", ".join(f"{name} {len(made[name].shown)}" for name in generated.reports))
+
+
+def _names(beside: Path | None) -> list[str]:
+    return [NAME] if beside is None else [NAME, "beside"]
 
 
 def attack(made: Made, limit: float) -> dict[str, Any]:
@@ -181,9 +189,16 @@ def report(figures: Mapping[str, Mapping[str, Any]], limit: float, wanted: int) 
 def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
     """Make the questions that the options ask for and attack them; gives the JSON, and whether all stay below."""
     benchmark = chosen_benchmark(options.templates, "urban_knowledge")
+    if options.beside is not None and not options.beside.is_file():
+        raise UsageError(
+            f"There is no file {options.beside}. Fetch it with scripts/extract, or name another."
+        )
     digits = digits_of(find_file(options.copies))
     with running_cluster() as cluster, cluster.fresh_database("bench_attacks") as database:
         say(f"{options.copies} copies: imported in {import_copies(cluster, database, options.copies):.1f} s")
+        if options.beside is not None:
+            extract = ["import", str(options.beside), "--name", "beside"]
+            run_command(extract, cluster.environment_of(database))
         settings = settings_of(cluster, database)
         made = make_questions(settings, benchmark, options, digits)
     figures = {name: attack(one, options.limit) for name, one in made.items()}
@@ -191,6 +206,7 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
     result = {
         "benchmark": "attacks",
         "copies": options.copies,
+        "beside": options.beside and options.beside.name,
         "variant": options.variant,
         "questions": options.questions,
         "limit": options.limit,
@@ -205,8 +221,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/bench-attacks", description=(__doc__ or "").splitlines()[0]
     )
-    parser.add_argument("--copies", type=int, default=10, help="copies of Liechtenstein in the map (10)")
-    parser.add_argument("--seeds", type=int, default=10, help="seeds tried where a map gives too few (10)")
+    parser.add_argument("--copies", type=int, default=1, help="copies of Liechtenstein in the map (1)")
+    beside = parser.add_mutually_exclusive_group()
+    beside.add_argument(
+        "--beside", type=Path, default=BESIDE, help=f"an extract beside them (.local/extracts/{BESIDE.name})"
+    )
+    beside.add_argument(
+        "--alone", dest="beside", action="store_const", const=None, help="no extract beside them"
+    )
+    parser.add_argument(
+        "--seeds", type=int, default=100, help="seeds tried where the maps give too few (100)"
+    )
     parser.add_argument("--questions", type=int, default=4000, help="questions a template (4000)")
     parser.add_argument("--templates", help="only these, such as Query_Length,Landuse_AOI (all)")
     parser.add_argument(

@@ -165,7 +165,7 @@ def test_the_command_attacks_two_templates_on_one_copy(
     if not DEFAULT.is_file():
         pytest.skip(f"{DEFAULT} is absent")
     monkeypatch.setattr(cluster, "FOLDER", tmp_path)
-    small = ["--copies", "1", "--questions", "60", "--seeds", "2", "--variant", "published"]
+    small = ["--alone", "--questions", "60", "--seeds", "2", "--variant", "published"]
     assert main([*small, "--templates", "Retrieve_Coordinates,Landuse_AOI", "--limit", "0.5"]) == 1
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])["templates"]
     corners, uses = figures["Retrieve_Coordinates"], figures["Landuse_AOI"]
@@ -178,6 +178,11 @@ def test_the_command_attacks_two_templates_on_one_copy(
     assert uses["best_of_nine"]["upper_95"] < 0.5
     assert set(uses["nine"]) >= {"min", "longest", "class_prior"}
     assert sum(uses["positions"].values()) == uses["n"]
+
+
+def test_an_extract_that_is_absent_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--beside", str(tmp_path / "none.osm.pbf")]) == 2
+    assert "none.osm.pbf. Fetch it with scripts/extract" in capsys.readouterr().err
 
 
 def test_a_template_that_is_none_is_said(capsys: pytest.CaptureFixture[str]) -> None:
