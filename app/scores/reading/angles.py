@@ -9,6 +9,7 @@ from app.scores.reading.cleaning import last_word, marked_segments, plain
 from app.scores.reading.numbers import Number, is_range, numbers_in, words_in
 from app.scores.reading.objects import told_under
 from app.scores.reading.reading import Reading
+from app.scores.reading.remembering import remembered
 
 AZIMUTH_FIELDS = ("azimuth_angle", "azimuth", "angle", "bearing", "direction", "answer")
 """Under which an answer in JSON may say it."""
@@ -32,6 +33,7 @@ _COMPASS_WORD = re.compile(
 _COMPASS_LETTERS = re.compile(r"(?<![\w'])(?:[NS](?:[NS]?[EW])?|[EW](?:[NS][EW])?)(?![\w'])")
 
 
+@remembered
 def read_azimuth(answer: str) -> Reading[float]:
     """Degrees by the last "Answer: …", else all of the text; unparseable outside 0 to 360 or when ambiguous."""
     text = last_word(plain(told_under(answer, AZIMUTH_FIELDS)))

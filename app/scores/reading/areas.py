@@ -4,6 +4,7 @@ import re
 
 from app.scores.reading.quantities import Units, read_quantity, unit_sizes
 from app.scores.reading.reading import Reading
+from app.scores.reading.remembering import remembered
 
 _SQUARE = r"(?:square|sq\.?)[ -]?"
 _AREAS = Units(
@@ -21,6 +22,7 @@ _AREAS = Units(
 )
 
 
+@remembered
 def read_area(answer: str) -> Reading[float]:
     """Square metres, as `read_quantity` finds them; a number without a unit means square metres."""
     return read_quantity(answer, _AREAS)

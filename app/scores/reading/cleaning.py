@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from app.core.names import normal_form
+from app.scores.reading.remembering import remembered
 
 MAX_END = 100_000
 """Characters that are kept of each end of an answer; what stands between is not read."""
@@ -117,6 +118,7 @@ def key_of(text: str) -> str:
     return normal_form(plain(text))
 
 
+@remembered
 def loose_key_of(text: str) -> str:
     """As `key_of`, without punctuation: apostrophes vanish, the rest parts words; unchanged where nothing is left."""
     key = key_of(text)

@@ -6,6 +6,7 @@ from app.scores.reading.cleaning import last_word, marked_segments, plain
 from app.scores.reading.numbers import Number, is_range, numbers_in, words_in
 from app.scores.reading.objects import told_under
 from app.scores.reading.reading import Reading
+from app.scores.reading.remembering import remembered
 
 COUNT_FIELDS = ("count", "answer")
 """Under which an answer in JSON may say it."""
@@ -20,6 +21,7 @@ _THERE_ARE = re.compile(
 )
 
 
+@remembered
 def read_count(answer: str) -> Reading[float]:
     """How many, by the last "Answer: 12", else "there are 12", else the one number that carries no other unit.
 

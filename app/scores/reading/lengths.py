@@ -4,6 +4,7 @@ import re
 
 from app.scores.reading.quantities import Units, read_quantity, unit_sizes
 from app.scores.reading.reading import Reading
+from app.scores.reading.remembering import remembered
 
 _NOT_SQUARED = r"(?!\s+squared)"
 _LENGTHS = Units(
@@ -26,6 +27,7 @@ _LENGTHS = Units(
 )
 
 
+@remembered
 def read_length(answer: str) -> Reading[float]:
     """Metres, as `read_quantity` finds them; a number without a unit means metres."""
     return read_quantity(answer, _LENGTHS)

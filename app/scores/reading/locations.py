@@ -17,6 +17,7 @@ from app.scores.reading.cleaning import (
 )
 from app.scores.reading.objects import first_text
 from app.scores.reading.reading import Reading
+from app.scores.reading.remembering import remembered
 
 _NUMBER = r"[+-]?[0-9]{1,3}(?:\.[0-9]{1,30})?(?![0-9.]?[0-9])"
 _DECIMAL = r"[+-]?[0-9]{1,3}\.[0-9]{1,30}(?![0-9])"
@@ -54,6 +55,7 @@ class Location(NamedTuple):
     text: str
 
 
+@remembered
 def read_location(answer: str) -> Reading[Location]:
     """The one location in `answer`: by the last "Answer: …", else all of it; of several points the first counts."""
     text = last_word(plain(answer))

@@ -16,6 +16,7 @@ from app.scores.reading.cleaning import (
 )
 from app.scores.reading.objects import first_text
 from app.scores.reading.reading import Reading
+from app.scores.reading.remembering import remembered
 
 _FIELDS = ("answer", "name", "poi_name")
 _BOLD = re.compile(r"\*\*([^*\n]{1,300}+)\*\*")
@@ -33,6 +34,7 @@ _SUBJECT = re.compile(
 _CUT = re.compile(r", | \(| - |; |: ")
 
 
+@remembered
 def read_name(answer: str) -> Reading[str]:
     """The name that `answer` gives, undecorated: after the last "Answer:", else in JSON, bold, quotes, a sentence
     ("The nearest restaurant is X.", "X is the nearest restaurant."), else the first line."""
@@ -49,11 +51,12 @@ def read_name(answer: str) -> Reading[str]:
     return Reading(name[:MAX_SEGMENT]) if loose_key_of(name) else Reading(reason="no name")
 
 
-def keys_of_name(name: str) -> list[str]:
+@remembered
+def keys_of_name(name: str) -> tuple[str, ...]:
     """The comparison keys of a name as read: all of it, then what stands before an address or a remark."""
     whole = loose_key_of(name)
     head = loose_key_of(_CUT.split(name, maxsplit=1)[0])
-    return [whole] if head == whole or not head else [whole, head]
+    return (whole,) if head == whole or not head else (whole, head)
 
 
 def _from_sentence(line: str) -> str:

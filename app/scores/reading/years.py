@@ -4,6 +4,7 @@ import re
 
 from app.scores.reading.cleaning import last_word, marked_segments, plain
 from app.scores.reading.reading import Reading
+from app.scores.reading.remembering import remembered
 
 _YEAR = re.compile(
     r"(?<![\w.,'-])(?:[0-3]?[0-9][./-][01]?[0-9][./-])?(?P<year>[1-9][0-9]{2,3})(?![\w'%°]|[.,][0-9])"
@@ -11,6 +12,7 @@ _YEAR = re.compile(
 _AFTER = re.compile(r"\s?(?:m|km|met(?:er|re)s?|percent|%|years?|people|places|b\.?c)(?!\w)", re.IGNORECASE)
 
 
+@remembered
 def read_year(answer: str) -> Reading[int]:
     """The year by the last "Answer: …", else the one that all of the text gives; unparseable where it gives several."""
     text = last_word(plain(answer))

@@ -16,6 +16,7 @@ from pyproj import Geod
 from app.scores.reading.cleaning import loose_key_of
 from app.scores.reading.locations import Location, read_location
 from app.scores.reading.names import keys_of_name
+from app.scores.reading.remembering import remembered
 from app.scores.registry import scorer
 from app.scores.score import Component, Outcome, Score, unparseable
 
@@ -82,6 +83,7 @@ def _worth_of_words(text: str, place: Mapping[str, Any]) -> float:
     return STREET_ALONE * reach if f" {street} " in said else 0.0
 
 
+@remembered
 def _street_key(text: str) -> str:
     """As `loose_key_of`, with the usual abbreviations of streets, as words of their own or as endings."""
     return " ".join(_abbreviated(word) for word in loose_key_of(text).split()) if text else ""
