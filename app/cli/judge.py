@@ -96,6 +96,7 @@ def _plan(
         sampling={"temperature": temperature},
         repeats=judged.repeats,
         presentation=told,
+        sample=judged.sample,
     )
     return plan, judged.label
 

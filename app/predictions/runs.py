@@ -147,11 +147,11 @@ def set_terms(connection: Connection, run_id: int, budget: Budget, *, reuse: boo
         raise no_run(run_id)
     stored = budget.over(Budget.of(row.budget)).as_json()
     if budget.as_json() is not None and row.endpoint_id is None:
-        raise UsageError(f"Run {run_id} asks no endpoint: it has nothing to spend a budget on.")
+        raise UsageError("The run asks no endpoint: it has nothing to spend a budget on.")
     if budget.money is not None and not row.prices:
         raise UsageError(
-            f"Run {run_id} knows no prices: give --budget-tokens, or store the endpoint's prices before the run is "
-            "made (`trigpoint endpoint add NAME … --prompt-price P --completion-price Q`)."
+            "The run knows no prices: give --budget-tokens, or store the endpoint's prices before the run is made "
+            "(`trigpoint endpoint add NAME … --prompt-price P --completion-price Q`)."
         )
     if stored is not None:
         connection.execute(queries_control.SET_BUDGET, {"run_id": run_id, "budget": canonical_json(stored)})

@@ -10,6 +10,7 @@ select
     run.label,
     run.repeats,
     run.presentation,
+    run.sample,
     run.status
 from run
 where run.id = :run_id

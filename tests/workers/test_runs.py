@@ -6,11 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from app.cli.local_worker import worker_environment
 from app.cli.main import build_application
+from app.core.clock import SystemClock
 from app.core.errors import TrigpointError
-from app.core.settings import Settings
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.predictions import control
+from app.predictions.accounts import Budget
 from tests.factories import make_version, options_dataset
 from tests.loopback import Answer, Request, serving_http
 from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
@@ -53,6 +58,13 @@ def refused(trigpoint: Command, *arguments: object) -> tuple[int, str]:
     return raised.value.exit_code, str(raised.value)
 
 
+def tell(settings: Settings, act: Callable[[Connection], object]) -> None:
+    """Ask something of a run as its commands do, at once."""
+    with connect(settings, Role.WORKER) as connection:
+        act(connection)
+        connection.commit()
+
+
 def check_account(settings: Settings, run_id: int) -> None:
     """What the run's row says was spent is what its steps say; nothing is in flight."""
     assert tuple(query(settings, ACCOUNT, id=run_id)[0]) == (*query(settings, PAID, id=run_id)[0], 0, 0)
@@ -90,6 +102,28 @@ def test_paused_in_flight_is_stored_and_the_rest_handed_back(
     wait_for_end(quick, run_id)
     check_whole(quick, run_id)
     check_paid_once(quick, run_id, server, in_flight=0)
+    check_account(quick, run_id)
+
+
+def test_paused_again_and_again_no_call_leaves_after_a_pause(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("slow", "--delay", "0.1")
+    run_id = start_run(quick, server.url, "scripted:slow", 60)
+    workers.start()
+    workers.start()
+    sent = "select count(*) from step where run_id = :id"
+    for turn in range(1, 4):
+        wait_until(lambda least=10 * turn: scalar(quick, sent, id=run_id) >= least, "more calls")
+        tell(quick, lambda connection: control.pause(connection, run_id))
+        at_pause = scalar(quick, sent, id=run_id)
+        wait_until(lambda: not scalar(quick, LEASED, id=run_id), "the leases to be handed back")
+        assert scalar(quick, sent, id=run_id) == len(hashes_of(quick, run_id, "done")) == at_pause
+        tell(quick, lambda connection: control.resume(connection, run_id, Budget(), SystemClock().now()))
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id, 60)
+    check_paid_once(quick, run_id, server, in_flight=0)
+    assert scalar(quick, DEATHS, id=run_id) == 0
     check_account(quick, run_id)
 
 
