@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -113,8 +114,12 @@ def test_paused_again_and_again_no_call_leaves_after_a_pause(
     workers.start()
     workers.start()
     sent = "select count(*) from step where run_id = :id"
+
+    def has_sent(calls: int) -> bool:
+        return bool(scalar(quick, sent, id=run_id) >= calls)
+
     for turn in range(1, 4):
-        wait_until(lambda least=10 * turn: scalar(quick, sent, id=run_id) >= least, "more calls")
+        wait_until(partial(has_sent, 10 * turn), "more calls")
         tell(quick, lambda connection: control.pause(connection, run_id))
         at_pause = scalar(quick, sent, id=run_id)
         wait_until(lambda: not scalar(quick, LEASED, id=run_id), "the leases to be handed back")
