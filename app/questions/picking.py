@@ -4,6 +4,7 @@ Reads the picks of a template; distances in metres. Tuples are decoded one by on
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -161,14 +162,14 @@ def _pick(row: Mapping[str, Any]) -> Pick:
 def combination(n: int, k: int, rank: int) -> list[int]:
     """The subset of size `k` of range(n) that stands at `rank` in lexicographic order."""
     chosen: list[int] = []
-    candidate = 0
-    while len(chosen) < k:
-        with_candidate = math.comb(n - candidate - 1, k - len(chosen) - 1)
-        if rank < with_candidate:
-            chosen.append(candidate)
-        else:
-            rank -= with_candidate
-        candidate += 1
+    for size in range(k, 0, -1):
+        # Of the subsets of what follows, `left` stand at ours or behind it; those that begin at n - m or later are
+        # comb(m, size), so ours begins where these are just as many.
+        rest = n - (chosen[-1] + 1 if chosen else 0)
+        left = math.comb(rest, size) - rank
+        m = bisect_left(range(rest + 1), left, key=lambda m: math.comb(m, size))
+        rank = math.comb(m, size) - left
+        chosen.append(n - m)
     return chosen
 
 
