@@ -146,6 +146,11 @@ def evaluate(
         sample,
         Terms(Budget.given(budget_tokens, budget_money), reuse),
     )
+    _run(settings, request, detach, as_json)
+
+
+def _run(settings: Settings, request: Request, detach: bool, as_json: bool) -> None:
+    """Plans or finds the run, waits for it unless told not to, and tells of it."""
     messenger = Messenger(make_celery(settings))
     with connect(settings, Role.WORKER) as connection:
         run_id = _plan(connection, settings, request, messenger)
