@@ -111,6 +111,9 @@ def accept_questions(
         result.refused[missing] = space.capacity
         return result
     asking = _Asking(connection, snapshot, template, layers, seed, seen, known, space.choices, wanted)
+    if asking.drawing and asking.drawing.refusal:
+        result.refused[asking.drawing.refusal] = space.capacity
+        return result
     tuples = space.tuples()
     least, most = CHUNKS
     while len(result.accepted) < bank and (

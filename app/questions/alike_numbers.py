@@ -132,6 +132,14 @@ class AlikeNumbers:
         self._places = np.sort(np.array([self._scale.place(one) for one in known if least <= one <= most]))
         self._sets: dict[int, _Sets] = {}
 
+    def can_stand_together(self, count: int) -> bool:
+        """Whether so many of the known numbers are far enough apart from each other."""
+        found, last = 0, -math.inf
+        for place in self._places.tolist():
+            if place - last >= 1:
+                found, last = found + 1, place
+        return found >= count
+
     def draw(self, value: float, count: int, question_id: str) -> list[float] | str:
         """So many wrong numbers beside the key's, or the reason why the question cannot be fair.
 

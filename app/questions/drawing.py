@@ -79,6 +79,12 @@ class Drawing:
         drawn_once = self._strategy.reads_numbers or self._strategy.strategy == "junction_grid"
         return self._strategy.pool is not None and not drawn_once
 
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why no question of this map can have its wrong options, where that can be told without asking any."""
+        numbers = self._strategy.reads_numbers
+        return TOO_FEW if numbers and not self._numbers.can_stand_together(min(self._counts) + 1) else None
+
     def draw(
         self,
         picked: Tuple,

@@ -166,3 +166,11 @@ def test_too_few_numbers() -> None:
         if not isinstance(found, str)
     }
     assert drawn == {(300, 600, 900)}
+
+
+def test_how_many_known_numbers_can_stand_together() -> None:
+    """From 500 m on, 330 m apart: three of these can, four cannot."""
+    margins = {"apart_metres": 330, "apart_share": 0.15, "blur": 0.0, "least": 500, "most": 25_000}
+    numbers = AlikeNumbers([100, 500, 600, 830, 1000, 1160, 1400], margins, 0)
+    assert numbers.can_stand_together(3)
+    assert not numbers.can_stand_together(4)
