@@ -202,8 +202,25 @@ def test_an_older_backup_is_migrated(
         "prediction": ["rotation"],
         "question": ["names", "popularity"],
         "endpoint": ["revision", "record", "health", "checked_at"],
-        "run": ["prices"],
-        "step": ["latency_ms", "finish_reason", "engine"],
+        "run": [
+            "prices",
+            "spent_prompt",
+            "spent_completion",
+            "reserved_prompt",
+            "reserved_completion",
+            "budget",
+            "pause_reason",
+            "sample",
+            "reuse",
+        ],
+        "step": [
+            "latency_ms",
+            "finish_reason",
+            "engine",
+            "reserved_prompt",
+            "reserved_completion",
+            "reused_from",
+        ],
     }
     for table, columns in newer.items():
         dropped = ", ".join(f"drop column if exists {column}" for column in columns)
