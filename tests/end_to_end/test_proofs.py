@@ -122,6 +122,7 @@ def test_another_seed_makes_the_next_version(town_database: Imported, tmp_path: 
     assert export(settings, "seeds", tmp_path / "newest")["questions.jsonl"] == two["questions.jsonl"]
 
 
+@pytest.mark.long
 def test_two_at_once_make_one_version(scratch: Imported) -> None:
     """The second waits for the first, and finds what it made; nobody's work is lost or doubled."""
     settings = scratch.settings
@@ -348,6 +349,7 @@ def test_reproduce_tells_a_difference(scratch: Imported, superuser_of: Callable[
     assert (done.status, done.json["differing"]) == (1, ["questions.jsonl"])
 
 
+@pytest.mark.long
 def test_a_second_database_gives_identical_bytes(
     scratch: Imported, town_database: Imported, tmp_path: Path
 ) -> None:
@@ -501,6 +503,7 @@ def test_helsinki(helsinki: Imported, tmp_path: Path) -> None:
         check_texts(lines(export(helsinki.settings, f"real_{benchmark}", tmp_path / benchmark)))
 
 
+@pytest.mark.long
 def test_liechtenstein(liechtenstein: Imported, tmp_path: Path) -> None:
     reports, total = proved(liechtenstein, bank=60, per_template=50)
     assert total >= 300

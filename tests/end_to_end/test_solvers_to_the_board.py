@@ -129,6 +129,7 @@ def shares_right(settings: Settings, profile: str) -> dict[str, float]:
     return dict(map(tuple, rows))
 
 
+@pytest.mark.long
 def test_all_solvers_on_all_templates(
     served: tuple[Settings, Workers], extracts: Path, tmp_path: Path
 ) -> None:

@@ -20,6 +20,7 @@ def town(database: Settings, tmp_path: Path) -> Settings:
     return database
 
 
+@pytest.mark.long
 def test_variants_from_command_to_proof(town: Settings, tmp_path: Path) -> None:
     found = {}
     for name, more in (("hard", ()), ("published", ("--variant", "published"))):

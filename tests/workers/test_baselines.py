@@ -74,6 +74,7 @@ def served(quick: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return quick
 
 
+@pytest.mark.long
 def test_baselines_to_the_board(
     served: Settings, workers: Workers, endpoint: Callable[..., Scripted], tmp_path: Path
 ) -> None:

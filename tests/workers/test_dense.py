@@ -96,6 +96,7 @@ def test_embeddings_are_paid_once_and_give_the_same_prompts(
     assert names == {f"{MODEL} (rag)", f"{MODEL} (rag, {MODEL})"}
 
 
+@pytest.mark.long
 def test_where_embeddings_fail_no_run_is_made(
     quick: Settings, version: MadeVersion, endpoint: Callable[..., Scripted]
 ) -> None:

@@ -129,6 +129,7 @@ def test_a_failed_check_is_stored_and_said(
     assert words in health["said"]
 
 
+@pytest.mark.long
 def test_a_run_pins_what_it_asked_and_what_that_cost(
     quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted], workers: Workers
 ) -> None:
@@ -163,6 +164,7 @@ def test_a_run_pins_what_it_asked_and_what_that_cost(
     assert len(server.requests()) == 6
 
 
+@pytest.mark.long
 def test_revisions_are_rows_of_their_own(
     quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted], workers: Workers
 ) -> None:
@@ -198,6 +200,7 @@ def test_every_attempt_is_a_step(
     ]
 
 
+@pytest.mark.long
 def test_guided_runs_are_runs_of_their_own(
     quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted], workers: Workers
 ) -> None:
@@ -299,6 +302,7 @@ def test_a_storm_of_refusals_is_weathered(
 LIMIT = 600
 
 
+@pytest.mark.long
 def test_limits_hold_over_two_workers_while_redis_dies(
     quick: Settings,
     trigpoint: Command,

@@ -65,6 +65,7 @@ def test_model_free_solvers_to_the_board(quick: Settings, workers: Workers) -> N
 BOARD = "select label, score, n, total from board_aggregate join run on run.id = run_id where scope = 'all' order by label"
 
 
+@pytest.mark.long
 def test_rotated_runs_are_runs_of_their_own(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:
@@ -95,6 +96,7 @@ def test_rotated_runs_are_runs_of_their_own(
     assert found["positions"]["consistency"]["right_in_any"] == 20
 
 
+@pytest.mark.long
 def test_answers_that_cannot_be_read_are_a_warning(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:
@@ -112,6 +114,7 @@ OUTDATED = "update board_aggregate set scorer_version = scorer_version - 1, scor
 SCORES = "select array_agg(distinct score) from board_aggregate"
 
 
+@pytest.mark.long
 def test_a_run_of_older_rules_is_scored_again_by_the_same_command(quick: Settings) -> None:
     version = make_version(quick, options_dataset(4))
     assert evaluate(quick, version.reference, "--solver", "oracle")[0] == 0
@@ -130,6 +133,7 @@ def test_a_worker_scores_runs_of_older_rules_again(quick: Settings, workers: Wor
     wait_until(lambda: scalar(quick, SCORES) == [1.0], "the new scores")
 
 
+@pytest.mark.long
 def test_oracle_is_right_about_every_free_answer_type(quick: Settings) -> None:
     version = make_version(quick, mixed_dataset())
     status, _, err = evaluate(quick, version.reference, "--solver", "oracle")

@@ -161,6 +161,7 @@ def test_a_judge_without_verdict_is_an_error_of_ours_until_it_gives_one(
         assert len(examiner.asked) == asked + 1
 
 
+@pytest.mark.long
 def test_a_killed_worker_costs_no_verdict_twice_but_those_in_flight(
     quick: Settings, workers: Workers
 ) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import psycopg
+import pytest
 
 from app.core.settings import Settings
 from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
@@ -77,6 +78,7 @@ def test_killed_after_the_commit(
     assert scalar(quick, "select reasked from run where id = :id", id=run_id) == in_flight
 
 
+@pytest.mark.long
 def test_killed_in_the_middle_of_rotations(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:
@@ -158,6 +160,7 @@ def test_sigterm_finishes_what_is_in_flight_and_hands_the_rest_back(
     assert scalar(quick, "select max(attempt) from batch where run_id = :id", id=run_id) == 0
 
 
+@pytest.mark.long
 def test_redis_restarts_empty_in_the_middle_and_the_worker_lives_on(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted], broker: PrivateRedis
 ) -> None:

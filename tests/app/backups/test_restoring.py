@@ -60,6 +60,7 @@ def test_reviews_come_back(backed_up: BackedUp, restored: Settings) -> None:
     assert after["review"]["wrong"]["found"] == 20
 
 
+@pytest.mark.long
 def test_exports_have_the_same_bytes(backed_up: BackedUp, restored: Settings, tmp_path: Path) -> None:
     for name in ("toy", "knowledge"):
         options = ("--with-gold", "--include-hidden")
@@ -119,6 +120,7 @@ def test_published_versions_still_never_change(restored: Settings, role: Role, s
         connection.execute(text(statement))
 
 
+@pytest.mark.long
 def test_work_goes_on(backed_up: BackedUp, database: Settings, tmp_path: Path) -> None:
     """Numbers go on where they were: a new version and a new map do not meet old ids."""
     assert trigpoint(database, "restore", str(backed_up.file), "--no-verify").status == 0
@@ -413,6 +415,7 @@ def test_a_killed_restore_leaves_the_database_as_it_was(
         assert process.returncode == {signal.SIGKILL: -9, signal.SIGINT: 130, signal.SIGTERM: 143}[how]
 
 
+@pytest.mark.long
 def test_a_restore_is_seen_whole_or_not_at_all(backed_up: BackedUp, database: Settings, ask: Ask) -> None:
     """A reader that asks all the time sees an empty table, waits, and then sees everything."""
     process = start_trigpoint(database, "restore", str(backed_up.file), "--no-verify")

@@ -104,6 +104,7 @@ def test_what_changes_meanwhile_is_not_in_it(
     assert ask(database, names) == [("before",), ("exports",), ("comparing",), ("writing",)]
 
 
+@pytest.mark.long
 def test_work_goes_on_meanwhile(
     make_database: Callable[[], Settings], tmp_path: Path, ask: Callable[[Settings, str], list[Any]]
 ) -> None:
@@ -178,6 +179,7 @@ def test_who_is_stopped_leaves_nothing(
         assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_full_disk_is_told(backed_up: BackedUp, tmp_path: Path) -> None:
     """A limit on the size of files, which fails as a full disk does, at whichever write."""
     for kilobytes in (1, backed_up.file.stat().st_size // 1024):

@@ -113,6 +113,7 @@ def test_capacity_is_what_pyosmium_counts(
     check_every_value(counted)
 
 
+@pytest.mark.long
 def test_capacity_with_a_facts_file(with_register: Counted) -> None:
     assert len(with_register.choices["described"]) > 100
     assert "architect@the register of anchors" in with_register.choices["topic"]

@@ -377,6 +377,7 @@ def test_nobody_may_change_a_set(own_road: Settings) -> None:
             connection.execute(text(statement))
 
 
+@pytest.mark.long
 def test_without_facts_all_is_refused_and_said(make_database: Callable[[], Settings], tmp_path: Path) -> None:
     from tests.town import Map, offset
 

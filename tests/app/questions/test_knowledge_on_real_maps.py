@@ -38,6 +38,7 @@ def accept_all(asker: Asker, template: str, seed: int) -> Acceptance:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("template", LEAST)
 def test_many_questions_and_no_attack_finds_their_keys(askers: tuple[Asker, Asker], template: str) -> None:
     """Over two seeds no attack is right more often than a quarter by four standard errors.

@@ -133,6 +133,7 @@ def test_answers_are_parsed_once_and_stored_as_steps(database: Settings, run: in
     assert told == [("parser-1",)]
 
 
+@pytest.mark.long
 def test_what_is_stored_is_not_asked_for_again(database: Settings, run: int) -> None:
     one = Model()
     with serving_http(one.answer) as address:
@@ -191,6 +192,7 @@ def test_an_endpoint_that_fails_is_no_wrong_answer(
     assert failed == [(len(faults),)]
 
 
+@pytest.mark.long
 def test_a_call_that_a_stopped_command_left_is_lost(database: Settings, run: int, model: Model) -> None:
     rescore(database, run, "--endpoint", model.url)
     with connect(database, Role.WORKER) as connection:
@@ -209,6 +211,7 @@ def test_a_call_that_a_stopped_command_left_is_lost(database: Settings, run: int
     assert json.loads(shown.stdout)["endpoint_requests"] == 0, "parsing is not counted as asking the model"
 
 
+@pytest.mark.long
 def test_a_parser_and_a_geocoder_together(database: Settings, model: Model) -> None:
     place = {"lon": 9.5, "lat": 47.1, "name": "Adler", "address": None}
     gold = {"objects": [place], "tolerated": []}
