@@ -491,6 +491,7 @@ def test_texts_say_what_is_measured(town_database: Imported, tmp_path: Path) -> 
 # --- real maps --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_helsinki(helsinki: Imported, tmp_path: Path) -> None:
     reports, total = proved(helsinki, bank=60, per_template=20)
     for name in ("T1", "T5", "T9", "T22", *KNOWLEDGE):

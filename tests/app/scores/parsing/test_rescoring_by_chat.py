@@ -175,6 +175,7 @@ def test_a_garbled_reply_is_unparseable_by_rule(
     [([Answer(400, {}, b"no")], 5), ([Answer(500, {}, b"no")] * 2, 6), ([Answer(200, {}, b"<html>")], 5)],
     ids=["refused", "failing", "page"],
 )
+@pytest.mark.long
 def test_an_endpoint_that_fails_is_no_wrong_answer(
     database: Settings, run: int, model: Model, faults: list[Answer], requests: int
 ) -> None:
