@@ -35,6 +35,7 @@ def test_whole_objects_on_request(database: Settings, tmp_path: Path) -> None:
     assert not found["parts"] & found["wholes"]
 
 
+@pytest.mark.long
 def test_what_cannot_be_chosen(database: Settings, tmp_path: Path) -> None:
     import_map(database, make_town().write(tmp_path / "town.osm"), "town")
     for choice, message in (

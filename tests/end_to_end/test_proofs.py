@@ -238,6 +238,7 @@ def test_an_interrupted_generate_leaves_nothing(
         (["export", "toy", "--to", "/proc/nowhere"], "cannot be written to"),
     ],
 )
+@pytest.mark.long
 def test_bad_input_is_one_clear_sentence(
     town_database: Imported, superuser_of: Callable[[Settings], str], arguments: list[str], sentence: str
 ) -> None:
@@ -331,12 +332,14 @@ def test_verify_names_question_and_path(scratch: Imported, superuser_of: Callabl
 
 
 @pytest.mark.parametrize("dataset", ["toy", "know"])
+@pytest.mark.long
 def test_reproduce_gives_identical_bytes(town_database: Imported, dataset: str) -> None:
     done = trigpoint(town_database.settings, "reproduce", dataset, "--json")
     assert (done.status, done.json["identical"], done.json["differing"]) == (0, True, [])
     assert done.json["bytes"] > 10_000
 
 
+@pytest.mark.long
 def test_reproduce_tells_a_difference(scratch: Imported, superuser_of: Callable[[Settings], str]) -> None:
     settings = scratch.settings
     generate(settings, "gsqa", "town", "differs", "--per-template", "2", "--bank", "2")

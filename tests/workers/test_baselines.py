@@ -134,6 +134,7 @@ def check_sql_of(settings: Settings, run_id: int, right: list[str]) -> None:
     assert sum("It gave, a row a line:" in row[0] for row in told) == QUESTIONS - 4
 
 
+@pytest.mark.long
 def test_killed_between_its_calls_it_pays_for_nothing_twice(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted], tmp_path: Path
 ) -> None:

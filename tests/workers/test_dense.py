@@ -63,6 +63,7 @@ def nearest(texts: list[str], question: str) -> list[str]:
     return sorted(texts, key=lambda text: (-cosine(text), text))[:TOP]
 
 
+@pytest.mark.long
 def test_embeddings_are_paid_once_and_give_the_same_prompts(
     quick: Settings, version: MadeVersion, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:

@@ -276,6 +276,7 @@ def test_an_answer_that_the_budget_cut_off_is_flagged(
 
 
 @pytest.mark.parametrize("retry_after", [None, "soon", "0.2"])
+@pytest.mark.long
 def test_a_storm_of_refusals_is_weathered(
     quick: Settings, trigpoint: Command, workers: Workers, retry_after: str | None
 ) -> None:

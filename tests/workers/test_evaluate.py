@@ -48,6 +48,7 @@ def one_sentence(err: str) -> str:
     return " ".join(lines)
 
 
+@pytest.mark.long
 def test_model_free_solvers_to_the_board(quick: Settings, workers: Workers) -> None:
     version = make_version(quick, options_dataset(20))
     workers.start()
@@ -125,6 +126,7 @@ def test_a_run_of_older_rules_is_scored_again_by_the_same_command(quick: Setting
     assert "scored again" not in evaluate(quick, version.reference, "--solver", "oracle")[2]
 
 
+@pytest.mark.long
 def test_a_worker_scores_runs_of_older_rules_again(quick: Settings, workers: Workers) -> None:
     version = make_version(quick, options_dataset(4))
     assert evaluate(quick, version.reference, "--solver", "oracle")[0] == 0
@@ -141,6 +143,7 @@ def test_oracle_is_right_about_every_free_answer_type(quick: Settings) -> None:
     assert {row[0] for row in query(quick, "select score from board_aggregate")} == {1.0}
 
 
+@pytest.mark.long
 def test_the_same_command_again_pays_nothing(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
     version = make_version(quick, options_dataset(10))
     server = endpoint("first_option")
@@ -163,6 +166,7 @@ def test_the_same_command_again_pays_nothing(quick: Settings, endpoint: Callable
         ("garbage", {"answered": 6, "no_answer": 0, "error": 0}),
     ],
 )
+@pytest.mark.long
 def test_answers_of_scripted_policies(
     quick: Settings, endpoint: Callable[..., Scripted], policy: str, states: dict[str, int]
 ) -> None:
@@ -176,6 +180,7 @@ def test_answers_of_scripted_policies(
     assert scalar(quick, "select label from run") == f"scripted:{policy}"
 
 
+@pytest.mark.long
 def test_rate_limits_and_mixed_answers_heal(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:
@@ -193,6 +198,7 @@ def test_rate_limits_and_mixed_answers_heal(
         assert result["reasked"] == 0
 
 
+@pytest.mark.long
 def test_an_endpoint_that_breaks_makes_the_run_incomplete_and_the_same_command_mends_it(
     quick: Settings, endpoint: Callable[..., Scripted]
 ) -> None:
@@ -227,6 +233,7 @@ def test_an_endpoint_that_breaks_makes_the_run_incomplete_and_the_same_command_m
     assert result["states"] == {"answered": 60, "no_answer": 0, "error": 0}
 
 
+@pytest.mark.long
 def test_bad_requests_are_one_sentence_and_make_no_run(
     quick: Settings, endpoint: Callable[..., Scripted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,6 +291,7 @@ def test_redis_away_is_one_sentence(quick: Settings, broker: PrivateRedis) -> No
     assert query(quick, "select 1 from run") == []
 
 
+@pytest.mark.long
 def test_ctrl_c_leaves_a_run_that_goes_on(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
     version = make_version(quick, options_dataset(30))
     server = endpoint("first_option")
@@ -306,6 +314,7 @@ def test_ctrl_c_leaves_a_run_that_goes_on(quick: Settings, endpoint: Callable[..
     assert len(server.requests()) == 30
 
 
+@pytest.mark.long
 def test_detached_runs_are_worked_by_a_worker(quick: Settings, tmp_path: Path) -> None:
     version = make_version(quick, options_dataset(4))
     status, result, err = evaluate(quick, version.reference, "--solver", "oracle", "--detach")
@@ -326,6 +335,7 @@ def test_detached_runs_are_worked_by_a_worker(quick: Settings, tmp_path: Path) -
     assert time.monotonic() - started < 30
 
 
+@pytest.mark.long
 def test_run_list_and_show(quick: Settings) -> None:
     version = make_version(quick, options_dataset(4))
     assert evaluate(quick, version.reference, "--solver", "oracle")[0] == 0

@@ -247,6 +247,7 @@ def test_retry_asks_errors_only(quick: Settings, trigpoint: Command, workers: Wo
 
 
 @pytest.mark.parametrize("kind", ["tokens", "money"])
+@pytest.mark.long
 def test_a_budget_holds_over_two_workers(
     quick: Settings, trigpoint: Command, workers: Workers, endpoint: Callable[..., Scripted], kind: str
 ) -> None:

@@ -104,6 +104,7 @@ def test_the_recount_knows_every_template() -> None:
 
 
 @pytest.mark.parametrize("file", LISTED)
+@pytest.mark.long
 def test_capacity_is_what_pyosmium_counts(
     make_database: Callable[[], Settings], extracts: Path, file: str
 ) -> None:

@@ -204,6 +204,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("benchmark", ["urban_knowledge", "gsqa"])
+@pytest.mark.long
 def test_what_the_town_names(database: Settings, tmp_path: Path, benchmark: str) -> None:
     import_map(database, make_town().write(tmp_path / "town.osm"), "town")
     assert generate(database, benchmark, "town", "toy", "--bank", "12", "--per-template", "12").status == 0

@@ -180,6 +180,7 @@ def test_five_options_where_there_are_as_many(town: Imported, variant: str) -> N
 
 
 @pytest.mark.parametrize("template", WITH_VARIANTS)
+@pytest.mark.long
 def test_every_variant_on_a_country(liechtenstein: Imported, template: str) -> None:
     """What one variant asks the other can ask too, where the map gives wrong options; the second path agrees."""
     with liechtenstein.connect() as connection:

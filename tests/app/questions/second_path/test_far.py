@@ -21,6 +21,7 @@ NEAR, FAR = 49_000.0, 49_030.0
 
 @pytest.mark.parametrize("template", [*ASKED, *TWINS.values()])
 @pytest.mark.parametrize(("metres", "refusal"), [(NEAR, None), (FAR, "too_far")])
+@pytest.mark.long
 def test_the_nearest_must_lie_within_50_km_with_its_margin(
     town: Any, template: str, metres: float, refusal: str | None
 ) -> None:

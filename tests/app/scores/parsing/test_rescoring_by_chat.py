@@ -160,6 +160,7 @@ def test_it_is_checked_against_the_rules(database: Settings, run: int, model: Mo
 @pytest.mark.parametrize(
     "content", [None, "", "Adler", '{"answers": [{"name": "Adler"}]}', "[" * 50_000], ids=range(5)
 )
+@pytest.mark.long
 def test_a_garbled_reply_is_unparseable_by_rule(
     database: Settings, run: int, model: Model, content: str | None
 ) -> None:
