@@ -41,7 +41,7 @@ from osm_import.preflight import preflight
 from osm_import.progress import Progress
 from osm_import.publishing import Loaded, find_outline, publish
 from osm_import.reading import ExtractReader
-from osm_import.tagging import LAYERS
+from osm_import.tag_tables import LAYERS
 
 __all__ = ["ALL_LAYERS", "ImportResult", "collector_paused", "import_extract", "read_layers"]
 

@@ -16,7 +16,7 @@ import shapely
 
 from app.core.errors import BadExtract, ImportFailed
 from app.core.identity import canonical_tags
-from osm_import import opl, tagging
+from osm_import import opl, tag_tables, tagging
 from osm_import.child import Batch, Child, Record
 from osm_import.diagnosing import MemberWay, diagnose_relation
 from osm_import.features import Description, Feature, Junction, Reject, spheroid_area, to_wkb
@@ -86,7 +86,7 @@ class ExtractReader:
         self,
         path: Path,
         progress: Progress,
-        layers: tuple[str, ...] = tagging.LAYERS,
+        layers: tuple[str, ...] = tag_tables.LAYERS,
         *,
         junctions: bool = True,
         careful: bool = False,

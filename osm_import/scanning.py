@@ -21,7 +21,7 @@ from osmium.osm import NODE, RELATION, WAY
 from osmium.osm.types import Area, Node, Relation, Way
 
 from app.core.errors import BadExtract
-from osm_import import opl, tagging
+from osm_import import opl, tag_tables, tagging
 from osm_import.osmium_errors import osmium_errors
 from osm_import.pbf_parts import SortedPbf
 from osm_import.reasons import Reason
@@ -312,7 +312,7 @@ def main(arguments: list[str]) -> None:
     def write(kind: str, *values: Any) -> None:
         records.write(json.dumps([kind, *values], separators=(",", ":")) + "\n")
 
-    layers = tuple(layer for layer in tagging.LAYERS if layer in names.split(","))
+    layers = tuple(layer for layer in tag_tables.LAYERS if layer in names.split(","))
     scan = Scan(Path(path), layers, careful == "careful", write, shapes)
     try:
         write("end" if scan.run() else "care")

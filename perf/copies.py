@@ -29,7 +29,8 @@ from app.core.settings import PROJECT_ROOT
 from osm_import.downloading import extract_stem
 from osm_import.osmium_errors import osmium_errors
 from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Box, choose_outline
-from osm_import.tagging import Form, admin_level, find_matches, words
+from osm_import.tag_tables import words
+from osm_import.tagging import Form, admin_level, find_matches
 
 DEFAULT = PROJECT_ROOT.parent / "shared" / "extracts" / "liechtenstein-2022-07-24.osm.pbf"
 NUMBERED = re.compile(

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, text
 from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
-from app.predictions import queries
+from app.predictions import queries_ledger
 from app.predictions.leases import Lease, claim
 from app.predictions.ledger import Ledger, Write
 from app.predictions.runs import RunPlan, plan_run
@@ -38,7 +38,7 @@ class Bench:
     def prediction(self, lease: Lease, place: int, answer: str = "A") -> Write:
         question = lease.question_ids[place]
         return Write(
-            queries.INSERT_PREDICTION,
+            queries_ledger.INSERT_PREDICTION,
             {
                 "run_id": self.run_id,
                 "version_id": self.version.id,

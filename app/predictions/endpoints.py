@@ -18,7 +18,7 @@ from app.inference.limits import Limits
 from app.inference.probing import Guide, chosen_guide
 from app.predictions import queries_endpoints as queries
 from app.predictions.costs import Prices
-from app.predictions.queries import HAS_OPTIONS
+from app.predictions.queries_runs import HAS_OPTIONS
 from app.predictions.runs import EndpointRow, find_endpoint
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

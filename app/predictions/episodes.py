@@ -18,7 +18,7 @@ from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_comple
 from app.inference.limits import Limits, prompt_tokens, tokens_used
 from app.inference.pacing import Pacer
 from app.map_tools.sql_running import SqlRunner
-from app.predictions import queries
+from app.predictions import queries_ledger
 from app.predictions.accounts import Entry, NoRoom, Tokens, reckoned, taken
 from app.predictions.leases import Lease
 from app.predictions.ledger import Ledger, Write
@@ -286,7 +286,7 @@ class Episodes:
             "reserved_prompt": before.prompt,
             "reserved_completion": before.completion,
         }
-        return Write(queries.INSERT_SENT_STEP, values, Entry(reserved=before))
+        return Write(queries_ledger.INSERT_SENT_STEP, values, Entry(reserved=before))
 
     def _closed(
         self, item: Item, ordinal: int, attempt: int, outcome: Reply | Failure, before: Tokens
@@ -307,7 +307,7 @@ class Episodes:
         }
         freed = Tokens(-before.prompt, -before.completion)
         spent = taken(outcome, before) if outcome.http_status != 0 else Tokens()
-        return Write(queries.CLOSE_STEP, values, Entry(spent, freed))
+        return Write(queries_ledger.CLOSE_STEP, values, Entry(spent, freed))
 
     def _prediction(self, item: Item, end: Answer | str) -> Write:
         return prediction_write(item, end, self._key(item), self._clock.now())
@@ -326,7 +326,7 @@ def prediction_write(item: Item, end: Answer | str, key: dict[str, Any], now: da
         "error": None if answer else str(end).replace("\0", " "),
         "created_at": now,
     }
-    return Write(queries.INSERT_PREDICTION, values)
+    return Write(queries_ledger.INSERT_PREDICTION, values)
 
 
 def _engine(room: Room, reply: Reply) -> str | None:

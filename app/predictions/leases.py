@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from app.predictions import queries
+from app.predictions import queries_ledger
 
 SUSPECT_FROM = 2
 """Leases that must have expired before a batch's questions are worked one at a time, with nothing beside them."""
@@ -38,7 +38,7 @@ def claim(
 ) -> Lease | None:
     """Lease the next waiting batch, or None; `suspects` allows those to be worked alone. The caller commits."""
     row = connection.execute(
-        queries.CLAIM_BATCH,
+        queries_ledger.CLAIM_BATCH,
         {
             "owner": owner,
             "deadline": now + timedelta(seconds=lease_seconds),
@@ -48,7 +48,7 @@ def claim(
     ).one_or_none()
     if row is None:
         return None
-    connection.execute(queries.MARK_RUNNING, {"run_id": row.run_id})
+    connection.execute(queries_ledger.MARK_RUNNING, {"run_id": row.run_id})
     return Lease(row.id, row.run_id, list(row.question_ids), row.fencing_token, row.attempt)
 
 
@@ -56,7 +56,7 @@ def renew(connection: Connection, leases: Iterable[Lease], now: datetime, lease_
     """Move the deadlines of `leases`; the ids of the batches that are still ours. The caller commits."""
     held = list(leases)
     rows = connection.execute(
-        queries.RENEW_LEASES,
+        queries_ledger.RENEW_LEASES,
         {
             "ids": [lease.batch_id for lease in held],
             "tokens": [lease.token for lease in held],
@@ -69,5 +69,5 @@ def renew(connection: Connection, leases: Iterable[Lease], now: datetime, lease_
 def guard(connection: Connection, leases: Iterable[Lease]) -> set[int]:
     """The ids of those batches that are still ours; until the transaction ends, nobody can take them."""
     held = {lease.batch_id: lease.token for lease in leases}
-    rows = connection.execute(queries.GUARD_LEASES, {"ids": sorted(held)})
+    rows = connection.execute(queries_ledger.GUARD_LEASES, {"ids": sorted(held)})
     return {row.id for row in rows if held[row.id] == row.fencing_token}

@@ -21,15 +21,15 @@ from app.core.clock import Clock
 from app.core.errors import Fenced, ServiceUnavailable
 from app.core.identity import canonical_json
 from app.core.log import get_logger
-from app.predictions import queries, queries_control, queries_reuse
+from app.predictions import queries_control, queries_ledger, queries_reuse
 from app.predictions.accounts import Entry, Halted, NoRoom, halted_runs, keep_account
 from app.predictions.leases import Lease, guard, renew
 
 T = TypeVar("T")
 logger = get_logger(__name__)
 GROUP = 256
-BEFORE = (queries.CLOSE_STEP, queries_reuse.INSERT_REUSED_STEP, queries.INSERT_PREDICTION)
-AFTER = (queries.INSERT_SENT_STEP, queries.CLOSE_BATCH)
+BEFORE = (queries_ledger.CLOSE_STEP, queries_reuse.INSERT_REUSED_STEP, queries_ledger.INSERT_PREDICTION)
+AFTER = (queries_ledger.INSERT_SENT_STEP, queries_ledger.CLOSE_BATCH)
 """The order of statements: accounts are kept between the two."""
 _IDLE_LIMIT = text("select set_config('idle_in_transaction_session_timeout', :limit, false)")
 
@@ -44,7 +44,7 @@ class Write(NamedTuple):
     @property
     def is_call(self) -> bool:
         """Whether a call leaves when this is committed."""
-        return self.statement is queries.INSERT_SENT_STEP
+        return self.statement is queries_ledger.INSERT_SENT_STEP
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.clock import SystemClock
-from app.predictions import queries
+from app.predictions import queries_runs
 from app.predictions.accounts import Budget, Tokens
 from app.predictions.costs import Prices
 from app.predictions.presentations import is_rotated
@@ -151,5 +151,5 @@ def newest_runs(connection: Connection, limit: int) -> list[Progress]:
     """The newest runs, newest first."""
     return [
         progress_of(connection, run_id)
-        for run_id in connection.execute(queries.LIST_RUNS, {"limit": limit}).scalars().all()
+        for run_id in connection.execute(queries_runs.LIST_RUNS, {"limit": limit}).scalars().all()
     ]

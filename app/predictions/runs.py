@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import canonical_json
-from app.predictions import queries, queries_control, queries_endpoints, queries_judge
+from app.predictions import queries_control, queries_endpoints, queries_judge, queries_ledger, queries_runs
 from app.predictions.accounts import Budget
 from app.predictions.presentations import presentations
 from app.predictions.sampling import draw_sample
@@ -80,13 +80,13 @@ def _binds(plan: RunPlan) -> dict[str, Any]:
 
 def check_rotation(connection: Connection, version_id: int) -> None:
     """Raise UsageError where no question of the version has options to rotate."""
-    if not connection.execute(queries.HAS_OPTIONS, {"version_id": version_id}).scalar_one():
+    if not connection.execute(queries_runs.HAS_OPTIONS, {"version_id": version_id}).scalar_one():
         raise UsageError("No question of this data set has options to rotate: leave --rotate out.")
 
 
 def find_complete(connection: Connection, plan: RunPlan) -> int | None:
     """The complete run of this plan, if there is one."""
-    found = connection.execute(queries.FIND_RUN, _binds(plan)).one_or_none()
+    found = connection.execute(queries_runs.FIND_RUN, _binds(plan)).one_or_none()
     return found.id if found is not None and found.status == "complete" else None
 
 
@@ -99,9 +99,9 @@ def plan_run(
     the version has no questions, UsageError for a budget of money without prices.
     """
     terms = terms or Terms()
-    connection.execute(queries.LOCK_RUN_CREATION, {"version_id": plan.version_id})
+    connection.execute(queries_runs.LOCK_RUN_CREATION, {"version_id": plan.version_id})
     binds = _binds(plan)
-    found = connection.execute(queries.FIND_RUN, binds).one_or_none()
+    found = connection.execute(queries_runs.FIND_RUN, binds).one_or_none()
     if found is not None:
         if found.status == "complete":
             return Planned(found.id, "finished")
@@ -112,7 +112,7 @@ def plan_run(
             reopen_errors(connection, found.id, batch_size)
             return Planned(found.id, "errors")
         return Planned(found.id, "open")
-    rows = connection.execute(queries.DISTINCT_QUESTIONS, {"version_id": plan.version_id}).all()
+    rows = connection.execute(queries_runs.DISTINCT_QUESTIONS, {"version_id": plan.version_id}).all()
     if not rows:
         raise Conflict("The data set version has no questions: there is nothing to run.")
     if plan.sample is not None:
@@ -120,7 +120,7 @@ def plan_run(
     questions = [row.id for row in sorted(rows, key=lambda row: row.position)]
     total = sum(len(presentations(plan.presentation, row.options)) for row in rows) * plan.repeats
     values = {"total": total, "now": now, "reuse": terms.reuse, "budget": None}
-    run_id: int = connection.execute(queries.INSERT_RUN, binds | values).scalar_one()
+    run_id: int = connection.execute(queries_runs.INSERT_RUN, binds | values).scalar_one()
     set_terms(connection, run_id, terms.budget)
     cut_batches(connection, run_id, questions, batch_size)
     return Planned(run_id, "new")
@@ -131,7 +131,7 @@ def sample_of(connection: Connection, version_id: int, size: int, seed: int) -> 
 
     A small sample with a hidden question would tell how that one was answered.
     """
-    rows = connection.execute(queries.DISTINCT_QUESTIONS, {"version_id": version_id}).all()
+    rows = connection.execute(queries_runs.DISTINCT_QUESTIONS, {"version_id": version_id}).all()
     if size >= len(rows):
         return None
     return draw_sample([(row.id, row.template) for row in rows if row.split == "public"], size, seed)
@@ -167,7 +167,7 @@ def no_run(run_id: int) -> NotFound:
 
 def cut_batches(connection: Connection, run_id: int, question_ids: Sequence[str], batch_size: int) -> None:
     """Waiting batches over `question_ids`, in their order."""
-    number = connection.execute(queries.LAST_BATCH_NUMBER, {"run_id": run_id}).scalar_one() + 1
+    number = connection.execute(queries_ledger.LAST_BATCH_NUMBER, {"run_id": run_id}).scalar_one() + 1
     rows = [
         {
             "run_id": run_id,
@@ -177,18 +177,18 @@ def cut_batches(connection: Connection, run_id: int, question_ids: Sequence[str]
         }
         for place, start in enumerate(range(0, len(question_ids), batch_size))
     ]
-    connection.execute(queries.INSERT_BATCH, rows)
+    connection.execute(queries_ledger.INSERT_BATCH, rows)
 
 
 def reopen_errors(connection: Connection, run_id: int, batch_size: int) -> int:
     """Open a finished run again for the questions that ended in an error; how many they are. The caller commits."""
-    status = connection.execute(queries.LOCK_RUN, {"run_id": run_id}).scalar_one()
+    status = connection.execute(queries_runs.LOCK_RUN, {"run_id": run_id}).scalar_one()
     if status != "incomplete":
         return 0
-    connection.execute(queries.DELETE_AGGREGATES, {"run_id": run_id})
+    connection.execute(queries_runs.DELETE_AGGREGATES, {"run_id": run_id})
     connection.execute(queries_judge.FORGET_UNREAD_VERDICTS, {"run_id": run_id})
-    failed = connection.execute(queries.DELETE_ERRORS, {"run_id": run_id}).scalars().all()
-    connection.execute(queries.REOPEN_RUN, {"run_id": run_id})
+    failed = connection.execute(queries_runs.DELETE_ERRORS, {"run_id": run_id}).scalars().all()
+    connection.execute(queries_runs.REOPEN_RUN, {"run_id": run_id})
     questions = sorted(set(failed))
     cut_batches(connection, run_id, questions, batch_size)
     return len(questions)
@@ -196,12 +196,14 @@ def reopen_errors(connection: Connection, run_id: int, batch_size: int) -> int:
 
 def finish_if_done(connection: Connection, run_id: int, now: datetime) -> bool:
     """Close the run if all of its predictions are there; whether this call closed it. The caller commits."""
-    return connection.execute(queries.FINISH_RUN, {"run_id": run_id, "now": now}).one_or_none() is not None
+    return (
+        connection.execute(queries_runs.FINISH_RUN, {"run_id": run_id, "now": now}).one_or_none() is not None
+    )
 
 
 def error_reasons(connection: Connection, run_id: int, limit: int = 5) -> list[tuple[str, int]]:
     """Why predictions of the run are errors, commonest first, with their numbers."""
-    rows = connection.execute(queries.ERROR_REASONS, {"run_id": run_id, "limit": limit})
+    rows = connection.execute(queries_runs.ERROR_REASONS, {"run_id": run_id, "limit": limit})
     return [(row.reason, row.n) for row in rows]
 
 

@@ -5,18 +5,18 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection
 
-from app.predictions import queries
+from app.predictions import queries_runs
 
 
 @contextmanager
 def only_one(connection: Connection, run_id: int) -> Iterator[bool]:
     """Whether we alone may score the run; held until the block ends."""
-    alone: bool = connection.execute(queries.TRY_LOCK_SCORING, {"run_id": run_id}).scalar_one()
+    alone: bool = connection.execute(queries_runs.TRY_LOCK_SCORING, {"run_id": run_id}).scalar_one()
     connection.commit()
     try:
         yield alone
     finally:
         if alone:
             connection.rollback()
-            connection.execute(queries.UNLOCK_SCORING, {"run_id": run_id})
+            connection.execute(queries_runs.UNLOCK_SCORING, {"run_id": run_id})
             connection.commit()

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.log import get_logger
-from app.predictions import queries, queries_control
+from app.predictions import queries_control, queries_ledger, queries_runs, queries_sweeping
 from app.predictions.leases import DEATHS, SUSPECT_FROM
 from app.predictions.presentations import presentations
 
@@ -38,21 +38,27 @@ def sweep(connection: Connection, now: datetime, score_after_seconds: float = 10
     swept = Swept()
     while _take_back(connection, now, swept):
         connection.commit()
-    for run_id in connection.execute(queries.RUNS_WITHOUT_OPEN_BATCHES).scalars().all():
-        swept.to_score += connection.execute(queries.FINISH_RUN, {"run_id": run_id, "now": now}).scalars()
+    for run_id in connection.execute(queries_sweeping.RUNS_WITHOUT_OPEN_BATCHES).scalars().all():
+        swept.to_score += connection.execute(
+            queries_runs.FINISH_RUN, {"run_id": run_id, "now": now}
+        ).scalars()
     connection.commit()
     before = now - timedelta(seconds=score_after_seconds)
-    swept.to_score += connection.execute(queries.RUNS_WITHOUT_SCORES, {"finished_before": before}).scalars()
-    swept.work_waits = connection.execute(queries.WORK_IS_WAITING).scalar_one()
+    swept.to_score += connection.execute(
+        queries_sweeping.RUNS_WITHOUT_SCORES, {"finished_before": before}
+    ).scalars()
+    swept.work_waits = connection.execute(queries_sweeping.WORK_IS_WAITING).scalar_one()
     connection.commit()
     return swept
 
 
 def _take_back(connection: Connection, now: datetime, swept: Swept) -> bool:
     """Return a group of expired batches; whether there were any."""
-    expired = connection.execute(queries.EXPIRED_BATCHES, {"now": now, "limit": BATCHES_AT_ONCE}).all()
+    expired = connection.execute(
+        queries_sweeping.EXPIRED_BATCHES, {"now": now, "limit": BATCHES_AT_ONCE}
+    ).all()
     for batch in expired:
-        lost = connection.execute(queries.LOSE_STEPS, {"batch_id": batch.id}).all()
+        lost = connection.execute(queries_sweeping.LOSE_STEPS, {"batch_id": batch.id}).all()
         # A model's SQL costs nothing to run again; only calls of an endpoint are paid for twice.
         asked = sum(step.kind == "chat" for step in lost)
         if asked:
@@ -93,7 +99,8 @@ def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: 
     """
     left = (
         connection.execute(
-            queries.UNFINISHED_QUESTIONS, {"run_id": batch.run_id, "question_ids": batch.question_ids}
+            queries_sweeping.UNFINISHED_QUESTIONS,
+            {"run_id": batch.run_id, "question_ids": batch.question_ids},
         )
         .scalars()
         .all()
@@ -111,10 +118,10 @@ def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: 
         return 0
     suspects = [question for question in left if question in in_flight] or list(left)
     others = [question for question in left if question not in set(suspects)]
-    number = connection.execute(queries.LAST_BATCH_NUMBER, {"run_id": batch.run_id}).scalar_one()
+    number = connection.execute(queries_ledger.LAST_BATCH_NUMBER, {"run_id": batch.run_id}).scalar_one()
     for offset, question in enumerate(suspects, start=1):
         connection.execute(
-            queries.INSERT_BATCH,
+            queries_ledger.INSERT_BATCH,
             {
                 "run_id": batch.run_id,
                 "number": number + offset,
@@ -129,16 +136,16 @@ def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: 
 def _give_up(connection: Connection, batch: Any, question_id: str, attempt: int, now: datetime) -> None:
     """Make errors of all that is missing of a question, however it is shown."""
     key = {"run_id": batch.run_id, "question_id": question_id}
-    row = connection.execute(queries.HOW_SHOWN, key).one()
+    row = connection.execute(queries_sweeping.HOW_SHOWN, key).one()
     shown = presentations(row.presentation, row.options)
     values = key | {
         "presentation_keys": [one.key for one in shown],
         "rotations": [one.rotation for one in shown],
         "error": f"{attempt} workers in a row were lost while they worked on this question",
     }
-    connection.execute(queries.GIVE_UP_QUESTION, values | {"token": batch.fencing_token, "now": now})
+    connection.execute(queries_sweeping.GIVE_UP_QUESTION, values | {"token": batch.fencing_token, "now": now})
 
 
 def _put(connection: Connection, batch_id: int, state: str, question_ids: list[str], attempt: int) -> None:
     values = {"id": batch_id, "state": state, "question_ids": question_ids, "attempt": attempt}
-    connection.execute(queries.RETURN_BATCH, values)
+    connection.execute(queries_sweeping.RETURN_BATCH, values)

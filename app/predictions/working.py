@@ -22,7 +22,7 @@ from app.inference.limits import Limits
 from app.inference.pacing import Pacer
 from app.inference.shared_pacing import make_pacer
 from app.map_tools.sql_running import SqlRunner
-from app.predictions import queries
+from app.predictions import queries_ledger
 from app.predictions.accounts import Halted
 from app.predictions.episodes import Episodes, Item, Room, Stopped, StoredStep
 from app.predictions.leases import Lease, claim
@@ -355,12 +355,12 @@ class Workshop:
 
 def close_batch(lease: Lease, state: str) -> Write:
     """The write that ends a lease: `done`, or `waiting` again."""
-    return Write(queries.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": state})
+    return Write(queries_ledger.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": state})
 
 
 def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
     """Everything a worker needs of a run; a solver or key that is missing becomes the room's refusal."""
-    row = connection.execute(queries.RUN_TO_WORK, {"run_id": run_id}).one()
+    row = connection.execute(queries_ledger.RUN_TO_WORK, {"run_id": run_id}).one()
     room = Room(
         row.id,
         row.version_id,
@@ -401,7 +401,7 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
 def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
     """What is still to do of a batch, in the order of its questions, with the steps that are stored."""
     questions = connection.execute(
-        queries.QUESTIONS_OF_BATCH, {"version_id": room.version_id, "question_ids": lease.question_ids}
+        queries_ledger.QUESTIONS_OF_BATCH, {"version_id": room.version_id, "question_ids": lease.question_ids}
     ).all()
     binds: dict[str, Any] = {
         "run_id": room.run_id,
@@ -409,10 +409,10 @@ def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
     }
     finished = {
         (row.question_revision, row.presentation_key, row.repeat)
-        for row in connection.execute(queries.PREDICTIONS_OF_QUESTIONS, binds)
+        for row in connection.execute(queries_ledger.PREDICTIONS_OF_QUESTIONS, binds)
     }
     steps: dict[tuple[str, str, int], list[StoredStep]] = {}
-    for row in connection.execute(queries.STEPS_OF_QUESTIONS, binds):
+    for row in connection.execute(queries_ledger.STEPS_OF_QUESTIONS, binds):
         step = StoredStep(row.ordinal, row.attempt, row.state, row.batch_id, row.request_hash, row.response)
         steps.setdefault((row.question_revision, row.presentation_key, row.repeat), []).append(step)
     reusable = load_reusable(connection, room.run_id, lease.question_ids) if room.reuses else {}

@@ -1,6 +1,6 @@
 """Benchmarks: osm2pgsql as a peer: the same rows of five layers from the same file, with the same indexes.
 
-Reads an extract, tagging.py and schema.sql; writes tables poi, park, water, road and region into schema public of a
+Reads an extract, tag_tables.py and schema.sql; writes tables poi, park, water, road and region into schema public of a
 fresh database. Invariant: rules of tagging and indexes are taken from where our import takes them.
 """
 
@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from app.core.errors import ImportFailed, UsageError
 from app.core.scripts import script
 from app.core.settings import PROJECT_ROOT
-from osm_import import tagging
+from osm_import import tag_tables
 
 LAYERS = ("poi", "park", "water", "road", "region")
 """The layers that both sides make."""
@@ -38,7 +38,7 @@ def find_program() -> str:
 
 
 def write_tables(path: Path = TABLES) -> Path:
-    """The tables of tagging.py as a Lua file that style.lua reads."""
+    """The tables of tag_tables.py as a Lua file that style.lua reads."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"return {_lua(_tables())}\n", encoding="utf-8")
     return path
@@ -106,39 +106,39 @@ def index_statements() -> dict[str, list[str]]:
 
 def _tables() -> dict[str, object]:
     """What style.lua looks things up in, by the names it uses."""
-    node_keys = frozenset([*tagging.POI, *tagging.PARK])
+    node_keys = frozenset([*tag_tables.POI, *tag_tables.PARK])
     return {
         "node_keys": node_keys,
-        "shape_keys": node_keys | {*tagging.WATER_AREA, "water", "highway", "boundary", "place"},
-        "poi": _rules(tagging.POI),
-        "not_a_value": tagging.NOT_A_VALUE,
+        "shape_keys": node_keys | {*tag_tables.WATER_AREA, "water", "highway", "boundary", "place"},
+        "poi": _rules(tag_tables.POI),
+        "not_a_value": tag_tables.NOT_A_VALUE,
         "poi_only_with": {
             f"{key}={value}": [second, allowed]
-            for (key, value), (second, allowed) in tagging.POI_ONLY_WITH.items()
+            for (key, value), (second, allowed) in tag_tables.POI_ONLY_WITH.items()
         },
-        "poi_only_named": frozenset(f"{key}={value}" for key, value in tagging.POI_ONLY_NAMED),
-        "poi_never": [list(pair) for pair in sorted(tagging.POI_NEVER)],
-        "poi_public_keys": tagging.POI_PUBLIC_KEYS,
-        "poi_public_classes": tagging.POI_PUBLIC_CLASSES,
-        "private": tagging.PRIVATE,
-        "park": _rules(tagging.PARK),
-        "water_area": _rules(tagging.WATER_AREA),
-        "water_line": tagging.WATER_LINE,
-        "water_line_natural": tagging.WATER_LINE_NATURAL,
-        "road": tagging.ROAD,
-        "drivable": tagging.DRIVABLE,
-        "region_classes": tagging.REGION_CLASSES,
-        "region_places": tagging.REGION_PLACES,
-        "admin_level_classes": tagging.ADMIN_LEVEL_CLASSES,
-        "region_unknown": tagging.REGION_UNKNOWN,
-        "lifecycle": list(tagging._LIFECYCLE),
+        "poi_only_named": frozenset(f"{key}={value}" for key, value in tag_tables.POI_ONLY_NAMED),
+        "poi_never": [list(pair) for pair in sorted(tag_tables.POI_NEVER)],
+        "poi_public_keys": tag_tables.POI_PUBLIC_KEYS,
+        "poi_public_classes": tag_tables.POI_PUBLIC_CLASSES,
+        "private": tag_tables.PRIVATE,
+        "park": _rules(tag_tables.PARK),
+        "water_area": _rules(tag_tables.WATER_AREA),
+        "water_line": tag_tables.WATER_LINE,
+        "water_line_natural": tag_tables.WATER_LINE_NATURAL,
+        "road": tag_tables.ROAD,
+        "drivable": tag_tables.DRIVABLE,
+        "region_classes": tag_tables.REGION_CLASSES,
+        "region_places": tag_tables.REGION_PLACES,
+        "admin_level_classes": tag_tables.ADMIN_LEVEL_CLASSES,
+        "region_unknown": tag_tables.REGION_UNKNOWN,
+        "lifecycle": list(tag_tables.LIFECYCLE),
         "scripts": _scripts(),
     }
 
 
 def _rules(table: Mapping[str, str]) -> list[object]:
     """[key, set of values] in the table's order."""
-    return [[key, tagging.words(values)] for key, values in table.items()]
+    return [[key, tag_tables.words(values)] for key, values in table.items()]
 
 
 def _scripts() -> list[list[object]]:

@@ -1,5 +1,5 @@
 -- Benchmarks: the rows of poi, park, water, road and region as osm2pgsql (flex, 1.8) makes them.
--- Reads the tables of osm_import/tagging.py from the Lua file that TRIGPOINT_TAGGING names (perf/osm2pgsql/peer.py
+-- Reads the tables of osm_import/tag_tables.py from the Lua file that TRIGPOINT_TAGGING names (perf/osm2pgsql/peer.py
 -- writes it); the rules below are those of tagging.py, line by line.
 -- Differences by design: the point of a poi that is an area is its centroid (1.8 has no point on the surface; a pole
 -- of inaccessibility costs more), no content_hash, nothing is repaired, no reject.

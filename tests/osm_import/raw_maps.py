@@ -1,6 +1,6 @@
 """Maps made by hand, byte by byte: what no library would write. PBF by the format's own definition, and OSM XML.
 
-`layers_of` says by rules of its own, which share nothing with tagging.py, in which layers a thing must be accounted for.
+`layers_of` says in which layers a thing must be accounted for, by rules of its own: it shares nothing with the import's.
 """
 
 import struct

@@ -28,7 +28,7 @@ from osm_import.features import GEOD, to_wkb
 from osm_import.importing import import_extract
 from osm_import.outlines import Outline, OutlineSource
 from osm_import.progress import Silent
-from osm_import.tagging import LAYERS
+from osm_import.tag_tables import LAYERS
 from osm_import.wkb import ewkb_hex
 from tests.town import offset
 

@@ -12,7 +12,7 @@ import pytest
 
 from app.core.settings import Settings
 from app.db.naming import quoted, reference_schema
-from osm_import.tagging import LAYERS
+from osm_import.tag_tables import LAYERS
 from tests.osm_import.hostile import CASES, Case
 from tests.osm_import.isolated import Finished, run_command
 from tests.osm_import.raw_maps import layers_of

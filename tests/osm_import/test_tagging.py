@@ -1,10 +1,10 @@
-"""Which tags make which layer and class: every table of tagging.py, with what it must leave out."""
+"""Which tags make which layer and class: every table of tag_tables.py, with what it must leave out."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osm_import import tagging
+from osm_import import tag_tables, tagging
 from osm_import.tagging import ContactKeys, Form, Shape, find_matches, way_form
 
 
@@ -188,12 +188,12 @@ def test_land_use(text: str, expected: str | None) -> None:
 
 
 def test_there_are_thirteen_land_uses() -> None:
-    assert len(tagging.LAND_USE) == 13
+    assert len(tag_tables.LAND_USE) == 13
 
 
 def test_no_land_use_value_is_in_two_classes() -> None:
-    for key in (*tagging.ACTIVITY_KEYS, *tagging.GROUND_KEYS):
-        values = [value for keys in tagging.LAND_USE.values() for value in keys.get(key, "").split()]
+    for key in (*tag_tables.ACTIVITY_KEYS, *tag_tables.GROUND_KEYS):
+        values = [value for keys in tag_tables.LAND_USE.values() for value in keys.get(key, "").split()]
         assert len(values) == len(set(values)), key
 
 
@@ -267,7 +267,7 @@ def test_numbers_are_read_only_where_they_are_numbers() -> None:
 
 KEYS = st.sampled_from(
     [
-        *tagging.object_keys(tagging.LAYERS),
+        *tagging.object_keys(tag_tables.LAYERS),
         "name",
         "access",
         "area",
@@ -278,7 +278,14 @@ KEYS = st.sampled_from(
 )
 VALUES = st.one_of(
     st.sampled_from(
-        sorted({v for table in (tagging.POI, tagging.PARK) for cell in table.values() for v in cell.split()})
+        sorted(
+            {
+                v
+                for table in (tag_tables.POI, tag_tables.PARK)
+                for cell in table.values()
+                for v in cell.split()
+            }
+        )
     ),
     st.text(max_size=8),
 )
@@ -290,7 +297,7 @@ def test_matches_depend_on_tags_alone(some: dict[str, str], form: Form) -> None:
     matches = find_matches(some, form)
     assert matches == find_matches(dict(reversed(some.items())), form)
     names = [match.layer for match in matches]
-    assert names == [layer for layer in tagging.LAYERS if layer in names]
+    assert names == [layer for layer in tag_tables.LAYERS if layer in names]
     for match in matches:
         assert match.klass
         assert (match.shape is Shape.POINT) <= (form is Form.NODE)

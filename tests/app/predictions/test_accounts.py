@@ -9,7 +9,7 @@ from sqlalchemy import text
 from app.core.errors import Conflict, UsageError
 from app.core.settings import Settings
 from app.inference.chat import Failure, Reply
-from app.predictions import control, queries
+from app.predictions import control, queries_ledger
 from app.predictions.accounts import (
     Budget,
     Entry,
@@ -70,7 +70,7 @@ def call(bench: Bench, place: int, tokens: Tokens) -> Write:
         "reserved_prompt": tokens.prompt,
         "reserved_completion": tokens.completion,
     }
-    return Write(queries.INSERT_SENT_STEP, values, Entry(reserved=tokens))
+    return Write(queries_ledger.INSERT_SENT_STEP, values, Entry(reserved=tokens))
 
 
 def closing(sent: Write, spent: Tokens) -> Write:
@@ -86,7 +86,7 @@ def closing(sent: Write, spent: Tokens) -> Write:
         "engine": None,
     }
     reserved = Tokens(-sent.values["reserved_prompt"], -sent.values["reserved_completion"])
-    return Write(queries.CLOSE_STEP, values, Entry(spent, reserved))
+    return Write(queries_ledger.CLOSE_STEP, values, Entry(spent, reserved))
 
 
 def group(bench: Bench, *writes: Write) -> Group:

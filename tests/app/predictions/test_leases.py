@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.predictions import queries
+from app.predictions import queries_ledger, queries_sweeping
 from app.predictions.leases import Lease, claim, guard, renew
 from app.predictions.presentations import ROTATED, Presentation, presentations
 from app.predictions.progress import progress_of
@@ -66,7 +66,7 @@ def predict(
             {"run": lease.run_id, "question": question},
         ).one()
         connection.execute(
-            queries.INSERT_PREDICTION,
+            queries_ledger.INSERT_PREDICTION,
             {
                 "run_id": lease.run_id,
                 "version_id": row.version_id,
@@ -88,7 +88,9 @@ def predict(
 
 
 def close(connection: Connection, lease: Lease) -> None:
-    connection.execute(queries.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"})
+    connection.execute(
+        queries_ledger.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"}
+    )
     connection.commit()
 
 
@@ -404,9 +406,11 @@ def _do(connection: Connection, clock: ManualClock, move: str, mine: list[Lease]
 
 def _close_if_whole(connection: Connection, lease: Lease) -> None:
     left = connection.execute(
-        queries.UNFINISHED_QUESTIONS,
+        queries_sweeping.UNFINISHED_QUESTIONS,
         {"run_id": lease.run_id, "question_ids": lease.question_ids},
     ).all()
     if not left:
-        connection.execute(queries.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"})
+        connection.execute(
+            queries_ledger.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"}
+        )
     connection.commit()

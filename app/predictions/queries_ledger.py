@@ -1,0 +1,192 @@
+"""The statements of batches, their leases, and what is written under one: steps and predictions.
+
+The time is always the bind `now`, never the database's.
+"""
+
+from sqlalchemy import text
+
+INSERT_BATCH = text("""
+insert into batch (run_id, number, question_ids, attempt)
+values (:run_id, :number, cast(:question_ids as text[]), :attempt)
+""")
+
+LAST_BATCH_NUMBER = text("""
+select coalesce(max(number), -1) from batch where run_id = :run_id
+""")
+
+RUN_TO_WORK = text("""
+select
+    run.id,
+    run.version_id,
+    run.solver,
+    run.seed,
+    run.sampling,
+    run.repeats,
+    run.presentation,
+    run.reuse,
+    dataset.benchmark,
+    endpoint.url,
+    endpoint.model,
+    endpoint.key_variable,
+    endpoint.limits,
+    endpoint.health ->> 'engine' as engine
+from run
+inner join dataset_version on run.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
+left join endpoint on run.endpoint_id = endpoint.id
+where run.id = :run_id
+""")
+
+CLAIM_BATCH = text("""
+with next as (
+    select batch.id
+    from batch
+    inner join run on batch.run_id = run.id
+    where
+        batch.state = 'waiting'
+        and run.status in ('queued', 'running')
+        and (:suspects or batch.attempt < :suspect_from)
+    order by batch.run_id, batch.attempt >= :suspect_from, batch.number
+    limit 1
+    for update of batch skip locked
+)
+update batch
+set
+    state = 'leased',
+    owner = :owner,
+    fencing_token = batch.fencing_token + 1,
+    deadline = :deadline
+from next
+where batch.id = next.id
+returning batch.id, batch.run_id, batch.question_ids, batch.fencing_token, batch.attempt
+""")
+
+MARK_RUNNING = text("""
+update run set status = 'running' where id = :run_id and status = 'queued'
+""")
+
+RENEW_LEASES = text("""
+update batch
+set deadline = :deadline
+from unnest(cast(:ids as bigint[]), cast(:tokens as bigint[])) as held (id, token)
+where
+    batch.id = held.id
+    and batch.fencing_token = held.token
+    and batch.state = 'leased'
+returning batch.id
+""")
+
+GUARD_LEASES = text("""
+select
+    batch.id,
+    batch.fencing_token
+from batch
+where
+    batch.id = any(cast(:ids as bigint[]))
+    and batch.state = 'leased'
+order by batch.id
+for share
+""")
+
+CLOSE_BATCH = text("""
+update batch
+set
+    state = :state,
+    deadline = null,
+    owner = null
+where
+    id = :id
+    and fencing_token = :token
+    and state = 'leased'
+""")
+
+QUESTIONS_OF_BATCH = text("""
+select
+    question.id,
+    question.revision,
+    question.template,
+    question.prompt,
+    question.options,
+    question.answer_type
+from question
+where
+    question.version_id = :version_id
+    and question.id = any(cast(:question_ids as text[]))
+order by question.position
+""")
+
+PREDICTIONS_OF_QUESTIONS = text("""
+select
+    prediction.question_revision,
+    prediction.presentation_key,
+    prediction.repeat
+from prediction
+where
+    prediction.run_id = :run_id
+    and prediction.question_revision = any(cast(:revisions as text[]))
+""")
+
+STEPS_OF_QUESTIONS = text("""
+select
+    step.question_revision,
+    step.presentation_key,
+    step.repeat,
+    step.ordinal,
+    step.attempt,
+    step.state,
+    step.batch_id,
+    step.request_hash,
+    step.response
+from step
+where
+    step.run_id = :run_id
+    and step.question_revision = any(cast(:revisions as text[]))
+order by step.question_revision, step.presentation_key, step.repeat, step.ordinal, step.attempt
+""")
+
+INSERT_SENT_STEP = text("""
+insert into step (
+    run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat, ordinal,
+    attempt, kind, state, request_hash, request, sent_at, reserved_prompt, reserved_completion
+)
+values (
+    :run_id, :batch_id, :token, :version_id, :question_id, :question_revision, :presentation_key, :repeat, :ordinal,
+    :attempt, :kind, 'sent', :request_hash, cast(:request as jsonb), :sent_at, :reserved_prompt, :reserved_completion
+)
+on conflict do nothing
+""")
+
+CLOSE_STEP = text("""
+update step
+set
+    state = :state,
+    response = cast(:response as jsonb),
+    http_status = :http_status,
+    usage = cast(:usage as jsonb),
+    error = :error,
+    answered_at = :answered_at,
+    latency_ms = :latency_ms,
+    finish_reason = :finish_reason,
+    engine = :engine
+where
+    run_id = :run_id
+    and question_revision = :question_revision
+    and presentation_key = :presentation_key
+    and repeat = :repeat
+    and ordinal = :ordinal
+    and attempt = :attempt
+    and fencing_token = :token
+    and state = 'sent'
+""")
+
+INSERT_PREDICTION = text("""
+insert into prediction (
+    run_id, version_id, question_id, question_revision, presentation_key, rotation, repeat, state, answer, detail,
+    error, fencing_token, created_at
+)
+values (
+    :run_id, :version_id, :question_id, :question_revision, :presentation_key, :rotation, :repeat, :state, :answer,
+    cast(:detail as jsonb), :error, :token, :created_at
+)
+on conflict do nothing
+""")
