@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from app.db.tables import DatasetVersion
 from app.exports.jsonl import ExportedQuestion, ExportedVersion
+from app.questions import queries_versions
 from app.questions.generating import Generated
 from app.questions.records import QuestionRecord
 from app.questions.stored import StoredQuestion, load_questions
@@ -18,11 +18,7 @@ def export_published(
     connection: Connection, version: PublishedVersion, with_gold: bool, include_hidden: bool
 ) -> dict[str, bytes]:
     """The files of a published version. Hidden gold stays in unless `include_hidden` says otherwise."""
-    row = connection.execute(
-        select(
-            DatasetVersion.recipe, DatasetVersion.templates, DatasetVersion.canary, DatasetVersion.licence
-        ).where(DatasetVersion.id == version.id)
-    ).one()
+    row = connection.exec_driver_sql(queries_versions.DESCRIPTION, {"version_id": version.id}).one()
     described = ExportedVersion(
         version.name, version.number, row.recipe, row.templates, str(row.canary), row.licence
     )

@@ -22,8 +22,6 @@ select pg_advisory_xact_lock_shared(trigpoint.snapshot_lock(id)) from unnest(%(i
 """
 """Whoever drops a snapshot needs the same lock for itself alone."""
 
-RECIPE = "select recipe from trigpoint.dataset_version where id = %(version_id)s"
-
 LOST_SNAPSHOTS = """
 select distinct
     snapshot.name,

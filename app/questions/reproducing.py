@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import find_benchmark
 from app.core.errors import Conflict
-from app.db.tables import DatasetVersion
 from app.facts.resolving import has_fact_set
+from app.questions import queries_versions
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
 from app.questions.naming import LOCAL
@@ -23,8 +23,8 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
 
     Raises Conflict where a template, a map or the generator is no longer the one that made the version.
     """
-    stored: dict[str, Any] = connection.execute(
-        select(DatasetVersion.recipe).where(DatasetVersion.id == version.id)
+    stored: dict[str, Any] = connection.exec_driver_sql(
+        queries_versions.RECIPE, {"version_id": version.id}
     ).scalar_one()
     recipe = Recipe(
         benchmark=find_benchmark(stored["benchmark"]),

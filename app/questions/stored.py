@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row
 from app.benchmarks.header import Header
 from app.core.errors import Conflict
 from app.db.naming import snapshot_reference
-from app.questions import queries
+from app.questions import queries, queries_versions
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import published_snapshots
 from app.questions.versions import PublishedVersion
@@ -54,7 +54,7 @@ def load_questions(connection: Connection, version: PublishedVersion) -> list[St
             f"{version.reference} stands on {', '.join(lost)}, which cannot be read any more, so nothing about it can "
             "be proved here. Restore a backup that holds that map."
         )
-    recipe = connection.exec_driver_sql(queries.RECIPE, {"version_id": version.id}).scalar_one()
+    recipe = connection.exec_driver_sql(queries_versions.RECIPE, {"version_id": version.id}).scalar_one()
     facts = {one["snapshot"]: one.get("facts") for one in recipe.get("snapshots", [])}
     snapshots = {
         one.id: replace(one, facts=facts.get(one.reference)) for one in published_snapshots(connection)

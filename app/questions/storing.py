@@ -5,17 +5,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from psycopg.types.json import Jsonb
-from sqlalchemy import Connection, insert, select, text, tuple_, update
-from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy import Connection
 
 from app.core.clock import Clock
 from app.core.errors import Conflict
 from app.core.identity import canonical_json
 from app.db.copying import copy_rows
 from app.db.engine import use_service_tables
-from app.db.tables import Dataset, DatasetSnapshot, DatasetVersion, Template
 from app.facts.resolving import fact_sources
-from app.questions import queries
+from app.questions import queries, queries_versions
 from app.questions.generating import Generated
 from app.questions.records import QuestionRecord
 from app.questions.versions import PublishedVersion
@@ -41,16 +39,8 @@ def newest_of(
     Raises Conflict where the name belongs to another benchmark.
     """
     use_service_tables(connection)
-    connection.execute(
-        text("select pg_advisory_xact_lock(hashtext('trigpoint dataset'), hashtext(:name))"), {"name": name}
-    )
-    row = connection.execute(
-        select(DatasetVersion.id, DatasetVersion.number, DatasetVersion.recipe, Dataset.benchmark)
-        .join(Dataset, Dataset.id == DatasetVersion.dataset_id)
-        .where(Dataset.name == name)
-        .order_by(DatasetVersion.number.desc())
-        .limit(1)
-    ).one_or_none()
+    connection.exec_driver_sql(queries_versions.LOCK_NAME, {"name": name})
+    row = connection.exec_driver_sql(queries_versions.NEWEST, {"name": name}).one_or_none()
     if row is None:
         return None
     if row.benchmark != benchmark:
@@ -65,41 +55,28 @@ def store(
     use_service_tables(connection)
     recipe = generated.recipe
     now = clock.now()
-    connection.execute(
-        upsert(Dataset)
-        .values(name=name, benchmark=recipe.benchmark.name, created_at=now)
-        .on_conflict_do_nothing(index_elements=["name"])
+    connection.exec_driver_sql(
+        queries_versions.INSERT_DATASET, {"name": name, "benchmark": recipe.benchmark.name, "now": now}
     )
-    dataset_id = connection.execute(select(Dataset.id).where(Dataset.name == name)).scalar_one()
-    version_id = connection.execute(
-        insert(DatasetVersion)
-        .values(
-            dataset_id=dataset_id,
-            number=number,
-            seed=recipe.seed,
-            hidden_fraction=recipe.hidden,
-            recipe=recipe.as_json(),
-            templates={key: report.as_json() for key, report in generated.reports.items()},
-            engine_versions=dict(connection.exec_driver_sql(queries.ENGINE_VERSIONS).mappings().one()),
-            licence=licence_of(connection, generated),
-            canary=canary(name, number, recipe.as_json()),
-            created_at=now,
-        )
-        .returning(DatasetVersion.id)
-    ).scalar_one()
-    connection.execute(
-        insert(DatasetSnapshot),
-        [
-            {"version_id": version_id, "position": position, "snapshot_id": snapshot.id}
-            for position, snapshot in enumerate(recipe.snapshots)
-        ],
+    described = {
+        "name": name,
+        "number": number,
+        "seed": recipe.seed,
+        "hidden_fraction": recipe.hidden,
+        "recipe": _json(recipe.as_json()),
+        "templates": _json({key: report.as_json() for key, report in generated.reports.items()}),
+        "engine_versions": _json(dict(connection.exec_driver_sql(queries.ENGINE_VERSIONS).mappings().one())),
+        "licence": _json(licence_of(connection, generated)),
+        "canary": canary(name, number, recipe.as_json()),
+        "now": now,
+    }
+    version_id: int = connection.exec_driver_sql(queries_versions.INSERT_VERSION, described).scalar_one()
+    connection.exec_driver_sql(
+        queries_versions.INSERT_SNAPSHOTS,
+        {"version_id": version_id, "snapshot_ids": [snapshot.id for snapshot in recipe.snapshots]},
     )
     _copy_questions(connection, version_id, _template_ids(connection, generated), generated.records)
-    connection.execute(
-        update(DatasetVersion)
-        .where(DatasetVersion.id == version_id)
-        .values(state="published", published_at=now)
-    )
+    connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": version_id, "now": now})
     return PublishedVersion(version_id, name, number, recipe.benchmark.name)
 
 
@@ -113,21 +90,26 @@ def licence_of(connection: Connection, generated: Generated) -> dict[str, Any]:
 
 def _template_ids(connection: Connection, generated: Generated) -> dict[str, int]:
     """The stored form of each template, written where it is new."""
-    key = (Template.benchmark, Template.name, Template.version, Template.body_hash)
+    benchmark = generated.recipe.benchmark
     rows = [
         {
-            "benchmark": template.benchmark,
+            "benchmark": benchmark.name,
             "name": name,
             "version": template.header.version,
             "body_hash": template.body_hash,
-            "header": template.header.as_json(),
+            "header": _json(template.header.as_json()),
             "body": template.body,
         }
-        for name, template in generated.recipe.benchmark.templates.items()
+        for name, template in benchmark.templates.items()
     ]
-    connection.execute(upsert(Template).values(rows).on_conflict_do_nothing(index_elements=list(key)))
-    wanted = [tuple(row[column.key] for column in key) for row in rows]
-    found = connection.execute(select(Template.name, Template.id).where(tuple_(*key).in_(wanted)))
+    connection.exec_driver_sql(queries_versions.INSERT_TEMPLATE, rows)
+    wanted = {
+        "benchmark": benchmark.name,
+        "names": [row["name"] for row in rows],
+        "versions": [row["version"] for row in rows],
+        "hashes": [row["body_hash"] for row in rows],
+    }
+    found = connection.exec_driver_sql(queries_versions.TEMPLATE_IDS, wanted)
     return {row.name: row.id for row in found}
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from app.core.errors import NotFound, UsageError
-from app.db.tables import Dataset, DatasetVersion
+from app.questions import queries_versions
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,14 @@ def find_version(connection: Connection, reference: str) -> PublishedVersion:
     name, at, number = reference.partition("@")
     if at and not number.isdecimal():
         raise UsageError(f"{reference!r}: after the @ stands a version number, as in {name}@1.")
-    query = (
-        select(DatasetVersion.id, Dataset.name, DatasetVersion.number, Dataset.benchmark)
-        .join(Dataset, Dataset.id == DatasetVersion.dataset_id)
-        .where(DatasetVersion.state == "published")
-        .order_by(DatasetVersion.number.desc())
-    )
-    wanted = query.where(Dataset.name == name)
-    if at:
-        # no version is 0, and none has ten digits: more than the column holds
-        wanted = wanted.where(DatasetVersion.number == (int(number) if len(number) < 10 else 0))
-    row = connection.execute(wanted.limit(1)).one_or_none()
+    # No version is 0, and none has ten digits: more than the column holds.
+    wanted = (int(number) if len(number) < 10 else 0) if at else None
+    row = connection.exec_driver_sql(
+        queries_versions.PUBLISHED, {"name": name, "number": wanted}
+    ).one_or_none()
     if row is None:
-        known = sorted({f"{other.name}@{other.number}" for other in connection.execute(query)})
+        others = connection.exec_driver_sql(queries_versions.ALL_PUBLISHED)
+        known = sorted(f"{other.name}@{other.number}" for other in others)
         raise NotFound(
             f"There is no published data set {reference!r}. "
             + (f"There are: {', '.join(known)}." if known else "Make one with `trigpoint generate`.")
@@ -54,7 +49,6 @@ def find_version(connection: Connection, reference: str) -> PublishedVersion:
 
 def template_reports(connection: Connection, version: PublishedVersion) -> dict[str, Any]:
     """What became of each template's tuples: {template: {version, capacity, accepted, selected, refused}}."""
-    reports: dict[str, Any] = connection.execute(
-        select(DatasetVersion.templates).where(DatasetVersion.id == version.id)
-    ).scalar_one()
+    row = connection.exec_driver_sql(queries_versions.DESCRIPTION, {"version_id": version.id}).one()
+    reports: dict[str, Any] = row.templates
     return reports
