@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from app.cli.local_worker import worker_environment
 from app.core.settings import Settings
 from tests.town import Imported
 
@@ -33,17 +34,21 @@ class Done:
 
 
 def environment(settings: Settings) -> dict[str, str]:
-    return {**os.environ, "TRIGPOINT_DATABASE_URL": settings.database_url, "TRIGPOINT_LOG_LEVEL": "error"}
+    return {**os.environ, **worker_environment(settings), "TRIGPOINT_LOG_LEVEL": "error"}
 
 
-def trigpoint(settings: Settings, *arguments: str) -> Done:
+def trigpoint(settings: Settings, *arguments: str, **variables: str) -> Done:
     """`trigpoint …` in this process: main() itself, with its environment, arguments and streams."""
     from app.cli.main import main
+    from app.cli.output import results
 
     out, err = StringIO(), StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        for name, value in environment(settings).items():
+        for name, value in (environment(settings) | variables).items():
             patch.setenv(name, value)
+        if "COLUMNS" in variables:
+            # A process would have read it when it began.
+            patch.setattr(results, "width", int(variables["COLUMNS"]))
         patch.setattr(sys, "argv", ["trigpoint", *arguments])
         with pytest.raises(SystemExit) as ended:
             main()

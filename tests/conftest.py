@@ -11,6 +11,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -18,10 +19,11 @@ import psycopg
 import pytest
 from dotenv import dotenv_values
 from psycopg import sql
+from xdist.scheduler import LoadFileScheduling
 
 from app.core.settings import PROJECT_ROOT, Settings
 from app.db.migrating import migrate
-from tests.town import Imported, import_map, make_town
+from tests.town import Fill, Imported, import_map, make_town
 
 # As app/db/bootstrap.sql gives them; a test compares.
 DATABASE_RIGHTS = (
@@ -38,6 +40,20 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.setdefault("TRIGPOINT_ENV_FILE", str(PROJECT_ROOT / ".local" / "test" / "env"))
 
 
+class ByFileOrFolder(LoadFileScheduling):
+    """Files go to processes whole, and folders of TOGETHER too: what their session fixtures make, one process needs."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::", 1)[0]
+        return next((folder for folder in TOGETHER if file.startswith(folder)), file)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileOrFolder | None:
+    """Where --dist=loadfile asks for it."""
+    return ByFileOrFolder(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+TOGETHER = ("tests/app/backups/",)
 LONGEST = ("docs", "end_to_end", "readers", "workers", "app/backups", "app/questions", "app/scores/parsing")
 """Folders whose files take longest: begun first, so that no process is left with one at the end."""
 
@@ -116,6 +132,28 @@ def make_database(superuser: str, template_database: str) -> Callable[[], Settin
     return make
 
 
+@pytest.fixture(scope="session")
+def fill_once(superuser: str, make_database: Callable[[], Settings]) -> Callable[[str, Fill], Settings]:
+    """A function that gives the one database of that name, filled by whichever test process is first; read only."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))[:12]
+
+    def once(name: str, fill: Fill) -> Settings:
+        filled = f"trigpoint_{name}_{run}"
+        with psycopg.connect(superuser, autocommit=True) as connection:
+            connection.execute("select pg_advisory_lock(hashtext(%s))", (filled,))
+            there = connection.execute("select from pg_database where datname = %s", (filled,)).fetchone()
+            if there is None:
+                made = make_database()
+                fill(made)
+                rename = sql.SQL("alter database {} rename to {}")
+                given = sql.Identifier(urlsplit(made.database_url).path.strip("/"))
+                connection.execute(rename.format(given, sql.Identifier(filled)))
+        settings = Settings.load()
+        return settings.model_copy(update={"database_url": _with_database(settings.database_url, filled)})
+
+    return once
+
+
 @pytest.fixture
 def database(make_database: Callable[[], Settings]) -> Settings:
     """Settings of a fresh, empty, migrated database."""
@@ -138,32 +176,29 @@ def extracts() -> Path:
 
 
 @pytest.fixture(scope="session")
-def town(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
+def town(fill_once: Callable[[str, Fill], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
     """The toy town, imported into a database of its own; read only."""
     toy = make_town()
     file = toy.write(tmp_path_factory.mktemp("town") / "town.osm")
-    settings = make_database()
-    import_map(settings, file, "town")
+    settings = fill_once("town", lambda made: import_map(made, file, "town"))
     return Imported(settings, "town", file, toy)
 
 
 @pytest.fixture(scope="session")
-def helsinki(make_database: Callable[[], Settings]) -> Imported:
+def helsinki(fill_once: Callable[[str, Fill], Settings]) -> Imported:
     """The centre of Helsinki, imported into a database of its own; skips where `scripts/extract` was not run."""
     file = PROJECT_ROOT / ".local" / "extracts" / "Helsinki.osm.pbf"
     if not file.is_file():
         pytest.skip(f"{file} is absent: scripts/extract fetches it")
-    settings = make_database()
-    import_map(settings, file, "helsinki")
+    settings = fill_once("helsinki", lambda made: import_map(made, file, "helsinki"))
     return Imported(settings, "helsinki", file)
 
 
 @pytest.fixture(scope="session")
-def liechtenstein(make_database: Callable[[], Settings], extracts: Path) -> Imported:
+def liechtenstein(fill_once: Callable[[str, Fill], Settings], extracts: Path) -> Imported:
     """Liechtenstein of 2022, imported into a database of its own; skips where the extract is absent."""
     file = extracts / "liechtenstein-2022-07-24.osm.pbf"
     if not file.is_file():
         pytest.skip(f"{file} is absent")
-    settings = make_database()
-    import_map(settings, file, "liechtenstein")
+    settings = fill_once("liechtenstein", lambda made: import_map(made, file, "liechtenstein"))
     return Imported(settings, "liechtenstein", file)

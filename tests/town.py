@@ -6,7 +6,7 @@ about a centimetre. The header's box is the outline.
 """
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -544,6 +544,10 @@ def _scene_rules(town: Map) -> None:
 def import_map(settings: Settings, path: Path, name: str) -> ImportResult:
     """Import a file by the real importer."""
     return import_extract(settings, str(path), name, SystemClock(), Silent())
+
+
+Fill = Callable[[Settings], object]
+"""Fills a new, migrated database, and leaves no connection to it open."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from app.cli.local_worker import worker_environment
 from app.cli.main import build_application
 from app.core.errors import TrigpointError
 from app.core.settings import PROJECT_ROOT, Settings
+from tests.commands import trigpoint
 from tests.factories import make_version, mixed_dataset, options_dataset
 from tests.processes import PrivateRedis, Scripted, Workers, free_port, query, scalar, wait_until
 
@@ -36,9 +37,8 @@ def start(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
 
 def evaluate(settings: Settings, *arguments: str) -> tuple[int, dict[str, Any] | None, str]:
     """Exit status, the JSON on stdout if any, and stderr."""
-    process = start(settings, "evaluate", *arguments, "--json")
-    out, err = process.communicate(timeout=120)
-    return process.returncode, json.loads(out) if out.strip() else None, err
+    done = trigpoint(settings, "evaluate", *arguments, "--json")
+    return done.status, done.json if done.out else None, done.err
 
 
 def one_sentence(err: str) -> str:

@@ -1,14 +1,12 @@
 """`trigpoint run judge` as a command: real processes, real broker, an examiner as the judge."""
 
-import json
-import subprocess
 from typing import Any
 
 import pytest
 
-from app.cli.local_worker import worker_environment
-from app.core.settings import PROJECT_ROOT, Settings
+from app.core.settings import Settings
 from app.solvers.judging.rubrics import find_rubric
+from tests.commands import trigpoint
 from tests.examiner import BAD, Examiner, make_judged, serving
 from tests.planted import COSTS, planted_cases
 from tests.processes import Workers
@@ -16,15 +14,8 @@ from tests.processes import Workers
 
 def run(settings: Settings, *arguments: str) -> tuple[int, dict[str, Any], str]:
     """Exit status, the JSON on stdout, and stderr."""
-    done = subprocess.run(
-        [str(PROJECT_ROOT / ".venv/bin/trigpoint"), "run", *arguments, "--json"],
-        env=worker_environment(settings),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, json.loads(done.stdout) if done.stdout.strip() else {}, done.stderr
+    done = trigpoint(settings, "run", *arguments, "--json")
+    return done.status, done.json if done.out else {}, done.err
 
 
 @pytest.mark.long

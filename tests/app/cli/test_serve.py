@@ -13,7 +13,7 @@ import pytest
 from app.cli.serve import listen
 from app.core.errors import Held, UsageError
 from app.core.settings import PROJECT_ROOT, Settings
-from tests.serving import trigpoint
+from tests.commands import trigpoint
 
 
 def test_a_taken_port_is_one_sentence(database: Settings) -> None:
@@ -22,9 +22,9 @@ def test_a_taken_port_is_one_sentence(database: Settings) -> None:
         other.listen()
         port = other.getsockname()[1]
         found = trigpoint(database, "serve", "--host", "127.0.0.1", "--port", str(port))
-        assert found.returncode == 1
-        assert found.stderr.strip().count("\n") == 0
-        assert f"Port {port} at 127.0.0.1 is taken" in found.stderr
+        assert found.status == 1
+        assert found.err.strip().count("\n") == 0
+        assert f"Port {port} at 127.0.0.1 is taken" in found.err
         with pytest.raises(Held):
             listen("127.0.0.1", port)
 
@@ -60,12 +60,12 @@ def test_no_database_is_one_sentence(database: Settings) -> None:
     nowhere = database.model_copy(update={"database_url": "postgresql://127.0.0.1:9/trigpoint"})
     for command in (["serve", "--port", "0"], ["leaderboard", "toy"]):
         found = trigpoint(nowhere, *command)
-        assert found.returncode == 1
-        assert "make up" in found.stderr
-        assert "Traceback" not in found.stderr
+        assert found.status == 1
+        assert "make up" in found.err
+        assert "Traceback" not in found.err
 
 
 def test_an_unknown_data_set_exits_2(database: Settings) -> None:
     found = trigpoint(database, "leaderboard", "nope", "--json")
-    assert (found.returncode, found.stdout) == (2, "")
-    assert "trigpoint generate" in found.stderr
+    assert (found.status, found.out) == (2, "")
+    assert "trigpoint generate" in found.err

@@ -1,6 +1,5 @@
 """Terminal, REST and page show one board: compared cell by cell, over real HTTP and a real process."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -13,8 +12,9 @@ from app.core.settings import Settings
 from app.leaderboard import formatting
 from app.leaderboard.models import Board
 from tests.boards import make_gsqa_board, make_knowledge_board, score
+from tests.commands import trigpoint
 from tests.factories import count_question, make_run, make_version
-from tests.serving import serving, trigpoint
+from tests.serving import serving
 
 STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
 
@@ -80,9 +80,9 @@ def address(shared: Settings) -> Iterator[str]:
 def test_terminal_rest_and_page_agree(shared: Settings, address: str, dataset: str) -> None:
     rest = httpx.get(f"{address}/v1/leaderboards/{dataset}").raise_for_status().json()
     command = trigpoint(shared, "leaderboard", dataset, "--json")
-    assert command.returncode == 0, command.stderr
-    assert json.loads(command.stdout) == rest
-    assert command.stdout.count("\n") == 1
+    assert command.status == 0, command.err
+    assert command.json == rest
+    assert command.out.count("\n") == 1
 
     page = Cells(httpx.get(f"{address}/leaderboards/{dataset}").raise_for_status().text)
     assert page.order == [str(row["run"]) for row in rest["rows"]]
@@ -96,7 +96,7 @@ def test_terminal_rest_and_page_agree(shared: Settings, address: str, dataset: s
             assert (shown.strip(), value) == (formatting.percent(row["score"]), as_value(row["score"]))
         assert page.cells[template, "random"][1] == as_value(section["random_expectation"])
 
-    terminal = trigpoint(shared, "leaderboard", dataset, "--by-template", COLUMNS="160").stdout
+    terminal = trigpoint(shared, "leaderboard", dataset, "--by-template", COLUMNS="160").out
     for row in Board(**rest).rows:
         line = next(line for line in terminal.splitlines() if formatting.name(row)[:20] in line)
         counts = [str(getattr(row.states, state)) for state in STATES]
@@ -204,7 +204,7 @@ def test_sql_stands_on_the_page_and_in_the_terminal(database: Settings) -> None:
     expected = formatting.sql_cells(sql)
     assert {name: page.cells[f"sql {run}", name][0] for name in expected} == expected
     assert (expected["valid"], expected["timeouts"], expected["column"]) == ("66.7", "1", "1")
-    terminal = trigpoint(database, "leaderboard", "with_sql", "--sql", COLUMNS="160").stdout
+    terminal = trigpoint(database, "leaderboard", "with_sql", "--sql", COLUMNS="160").out
     line = [line for line in terminal.splitlines() if "text_to_sql" in line][-1]
     assert line.split()[-len(expected) :] == list(expected.values())
     assert "no run wrote SQL" not in terminal

@@ -10,8 +10,9 @@ from app.core.settings import Settings
 from app.leaderboard import formatting
 from tests.app.dashboard.test_pages import Cells
 from tests.boards import make_gsqa_board, make_knowledge_board
+from tests.commands import trigpoint
 from tests.factories import make_version, options_dataset
-from tests.serving import serving, trigpoint
+from tests.serving import serving
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,9 @@ def test_they_are_marked_and_ranked_nowhere(shared: Settings, address: str) -> N
 
 
 def test_the_terminal_shows_them_where_asked(shared: Settings) -> None:
-    without = trigpoint(shared, "leaderboard", "toy_gsqa", COLUMNS="120").stdout
+    without = trigpoint(shared, "leaderboard", "toy_gsqa", COLUMNS="120").out
     assert "Claude" not in without
-    shown = trigpoint(shared, "leaderboard", "toy_gsqa", "--reference", COLUMNS="120").stdout
+    shown = trigpoint(shared, "leaderboard", "toy_gsqa", "--reference", COLUMNS="120").out
     assert shown.startswith(without.rstrip()), "under the board, which stays as it is"
     lines = [line.split() for line in shown.splitlines()]
     assert "average 0.10 0.14 0.08 0.07 0.23 0.05 0.10 0.17 0.09 0.19".split() in lines
@@ -66,12 +67,12 @@ def test_a_benchmark_without_a_paper_says_so(shared: Settings, address: str) -> 
     make_version(shared, options_dataset(4), name="unpublished", benchmark="our_own")
     assert httpx.get(f"{address}/v1/leaderboards/unpublished").json()["reference"] is None
     assert 'id="reference"' not in httpx.get(f"{address}/leaderboards/unpublished").text
-    shown = trigpoint(shared, "leaderboard", "unpublished", "--reference").stdout
+    shown = trigpoint(shared, "leaderboard", "unpublished", "--reference").out
     assert "No paper's figures are known for our_own." in shown
 
 
 def test_the_knowledge_modules_row(shared: Settings) -> None:
-    shown = trigpoint(shared, "leaderboard", "toy_knowledge", "--reference", COLUMNS="120").stdout
+    shown = trigpoint(shared, "leaderboard", "toy_knowledge", "--reference", COLUMNS="120").out
     assert "overall 0.5449 0.489 0.4672 0.4256 0.3457".split() in [
         line.split() for line in shown.splitlines()
     ]

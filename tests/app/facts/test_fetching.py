@@ -18,7 +18,7 @@ from app.facts.fetching import Fetched, fetch_facts
 from app.facts.wikidata import WikidataClient
 from app.questions.snapshots import find_snapshots
 from tests.app.facts.wikidata_server import Wikidata, amount, item, serving_wikidata, statement, time
-from tests.serving import trigpoint
+from tests.commands import trigpoint
 from tests.town import Map, import_map
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -236,9 +236,9 @@ def test_the_command_says_what_it_did(settings: Settings, wikidata: Wikidata, tm
     arguments = ["facts", "fetch", "--snapshot", "items", "--json"]
     environment = {"TRIGPOINT_WIKIDATA_URL": wikidata.url, "TRIGPOINT_CONTACT": "tests@example.org"}
     done = trigpoint(settings, *arguments, **environment)
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+    assert done.status == 0, done.err
+    said = done.json
     assert (said["asked"], said["facts"], said["refused"], said["requests"]) == (ITEMS, 1, 1, 3)
     without = trigpoint(settings, *arguments, TRIGPOINT_CONTACT="")
-    assert without.returncode == 2
-    assert "TRIGPOINT_CONTACT" in without.stderr
+    assert without.status == 2
+    assert "TRIGPOINT_CONTACT" in without.err

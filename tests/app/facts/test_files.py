@@ -12,7 +12,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.facts.files import read_facts
 from app.facts.storing import count_facts
-from tests.serving import trigpoint
+from tests.commands import trigpoint
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 GOOD = {"subject": "n1", "attribute": "architect", "value": "Hans Meier"}
@@ -120,8 +120,8 @@ def stored(settings: Settings) -> list[tuple[object, ...]]:
 def test_loading_is_all_or_nothing_and_the_same_twice_is_once(database: Settings, tmp_path: Path) -> None:
     two = [GOOD, {"subject": "Q42", "attribute": "capacity", "value": 120}]
     done = trigpoint(database, "facts", "load", str(write(tmp_path, *two)), "--json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {
+    assert done.status == 0, done.err
+    assert done.json == {
         "added": 2,
         "changed": 0,
         "file": "facts.jsonl",
@@ -131,17 +131,17 @@ def test_loading_is_all_or_nothing_and_the_same_twice_is_once(database: Settings
     before = stored(database)
     assert [row[:3] for row in before] == [("Q42", "capacity", "120"), ("n1", "architect", "Hans Meier")]
     again = trigpoint(database, "facts", "load", str(tmp_path / "facts.jsonl"), "--json")
-    assert json.loads(again.stdout)["unchanged"] == 2
+    assert again.json["unchanged"] == 2
     assert stored(database) == before
     bad = write(tmp_path, {**GOOD, "value": "Anna Beck"}, {**GOOD, "subject": "n2", "value": "nan"})
     refused = trigpoint(database, "facts", "load", str(bad))
-    assert refused.returncode == 2
-    assert f"{bad}:2: architect: 'nan' says nothing. Nothing was loaded." in refused.stderr
+    assert refused.status == 2
+    assert f"{bad}:2: architect: 'nan' says nothing. Nothing was loaded." in refused.err
     assert stored(database) == before
     mended = trigpoint(
         database, "facts", "load", str(write(tmp_path, {**GOOD, "value": "Anna Beck"})), "--json"
     )
-    assert json.loads(mended.stdout)["changed"] == 1
+    assert mended.json["changed"] == 1
     assert stored(database)[1][2] == "Anna Beck"
     with connect(database, Role.WORKER) as connection:
         counted = count_facts(connection)
@@ -150,5 +150,5 @@ def test_loading_is_all_or_nothing_and_the_same_twice_is_once(database: Settings
         ("file", "capacity", 1),
     ]
     listed = trigpoint(database, "facts", "list")
-    assert listed.returncode == 0
-    assert "architect" in listed.stdout
+    assert listed.status == 0
+    assert "architect" in listed.out

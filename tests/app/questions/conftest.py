@@ -6,14 +6,13 @@ import pytest
 
 from app.core.settings import Settings
 from tests.app.questions.places_map import make_places
-from tests.town import Imported, import_map
+from tests.town import Fill, Imported, import_map
 
 
 @pytest.fixture(scope="session")
-def places(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
+def places(fill_once: Callable[[str, Fill], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
     """The map of places_map.py in a database of its own; read only."""
     made = make_places()
     file = made.write(tmp_path_factory.mktemp("places") / "places.osm")
-    settings = make_database()
-    import_map(settings, file, "places")
+    settings = fill_once("places", lambda bare: import_map(bare, file, "places"))
     return Imported(settings, "places", file, made)

@@ -33,7 +33,7 @@ from app.questions.versions import PublishedVersion
 from app.solvers.oracle import say_gold
 from app.solvers.random import distributions
 from tests.app.questions.facts_map import make_facts_map
-from tests.serving import trigpoint
+from tests.commands import trigpoint
 from tests.town import Asker, Imported, benchmarks, import_map, template_of
 
 NAME = "road"
@@ -388,9 +388,9 @@ def test_without_facts_all_is_refused_and_said(make_database: Callable[[], Setti
     settings = make_database()
     import_map(settings, silent.write(tmp_path / "silent.osm"), "silent")
     done = trigpoint(settings, "generate", "gsqa", "--snapshot", "silent", "--out", "mute", "--json")
-    assert done.returncode == 0, done.stderr
-    assert "T7, T8: no external facts are known of silent@" in " ".join(done.stderr.split())
-    templates = json.loads(done.stdout)["templates"]
+    assert done.status == 0, done.err
+    assert "T7, T8: no external facts are known of silent@" in " ".join(done.err.split())
+    templates = done.json["templates"]
     for name in ("T7", "T8"):
         assert templates[name]["refused"] == {"no_facts": templates[name]["capacity"]}
         assert templates[name]["capacity"] >= 1

@@ -32,7 +32,7 @@ OPTIONS = list(benchmarks()["urban_knowledge"].templates)
 
 @pytest.fixture(scope="module")
 def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
-    """The town with a version of each benchmark: 100 questions a template of gsqa, 40 of the other."""
+    """The town with a version of each benchmark, 40 questions a template."""
     settings = make_database()
     toy = make_town()
     file = toy.write(tmp_path_factory.mktemp("verified") / "town.osm")
@@ -40,7 +40,7 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
     town = Imported(settings, "town", file, toy)
     with town.connect() as connection:
         for benchmark in benchmarks().values():
-            bank = 100 if benchmark.name == "gsqa" else 40
+            bank = 40
             recipe = Recipe(benchmark, find_snapshots(connection, ["town"]), 0, bank, bank, 0.0)
             generated = generate(connection, recipe, lambda *told: None)
             store(connection, benchmark.name, 1, generated, SystemClock())

@@ -1,6 +1,5 @@
 """Runs scored again: the same bits, other geocoders beside the first scores, and failures that are ours."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,9 +10,9 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from tests.app.map_tools.nominatim_server import Nominatim, serving_nominatim
 from tests.boards import score
+from tests.commands import trigpoint
 from tests.factories import QuestionSpec, make_run, make_version, name_question, options_dataset
 from tests.loopback import Answer
-from tests.serving import trigpoint
 
 PLACE = {"lon": 9.5, "lat": 47.1, "name": "Adler", "address": {"street": "Ring", "housenumber": "5"}}
 NEAR, FAR = (9.5, 47.1), (9.5, 48.1)
@@ -68,7 +67,7 @@ def rescore(settings: Settings, run_id: int, *options: str) -> tuple[int, Any, s
     done = trigpoint(
         settings, "run", "rescore", str(run_id), "--json", *options, TRIGPOINT_CONTACT="tests@example.org"
     )
-    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
+    return done.status, done.json if done.out else None, done.err
 
 
 def test_again_by_the_same_rules_changes_no_bit(database: Settings, run: int) -> None:

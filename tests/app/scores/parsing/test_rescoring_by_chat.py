@@ -13,6 +13,7 @@ from app.db.engine import connect
 from app.scores.parsing.asked import FIELDS
 from tests.app.map_tools.nominatim_server import serving_nominatim
 from tests.boards import score
+from tests.commands import trigpoint
 from tests.factories import (
     FAILED,
     QuestionSpec,
@@ -23,7 +24,6 @@ from tests.factories import (
     name_question,
 )
 from tests.loopback import Answer, Request, serving_http
-from tests.serving import trigpoint
 
 COMMAND = ("run", "rescore", "--json", "--parser", "chat")
 ANSWERS = ["The Adler it is", "Krone, I think", "north", "nothing at all", "four", None, FAILED]
@@ -95,7 +95,7 @@ def rescore(settings: Settings, run_id: int, *options: str) -> tuple[int, Any, s
         TRIGPOINT_BACKOFF_SECONDS="0",
         TRIGPOINT_CONCURRENCY="1",
     )
-    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
+    return done.status, done.json if done.out else None, done.err
 
 
 def query(settings: Settings, statement: str) -> list[Any]:
@@ -210,7 +210,7 @@ def test_a_call_that_a_stopped_command_left_is_lost(database: Settings, run: int
         ("lost", 1),
     ]
     shown = trigpoint(database, "run", "show", str(run), "--json")
-    assert json.loads(shown.stdout)["endpoint_requests"] == 0, "parsing is not counted as asking the model"
+    assert shown.json["endpoint_requests"] == 0, "parsing is not counted as asking the model"
 
 
 @pytest.mark.long
@@ -228,8 +228,8 @@ def test_a_parser_and_a_geocoder_together(database: Settings, model: Model) -> N
         contact = {"TRIGPOINT_CONTACT": "tests@example.org"}
         options = ("--endpoint", model.url, "--geocoder", nominatim.url)
         done = trigpoint(database, *COMMAND, str(run_id), *options, **contact)
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+    assert done.status == 0, done.err
+    said = done.json
     assert said["profile"] == "published+chat+nominatim"
     assert said["locations"] == {"placed": 1, "unplaced": 0, "without_address": 0}
     assert said["agreement"]["by_kind"]["location"]["only_chat"] == 1
