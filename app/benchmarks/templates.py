@@ -138,11 +138,15 @@ def validated(model: type[M], values: Any, path: Path, lines: Lines) -> M:
 
 
 def _load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[tuple[str, ...], int]]:
+    loader = yaml.CSafeLoader(text)
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        values = yaml.safe_load(text)
+        node = loader.get_single_node()
+        values = None if node is None else loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
-        line = first_line + (error.problem_mark.line if error.problem_mark else 0)
+        # What breaks off is found behind the last line.
+        line = first_line + min(
+            error.problem_mark.line if error.problem_mark else 0, text.rstrip().count("\n")
+        )
         raise TemplateError(f"{path}:{line}: the YAML cannot be read: {error.problem}.") from error
     except yaml.reader.ReaderError as error:
         line = first_line + text[: error.position].count("\n")

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import typeguard
+
 from app.benchmarks.catalogue import Benchmark
 from app.benchmarks.templates import Template
 from app.core import seeds
@@ -14,9 +16,14 @@ from app.questions.picking import Tuple
 
 @cache
 def _english() -> Any:
-    # Imported when first needed: inflect instruments all its functions on import, which takes seconds.
-    import inflect
-
+    # Imported when first needed, and without the checks of types that typeguard would compile into its functions:
+    # they change no word, and take 2.3 s a process (`time python -c "import inflect"`, with and without -O).
+    checked = typeguard.typechecked
+    setattr(typeguard, "typechecked", lambda function: function)  # noqa: B010 - mypy refuses the plain form
+    try:
+        import inflect
+    finally:
+        typeguard.typechecked = checked
     return inflect.engine()
 
 
