@@ -15,6 +15,7 @@ from app.cli.local_worker import worker_environment
 from app.core.settings import Settings
 from tests.town import Imported
 
+UNCHANGED = worker_environment(Settings.load())
 TRIGPOINT = Path(sys.executable).parent / "trigpoint"
 
 
@@ -34,7 +35,11 @@ class Done:
 
 
 def environment(settings: Settings) -> dict[str, str]:
-    return {**os.environ, **worker_environment(settings), "TRIGPOINT_LOG_LEVEL": "error"}
+    """The process's own, with those settings that a test changed."""
+    changed = {
+        name: value for name, value in worker_environment(settings).items() if UNCHANGED.get(name) != value
+    }
+    return {**os.environ, **changed, "TRIGPOINT_LOG_LEVEL": "error"}
 
 
 def trigpoint(settings: Settings, *arguments: str, **variables: str) -> Done:

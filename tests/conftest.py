@@ -48,6 +48,7 @@ class ByFileOrFolder(LoadFileScheduling):
         return next((folder for folder in TOGETHER if file.startswith(folder)), file)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileOrFolder | None:
     """Where --dist=loadfile asks for it."""
     return ByFileOrFolder(config, log) if config.getoption("dist") == "loadfile" else None

@@ -1,6 +1,7 @@
 """Runs in tests: asked of a scripted endpoint through the queue, waited for, and checked for what was paid twice."""
 
 from collections import Counter
+from collections.abc import Callable
 
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
@@ -9,7 +10,7 @@ from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.presentations import ROTATED
 from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from tests.factories import MadeVersion, make_version, options_dataset
-from tests.processes import Scripted, query, scalar, wait_until
+from tests.processes import Scripted, Workers, query, scalar, wait_until
 
 QUESTIONS = 24
 
@@ -26,6 +27,18 @@ def start_run(
     """A direct run over a new data set of option questions, enqueued."""
     version = make_version(settings, options_dataset(questions), name=name)
     return ask(settings, version, url, model, rotated=rotated)
+
+
+def start_held(
+    settings: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> tuple[Scripted, int]:
+    """A run whose first calls are with an endpoint that holds them, as many as a worker may have in flight; its id."""
+    server = endpoint("first_option")
+    server.hold()
+    run_id = start_run(settings, server.url)
+    workers.start()
+    server.wait_for(settings.concurrency)
+    return server, run_id
 
 
 def ask(

@@ -9,7 +9,15 @@ import pytest
 
 from app.core.settings import Settings
 from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
-from tests.runs import check_paid_once, check_whole, hashes_of, start_run, wait_for_end, wait_for_scores
+from tests.runs import (
+    check_paid_once,
+    check_whole,
+    hashes_of,
+    start_held,
+    start_run,
+    wait_for_end,
+    wait_for_scores,
+)
 
 
 def test_killed_while_it_waits_for_the_endpoint(
@@ -200,11 +208,7 @@ def test_database_backends_are_terminated_in_the_middle(
     endpoint: Callable[..., Scripted],
     superuser_of: Callable[[Settings], str],
 ) -> None:
-    server = endpoint("first_option")
-    server.hold()
-    run_id = start_run(quick, server.url)
-    workers.start()
-    server.wait_for(quick.concurrency)
+    server, run_id = start_held(quick, workers, endpoint)
     with psycopg.connect(superuser_of(quick), autocommit=True) as connection:
         killed = connection.execute(
             "select count(pg_terminate_backend(pid)) from pg_stat_activity"

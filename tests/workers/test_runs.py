@@ -20,7 +20,15 @@ from app.predictions.accounts import Budget
 from tests.factories import make_version, options_dataset
 from tests.loopback import Answer, Request, serving_http
 from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
-from tests.runs import check_paid_once, check_whole, hashes_of, start_run, wait_for_end, wait_for_scores
+from tests.runs import (
+    check_paid_once,
+    check_whole,
+    hashes_of,
+    start_held,
+    start_run,
+    wait_for_end,
+    wait_for_scores,
+)
 
 Command = Callable[..., dict[str, Any]]
 STATUS = "select status from run where id = :id"
@@ -79,11 +87,7 @@ def test_paused_in_flight_is_stored_and_the_rest_handed_back(
     broker: PrivateRedis,
 ) -> None:
     """Redis is away while it is paused and resumed."""
-    server = endpoint("first_option")
-    server.hold()
-    run_id = start_run(quick, server.url)
-    workers.start()
-    server.wait_for(quick.concurrency)
+    server, run_id = start_held(quick, workers, endpoint)
     broker.kill()
     assert trigpoint("run", "pause", run_id)["status"] == "paused"
     server.release()
@@ -177,11 +181,7 @@ def test_a_worker_that_waits_long_hands_a_paused_batch_back(
 def test_cancelled_is_final_and_on_no_board(
     quick: Settings, trigpoint: Command, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:
-    server = endpoint("first_option")
-    server.hold()
-    run_id = start_run(quick, server.url)
-    workers.start()
-    server.wait_for(quick.concurrency)
+    server, run_id = start_held(quick, workers, endpoint)
     assert trigpoint("run", "cancel", run_id)["status"] == "cancelled"
     server.release()
     wait_until(lambda: not scalar(quick, LEASED, id=run_id), "the leases to be handed back")
