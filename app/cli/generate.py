@@ -79,22 +79,7 @@ def generate(
     maps = named_maps(settings, snapshot or [], cities)
     with connect(settings, Role.WORKER) as connection:
         recipe = replace(recipe, snapshots=_snapshots(connection, found, maps))
-        newest = newest_of(connection, out, recipe.benchmark.name)
-        if newest and newest[1] == recipe.as_json():
-            version = newest[0]
-            say(
-                f"{version.reference} was made by this recipe already; nothing differs, so no version is added."
-            )
-            reports = template_reports(connection, version)
-        else:
-            with Progress(
-                "{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=progress
-            ) as bars:
-                generated = make_version(connection, recipe, _teller(bars, bank))
-            version = store(connection, out, newest[0].number + 1 if newest else 1, generated, SystemClock())
-            reports = {name: report.as_json() for name, report in generated.reports.items()}
-            connection.commit()
-            say(f"{version.reference} is published with {len(generated.records)} questions.")
+        version, reports = _find_or_make(connection, out, recipe)
     result = {
         "dataset": version.name,
         "version": version.number,
@@ -105,6 +90,24 @@ def generate(
         "templates": reports,
     }
     emit(result, as_json, _table(version, reports))
+
+
+def _find_or_make(
+    connection: Connection, name: str, recipe: Recipe
+) -> tuple[PublishedVersion, dict[str, Any]]:
+    """The newest version where this recipe made it, else the next, with what became of each template's tuples."""
+    newest = newest_of(connection, name, recipe.benchmark.name)
+    if newest and newest[1] == recipe.as_json():
+        version = newest[0]
+        say(f"{version.reference} was made by this recipe already; nothing differs, so no version is added.")
+        return version, template_reports(connection, version)
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=progress) as bars:
+        generated = make_version(connection, recipe, _teller(bars, recipe.bank))
+    version = store(connection, name, newest[0].number + 1 if newest else 1, generated, SystemClock())
+    connection.commit()
+    say(f"{version.reference} is published with {len(generated.records)} questions.")
+    return version, {key: report.as_json() for key, report in generated.reports.items()}
 
 
 def _snapshots(connection: Connection, benchmark: Benchmark, wanted: Sequence[str]) -> list[SnapshotRef]:
