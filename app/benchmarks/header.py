@@ -82,10 +82,10 @@ class Distractors(_Strict):
         "junction_pairs",
         "connections",
         "alike",
-        "coordinate_grid",
         "junction_grid",
         "other_lengths",
         "other_distances",
+        "other_places",
     ]
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
     layer: Layer | None = Field(
@@ -102,7 +102,7 @@ class Distractors(_Strict):
     @property
     def may_be_five(self) -> bool:
         """Whether four wrong options can be asked of it; the others are made in threes."""
-        return self.strategy not in ("others", "length_multiples", "coordinate_grid", "junction_grid")
+        return self.strategy not in ("others", "length_multiples", "junction_grid")
 
     @model_validator(mode="after")
     def _pools_go_with_strategies(self) -> "Distractors":

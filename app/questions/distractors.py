@@ -35,8 +35,6 @@ def draw_distractors(
     """
     if strategy.strategy == "coordinate_corners":
         return _corners(rows[0], margins["offset_degrees"], strategy.count, seed, question_id)
-    if strategy.strategy == "coordinate_grid":
-        return coordinate_grid(rows[0]["lon"], rows[0]["lat"], margins["offset_degrees"], seed, question_id)
     if strategy.strategy == "others":
         return [_distractor(row["name"], row) for row in rows if row["osm_key"] not in key["objects"]]
     if strategy.strategy == "length_multiples":
@@ -67,31 +65,6 @@ def _corners(row: Row, offset: float, count: int, seed: int, question_id: str) -
     return [
         {"text": coordinates_text(*corner), "osm_key": None, "lon": corner[0], "lat": corner[1]}
         for corner in drawn
-    ]
-
-
-def coordinate_grid(
-    lon: float, lat: float, offset: float, seed: int, question_id: str
-) -> list[Distractor] | None:
-    """The other corners of a square of side `offset` degrees, of which the rounded key is any; None at a map's seam.
-
-    The question's id lays a grid over the world, and the key's square of four is the one of that grid that it lies in:
-    seed and id are public, and whichever corner were the key, the square would be the same.
-    """
-    step = round(offset * 1e5)
-
-    def partner(degrees: float, axis: str) -> float:
-        place = round(round(degrees, 5) * 1e5)
-        turned = (place - seeds.below(2 * step, seed, "grid", question_id, axis)) // step % 2
-        return (place - step if turned else place + step) / 1e5
-
-    east, north = partner(lon, "lon"), partner(lat, "lat")
-    if abs(east) > 180 or abs(north) > 90:
-        return None
-    corners = [(east, lat), (lon, north), (east, north)]
-    return [
-        {"text": coordinates_text(*corner), "osm_key": None, "lon": corner[0], "lat": corner[1]}
-        for corner in corners
     ]
 
 

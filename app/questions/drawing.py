@@ -16,9 +16,11 @@ from app.benchmarks.templates import Template
 from app.core.names import bare_form, normal_form
 from app.questions.alike import TOO_FEW, AlikeOptions
 from app.questions.alike_numbers import AlikeNumbers
+from app.questions.alike_places import AlikePlaces
 from app.questions.alike_roads import AlikeRoads, Asked
 from app.questions.derivations import DERIVATIONS, Case
 from app.questions.derivations.numerals import kilometres_text, metres_text
+from app.questions.derivations.options import coordinates_text
 from app.questions.distractors import Distractor, draw_distractors
 from app.questions.distractors_roads import junction_grid
 from app.questions.instantiate import ask_batch, types_used
@@ -120,6 +122,8 @@ class Drawing:
             (pick, *_), *_ = picked.picks.values()
             offered = pool if self.asks_pool else None
             return self._alike.draw(pick, gold["text"], offered, own | covering, count, question_id)
+        if self._strategy.strategy == "other_places":
+            return self._draw_places(count, picked, question_id)
         if self._strategy.strategy == "junction_grid":
             return self._draw_roads(picked, gold, own, question_id)
         margins = self._template.header.margins
@@ -133,6 +137,16 @@ class Drawing:
         if isinstance(drawn, str):
             return drawn
         return [{"text": written(metres), "osm_key": None, measure: metres} for metres in drawn]
+
+    def _draw_places(self, count: int, picked: Tuple, question_id: str) -> list[Distractor] | str:
+        (pick, *_), *_ = picked.picks.values()
+        drawn = self._places.draw(pick, count, question_id)
+        if isinstance(drawn, str):
+            return drawn
+        return [
+            {"text": coordinates_text(lon, lat), "osm_key": None, "lon": lon, "lat": lat}
+            for lon, lat in drawn
+        ]
 
     def _draw_roads(
         self, picked: Tuple, gold: Mapping[str, Any], excluded: set[str], question_id: str
@@ -179,6 +193,11 @@ class Drawing:
     def _alike(self) -> AlikeOptions:
         picks = next(iter(self._choices.values()))
         return AlikeOptions(self._strategy, self._template.header.margins, picks, self._seed)
+
+    @cached_property
+    def _places(self) -> AlikePlaces:
+        picks = next(iter(self._choices.values()))
+        return AlikePlaces(picks, self._template.header.margins, self._seed)
 
     @cached_property
     def _numbers(self) -> AlikeNumbers:

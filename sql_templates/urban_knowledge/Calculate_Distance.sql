@@ -1,6 +1,6 @@
 /*
 id: Calculate_Distance
-version: 2
+version: 3
 title: distance between two places
 answer_type: option
 scorer: option

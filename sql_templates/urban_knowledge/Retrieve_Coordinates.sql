@@ -1,6 +1,6 @@
 /*
 id: Retrieve_Coordinates
-version: 2
+version: 3
 title: coordinates of a place
 answer_type: option
 scorer: option
@@ -10,9 +10,9 @@ parameters:
 derive: coordinates_option
 variants:
   published: {strategy: coordinate_corners}
-  hard: {strategy: coordinate_grid}
+  hard: {strategy: other_places}
 phrasings: retrieve_coordinates
-margins: {offset_degrees: 0.01, metres: 100}
+margins: {offset_degrees: 0.01, metres: 100, cell_degrees: 0.04, blur_degrees: 0.0003, apart_metres: 150}
 requires: [poi]
 search: none
 */

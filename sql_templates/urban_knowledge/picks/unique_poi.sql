@@ -7,6 +7,8 @@ with named as (
         poi.street,
         poi.housenumber,
         poi.repaired,
+        st_x(poi.geom) as lon,
+        st_y(poi.geom) as lat,
         count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from poi
     where poi.name is not null
@@ -21,7 +23,9 @@ select
         case when named.street is not null then concat_ws(' ', named.street, named.housenumber) end
     )
     || ')' as label,
-    named.name as name
+    named.name as name,
+    named.lon,
+    named.lat
 from named
 where
     named.namesakes = 1

@@ -18,7 +18,7 @@ from tests.town import Asker, Imported, Map, apart, benchmarks, import_map, offs
 PUBLISHED, HARD = OptionsWanted("published"), OptionsWanted("hard")
 KNOWLEDGE = benchmarks()["urban_knowledge"].templates
 WITH_VARIANTS = [name for name, one in KNOWLEDGE.items() if one.header.has_variants]
-ALWAYS_FOUR = {"others", "length_multiples", "coordinate_grid", "junction_grid"}
+ALWAYS_FOUR = {"others", "length_multiples", "junction_grid"}
 
 
 def imported(make: Callable[[], Settings], made: Map, folder: Any, name: str) -> Imported:
@@ -126,22 +126,39 @@ def test_a_hard_pair_of_junctions(roads: tuple[Asker, Map]) -> None:
         assert {len(pair & wrong) for pair in pairs} == {0, 1, 2}
 
 
-def test_hard_coordinates(museums: tuple[Asker, Map]) -> None:
+def coordinates_of(one: Accepted) -> list[tuple[float, float]]:
+    return [
+        (float(lon), float(lat)) for lon, lat in (text.strip("()").split(", ") for text in one.options or ())
+    ]
+
+
+def test_hard_coordinates_are_near_other_places(museums: tuple[Asker, Map]) -> None:
     asking, made = museums
-    one = asking.accepted("Retrieve_Coordinates", poi=made.names["Museum A"])
-    points = [tuple(map(float, text.strip("()").split(", "))) for text in one.options or ()]
-    lons, lats = ({round(point[axis], 5) for point in points} for axis in (0, 1))
-    assert len(points) == 4
-    assert len(lons) == len(lats) == 2
-    assert max(lons) - min(lons) == pytest.approx(0.01)
-    assert max(lats) - min(lats) == pytest.approx(0.01)
+    accepted = [one for seed in range(40) for one in all_of(asking, "Retrieve_Coordinates", HARD, seed=seed)]
+    assert len(accepted) > 20
+    for one in accepted:
+        points = coordinates_of(one)
+        assert len(points) == 4
+        assert all(apart(a, b)[0] >= 149 for a, b in combinations(points, 2))
+        nearest = [
+            min(made.places.values(), key=lambda at, point=point: apart(at, point)[0]) for point in points
+        ]
+        assert len(set(nearest)) == 4, "four places"
+        assert all(
+            abs(at[axis] - point[axis]) < 0.00031
+            for at, point in zip(nearest, points, strict=True)
+            for axis in (0, 1)
+        )
 
 
 def test_the_variant_is_part_of_the_id(museums: tuple[Asker, Map]) -> None:
-    asking, made = museums
-    ids = {}
+    asking, _ = museums
+    seed, drawn = next(
+        (seed, one) for seed in range(40) for one in all_of(asking, "Retrieve_Coordinates", HARD, seed=seed)
+    )
+    asking, ids = replace(asking, seed=seed), {}
     for wanted in (PUBLISHED, HARD, OptionsWanted(), OptionsWanted("nobody's")):
-        one = replace(asking, wanted=wanted).accepted("Retrieve_Coordinates", poi=made.names["Museum B"])
+        one = replace(asking, wanted=wanted).accepted("Retrieve_Coordinates", **drawn.picked.parameters)
         ids[wanted.variant] = one.id, one.variant
     assert ids["published"][1] == "published"
     assert ids[None] == ids["nobody's"] == ids["published"], "without a wish, the first"
@@ -152,7 +169,7 @@ def test_five_coordinates_are_the_place_and_all_corners(museums: tuple[Asker, Ma
     asking, made = museums
     five = replace(asking, wanted=OptionsWanted("published", five=True))
     one = five.accepted("Retrieve_Coordinates", poi=made.names["Museum A"])
-    points = [tuple(map(float, text.strip("()").split(", "))) for text in one.options or ()]
+    points = coordinates_of(one)
     assert len(set(points)) == 5
     off = {(round(lon - 10.0, 5), round(lat - 50.0, 5)) for lon, lat in points}
     assert off == {(0, 0), (0.01, 0.01), (0.01, -0.01), (-0.01, 0.01), (-0.01, -0.01)}
@@ -174,7 +191,7 @@ def test_five_options_where_there_are_as_many(town: Imported, variant: str) -> N
         strategy = header.strategy_of(header.variant_for(variant))
         assert strategy
         assert sizes <= ({4} if strategy.strategy in ALWAYS_FOUR else {4, 5}), name
-    assert shown["Retrieve_Coordinates"] == ({5} if variant == "published" else {4})
+    assert shown["Retrieve_Coordinates"] == {5} if variant == "published" else {4, 5}
     assert shown["Calculate_Distance"] == {5}
     assert shown["Find_Nearest_POI"] | shown["Classify_POI"] | shown["Retrieve_POI_Name"] >= {5}
 
