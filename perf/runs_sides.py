@@ -27,6 +27,7 @@ from app.core.errors import ServiceUnavailable
 from app.core.identity import canonical_json
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
+from app.db.presence import living_workers
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from app.questions.versions import find_version
@@ -218,8 +219,10 @@ def _wait(
 def warm_worker(stage: Stage) -> Iterator[int]:
     """The pid of a worker that answers."""
     with _child(worker_command("warning"), FOLDER / "worker.log", env=stage.environment) as process:
-        messenger = Messenger(make_celery(stage.settings))
-        _wait(lambda: messenger.worker_lives(0.2), process, "the worker")
+        with connect(stage.settings, Role.WORKER) as connection:
+            # Each look in a transaction of its own, or statistics of sessions would stand still.
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            _wait(lambda: living_workers(connection, stage.settings) > 0, process, "the worker")
         yield process.pid
 
 

@@ -17,6 +17,8 @@ from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
+from app.db.pools import WORKER_OVERFLOW, WORKER_POOL
+from app.db.presence import Presence
 from app.predictions.messages import SCORE, Messenger
 from app.predictions.working import Workshop
 from workers.forerunner import Forerunner
@@ -40,6 +42,7 @@ class Process:
         self._stopped = False
         self._sweeper: Sweeper | None = None
         self._forerunner = Forerunner(settings)
+        self._presence = Presence(settings)
 
     @property
     def database(self) -> Engine:
@@ -47,7 +50,7 @@ class Process:
         with self._lock:
             if self._database is None:
                 self._database = make_engine(
-                    self.settings, Role.WORKER, pool_size=4, idle_seconds=self.settings.lease_seconds
+                    self.settings, Role.WORKER, WORKER_POOL, self.settings.lease_seconds, WORKER_OVERFLOW
                 )
             return self._database
 
@@ -90,7 +93,8 @@ class Process:
             logger.warning("scores not asked for yet", run=run_id, reason=str(error))
 
     def start_threads(self) -> None:
-        """Sweep, and judge ahead, in threads of their own from now on."""
+        """Be known to live, sweep, and judge ahead, in threads of their own from now on."""
+        self._presence.start()
         self._forerunner.start()
         self._sweeper = Sweeper(self.settings, self.clock, self.messenger)
         self._sweeper.start()
@@ -104,7 +108,8 @@ class Process:
             workshop.stop()
 
     def close(self) -> None:
-        """Stop sweeping and let the connections go."""
+        """Stop sweeping, let the connections go, and be known to live no more."""
+        self._presence.stop()
         if self._sweeper is not None:
             self._sweeper.stop()
             self._forerunner.stop()

@@ -13,6 +13,7 @@ from app.api.routers import health, leaderboards
 from app.core.settings import Role, Settings
 from app.dashboard import pages
 from app.db.engine import make_engine
+from app.db.pools import SERVER_OVERFLOW, SERVER_POOL
 
 DESCRIPTION = """Benchmarks made from OpenStreetMap, their data sets and leaderboards.
 
@@ -21,7 +22,7 @@ Everything generated from the map is © OpenStreetMap contributors, under the Op
 
 def create_app(settings: Settings) -> FastAPI:
     """The application; its one engine logs in as the api role, and is disposed when the application stops."""
-    engine = make_engine(settings, Role.API)
+    engine = make_engine(settings, Role.API, SERVER_POOL, overflow=SERVER_OVERFLOW)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -19,6 +19,7 @@ from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable, SettingsError, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
+from app.db.presence import living_workers
 from app.inference.checking import base_url, check_endpoint
 from app.leaderboard.board import read_states
 from app.leaderboard.formatting import printable, reading
@@ -161,7 +162,7 @@ def _run(settings: Settings, request: Request, detach: bool, as_json: bool) -> N
             connection.commit()
     if found.status != "paused" and not (found.status == "complete" and found.scored):
         if detach:
-            leave(messenger, run_id)
+            leave(settings, messenger, run_id)
             emit(found.as_json(), as_json, _table(found))
             return
         found = see_through(settings, messenger, run_id)
@@ -294,10 +295,12 @@ def _checked_endpoint(
     return store_endpoint(connection, url, model, variable, SystemClock().now())
 
 
-def leave(messenger: Messenger, run_id: int) -> None:
+def leave(settings: Settings, messenger: Messenger, run_id: int) -> None:
     """Have whoever lives work on the run, and say how to follow it."""
     messenger.send(WORK)
-    if not messenger.worker_lives():
+    with connect(settings, Role.WORKER) as connection:
+        living = living_workers(connection, settings)
+    if not living:
         say("No worker lives just now: start one with `trigpoint worker`.")
     say(f"Run {run_id} is queued; `trigpoint run show {run_id}` says how it goes.")
 
@@ -307,10 +310,10 @@ def see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progre
     worker = LocalWorker(settings)
     database = make_engine(settings, Role.WORKER, pool_size=1)
     try:
-        if not messenger.worker_lives():
+        if not _anybody_lives(database, settings):
             worker.start()
         messenger.send(WORK)
-        return _wait(database, messenger, worker, run_id)
+        return _wait(settings, database, worker, run_id)
     except KeyboardInterrupt:
         say(
             f"Stopping. Run {run_id} keeps what it has: the same command again goes on with it, or `trigpoint worker`."
@@ -321,7 +324,12 @@ def see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progre
         database.dispose()
 
 
-def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
+def _anybody_lives(database: Engine, settings: Settings) -> bool:
+    with database.connect() as connection:
+        return living_workers(connection, settings) > 0
+
+
+def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int) -> Progress:
     with run_bar(run_id) as bar:
         seen, changed_at = -1, time.monotonic()
         while True:
@@ -343,7 +351,7 @@ def _wait(database: Engine, messenger: Messenger, worker: LocalWorker, run_id: i
                 )
             elif not worker.is_started and now - changed_at > QUIET_SECONDS:
                 changed_at = now
-                if not messenger.worker_lives():
+                if not _anybody_lives(database, settings):
                     say("The worker is gone: starting another.")
                     worker.start()
             worker.keep_alive()

@@ -72,7 +72,7 @@ def judge(
     say(f"Run {judge_id}: {stored.model} judges run {run_id}.")
     if not (found.status == "complete" and found.scored):
         if detach:
-            leave(messenger, judge_id)
+            leave(settings, messenger, judge_id)
             emit(found.as_json(), as_json)
             return
         found = see_through(settings, messenger, judge_id)

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from app.cli.worker import worker_command
 from app.core.errors import ServiceUnavailable
 from app.core.settings import PROJECT_ROOT, Role, Settings
+from app.db.room import refuse_without_room
 
 STARTS = 3
 
@@ -43,7 +44,8 @@ class LocalWorker:
         return self._process is not None
 
     def start(self) -> None:
-        """Start the process; it takes a second or two until it works."""
+        """Start the process; it takes a second or two until it works. Raises Conflict where it finds no connections."""
+        refuse_without_room(self._settings)
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self._starts += 1
         with self.log.open("ab") as log:

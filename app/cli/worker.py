@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from app.core.settings import PROJECT_ROOT, Settings
+from app.db.room import refuse_without_room
 from app.predictions.messages import QUEUES
 
 TASKS_AT_ONCE = 3
@@ -47,6 +48,8 @@ def worker(
     """Work runs, score them, and sweep, until stopped; SIGTERM finishes what is in flight and hands the rest back."""
     settings = Settings.load()
     settings.broker_url()
+    if not beat:
+        refuse_without_room(settings)
     command = beat_command(settings.log_level) if beat else worker_command(settings.log_level)
     os.chdir(PROJECT_ROOT)
     sys.stdout.flush()

@@ -14,10 +14,11 @@ from app.db.raw import OPTIONS, not_let_in
 
 
 def make_engine(
-    settings: Settings, role: Role, pool_size: int = 5, idle_seconds: float | None = None
+    settings: Settings, role: Role, pool_size: int, idle_seconds: float | None = None, overflow: int = 0
 ) -> Engine:
     """An engine that logs in as `role`; JSON is written canonically, so that equal values give equal bytes.
 
+    It keeps up to `pool_size` connections, and opens up to `overflow` more while they are needed, never another.
     `idle_seconds` ends transactions that do nothing for so long: a process that was stopped holds no lock for ever.
     """
     options = OPTIONS
@@ -26,6 +27,7 @@ def make_engine(
     return create_engine(
         settings.role_url(role),
         pool_size=pool_size,
+        max_overflow=overflow,
         pool_pre_ping=True,
         hide_parameters=True,
         json_serializer=canonical_json,

@@ -7,6 +7,7 @@ import redis
 
 from app.core.errors import SettingsError, TrigpointError
 from app.core.settings import Settings
+from app.db.room import room_of
 from app.doctor.registry import Report, check, fail, ok, warn
 from app.predictions.messages import Messenger, make_celery
 
@@ -40,6 +41,25 @@ def check_workers(settings: Settings) -> Iterator[Report]:
         yield fail("not examined: Redis does not answer", "Mend Redis first.")
         return
     yield ok(f"{len(names)} alive: {', '.join(names)}") if names else warn("no worker is alive")
+
+
+@check(
+    "connections",
+    "Stop a worker, or raise PostgreSQL's max_connections and restart it.",
+)
+def check_connections(settings: Settings) -> Iterator[Report]:
+    """PostgreSQL has connections for what lives, and for another worker."""
+    if settings.password_worker is None:
+        return
+    try:
+        room = room_of(settings)
+    except TrigpointError as error:
+        yield fail(f"not examined: {str(error).split('. ')[0]}", "Mend PostgreSQL first.")
+        return
+    said = (
+        f"workers that live may open {room.taken} of {room.total} connections; room for {room.workers} more"
+    )
+    yield ok(said) if room.workers else warn(said)
 
 
 def address(url: str) -> str:

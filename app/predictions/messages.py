@@ -75,19 +75,12 @@ class Messenger:
             raise _away(error) from error
 
     def living_workers(self, timeout: float = 1.0) -> list[str]:
-        """The names of all workers that answer a ping in time. Raises ServiceUnavailable as `worker_lives` does."""
+        """The names of workers that answer a ping in time. Raises ServiceUnavailable where Redis does not answer."""
         try:
             answers = self._celery.control.ping(timeout=timeout)
         except (OperationalError, RedisError, OSError) as error:
             raise _away(error) from error
         return sorted(name for answer in answers or [] for name in answer)
-
-    def worker_lives(self, timeout: float = 1.0) -> bool:
-        """Whether a worker answers a ping. Raises ServiceUnavailable where Redis does not answer."""
-        try:
-            return bool(self._celery.control.ping(timeout=timeout, limit=1))
-        except (OperationalError, RedisError, OSError) as error:
-            raise _away(error) from error
 
 
 def _away(error: Exception) -> ServiceUnavailable:

@@ -85,6 +85,8 @@ def postgres_settings(listen: str, port: int, *, throwaway: bool = False) -> str
     }
     if throwaway:
         settings |= {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+        # Workers of all test processes count together.
+        settings["max_connections"] = "300"
     return "".join(f"{key} = {value}\n" for key, value in settings.items())
 
 

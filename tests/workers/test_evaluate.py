@@ -48,7 +48,6 @@ def one_sentence(err: str) -> str:
     return " ".join(lines)
 
 
-@pytest.mark.long
 def test_model_free_solvers_to_the_board(quick: Settings, workers: Workers) -> None:
     version = make_version(quick, options_dataset(20))
     workers.start()
@@ -135,7 +134,6 @@ def test_a_worker_scores_runs_of_older_rules_again(quick: Settings, workers: Wor
     wait_until(lambda: scalar(quick, SCORES) == [1.0], "the new scores")
 
 
-@pytest.mark.long
 def test_oracle_is_right_about_every_free_answer_type(quick: Settings) -> None:
     version = make_version(quick, mixed_dataset())
     status, _, err = evaluate(quick, version.reference, "--solver", "oracle")
@@ -143,7 +141,6 @@ def test_oracle_is_right_about_every_free_answer_type(quick: Settings) -> None:
     assert {row[0] for row in query(quick, "select score from board_aggregate")} == {1.0}
 
 
-@pytest.mark.long
 def test_the_same_command_again_pays_nothing(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
     version = make_version(quick, options_dataset(10))
     server = endpoint("first_option")
@@ -198,7 +195,6 @@ def test_rate_limits_and_mixed_answers_heal(
         assert result["reasked"] == 0
 
 
-@pytest.mark.long
 def test_an_endpoint_that_breaks_makes_the_run_incomplete_and_the_same_command_mends_it(
     quick: Settings, endpoint: Callable[..., Scripted]
 ) -> None:
@@ -233,7 +229,6 @@ def test_an_endpoint_that_breaks_makes_the_run_incomplete_and_the_same_command_m
     assert result["states"] == {"answered": 60, "no_answer": 0, "error": 0}
 
 
-@pytest.mark.long
 def test_bad_requests_are_one_sentence_and_make_no_run(
     quick: Settings, endpoint: Callable[..., Scripted], monkeypatch: pytest.MonkeyPatch
 ) -> None:

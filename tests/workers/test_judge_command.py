@@ -18,7 +18,6 @@ def run(settings: Settings, *arguments: str) -> tuple[int, dict[str, Any], str]:
     return done.status, done.json if done.out else {}, done.err
 
 
-@pytest.mark.long
 def test_judge_then_again_then_rescore(quick: Settings, workers: Workers) -> None:
     cases = planted_cases(1)
     examiner = Examiner(lambda prompt, tries: BAD[0] if "(case RE 0 1)" in prompt else None)
