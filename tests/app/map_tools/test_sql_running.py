@@ -45,7 +45,7 @@ select
         where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     ),
     (select count(*) from pg_prepared_xacts where database = current_database()),
-    (select string_agg(sequencename || coalesce(last_value, 0), ',' order by 1) from pg_sequences)
+    (select string_agg(sequencename || coalesce(last_value, 0), ',' order by sequencename) from pg_sequences)
 """
 
 
