@@ -14,7 +14,7 @@ from app.db.raw import OPTIONS, not_let_in
 
 
 def make_engine(
-    settings: Settings, role: Role, pool_size: int, idle_seconds: float | None = None, overflow: int = 0
+    settings: Settings, role: Role, pool_size: int = 5, idle_seconds: float | None = None, overflow: int = 0
 ) -> Engine:
     """An engine that logs in as `role`; JSON is written canonically, so that equal values give equal bytes.
 

@@ -279,8 +279,8 @@ def test_no_question_at_all_publishes_nothing(
     assert done.status == 1
     assert "no_outline" in done.err
     assert count_versions(settings, superuser_of) == before
-    # Coordinates can be asked for without an outline.
-    done = generate(settings, "urban_knowledge", "bare", "some", "--json")
+    # Coordinates can be asked for without an outline; as published, without other places.
+    done = generate(settings, "urban_knowledge", "bare", "some", "--variant", "published")
     assert done.json["templates"]["Find_Nearest_POI"]["refused"] == {"no_outline": 2}
     assert done.json["templates"]["Retrieve_Coordinates"]["accepted"] == 2
     assert trigpoint(settings, "verify", "some").status == 0

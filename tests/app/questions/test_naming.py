@@ -30,7 +30,8 @@ PLACES: list[tuple[str, str | None, dict[str, str]]] = [
 ]
 OWN_ENGLISH = {"متحف السلام": "Peace Museum", "दिल्ली हाट": "Dilli Haat", "東京タワー": "Tokyo Tower"}
 LONG = "ب" * 2000
-BANKS = ("--bank", "60", "--per-template", "60")
+# As published: wrong coordinates need no other places near by.
+BANKS = ("--bank", "60", "--per-template", "60", "--variant", "published")
 IN_ENGLISH = {"Retrieve_Coordinates", "Calculate_Distance"}
 
 
