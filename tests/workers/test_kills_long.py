@@ -3,78 +3,21 @@
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import Any
 
-import psycopg
 import pytest
 import redis
 
 from app.core.seeds import below, choose
 from app.core.settings import Settings
-from tests.factories import MadeVersion, make_version, options_dataset
-from tests.processes import (
-    PrivateRedis,
-    Scripted,
-    Worker,
-    Workers,
-    private_redis,
-    query,
-    scalar,
-    scripted_endpoint,
-    wait_until,
-    with_short_leases,
-)
-from tests.runs import ask, check_whole, hashes_of, wait_for_end, wait_for_scores
+from tests.processes import Worker, scalar, wait_until
+from tests.runs import check_whole, hashes_of
+from tests.workers.arena import BACKENDS, Arena, made_arena
 
 SEED = 20
 ROUNDS = 20
 QUESTIONS = 60
-MODEL = "scripted:slow"
-BACKENDS = (
-    "select pid from pg_stat_activity where datname = current_database() and usename = 'trigpoint_worker'"
-)
 
 pytestmark = pytest.mark.long
-
-
-@dataclass
-class Arena:
-    """What all rounds share: a database with one data set, a broker, an endpoint, and what should come out."""
-
-    settings: Settings
-    superuser: str
-    broker: PrivateRedis
-    server: Scripted
-    workers: Workers
-    version: MadeVersion
-    undisturbed: list[Any]
-
-    def board(self, run_id: int) -> list[Any]:
-        """What boards show of a run."""
-        columns = "profile, scope, scorer_version, n, score, low, high, interval, states"
-        return query(
-            self.settings,
-            f"select {columns} from board_aggregate where run_id = :id order by 1, 2",
-            id=run_id,
-        )
-
-    def execute(self, statement: str, *binds: Any) -> list[Any]:
-        """The rows of a statement, as superuser: not among the backends that are watched."""
-        with psycopg.connect(self.superuser, autocommit=True) as connection:
-            return connection.execute(statement.encode(), binds).fetchall()
-
-    def start_round(self, seed: int) -> int:
-        """One more run of the same questions, enqueued."""
-        return ask(self.settings, self.version, self.server.url, MODEL, seed)
-
-    def finish(self, run_id: int) -> None:
-        """Wait for the run's scores, then end every worker."""
-        wait_for_end(self.settings, run_id)
-        wait_for_scores(self.settings, run_id)
-        self.workers.kill_all()
-        self.workers.started.clear()
 
 
 @pytest.fixture(scope="module")
@@ -83,23 +26,10 @@ def arena(
     superuser_of: Callable[[Settings], str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Arena]:
-    folder = tmp_path_factory.mktemp("arena")
-    with ExitStack() as stack:
-        broker = stack.enter_context(private_redis(folder))
-        server = stack.enter_context(scripted_endpoint(folder, "slow", "--delay", "0.05"))
-        settings = with_short_leases(make_database(), broker, folder)
-        workers = Workers(settings, folder)
-        stack.callback(workers.kill_all)
-        version = make_version(settings, options_dataset(QUESTIONS))
-        made = Arena(settings, superuser_of(settings), broker, server, workers, version, [])
-        run_id = made.start_round(0)
-        workers.start()
-        made.finish(run_id)
-        made.undisturbed = made.board(run_id)
-        check_whole(settings, run_id, QUESTIONS)
-        assert len(server.requests()) == QUESTIONS
-        assert made.undisturbed
-        yield made
+    database = make_database()
+    folder, superuser = tmp_path_factory.mktemp("arena"), superuser_of(database)
+    with made_arena(folder, database, superuser, QUESTIONS, "0.05") as arena:
+        yield arena
 
 
 # --- trouble: each does its worst and gives how many questions were in flight and are to be asked again ----
@@ -108,9 +38,7 @@ def arena(
 def kill(arena: Arena, run_id: int, worker: Worker) -> int:
     pids = [row[0] for row in arena.execute(BACKENDS)]
     worker.kill()
-    # What the dead worker sent to the database before it died is still carried out.
-    alive = "select 1 from pg_stat_activity where pid = any(%s)"
-    wait_until(lambda: not arena.execute(alive, pids), "the dead worker's backends to end")
+    arena.wait_for_backends(pids)
     return len(hashes_of(arena.settings, run_id, "sent"))
 
 
@@ -162,7 +90,7 @@ def test_trouble_at_any_moment(arena: Arena, number: int) -> None:
     """Every trouble comes at least three times; the moments are seeded."""
     trouble = TROUBLES[number % len(TROUBLES)]
     before = len(arena.server.requests())
-    run_id = arena.start_round(1 + number)
+    run_id = arena.start(1 + number)
     worker = arena.workers.start()
     wait_for_moment(arena, run_id, before, number)
     in_flight = trouble(arena, run_id, worker)

@@ -8,37 +8,20 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any
 
-import psycopg
 import pytest
 import redis
 
 from app.core.seeds import below, choose
 from app.core.settings import Settings
-from tests.factories import MadeVersion, make_version, options_dataset
-from tests.processes import (
-    PrivateRedis,
-    Scripted,
-    Worker,
-    Workers,
-    private_redis,
-    query,
-    scalar,
-    scripted_endpoint,
-    wait_until,
-    with_short_leases,
-)
-from tests.runs import ask, check_whole, hashes_of
+from tests.processes import Worker, scalar, wait_until
+from tests.runs import check_whole, hashes_of
+from tests.workers.arena import BACKENDS, Arena, made_arena
 
 SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2026"))
 STORMS, TROUBLES_EACH, QUESTIONS = 5, 10, 2000
 CONCURRENCY, WORKERS = 16, 2
-BACKENDS = (
-    "select pid from pg_stat_activity where datname = current_database() and usename = 'trigpoint_worker'"
-)
 
 pytestmark = pytest.mark.long
 
@@ -88,66 +71,18 @@ class History:
         return found
 
 
-@dataclass
-class Arena:
-    """What all storms share: a database with one data set, a broker, an endpoint, and what should come out."""
-
-    settings: Settings
-    superuser: str
-    broker: PrivateRedis
-    server: Scripted
-    workers: Workers
-    version: MadeVersion
-    undisturbed: list[Any]
-
-    def board(self, run_id: int) -> list[Any]:
-        columns = "profile, scope, scorer_version, n, score, low, high, interval, states"
-        return query(
-            self.settings,
-            f"select {columns} from board_aggregate where run_id = :id order by 1, 2",
-            id=run_id,
-        )
-
-    def execute(self, statement: str, *binds: Any) -> list[Any]:
-        with psycopg.connect(self.superuser, autocommit=True) as connection:
-            return connection.execute(statement.encode(), binds).fetchall()
-
-    def received(self) -> int:
-        with self.server.log.open("rb") as log:
-            return sum(1 for _ in log)
-
-    def finish(self, run_id: int) -> None:
-        ended = "select status in ('complete', 'incomplete') from run where id = :id"
-        wait_until(lambda: scalar(self.settings, ended, id=run_id), "the run's end", 240)
-        scored = "select count(*) from board_aggregate where run_id = :id"
-        wait_until(lambda: scalar(self.settings, scored, id=run_id), "the run's scores", 120)
-        self.workers.kill_all()
-        self.workers.started.clear()
-
-
 @pytest.fixture(scope="module")
 def arena(
     make_database: Callable[[], Settings],
     superuser_of: Callable[[Settings], str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Arena]:
-    folder = tmp_path_factory.mktemp("storms")
-    with ExitStack() as stack:
-        broker = stack.enter_context(private_redis(folder))
-        server = stack.enter_context(scripted_endpoint(folder, "slow", "--delay", "0.2"))
-        quick = with_short_leases(make_database(), broker, folder)
-        settings = quick.model_copy(update={"concurrency": CONCURRENCY, "batch_size": 32})
-        workers = Workers(settings, folder)
-        stack.callback(workers.kill_all)
-        version = make_version(settings, options_dataset(QUESTIONS))
-        made = Arena(settings, superuser_of(settings), broker, server, workers, version, [])
-        run_id = ask(settings, version, server.url, "scripted:slow", seed=0)
-        workers.start()
-        made.finish(run_id)
-        made.undisturbed = made.board(run_id)
-        check_whole(settings, run_id, QUESTIONS)
-        assert made.received() == QUESTIONS
-        yield made
+    database = make_database()
+    folder, superuser = tmp_path_factory.mktemp("storms"), superuser_of(database)
+    with made_arena(
+        folder, database, superuser, QUESTIONS, "0.2", concurrency=CONCURRENCY, batch_size=32
+    ) as arena:
+        yield arena
 
 
 # --- troubles: each does its worst, and leaves somebody at work -----------------------------------------------------
@@ -157,9 +92,7 @@ def kill(arena: Arena, worker: Worker) -> None:
     pids = [row[0] for row in arena.execute(BACKENDS)]
     for one in arena.workers.started:
         one.kill()
-    # What a dead worker sent to the database before it died is still carried out.
-    alive = "select 1 from pg_stat_activity where pid = any(%s)"
-    wait_until(lambda: not arena.execute(alive, pids), "the dead workers' backends to end")
+    arena.wait_for_backends(pids)
     arena.workers.started.clear()
     for _ in range(WORKERS):
         arena.workers.start()
@@ -206,7 +139,7 @@ def storm(arena: Arena, number: int) -> tuple[int, History]:
     """A run through TROUBLES_EACH troubles; kills come oftener than the others."""
     history = History(f"TRIGPOINT_STORM_SEED={SEED}, storm {number}")
     before = arena.received()
-    run_id = ask(arena.settings, arena.version, arena.server.url, "scripted:slow", seed=1 + number)
+    run_id = arena.start(1 + number)
     for _ in range(WORKERS):
         arena.workers.start()
     gap = (QUESTIONS - 200) // TROUBLES_EACH
@@ -236,7 +169,7 @@ def test_a_storm(arena: Arena, number: int) -> None:
 
 def test_throughput_is_back_after_each_of_twenty_redis_restarts(arena: Arena) -> None:
     before = arena.received()
-    run_id = ask(arena.settings, arena.version, arena.server.url, "scripted:slow", seed=100)
+    run_id = arena.start(100)
     for _ in range(WORKERS):
         arena.workers.start()
     stored = "select count(*) from prediction where run_id = :id"
