@@ -136,7 +136,7 @@ def make_database(superuser: str, template_database: str) -> Callable[[], Settin
 @pytest.fixture(scope="session")
 def fill_once(superuser: str, make_database: Callable[[], Settings]) -> Callable[[str, Fill], Settings]:
     """A function that gives the one database of that name, filled by whichever test process is first; read only."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))[:12]
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid4().hex)[:12]
 
     def once(name: str, fill: Fill) -> Settings:
         filled = f"trigpoint_{name}_{run}"
