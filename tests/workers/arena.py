@@ -30,16 +30,12 @@ BACKENDS = (
 
 
 @dataclass
-class Arena:
-    """`undisturbed` is the board of a run that nothing disturbed."""
+class Stage:
+    """Where runs of one data set are asked, wherever their workers live."""
 
     settings: Settings
-    superuser: str
-    broker: PrivateRedis
     server: Scripted
-    workers: Workers
     version: MadeVersion
-    undisturbed: list[Any] = field(default_factory=list)
 
     def board(self, run_id: int) -> list[Any]:
         """What boards show of a run."""
@@ -50,11 +46,6 @@ class Arena:
             id=run_id,
         )
 
-    def execute(self, statement: str, *binds: Any) -> list[Any]:
-        """The rows of a statement, as superuser: not among the backends that are watched."""
-        with psycopg.connect(self.superuser, autocommit=True) as connection:
-            return connection.execute(statement.encode(), binds).fetchall()
-
     def received(self) -> int:
         """How many requests the endpoint has received."""
         with self.server.log.open("rb") as log:
@@ -64,12 +55,31 @@ class Arena:
         """One more run of the same questions, enqueued."""
         return ask(self.settings, self.version, self.server.url, MODEL, seed)
 
-    def finish(self, run_id: int) -> None:
-        """Wait for the run's scores, then end every worker."""
+    def wait_for_board(self, run_id: int) -> None:
+        """Wait for the run's end and its scores."""
         ended = "select status in ('complete', 'incomplete') from run where id = :id"
         wait_until(lambda: scalar(self.settings, ended, id=run_id), "the run's end", 240)
         scored = "select count(*) from board_aggregate where run_id = :id"
         wait_until(lambda: scalar(self.settings, scored, id=run_id), "the run's scores", 120)
+
+
+@dataclass
+class Arena(Stage):
+    """Workers on this machine; `undisturbed` is the board of a run that nothing disturbed."""
+
+    superuser: str
+    broker: PrivateRedis
+    workers: Workers
+    undisturbed: list[Any] = field(default_factory=list)
+
+    def execute(self, statement: str, *binds: Any) -> list[Any]:
+        """The rows of a statement, as superuser: not among the backends that are watched."""
+        with psycopg.connect(self.superuser, autocommit=True) as connection:
+            return connection.execute(statement.encode(), binds).fetchall()
+
+    def finish(self, run_id: int) -> None:
+        """Wait for the run's scores, then end every worker."""
+        self.wait_for_board(run_id)
         self.workers.kill_all()
         self.workers.started.clear()
 
@@ -91,7 +101,7 @@ def made_arena(
         workers = Workers(settings, folder)
         stack.callback(workers.kill_all)
         version = make_version(settings, options_dataset(questions))
-        arena = Arena(settings, superuser, broker, server, workers, version)
+        arena = Arena(settings, server, version, superuser, broker, workers)
         run_id = arena.start(0)
         workers.start()
         arena.finish(run_id)

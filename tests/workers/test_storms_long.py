@@ -6,9 +6,7 @@
 import os
 import signal
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 import pytest
 import redis
@@ -18,57 +16,13 @@ from app.core.settings import Settings
 from tests.processes import Worker, scalar, wait_until
 from tests.runs import check_whole, hashes_of
 from tests.workers.arena import BACKENDS, Arena, made_arena
+from tests.workers.history import History, Moment
 
 SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2026"))
 STORMS, TROUBLES_EACH, QUESTIONS = 5, 10, 2000
 CONCURRENCY, WORKERS = 16, 2
 
 pytestmark = pytest.mark.long
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A trouble, and what was true when it was over: calls whose answers were committed, requests received."""
-
-    trouble: str
-    committed: frozenset[str]
-    received: int
-
-
-@dataclass
-class History:
-    """What happened in a run: its troubles, and the requests that the endpoint received, in order."""
-
-    seed: str
-    moments: list[Moment] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-    lost: list[str] = field(default_factory=list)
-    done: list[str] = field(default_factory=list)
-    sent: list[str] = field(default_factory=list)
-    reasked: int = 0
-
-    def faults(self) -> list[str]:
-        """What must never happen, and did."""
-        found = []
-        for number, moment in enumerate(self.moments):
-            again = moment.committed & set(self.requests[moment.received :])
-            if again:
-                found.append(
-                    f"{len(again)} committed calls were asked again after trouble {number}, {moment.trouble}"
-                )
-        asked = Counter(self.requests)
-        twice = {key for key, times in asked.items() if times > 1}
-        if not twice <= set(self.lost):
-            found.append(f"{len(twice - set(self.lost))} calls were asked twice and are not counted as lost")
-        if self.reasked > CONCURRENCY * WORKERS * len(self.moments):
-            found.append(
-                f"{self.reasked} questions were asked again: more than were in flight at all troubles"
-            )
-        if sorted(self.done) != sorted(asked):
-            found.append("what the endpoint was asked is not what is stored as answered")
-        if self.sent:
-            found.append(f"{len(self.sent)} calls are left in flight")
-        return found
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +91,8 @@ TROUBLES = (kill, kill_one, terminate, stop_past_its_lease, empty_redis, restart
 
 def storm(arena: Arena, number: int) -> tuple[int, History]:
     """A run through TROUBLES_EACH troubles; kills come oftener than the others."""
-    history = History(f"TRIGPOINT_STORM_SEED={SEED}, storm {number}")
     before = arena.received()
+    history = History(CONCURRENCY * WORKERS * TROUBLES_EACH, before)
     run_id = arena.start(1 + number)
     for _ in range(WORKERS):
         arena.workers.start()
@@ -147,21 +101,16 @@ def storm(arena: Arena, number: int) -> tuple[int, History]:
         arena.server.wait_for(before + 1 + gap * at + below(gap, SEED, "moment", number, at))
         trouble = choose((kill, kill_one, *TROUBLES), SEED, "trouble", number, at)
         trouble(arena, choose(arena.workers.started, SEED, "worker", number, at))
-        committed = frozenset(hashes_of(arena.settings, run_id, "done"))
-        history.moments.append(Moment(trouble.__name__, committed, arena.received() - before))
+        history.note(arena, run_id, trouble.__name__)
     arena.finish(run_id)
-    history.requests = [request["hash"] for request in arena.server.requests()[before:]]
-    history.lost = hashes_of(arena.settings, run_id, "lost")
-    history.done = hashes_of(arena.settings, run_id, "done")
-    history.sent = hashes_of(arena.settings, run_id, "sent")
-    history.reasked = scalar(arena.settings, "select reasked from run where id = :id", id=run_id)
+    history.read(arena, run_id)
     return run_id, history
 
 
 @pytest.mark.parametrize("number", range(STORMS))
 def test_a_storm(arena: Arena, number: int) -> None:
     run_id, history = storm(arena, number)
-    told = f"{history.seed}: {[moment.trouble for moment in history.moments]}"
+    told = f"TRIGPOINT_STORM_SEED={SEED}, storm {number}: {[moment.trouble for moment in history.moments]}"
     assert history.faults() == [], told
     check_whole(arena.settings, run_id, QUESTIONS)
     assert arena.board(run_id) == arena.undisturbed, told
@@ -189,13 +138,13 @@ def test_throughput_is_back_after_each_of_twenty_redis_restarts(arena: Arena) ->
 
 
 def test_the_checker_sees_what_must_not_be() -> None:
-    fine = History("", [Moment("kill", frozenset("a"), 2)], list("abbc"), ["b"], list("abc"), [], 1)
+    fine = History(1, 0, [Moment("kill", frozenset("a"), 2)], list("abbc"), ["b"], list("abc"), [], 1)
     assert fine.faults() == []
     assert (
         "asked again after trouble 0, kill"
-        in History("", fine.moments, list("abba"), ["b", "a"], list("ab")).faults()[0]
+        in History(1, 0, fine.moments, list("abba"), ["b", "a"], list("ab")).faults()[0]
     )
-    assert "not counted as lost" in History("", [], list("aab"), [], list("ab")).faults()[0]
-    assert "not what is stored" in History("", [], list("ab"), [], list("a")).faults()[0]
-    assert "left in flight" in History("", [], ["a"], [], ["a"], ["b"]).faults()[0]
-    assert "more than were in flight" in History("", [], reasked=1).faults()[0]
+    assert "not counted as lost" in History(0, 0, [], list("aab"), [], list("ab")).faults()[0]
+    assert "not what is stored" in History(0, 0, [], list("ab"), [], list("a")).faults()[0]
+    assert "left in flight" in History(0, 0, [], ["a"], [], ["a"], ["b"]).faults()[0]
+    assert "more than were in flight" in History(0, 0, [], reasked=1).faults()[0]
