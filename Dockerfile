@@ -1,5 +1,5 @@
 # Images of Trigpoint, all from debian:bookworm-slim with the distribution's packages and the same scripts as the local way.
-# Stages: base (scripts, Python) → db, redis, vllm, app. None runs as root; app holds no build tools and no tests.
+# Stages: base (scripts, Python) → db, redis, app, vllm. None runs as root; app holds no build tools and no tests.
 
 FROM debian:bookworm-slim AS base
 ENV LANG=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
@@ -30,22 +30,6 @@ USER redis
 EXPOSE 6379
 CMD ["python3", "scripts/lib/services.py", "foreground", "redis"]
 
-# For the compose profile gpu: 10 GB, built only there. gcc and headers: Triton compiles its launchers when it starts.
-FROM base AS vllm
-ARG VLLM=0.33.0
-ENV PIP_NO_CACHE_DIR=1 PATH=/opt/vllm/bin:$PATH HF_HOME=/var/lib/vllm HOME=/var/lib/vllm VLLM_NO_USAGE_STATS=1
-RUN sh scripts/packages python \
-    && apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gcc libc6-dev python3-dev >/dev/null \
-    && rm -rf /var/lib/apt/lists/* \
-    && python3 -m venv /opt/vllm && /opt/vllm/bin/pip install --quiet "vllm==$VLLM" \
-    && useradd --system --uid 10002 --home-dir /var/lib/vllm --shell /usr/sbin/nologin vllm \
-    && install -d -o vllm -g vllm -m 0700 /var/lib/vllm
-USER vllm
-VOLUME /var/lib/vllm
-EXPOSE 8000
-ENTRYPOINT ["vllm", "serve", "--host", "0.0.0.0", "--port", "8000"]
-
 FROM base AS app
 ENV PIP_NO_CACHE_DIR=1 PATH=/opt/trigpoint/.venv/bin:$PATH
 RUN sh scripts/packages python client && rm -rf /var/lib/apt/lists/* \
@@ -68,3 +52,20 @@ VOLUME /var/lib/trigpoint
 EXPOSE 8080
 ENTRYPOINT ["trigpoint"]
 CMD ["--help"]
+
+# For the compose profile gpu: 10 GB, built only there; last, since builders without BuildKit make every stage before
+# the one they are asked for. gcc and headers: Triton compiles its launchers when it starts.
+FROM base AS vllm
+ARG VLLM=0.33.0
+ENV PIP_NO_CACHE_DIR=1 PATH=/opt/vllm/bin:$PATH HF_HOME=/var/lib/vllm HOME=/var/lib/vllm VLLM_NO_USAGE_STATS=1
+RUN sh scripts/packages python \
+    && apt-get update -qq \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gcc libc6-dev python3-dev >/dev/null \
+    && rm -rf /var/lib/apt/lists/* \
+    && python3 -m venv /opt/vllm && /opt/vllm/bin/pip install --quiet "vllm==$VLLM" \
+    && useradd --system --uid 10002 --home-dir /var/lib/vllm --shell /usr/sbin/nologin vllm \
+    && install -d -o vllm -g vllm -m 0700 /var/lib/vllm
+USER vllm
+VOLUME /var/lib/vllm
+EXPOSE 8000
+ENTRYPOINT ["vllm", "serve", "--host", "0.0.0.0", "--port", "8000"]
