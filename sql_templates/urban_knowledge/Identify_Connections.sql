@@ -1,7 +1,7 @@
 /*
 id: Identify_Connections
-version: 2
-title: the road that is, or is not, connected with a road in an area
+version: 3
+title: the road that is, or is not, connected with a road in an area and around it
 answer_type: option
 scorer: option
 dimension: road
@@ -11,14 +11,15 @@ parameters:
 derive: connection_option
 distractors: {strategy: connections, layer: road}
 phrasings: identify_connections
-constants: {edge_metres: 1}
+constants: {around_metres: 50, edge_metres: 1}
 limits: {few: 2}
 requires: [road, road_node, aoi]
 search: region
 */
--- Roads by how they are connected: 1, they share a node with the road in the area; 2, they share one there with such a
--- road, and none with the road wherever on the map; 3, other roads in the area that share none with it. `doubtful`: a
--- node that decides lies about on the area's border. `turn`: an order that depends on question and road alone.
+-- Roads by how they are connected: 1, they share a node with the road in the area and around it; 2, they share one there
+-- with such a road, and none with the road wherever on the map; 3, other roads there that share none with it.
+-- `doubtful`: a node that decides lies about as far from the area as is looked. `turn`: an order that depends on question
+-- and road alone.
 select
     row_number() over (order by near.hop, md5(:stretch || near.name), near.name) as place,
     near.name,
@@ -44,9 +45,15 @@ cross join lateral (
 cross join lateral (
     select
         coalesce(array_agg(distinct other.name), '{}') as met,
-        coalesce(array_agg(distinct other.name) filter (where st_covers(area.geom, node.geom)), '{}') as names,
+        coalesce(
+            array_agg(distinct other.name) filter (
+                where st_dwithin(area.geog, node.geom::geography, :around_metres)
+            ),
+            '{}'
+        ) as names,
         bool_or(
-            st_dwithin(st_boundary(area.geom)::geography, node.geom::geography, :edge_metres)
+            st_dwithin(area.geog, node.geom::geography, :around_metres + :edge_metres)
+            and not st_dwithin(area.geog, node.geom::geography, :around_metres - :edge_metres)
         ) as doubtful
     from road_node as node
     cross join lateral unnest(node.way_ids) as shared (osm_id)
@@ -61,16 +68,19 @@ cross join lateral (
 cross join lateral (
     select
         coalesce(
-            array_agg(distinct other.name) filter (where st_covers(area.geom, node.geom)), '{}'
+            array_agg(distinct other.name) filter (
+                where st_dwithin(area.geog, node.geom::geography, :around_metres)
+            ),
+            '{}'
         ) as names,
         bool_or(
-            st_dwithin(st_boundary(area.geom)::geography, node.geom::geography, :edge_metres)
+            not st_dwithin(area.geog, node.geom::geography, :around_metres - :edge_metres)
         ) as doubtful
     from road as way
     inner join road_node as node
         on
             node.way_ids @> array[way.osm_id]
-            and node.geom && st_expand(area.geom, 0.001)
+            and st_dwithin(area.geog, node.geom::geography, :around_metres + :edge_metres)
     cross join lateral unnest(node.way_ids) as shared (osm_id)
     inner join road as other
         on
@@ -106,7 +116,7 @@ cross join lateral (
             and btrim(other.name) <> ''
             and other.name <> subject.name
             and other.name <> all(one.met)
-            and st_intersects(other.geom, area.geom)
+            and st_dwithin(area.geog, other.geog, :around_metres)
     ) as known
     inner join road as way
         on

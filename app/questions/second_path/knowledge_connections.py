@@ -1,4 +1,4 @@
-"""Second path of Identify_Connections: roads that share a node with a road in an area, or are two hops off."""
+"""Second path of Identify_Connections: roads that share a node with a road in an area, or are two hops away."""
 
 from hashlib import md5
 from typing import Any
@@ -14,6 +14,8 @@ from app.questions.second_path.answering import (
     second_path,
 )
 from app.questions.second_path.knowledge_junctions import (
+    AROUND,
+    DOUBT,
     Stretch,
     crossed_at,
     roads_at,
@@ -28,23 +30,24 @@ from app.questions.second_path.verdicts import Verdict, wrong_rule
 
 FEW = 2
 """Up to how many connected roads it is not asked which one is not connected: three are wanted beside it."""
-DOUBT = 0.9
-"""Metres about an area's border within which nothing is sure."""
 
 
-def _is_inside(layers: Layers, stretch: Stretch, node: RoadNode) -> bool:
-    return bool(shapely.covers(layers["aoi"].geometries[stretch.area], shapely.from_wkb(node.wkb)))
+def _metres_off(stretch: Stretch, node: RoadNode) -> float:
+    return float(shapely.distance(stretch.ground, stretch.place(node)))
 
 
-def _is_doubtful(layers: Layers, stretch: Stretch, node: RoadNode) -> bool:
-    place = shapely.from_wkb(node.wkb)
-    return layers["aoi"].boundary(stretch.area).distance(place.x, place.y) < DOUBT
+def _is_inside(stretch: Stretch, node: RoadNode) -> bool:
+    return _metres_off(stretch, node) <= AROUND
+
+
+def _is_doubtful(stretch: Stretch, node: RoadNode) -> bool:
+    return abs(_metres_off(stretch, node) - AROUND) < DOUBT
 
 
 def _second_hops(
     layers: Layers, stretch: Stretch, direct: set[str], met: set[str]
 ) -> tuple[set[str], list[RoadNode]]:
-    """The roads that share a node inside the area with a connected one and never meet the road; all such nodes."""
+    """The roads that share a node there with a connected one and never meet the road; all such nodes."""
     keys = [layers["road"].keys[way] for name in direct for way in ways_of(layers["road"], name)]
     found: set[str] = set()
     nodes = []
@@ -52,7 +55,7 @@ def _second_hops(
         others = set(roads_at(layers, node)) - met - {stretch.name}
         if others:
             nodes.append(node)
-            found |= others if _is_inside(layers, stretch, node) else set()
+            found |= others if _is_inside(stretch, node) else set()
     return found, nodes
 
 
@@ -65,16 +68,14 @@ def connected_road(layers: Layers, parameters: Parameters) -> SecondAnswer:
         raise Refused("bad_parameters", parameter="form", found=form)
     junctions = crossed_at(layers, stretch)
     met = {name for names in junctions.values() for name in names}
-    direct = {
-        name for node, names in junctions.items() if _is_inside(layers, stretch, node) for name in names
-    }
+    direct = {name for node, names in junctions.items() if _is_inside(stretch, node) for name in names}
     second, hops = _second_hops(layers, stretch, direct, met)
     facts: dict[str, Any] = {"met": sorted(met), "direct": sorted(direct), "second": sorted(second)}
     refusal = unfit_stretch(layers, stretch) or first_refusal(
         (not direct, "no_candidate"),
         (form == "not_connected" and len(direct) <= FEW, "other_form"),
         (form == "not_connected" and not second, "no_second_hop"),
-        (any(_is_doubtful(layers, stretch, node) for node in (*junctions, *hops)), "near_area_edge"),
+        (any(_is_doubtful(stretch, node) for node in (*junctions, *hops)), "near_area_edge"),
     )
     asked = direct if form == "connected" else second
     if not asked:
@@ -89,11 +90,11 @@ def connected_road(layers: Layers, parameters: Parameters) -> SecondAnswer:
 
 @wrong_rule("Identify_Connections")
 def _connected_otherwise(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
-    """Asked for a connected road: it meets the road nowhere. Asked for one that is not: it does, in the area."""
+    """Asked for a connected road: it meets the road nowhere. Asked for one that is not: it does, where it is asked."""
     if not bears_a_road(layers["road"], text):
         return False, "no drivable road bears this name"
     among = "met" if parameters["form"] == "connected" else "direct"
     shares = normal_form(text) in {normal_form(name) for name in answer.facts[among]}
     if parameters["form"] == "connected":
         return not shares, f"it shares {'a' if shares else 'no'} node with the road"
-    return shares, f"it shares {'a' if shares else 'no'} node with the road in the area"
+    return shares, f"it shares {'a' if shares else 'no'} node with the road there"

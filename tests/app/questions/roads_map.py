@@ -115,7 +115,7 @@ def _junctions(made: Map) -> None:
     made.through(
         [nodes["Far Outer"], made.node(at(160, 120, middle))], highway="residential", name="Far Outer"
     )
-    make("Rim", {**two, 199.5: ["{} Edge"]})
+    make("Rim", {**two, 249.5: ["{} Edge"]})
     make("Pair", two, 2)
     field(made, "Border", offset((BOX[2], 50.0), 270, 240), named("Border", plain))
 

@@ -140,8 +140,9 @@ def test_wrong_pairs_replace_one_road_or_both(asker: Asker, roads: Imported) -> 
         ("Bridge", "not_connected", "other_form"),  # three are connected, and nothing with them
         ("Bridge", "connected", {"Bridge West", "Bridge Middle", "Bridge East"}),
         ("Pair", "connected", "too_few_distractors"),
-        ("Far", "connected", "too_few_distractors"),  # the third meets the street outside the field
-        ("Rim", "not_connected", "other_form"),
+        ("Far", "connected", "too_few_distractors"),  # the third meets the street 100 m outside the field
+        ("Rim", "connected", "near_area_edge"),
+        ("Inside", "connected", {"Inside West", "Inside Middle", "Inside East"}),
         ("Border", "connected", "leaves_outline"),
     ],
 )
@@ -180,7 +181,7 @@ def connections_of(
 def test_which_way_a_road_is_asked_about() -> None:
     """Where both can be, a hash says which; a question that stands may be of either."""
     both = {1: 3, 2: 1, 3: 2}
-    asked = Counter()
+    asked: Counter[str | None] = Counter()
     for number in range(400):
         (refused,) = {
             connections_of(both, form, f"w{number} w1") for form in ("connected", "not_connected")
@@ -207,6 +208,15 @@ def test_wrong_connections(asker: Asker, roads: Imported) -> None:
     wrong = {wrong["text"] for wrong in one.distractors or ()}
     assert "Few Second" in wrong, "two hops away comes first"
     assert wrong - {"Few Second"} <= {f"Few Stranger {number}" for number in range(4)}
+
+
+@pytest.mark.parametrize(("name", "direct"), [("Inside", 3), ("Outside", 2), ("Far", 2)])
+def test_what_is_connected_up_to_fifty_metres_around_the_area_counts(
+    asker: Asker, roads: Imported, name: str, direct: int
+) -> None:
+    """48.5 m, 51.5 m and 100 m off."""
+    parameters = {"stretch": stretch(roads, name), "form": "connected"}
+    assert len(answer(asker.layers, "Identify_Connections", parameters).facts["direct"]) == direct
 
 
 def test_what_is_connected_outside_the_area_is_not_proved_wrong(asker: Asker, roads: Imported) -> None:
