@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
 GROUPS: dict[str, str] = {
     "endpoint": "app.cli.endpoint:endpoint",
     "facts": "app.cli.facts:facts",
+    "key": "app.cli.key:key",
     "review": "app.cli.review:review",
     "run": "app.cli.run:run",
     "snapshot": "app.cli.snapshots:snapshot",

@@ -10,9 +10,6 @@ LATER = {
     "submit": "submitting answers computed elsewhere",
     "refresh": "refreshing a data set to a new map",
 }
-LATER_GROUPS = {
-    "key": "API keys",
-}
 
 
 def later(name: str, what: str) -> Callable[[typer.Context], None]:

@@ -10,7 +10,7 @@ from typer._click.exceptions import ClickException  # typer carries click within
 
 from app import __version__
 from app.cli import COMMANDS, GROUPS
-from app.cli.later import LATER, LATER_GROUPS, later
+from app.cli.later import LATER, later
 from app.cli.output import say
 from app.core import log
 from app.core.errors import TrigpointError
@@ -37,7 +37,7 @@ def build_application(arguments: Sequence[str]) -> typer.Typer:
     for name, where in COMMANDS.items():
         if name in only:
             application.command(name)(_find(where))
-    for name, what in {**LATER, **LATER_GROUPS}.items():
+    for name, what in LATER.items():
         application.command(name, context_settings=ANYTHING)(later(name, what))
     for name, where in GROUPS.items():
         if name in only:

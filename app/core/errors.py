@@ -4,6 +4,8 @@ TrigpointError
 ├── UsageError              the caller's fault, at the command line or over REST
 │   ├── NotFound            a name that nothing answers to
 │   ├── Conflict            what is asked contradicts what is there
+│   ├── NotKnown            a key that is no valid one, or none where one is needed
+│   ├── NotAllowed          a key whose role does not suffice
 │   ├── TemplateError       a template, pick, phrasing or benchmark file is malformed
 │   └── LaterIssue          a command whose part of Trigpoint is not built yet
 ├── SettingsError           the environment lacks something
@@ -18,6 +20,7 @@ TrigpointError
 │   ├── EndpointRefused     an endpoint that answers, but not usefully
 │   └── Fenced              a worker whose lease passed to another
 └── Transient               may succeed when tried again
+    ├── TooMany             more requests than a key may make
     ├── EndpointUnavailable an endpoint that is down, slow or limits its rate
     └── ServiceUnavailable  PostgreSQL or Redis does not answer
 """
@@ -46,6 +49,22 @@ class Conflict(UsageError):
     """The request contradicts what is already there."""
 
     exit_code = 1
+
+
+class NotKnown(UsageError):
+    """This needs an API key."""
+
+    def __init__(self, message: str | None = None, *, given: bool = False) -> None:
+        super().__init__(message)
+        self.given = given
+
+
+class NotAllowed(UsageError):
+    """The API key's role does not allow this."""
+
+    def __init__(self, message: str | None = None, role: str = "maintainer") -> None:
+        super().__init__(message)
+        self.role = role
 
 
 class TemplateError(UsageError):
@@ -104,6 +123,14 @@ class Fenced(Permanent):
 
 class Transient(TrigpointError):
     """This may succeed when tried again."""
+
+
+class TooMany(Transient):
+    """Too many requests; wait before the next."""
+
+    def __init__(self, message: str | None = None, retry_after: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class EndpointUnavailable(Transient):

@@ -1,5 +1,6 @@
 """The service's own tables, in PostgreSQL schema `trigpoint`."""
 
+from app.db.tables.access import ApiKey, Audit
 from app.db.tables.base import SCHEMA, Base
 from app.db.tables.embeddings import Embedding
 from app.db.tables.facts import Fact, MapFact, WikidataItem
@@ -22,6 +23,8 @@ from app.db.tables.snapshots import Snapshot
 
 __all__ = [
     "SCHEMA",
+    "ApiKey",
+    "Audit",
     "Base",
     "Batch",
     "BoardAggregate",

@@ -196,7 +196,7 @@ def test_an_older_backup_is_migrated(
         database,
         "drop table trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
         " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
-        " trigpoint.embedding cascade",
+        " trigpoint.embedding, trigpoint.audit, trigpoint.api_key cascade",
     )
     newer = {
         "board_aggregate": ["sql"],
@@ -228,7 +228,11 @@ def test_an_older_backup_is_migrated(
         dropped = ", ".join(f"drop column if exists {column}" for column in columns)
         ask(database, f"alter table trigpoint.{table} {dropped}")
     ask(database, "drop trigger stands_on_published on trigpoint.dataset_snapshot")
-    ask(database, "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint)")
+    ask(
+        database,
+        "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint),"
+        " trigpoint.known_key(text, text)",
+    )
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")
     monkeypatch.setattr(writing, "_check_revision", lambda connection, settings: "0002")
     backup(database, tmp_path / "old.backup", ManualClock(MADE_AT), Silent())

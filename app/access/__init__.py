@@ -1,0 +1,1 @@
+"""Who may ask for what: API keys, and the record of what maintainers did. Only hashes of keys are stored."""

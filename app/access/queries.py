@@ -1,0 +1,89 @@
+"""The statements of keys and of the record. The time is always the bind `now`; the api role makes KNOWN_KEY alone."""
+
+from sqlalchemy import text
+
+KNOWN_KEY = text("""
+select
+    id,
+    prefix,
+    name,
+    role,
+    requests_per_minute,
+    expires_at,
+    revoked_at
+from known_key(:prefix, :hash)
+""")
+
+INSERT_KEY = text("""
+insert into api_key (prefix, hash, name, role, requests_per_minute, created_at, expires_at, replaces_id)
+values (:prefix, :hash, :name, :role, :requests_per_minute, :now, :expires_at, :replaces_id)
+""")
+
+_KEY = """
+select
+    api_key.id,
+    api_key.prefix,
+    api_key.name,
+    api_key.role,
+    api_key.requests_per_minute,
+    api_key.created_at,
+    api_key.expires_at,
+    api_key.revoked_at,
+    replaced.prefix as replaces
+from api_key
+left join api_key as replaced on api_key.replaces_id = replaced.id
+"""
+
+FIND_KEY = text(
+    _KEY
+    + """
+where api_key.prefix = :prefix
+"""
+)
+
+LIST_KEYS = text(
+    _KEY
+    + """
+order by api_key.id
+"""
+)
+
+END_KEY = text("""
+update api_key
+set expires_at = least(coalesce(expires_at, :at), :at)
+where
+    prefix = :prefix
+    and revoked_at is null
+returning id
+""")
+
+REVOKE_KEY = text("""
+update api_key
+set revoked_at = :now
+where
+    prefix = :prefix
+    and revoked_at is null
+returning id
+""")
+
+NOTE = text("""
+insert into audit (at, key_id, request_id, action, subject, detail)
+values (:now, :key_id, :request_id, :action, :subject, cast(:detail as jsonb))
+""")
+
+READ_AUDIT = text("""
+select
+    audit.id,
+    audit.at,
+    audit.request_id,
+    audit.action,
+    audit.subject,
+    audit.detail,
+    api_key.prefix as key,
+    api_key.name
+from audit
+left join api_key on audit.key_id = api_key.id
+where cast(:before as bigint) is null or audit.id < :before
+order by audit.id desc
+limit :limit
+""")

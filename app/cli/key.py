@@ -1,0 +1,97 @@
+"""`trigpoint key …`: API keys: create, list, revoke. The key itself is printed once and stored nowhere."""
+
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from app.access import keys
+from app.access.audit import AT_THE_COMMAND_LINE, note
+from app.cli.output import emit, say
+from app.core.clock import SystemClock
+from app.core.errors import UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+
+key = typer.Typer(help="API keys: create, list, revoke.", no_args_is_help=True)
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
+Prefix = Annotated[str, typer.Argument(help="the eight digits after trig_")]
+
+
+@key.command()
+def create(
+    name: Annotated[str | None, typer.Argument(help="whose it is; with --replaces, else as before")] = None,
+    role: Annotated[
+        str | None, typer.Option(help="reader, submitter or maintainer; with --replaces, else as before")
+    ] = None,
+    days: Annotated[float, typer.Option(min=0.01, max=36500, help="how long it is valid")] = 365.0,
+    forever: Annotated[bool, typer.Option("--forever", help="valid until revoked")] = False,
+    requests_per_minute: Annotated[
+        int | None, typer.Option(min=1, max=1_000_000, help="600, or with --replaces as before")
+    ] = None,
+    replaces: Annotated[
+        str | None, typer.Option(metavar="PREFIX", help="the key that this one follows, which then ends")
+    ] = None,
+    overlap_hours: Annotated[
+        float, typer.Option(min=0, max=8760, help="with --replaces: how long the old one stays valid")
+    ] = 24.0,
+    as_json: AsJson = False,
+) -> None:
+    """Make a key and print it, this once; only its hash is stored."""
+    now = SystemClock().now()
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        old = None if replaces is None else keys.find_key(connection, replaces)
+        name, role = name or (old.name if old else None), role or (old.role if old else None)
+        if name is None or role not in keys.ROLES:
+            raise UsageError(f"Say whose key it is, and --role: {', '.join(keys.ROLES)}.")
+        rate = requests_per_minute or (old.requests_per_minute if old else keys.REQUESTS_PER_MINUTE)
+        wanted = keys.Wanted(name, role, rate, None if forever else days)
+        if old is None:
+            token, made = keys.create_key(connection, wanted, now)
+        else:
+            overlap = timedelta(hours=overlap_hours)
+            token, made = keys.replace_key(connection, old.prefix, wanted, now, overlap)
+        told = {"name": name, "role": role, "replaces": replaces}
+        note(connection, AT_THE_COMMAND_LINE, "key.create", made.prefix, now, told)
+        connection.commit()
+    say("This is the key, shown this once; whoever has it acts as its owner:")
+    emit({"key": token} | made.as_json(now), as_json, token)
+    if made.replaces:
+        say(
+            f"The key {made.replaces} ends in {overlap_hours:g} hours, or as it would have, if that is sooner."
+        )
+
+
+@key.command("list")
+def list_(
+    all_states: Annotated[
+        bool, typer.Option("--all", help="also those that expired or were revoked")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Keys by their prefixes, the oldest first; never the keys."""
+    now = SystemClock().now()
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        found = [one for one in keys.list_keys(connection) if all_states or one.state(now) == "valid"]
+    table = Table("prefix", "name", "role", "state", "a minute", "expires", "replaces")
+    for one in found:
+        expires = f"{one.expires_at:%Y-%m-%d}" if one.expires_at else "never"
+        cells = (one.prefix, one.name, one.role, one.state(now), one.requests_per_minute, expires)
+        table.add_row(*(Text(str(cell)) for cell in (*cells, one.replaces or "")))
+    emit({"keys": [one.as_json(now) for one in found]}, as_json, table)
+
+
+@key.command()
+def revoke(prefix: Prefix, as_json: AsJson = False) -> None:
+    """End a key at once."""
+    now = SystemClock().now()
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        changed = keys.revoke_key(connection, prefix, now)
+        if changed:
+            note(connection, AT_THE_COMMAND_LINE, "key.revoke", prefix, now)
+        connection.commit()
+        revoked = keys.find_key(connection, prefix)
+    say(f"The key {prefix} is revoked." if changed else f"The key {prefix} was revoked already.")
+    emit(revoked.as_json(now), as_json)
