@@ -173,7 +173,7 @@ def _read_pool(path: Path, header: Header, lines: Lines) -> str | None:
     line = next(lines[*where, "pool"] for where in named if (*where, "pool") in lines)
     part = part_of(path, "distractors", f"{header.pool}.sql", line)
     if any(one.reads_numbers for one in header.strategies):
-        return read_select(part, PICK_BINDS, {"place", "value"})
+        return read_select(part, PICK_BINDS | set(header.margins), {"place", "value"})
     return read_select(part, set(header.parameters) | set(header.constants), POOL_COLUMNS)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.benchmarks.header import Distractors
-from app.benchmarks.statements import PROVIDED, as_single
+from app.benchmarks.statements import PROVIDED, SQL_TYPES, as_single, binds_of
 from app.benchmarks.templates import Template
 from app.core.names import bare_form, normal_form
 from app.questions.alike import TOO_FEW, AlikeOptions
@@ -201,7 +201,11 @@ class Drawing:
 
     @cached_property
     def _numbers(self) -> AlikeNumbers:
-        statement = as_single(self._template.pool or "", {"outline": "text", **PROVIDED})
-        binds = {"outline": self._snapshot.outline, "facts": self._snapshot.facts}
-        known = [float(row.value) for row in self._connection.exec_driver_sql(statement, binds)]
-        return AlikeNumbers(known, self._template.header.margins, self._seed)
+        pool, margins = self._template.pool or "", self._template.header.margins
+        bounds = {name: margins[name] for name in sorted(margins.keys() & binds_of(pool))}
+        types = {"outline": "text", **PROVIDED, **dict.fromkeys(bounds, SQL_TYPES["number"])}
+        binds = {"outline": self._snapshot.outline, "facts": self._snapshot.facts, **bounds}
+        known = [
+            float(row.value) for row in self._connection.exec_driver_sql(as_single(pool, types), binds)
+        ]
+        return AlikeNumbers(known, margins, self._seed)

@@ -1,6 +1,6 @@
 /*
 id: Calculate_Distance
-version: 3
+version: 4
 title: distance between two places
 answer_type: option
 scorer: option

@@ -1,6 +1,6 @@
 /*
 id: Calculate_Distance_Context
-version: 2
+version: 3
 title: distance between two places that are described by what lies around them
 answer_type: option
 scorer: option

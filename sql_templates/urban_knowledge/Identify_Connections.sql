@@ -94,6 +94,12 @@ cross join lateral (
         and way.drivable
 ) as two
 cross join lateral (
+    -- an aggregate, so that it is made once
+    select st_collect(st_buffer(aoi.geog, :around_metres)::geometry) as geom
+    from aoi
+    where aoi.osm_key = area.osm_key
+) as around
+cross join lateral (
     select
         known.name,
         min(known.hop) as hop,
@@ -116,7 +122,7 @@ cross join lateral (
             and btrim(other.name) <> ''
             and other.name <> subject.name
             and other.name <> all(one.met)
-            and st_dwithin(area.geog, other.geog, :around_metres)
+            and st_intersects(other.geom, around.geom)
     ) as known
     inner join road as way
         on

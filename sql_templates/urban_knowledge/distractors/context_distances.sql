@@ -1,5 +1,5 @@
--- Distances, in metres, between pairs of places that are asked about: as in context_poi. Some five thousand pairs that depend on the
--- places alone.
+-- Distances, in metres, between pairs of places that are asked about: as in context_poi, and no farther apart than is asked.
+-- Up to five thousand of some two hundred thousand pairs, which depend on the places alone.
 with named as (
     select
         poi.osm_key,
@@ -33,11 +33,15 @@ numbered as materialized (
         )
 )
 select
-    row_number() over (order by one.number, step.number) as place,
-    st_distance(one.geog, other.geog) as value
+    row_number() over (order by step.number, one.number) as place,
+    apart.value
 from numbered as one
 cross join lateral
-    generate_series(1, least(one.total - 1, greatest(1, 5000 / one.total))) as step (number)
+    generate_series(1, least(one.total - 1, greatest(1, 200000 / one.total))) as step (number)
 inner join numbered as other on other.number = (one.number + step.number) % one.total
+cross join lateral (
+    select st_distance(one.geog, other.geog) as value
+) as apart
+where apart.value between :least and :most
 order by place
 limit 5000
