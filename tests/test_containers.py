@@ -12,7 +12,7 @@ PASSWORDS = {
     "db": {"SUPERUSER", "OWNER", "WORKER", "MAINTAINER", "API", "READER", "DASHBOARD"},
     "redis": {"REDIS"},
     "migrate": {"OWNER"},
-    "api": {"API"},
+    "api": {"API", "MAINTAINER", "REDIS"},
     "worker": {"WORKER", "REDIS"},
     "beat": {"REDIS"},
     "trigpoint": {"OWNER", "WORKER", "MAINTAINER", "API", "REDIS"},

@@ -4,6 +4,7 @@ Under /v1 a problem is JSON, elsewhere a page. What is not foreseen becomes a 50
 cause goes to the log, under the same request id.
 """
 
+import math
 import traceback
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -28,6 +29,9 @@ STATUS_OF: Mapping[type[Exception], int] = {
     errors.LaterIssue: 501,
     errors.UsageError: 400,
     errors.Held: 409,
+    errors.NotKnown: 401,
+    errors.NotAllowed: 403,
+    errors.TooMany: 429,
     errors.Transient: 503,
     errors.TrigpointError: 500,
     OperationalError: 503,
@@ -51,11 +55,30 @@ def code_of(error: Exception) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
 
 
+def headers_of(error: Exception) -> dict[str, str]:
+    """What the answer to an error says beside its status: how to be let in, or when."""
+    if isinstance(error, errors.NotKnown):
+        invalid = ', error="invalid_token"' if error.given else ""
+        return {"WWW-Authenticate": f'Bearer realm="trigpoint"{invalid}'}
+    if isinstance(error, errors.NotAllowed):
+        return {
+            "WWW-Authenticate": f'Bearer realm="trigpoint", error="insufficient_scope", scope="{error.role}"'
+        }
+    if isinstance(error, errors.TooMany):
+        return {"Retry-After": str(math.ceil(error.retry_after))}
+    return {"Retry-After": RETRY_AFTER} if status_of(error) == 503 else {}
+
+
 def problem(
-    request: Request, status: int, code: str, detail: str, more: Mapping[str, Any] | None = None
+    request: Request,
+    status: int,
+    code: str,
+    detail: str,
+    more: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """A problem as JSON under /v1, else as a page."""
-    headers = {"Retry-After": RETRY_AFTER} if status == 503 else {}
+    headers = dict(headers or {})
     title = HTTPStatus(status).phrase
     request_id = getattr(request.state, "request_id", "")
     if not request.url.path.startswith("/v1"):
@@ -78,16 +101,17 @@ def install(app: FastAPI) -> None:
     def on_trigpoint_error(request: Request, error: Exception) -> Response:
         status = status_of(error)
         if status < 500 or isinstance(error, errors.LaterIssue):
-            return problem(request, status, code_of(error), str(error))
+            return problem(request, status, code_of(error), str(error), headers=headers_of(error))
         logger.error("request failed", id=request.state.request_id, path=request.url.path, error=repr(error))
-        return problem(request, status, code_of(error), BUSY if status == 503 else OURS)
+        said = BUSY if status == 503 else OURS
+        return problem(request, status, code_of(error), said, headers=headers_of(error))
 
     def on_database_silent(request: Request, error: Exception) -> Response:
         kind = type(error).__name__
         logger.error(
             "database does not answer", id=request.state.request_id, path=request.url.path, error=kind
         )
-        return problem(request, status_of(error), "service_unavailable", BUSY)
+        return problem(request, status_of(error), "service_unavailable", BUSY, headers=headers_of(error))
 
     def on_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

@@ -3,17 +3,18 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from app import __version__
 from app.api import errors
+from app.api.access import admit
 from app.api.middleware import Surroundings
-from app.api.routers import health, leaderboards
-from app.core.settings import Role, Settings
+from app.api.routers import health, keys, leaderboards
+from app.api.service import Service
+from app.core.settings import Settings
 from app.dashboard import pages
-from app.db.engine import make_engine
-from app.db.pools import SERVER_OVERFLOW, SERVER_POOL
 
 DESCRIPTION = """Benchmarks made from OpenStreetMap, their data sets and leaderboards.
 
@@ -21,13 +22,13 @@ Everything generated from the map is © OpenStreetMap contributors, under the Op
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application; its one engine logs in as the api role, and is disposed when the application stops."""
-    engine = make_engine(settings, Role.API, SERVER_POOL, overflow=SERVER_OVERFLOW)
+    """The application; it reads as the api role, and lets its connections go when it stops."""
+    service = Service.start(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        engine.dispose()
+        service.close()
 
     app = FastAPI(
         title="Trigpoint",
@@ -39,11 +40,14 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         license_info={"name": "ODbL 1.0", "url": "https://opendatacommons.org/licenses/odbl/1-0/"},
     )
-    app.state.engine = engine
+    app.state.service = service
+    app.state.engine = service.engine
     errors.install(app)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(Surroundings, on_error=errors.on_anything_else)
-    for router in (health.router, leaderboards.router):
-        app.include_router(router, prefix="/v1")
+    app.include_router(health.router, prefix="/v1")
+    for router in (leaderboards.router, keys.router):
+        app.include_router(router, prefix="/v1", dependencies=[Depends(admit)])
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     return app

@@ -1,10 +1,12 @@
-"""Around every request: an id, security headers, one line of log. No bodies, no query strings are logged."""
+"""Around every request: an id, security headers, bounds on its body, one line of log (no body, no query string)."""
 
+import asyncio
 from collections.abc import Callable
 from secrets import token_hex
 from time import perf_counter
 
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,6 +22,34 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+MOST_BYTES = 1_000_000
+BODY_SECONDS = 20.0
+"""How large a body may be, and how long it may take to come."""
+
+
+def bounded(receive: Receive) -> Receive:
+    """`receive` that ends a body which is too large, or too slow, with a 413 or a 408."""
+    received = 0
+    until: float | None = None
+    is_whole = False
+
+    async def receive_bounded() -> Message:
+        nonlocal received, until, is_whole
+        if is_whole:  # what comes now is the client's leaving, in its own time
+            return await receive()
+        until = asyncio.get_running_loop().time() + BODY_SECONDS if until is None else until
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError as error:
+            raise HTTPException(408, f"The body did not come within {BODY_SECONDS:g} s.") from error
+        received += len(message.get("body", b""))
+        if received > MOST_BYTES:
+            raise HTTPException(413, f"The body is larger than {MOST_BYTES:,} bytes.")
+        is_whole = not message.get("more_body", False)
+        return message
+
+    return receive_bounded
 
 
 class Surroundings:
@@ -50,7 +80,7 @@ class Surroundings:
             await send(message)
 
         try:
-            await self.app(scope, receive, send_with_headers)
+            await self.app(scope, bounded(receive), send_with_headers)
         except Exception as error:
             answer = self.on_error(Request(scope), error)
             if status:
@@ -62,6 +92,7 @@ class Surroundings:
                 id=request_id,
                 method=scope["method"],
                 path=scope["path"],
+                key=scope["state"].get("key"),
                 status=status,
                 milliseconds=round(1000 * (perf_counter() - started), 1),
             )

@@ -1,8 +1,11 @@
-"""Answers of REST that are no board: health and problems."""
+"""Answers of REST that are no stage's own: health, problems, keys, the record."""
 
-from typing import Literal
+from datetime import datetime
+from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
+
+from app.access.keys import KeyRole
 
 
 class Health(BaseModel):
@@ -10,6 +13,13 @@ class Health(BaseModel):
 
     status: Literal["ok"] = "ok"
     version: str
+
+
+class Fault(BaseModel):
+    """What of a request does not fit its schema."""
+
+    where: list[str | int]
+    what: str
 
 
 class Problem(BaseModel):
@@ -22,3 +32,56 @@ class Problem(BaseModel):
     code: str
     instance: str
     request_id: str
+    faults: list[Fault] | None = Field(default=None, description="with status 422: the first ten")
+
+
+class OwnKey(BaseModel):
+    """The key that a request bears, without its secret."""
+
+    prefix: str
+    name: str
+    role: KeyRole
+    requests_per_minute: int
+
+
+class AuditEntry(BaseModel):
+    """One thing that a maintainer did; `key` and `name` are null for the command line."""
+
+    id: int
+    at: datetime
+    key: str | None = Field(description="the prefix of the API key")
+    name: str | None
+    request_id: str | None
+    action: str = Field(examples=["run.pause"])
+    subject: str
+    detail: dict[str, Any]
+
+
+class AuditPage(BaseModel):
+    """What maintainers did, the newest first."""
+
+    entries: list[AuditEntry]
+    next: str | None = Field(description="the cursor of the next page; null on the last")
+
+
+_WORDS = {
+    304: "the client holds this answer already",
+    400: "what is asked cannot be understood, such as a cursor that is not ours",
+    401: "no key, or one that is not valid",
+    403: "the key's role does not suffice",
+    404: "there is nothing of that name",
+    409: "what is asked contradicts what is there",
+    422: "the request does not fit the schema",
+    429: "more requests than the key may make; Retry-After says when",
+    501: "this server only reads",
+    503: "the database does not answer; Retry-After says when to try again",
+}
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The answers of a route beside its own, for OpenAPI; 422, 503 and all problems are problem+json."""
+    told: dict[int | str, dict[str, Any]] = {304: {"description": _WORDS[304]}} if 304 in statuses else {}
+    for status in sorted({*statuses, 503} - {304}):
+        content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        told[status] = {"description": _WORDS[status], "content": content}
+    return told

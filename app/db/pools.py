@@ -8,8 +8,10 @@ WORKER_CONNECTIONS = WORKER_POOL + WORKER_OVERFLOW + WORKER_BESIDES
 WORKER_LOCK = 7_471_001
 """The first key of the advisory lock that a worker holds while it lives; the second is WORKER_CONNECTIONS."""
 
-SERVER_POOL, SERVER_OVERFLOW = 5, 10
-SERVER_CONNECTIONS = SERVER_POOL + SERVER_OVERFLOW
+SERVER_POOL, SERVER_OVERFLOW = 5, 8
+MAINTAINER_POOL = 2
+"""For what bears a maintainer's key."""
+SERVER_CONNECTIONS = SERVER_POOL + SERVER_OVERFLOW + MAINTAINER_POOL
 
 COMMAND_CONNECTIONS = 6
 """Left for commands: an import has three, most have one."""

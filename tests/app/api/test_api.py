@@ -65,7 +65,7 @@ def test_a_tag_changes_with_the_board_and_only_then(database: Settings) -> None:
     with serving(database) as address, httpx.Client(base_url=address) as client:
         first = client.get("/v1/leaderboards/toy_knowledge")
         tag = first.headers["etag"]
-        again = client.get("/v1/leaderboards/toy_knowledge", headers={"If-None-Match": f'"other", W/{tag}'})
+        again = client.get("/v1/leaderboards/toy_knowledge", headers={"If-None-Match": f'"other", {tag}'})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
         score(database, make_run(database, version, ["A"] * 48, "another"))
         changed = client.get("/v1/leaderboards/toy_knowledge", headers={"If-None-Match": tag})
@@ -111,7 +111,8 @@ def test_every_answer_carries_its_surroundings(client: httpx.Client) -> None:
 
 def test_openapi_describes_the_routes(client: httpx.Client) -> None:
     described = client.get("/v1/openapi.json").json()
-    assert set(described["paths"]) == {"/v1/health", "/v1/datasets", "/v1/leaderboards/{dataset}"}
+    assert {"/v1/health", "/v1/datasets", "/v1/leaderboards/{dataset}"} < set(described["paths"])
+    assert all(path.startswith("/v1/") for path in described["paths"])
     assert client.get("/docs").status_code == 404
 
 
