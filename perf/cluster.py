@@ -87,24 +87,26 @@ def running_cluster() -> Iterator[Cluster]:
         except BlockingIOError as error:
             raise Held("Another benchmark of this checkout is running. Wait for it to end.") from error
         place = instances.place_of(FOLDER, FOLDER)
-        _remove(place)  # what a killed benchmark left
+        remove(place)  # what a killed benchmark left
         try:
-            yield _start(place)
+            yield start(place)
         finally:
-            _remove(place)
+            remove(place)
 
 
-def _remove(place: instances.Place) -> None:
+def remove(place: instances.Place) -> None:
+    """Stop the server of a place and remove its data; harmless where there is none."""
     instances.discard_orphans(place)
     link = place.local / place.postgres.name
     if link.is_symlink():
         link.unlink()
 
 
-def _start(place: instances.Place) -> Cluster:
+def start(place: instances.Place) -> Cluster:
+    """A new cluster in that place, with a migrated template. Raises ServiceUnavailable where it does not start."""
     values: dict[str, str] = {}
     localenv.draw_passwords(values)
-    localenv.set_addresses(values, localenv.free_port(FOLDER, set()), 0, 0)
+    localenv.set_addresses(values, localenv.free_port(place.checkout, set()), 0, 0)
     try:
         instances.start_postgres(
             place, localenv.port_of(values["TRIGPOINT_DATABASE_URL"]), values["TRIGPOINT_PASSWORD_SUPERUSER"]

@@ -9,6 +9,7 @@ from app.core.errors import TrigpointError
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
+from app.db.outages import will_pass
 from app.scores.ahead import Ahead, open_ahead
 
 logger = get_logger(__name__)
@@ -53,7 +54,9 @@ class Forerunner(threading.Thread):
             except (DBAPIError, TrigpointError) as error:
                 # The run's own scoring says what is wrong, where it matters.
                 logger.warning("not judged ahead", run=run_id, reason=type(error).__name__)
-                self._ahead, self._refused = None, run_id
+                self._ahead = None
+                if not (isinstance(error, DBAPIError) and will_pass(error)):
+                    self._refused = run_id
         database.dispose()
 
     def _next(self) -> int | None:

@@ -22,7 +22,7 @@ from app.db.presence import Presence
 from app.predictions.messages import SCORE, Messenger
 from app.predictions.working import Workshop
 from workers.forerunner import Forerunner
-from workers.sweeper import Sweeper
+from workers.sweeper import Patience, Sweeper
 
 logger = get_logger(__name__)
 
@@ -35,6 +35,7 @@ class Process:
         self.clock = SystemClock()
         self.owner = f"{socket.gethostname()}:{os.getpid()}"
         self.messenger = Messenger(celery)
+        self.patience = Patience(settings.lease_seconds)
         self._lock = threading.Lock()
         self._database: Engine | None = None
         self._workshop: Workshop | None = None
@@ -96,7 +97,7 @@ class Process:
         """Be known to live, sweep, and judge ahead, in threads of their own from now on."""
         self._presence.start()
         self._forerunner.start()
-        self._sweeper = Sweeper(self.settings, self.clock, self.messenger)
+        self._sweeper = Sweeper(self.settings, self.clock, self.messenger, self.patience)
         self._sweeper.start()
 
     def stop(self) -> None:

@@ -5,6 +5,8 @@ are of an older version of the profile.
 """
 
 import threading
+import time
+from collections.abc import Sequence
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
@@ -14,18 +16,48 @@ from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
+from app.db.outages import first_line
 from app.predictions.messages import SCORE, WORK, Messenger
-from app.predictions.sweeping import sweep
+from app.predictions.sweeping import Swept, sweep
 from app.scores.scoring import runs_of_old_profile
 
 logger = get_logger(__name__)
 
 
-def sweep_once(database: Engine, clock: Clock, messenger: Messenger) -> None:
-    """One sweep, and the messages that follow from it. Raises DBAPIError, ServiceUnavailable."""
-    with database.connect() as connection:
-        swept = sweep(connection, clock.now())
-        outdated = runs_of_old_profile(connection)
+class Patience:
+    """After the database was away, who holds a lease gets as long as a lease to say so: it could not before."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._until = time.monotonic()
+
+    def begin(self) -> None:
+        """The database is away just now. From any thread."""
+        self._until = time.monotonic() + self._seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether who has not renewed a lease must be gone."""
+        return time.monotonic() >= self._until
+
+
+def sweep_once(database: Engine, clock: Clock, messenger: Messenger, patience: Patience) -> None:
+    """One sweep, and the messages that follow from it; without an error where PostgreSQL or Redis is away."""
+    try:
+        with database.connect() as connection:
+            swept = sweep(connection, clock.now(), take_back=patience.is_over)
+            outdated = runs_of_old_profile(connection)
+    except DBAPIError as error:
+        patience.begin()
+        logger.warning("sweep failed, another follows", reason=first_line(error))
+        return
+    try:
+        _tell(messenger, swept, outdated)
+    except ServiceUnavailable as error:
+        logger.warning("nobody told what waits, another sweep follows", reason=str(error))
+
+
+def _tell(messenger: Messenger, swept: Swept, outdated: Sequence[int]) -> None:
     if swept.expired:
         logger.info("swept", expired=swept.expired, reasked=swept.reasked, given_up=swept.given_up)
     if swept.work_waits:
@@ -37,22 +69,19 @@ def sweep_once(database: Engine, clock: Clock, messenger: Messenger) -> None:
 class Sweeper(threading.Thread):
     """Sweeps every `sweep_seconds` until stopped."""
 
-    def __init__(self, settings: Settings, clock: Clock, messenger: Messenger) -> None:
+    def __init__(self, settings: Settings, clock: Clock, messenger: Messenger, patience: Patience) -> None:
         super().__init__(name="sweeper", daemon=True)
         self._seconds = settings.sweep_seconds
         self._database = make_engine(settings, Role.WORKER, pool_size=1, idle_seconds=settings.lease_seconds)
         self._clock = clock
         self._messenger = messenger
+        self._patience = patience
         self._stop_asked = threading.Event()
 
     def run(self) -> None:
         """Sweep at once, then every `sweep_seconds`."""
         while not self._stop_asked.is_set():
-            try:
-                sweep_once(self._database, self._clock, self._messenger)
-            except (DBAPIError, ServiceUnavailable) as error:
-                reason = str(getattr(error, "orig", error)).strip().partition("\n")[0]
-                logger.warning("sweep failed, next one follows", reason=reason, wait=self._seconds)
+            sweep_once(self._database, self._clock, self._messenger, self._patience)
             self._stop_asked.wait(self._seconds)
         self._database.dispose()
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine
 
 from app.benchmarks.catalogue import find_benchmark
 from app.cli.embeddings import Wanted, embed_version, find_embedder
-from app.cli.following import run_bar, why_stopped
+from app.cli.following import look_at, patiently, run_bar, why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.core.clock import SystemClock
@@ -334,8 +334,7 @@ def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int
         seen, changed_at = -1, time.monotonic()
         while True:
             looked_at = time.monotonic()
-            with database.connect() as connection:
-                found = progress_of(connection, run_id)
+            found = look_at(database, run_id)
             looking = time.monotonic() - looked_at
             asking = found.status not in FINISHED
             bar.show(found)
@@ -351,7 +350,7 @@ def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int
                 )
             elif not worker.is_started and now - changed_at > QUIET_SECONDS:
                 changed_at = now
-                if not _anybody_lives(database, settings):
+                if not patiently(lambda: _anybody_lives(database, settings)):
                     say("The worker is gone: starting another.")
                     worker.start()
             worker.keep_alive()

@@ -1,15 +1,22 @@
 """How a run goes, for people: the bar of `evaluate` and `run show --follow`, and the words beside it."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
 
-from app.cli.output import progress
+from app.cli.output import progress, say
+from app.db.outages import first_line, will_pass
 from app.predictions.progress import Progress as Standing
+from app.predictions.progress import progress_of
 
 UNDER_WAY = ("queued", "running")
+T = TypeVar("T")
+LOOK_FOR_POSTGRES = 1.0
 
 
 class RunBar:
@@ -38,6 +45,31 @@ def run_bar(run_id: int) -> Iterator[RunBar]:
     )
     with Progress(*columns, console=progress, transient=True, disable=not progress.is_terminal) as bar:
         yield RunBar(bar, run_id)
+
+
+def look_at(database: Engine, run_id: int) -> Standing:
+    """Where the run stands, as soon as PostgreSQL lets us look."""
+
+    def look() -> Standing:
+        with database.connect() as connection:
+            return progress_of(connection, run_id)
+
+    return patiently(look)
+
+
+def patiently(look: Callable[[], T]) -> T:
+    """What `look` finds when PostgreSQL is there; says once that we wait for it. Raises DBAPIError for other faults."""
+    told = False
+    while True:
+        try:
+            return look()
+        except DBAPIError as error:
+            if not will_pass(error):
+                raise
+            if not told:
+                say(f"PostgreSQL is away: {first_line(error)}. Waiting; the run goes on when it is back.")
+            told = True
+            time.sleep(LOOK_FOR_POSTGRES)
 
 
 def sentences(found: Standing) -> list[str]:

@@ -8,14 +8,14 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.control import cancel, pause, resume, retry
-from app.cli.following import budget_told, run_bar, sentences, why_stopped
+from app.cli.following import budget_told, look_at, run_bar, sentences, why_stopped
 from app.cli.judge import judge
 from app.cli.output import emit
 from app.cli.positions import render_positions
 from app.cli.rescore import rescore
 from app.cli.spending import spent
 from app.core.settings import Role, Settings
-from app.db.engine import connect
+from app.db.engine import connect, make_engine
 from app.leaderboard.board import read_states
 from app.leaderboard.positions import accuracy_by_position
 from app.predictions.costs import cost_of
@@ -66,9 +66,12 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Where one run stands, how many of its answers could be read, and why questions of it failed."""
+    settings = Settings.load()
     if follow:
-        _follow(run_id)
-    with connect(Settings.load(), Role.WORKER) as connection:
+        with connect(settings, Role.WORKER):
+            pass  # what keeps us out from the start is told, not waited for
+        _follow(settings, run_id)
+    with connect(settings, Role.WORKER) as connection:
         found = progress_of(connection, run_id)
         states = read_states(connection, run_id)
         cost = cost_of(connection, run_id)
@@ -102,16 +105,16 @@ def _standing(found: Progress) -> list[tuple[str, str]]:
     return rows
 
 
-def _follow(run_id: int) -> None:
+def _follow(settings: Settings, run_id: int) -> None:
     """Show the bar until the run is scored, or nothing of it is under way."""
-    with connect(Settings.load(), Role.WORKER) as connection, run_bar(run_id) as bar:
-        while True:
-            found = progress_of(connection, run_id)
-            connection.rollback()
-            bar.show(found)
-            if found.is_settled:
-                return
-            time.sleep(LOOK_EVERY)
+    database = make_engine(settings, Role.WORKER, pool_size=1)
+    try:
+        with run_bar(run_id) as bar:
+            while not (found := look_at(database, run_id)).is_settled:
+                bar.show(found)
+                time.sleep(LOOK_EVERY)
+    finally:
+        database.dispose()
 
 
 for _command in (pause, resume, cancel, retry, rescore, judge):

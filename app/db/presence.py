@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
+from app.db.outages import first_line
 from app.db.pools import WORKER_CONNECTIONS, WORKER_LOCK
 from app.db.queries_presence import HOLD, LIVING, RENEW
 
@@ -38,7 +39,7 @@ class Presence(threading.Thread):
             try:
                 self._renew()
             except DBAPIError as error:
-                logger.warning("not on the list of workers", reason=str(error.orig).partition("\n")[0])
+                logger.warning("not on the list of workers", reason=first_line(error))
                 self._leave()
             self._stop_asked.wait(self._seconds)
         self._leave()

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, TextClause, text
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from app.core.clock import Clock
 from app.core.errors import Fenced, ServiceUnavailable
 from app.core.identity import canonical_json
 from app.core.log import get_logger
+from app.db.outages import first_line, will_pass
 from app.predictions import queries_control, queries_ledger, queries_reuse
 from app.predictions.accounts import Entry, Halted, NoRoom, halted_runs, keep_account
 from app.predictions.leases import Lease, guard, renew
@@ -28,6 +29,8 @@ from app.predictions.leases import Lease, guard, renew
 T = TypeVar("T")
 logger = get_logger(__name__)
 GROUP = 256
+LONGEST_DELAY = 2.0
+"""Seconds between two tries while the database is away; a quarter of a lease at most, for which sweepers wait."""
 BEFORE = (queries_ledger.CLOSE_STEP, queries_reuse.INSERT_REUSED_STEP, queries_ledger.INSERT_PREDICTION)
 AFTER = (queries_ledger.INSERT_SENT_STEP, queries_ledger.CLOSE_BATCH)
 """The order of statements: accounts are kept between the two."""
@@ -217,16 +220,15 @@ class Ledger:
                 connection.commit()
                 return result
             except DBAPIError as error:
-                broken = isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated
                 self._disconnect()
-                if not broken:
+                if not will_pass(error):
                     raise
-                logger.warning("database away", reason=str(error.orig).strip().partition("\n")[0], wait=delay)
+                logger.warning("database away", reason=first_line(error), wait=delay)
                 if self._give_up.wait(delay):
                     raise ServiceUnavailable(
                         "PostgreSQL does not answer; what was in flight is asked again."
                     ) from error
-                delay = min(2.0, delay * 2)
+                delay = min(LONGEST_DELAY, self._lease_seconds / 4, delay * 2)
 
     def _connect(self) -> Connection:
         if self._connection is None:

@@ -30,13 +30,15 @@ class Swept:
     to_score: list[int] = field(default_factory=list)
 
 
-def sweep(connection: Connection, now: datetime, score_after_seconds: float = 10.0) -> Swept:
-    """One sweep; commits as it goes, batch groups by batch groups.
+def sweep(
+    connection: Connection, now: datetime, score_after_seconds: float = 10.0, *, take_back: bool = True
+) -> Swept:
+    """One sweep; commits as it goes, batch groups by batch groups. Without `take_back` expired leases are left alone.
 
     `score_after_seconds`: how long a finished run may lack scores before it is named again in `to_score`.
     """
     swept = Swept()
-    while _take_back(connection, now, swept):
+    while take_back and _take_back(connection, now, swept):
         connection.commit()
     for run_id in connection.execute(queries_sweeping.RUNS_WITHOUT_OPEN_BATCHES).scalars().all():
         swept.to_score += connection.execute(

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Row
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from app.core.clock import Clock
 from app.core.errors import Fenced, ServiceUnavailable, TrigpointError
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
+from app.db.outages import first_line, will_pass
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.limits import Limits
 from app.inference.pacing import Pacer
@@ -228,9 +229,9 @@ class Workshop:
             try:
                 return await asyncio.to_thread(self._in_transaction, work)
             except DBAPIError as error:
-                if not (isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated):
+                if not will_pass(error):
                     raise
-                logger.warning("database away", reason=str(error.orig).strip().partition("\n")[0], wait=delay)
+                logger.warning("database away", reason=first_line(error), wait=delay)
             try:
                 await asyncio.wait_for(self._stop.wait(), delay)
             except TimeoutError:
@@ -295,7 +296,7 @@ class Workshop:
 
     def _refuse(self, item: Item, error: DBAPIError) -> asyncio.Future[None]:
         """The end of an item of which a row cannot be stored."""
-        reason = str(error.orig).strip().partition("\n")[0]
+        reason = first_line(error)
         logger.error("a row cannot be stored", run=item.room.run_id, question=item.asked.id, exc_info=error)
         return self._episodes.give_up(item, f"what came back cannot be stored: {reason}")
 

@@ -10,6 +10,7 @@ import psycopg
 
 from app.core.settings import Settings
 from tests.factories import MadeVersion, make_version, options_dataset
+from tests.own_postgres import OwnPostgres, own_postgres
 from tests.processes import (
     PrivateRedis,
     Scripted,
@@ -70,6 +71,7 @@ class Arena(Stage):
     superuser: str
     broker: PrivateRedis
     workers: Workers
+    postgres: OwnPostgres | None = None
     undisturbed: list[Any] = field(default_factory=list)
 
     def execute(self, statement: str, *binds: Any) -> list[Any]:
@@ -87,6 +89,18 @@ class Arena(Stage):
         """What a dead worker sent to the database before it died is still carried out: wait for that."""
         alive = "select 1 from pg_stat_activity where pid = any(%s)"
         wait_until(lambda: not self.execute(alive, pids), "the dead workers' backends to end")
+
+
+@contextmanager
+def arena_of_its_own(
+    folder: Path, questions: int, delay: str, disk_megabytes: int = 0, **changes: Any
+) -> Iterator[Arena]:
+    """An arena on a PostgreSQL of its own, which may go away."""
+    with own_postgres(folder, disk_megabytes) as server:
+        database = server.settings()
+        with made_arena(folder, database, server.superuser, questions, delay, **changes) as arena:
+            arena.postgres = server
+            yield arena
 
 
 @contextmanager

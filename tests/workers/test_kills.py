@@ -3,11 +3,14 @@
 import signal
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
 
-from app.core.settings import Settings
+from app.cli.following import look_at
+from app.core.settings import Role, Settings
+from app.db.engine import make_engine
 from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
 from tests.runs import (
     check_paid_once,
@@ -18,6 +21,7 @@ from tests.runs import (
     wait_for_end,
     wait_for_scores,
 )
+from tests.workers.storms import away, wait_for_seconds
 
 
 def test_killed_while_it_waits_for_the_endpoint(
@@ -220,3 +224,28 @@ def test_database_backends_are_terminated_in_the_middle(
     wait_for_end(quick, run_id)
     check_whole(quick, run_id)
     check_paid_once(quick, run_id, server, in_flight=0)
+
+
+def test_the_database_is_away_for_longer_than_leases_last(
+    quick: Settings,
+    workers: Workers,
+    endpoint: Callable[..., Scripted],
+    superuser: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What was in flight is stored when it is back, and who watches the run waits too: nothing is asked again."""
+    server, run_id = start_held(quick, workers, endpoint)
+    with ThreadPoolExecutor() as threads:
+        with away(quick, superuser):
+            watcher = threads.submit(look_at, make_engine(quick, Role.WORKER, pool_size=1), run_id)
+            server.release()
+            wait_for_seconds(1.5 * quick.lease_seconds)
+        assert watcher.result(10).run == run_id
+    told = capsys.readouterr().err
+    assert (told.count("PostgreSQL is away: "), "not currently accepting connections" in told) == (1, True)
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+    check_paid_once(quick, run_id, server, in_flight=0)
+    assert scalar(quick, "select max(attempt) from batch where run_id = :id", id=run_id) == 0
+    assert [worker.process.poll() for worker in workers.started] == [None]
+    assert "Traceback" not in workers.started[0].log.read_text()

@@ -1,0 +1,69 @@
+"""The whole PostgreSQL goes away in the middle of runs: killed, restarted, away for a minute; a checker reads the history.
+
+`TRIGPOINT_STORM_SEED=N` replays the storms of a seed, which a failure names.
+"""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from app.core.seeds import below
+from tests.runs import check_whole
+from tests.workers import storms
+from tests.workers.arena import Arena, arena_of_its_own
+from tests.workers.history import History
+from tests.workers.storms import Storm, Trouble, postgres_of, wait_for_seconds
+
+SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2027"))
+STORMS, TROUBLES_EACH, QUESTIONS = 3, 8, 2000
+AWAY_SECONDS = 60.0
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    folder = tmp_path_factory.mktemp("servers")
+    with arena_of_its_own(folder, QUESTIONS, "0.2", concurrency=16, batch_size=32) as arena:
+        yield arena
+
+
+TROUBLES = (
+    Trouble(storms.kill_postgres, loses=storms.WORKERS),
+    Trouble(storms.restart_postgres_at_once, loses=storms.WORKERS),
+    Trouble(storms.kill_postgres, loses=storms.WORKERS),
+    Trouble(storms.restart_postgres_at_once, loses=storms.WORKERS),
+    Trouble(storms.kill_one, loses=1),
+    Trouble(storms.restart_redis),
+)
+
+
+@pytest.mark.parametrize("number", range(STORMS))
+def test_a_storm(arena: Arena, number: int) -> None:
+    Storm(SEED, number, TROUBLES, TROUBLES_EACH).leaves_whole(arena, QUESTIONS)
+
+
+def test_away_for_a_minute(arena: Arena) -> None:
+    """What was in flight is stored when it is back: the same workers go on, and nothing is asked again."""
+    before = arena.received()
+    history = History(0, before)
+    run_id = arena.start(100)
+    workers = [arena.workers.start() for _ in range(storms.WORKERS)]
+    arena.server.wait_for(before + 1 + below(QUESTIONS - storms.LAST, SEED, "away"))
+    server = postgres_of(arena)
+    server.stop()
+    wait_for_seconds(AWAY_SECONDS)
+    server.start()
+    history.note(arena, run_id, "away")
+    assert [worker.process.poll() for worker in workers] == [None, None]
+    arena.wait_for_board(run_id)
+    assert [worker.process.poll() for worker in workers] == [None, None]
+    arena.finish(run_id)
+    history.read(arena, run_id)
+    assert history.faults() == []
+    check_whole(arena.settings, run_id, QUESTIONS)
+    assert arena.board(run_id) == arena.undisturbed
+    logs = [worker.log.read_text() for worker in workers]
+    assert all("database away" in log for log in logs)
+    assert not any("Traceback" in log for log in logs)
