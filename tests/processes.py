@@ -174,16 +174,17 @@ class Workers:
 
 @dataclass
 class Scripted:
-    """A running scripted endpoint and its log."""
+    """A running scripted endpoint and its log; `process` where it is one of ours."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | None
     port: int
     log: Path
+    host: str = "127.0.0.1"
 
     @property
     def url(self) -> str:
         """Its base URL."""
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"http://{self.host}:{self.port}/v1"
 
     def requests(self) -> list[dict[str, Any]]:
         """What it was asked, in order."""
@@ -202,7 +203,7 @@ class Scripted:
         self._control("get", f"wait?received={received}")
 
     def _control(self, method: str, path: str) -> None:
-        response = httpx.request(method, f"http://127.0.0.1:{self.port}/control/{path}", timeout=PATIENCE)
+        response = httpx.request(method, f"http://{self.host}:{self.port}/control/{path}", timeout=PATIENCE)
         response.raise_for_status()
 
 

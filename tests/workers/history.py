@@ -57,9 +57,9 @@ class History:
                     f"{len(again)} committed calls were asked again after trouble {number}, {moment.trouble}"
                 )
         asked, lost = Counter(self.requests), Counter(self.lost)
-        again = {key for key, times in asked.items() if times > 1 + lost[key]}
-        if again:
-            found.append(f"{len(again)} calls were asked twice and are not counted as lost")
+        uncounted = {key for key, times in asked.items() if times > 1 + lost[key]}
+        if uncounted:
+            found.append(f"{len(uncounted)} calls were asked twice and are not counted as lost")
         if self.reasked > self.limit:
             found.append(
                 f"{self.reasked} questions were asked again: more than were in flight at all troubles"

@@ -151,6 +151,7 @@ def test_the_same_command_again_pays_nothing(quick: Settings, endpoint: Callable
     assert again[:2] == first[:2]
     assert "nothing is asked again" in again[2]
     assert len(server.requests()) == 10 == (first[1] or {})["endpoint_requests"]
+    assert server.process is not None
     server.process.kill()
     status, result, _ = evaluate(quick, *command, "--model", "scripted:first_option")
     assert (status, result) == first[:2]
