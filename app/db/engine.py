@@ -10,16 +10,26 @@ from sqlalchemy.exc import OperationalError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.naming import quoted
-from app.db.raw import OPTIONS, not_let_in
+from app.db.raw import KEEPALIVES, OPTIONS, not_let_in
+
+UNTAKEN_SECONDS = 30
+"""How long a server may take nothing of what was sent to it before it counts as gone."""
 
 
 def make_engine(
-    settings: Settings, role: Role, pool_size: int = 5, idle_seconds: float | None = None, overflow: int = 0
+    settings: Settings,
+    role: Role,
+    pool_size: int = 5,
+    idle_seconds: float | None = None,
+    overflow: int = 0,
+    untaken_seconds: int = UNTAKEN_SECONDS,
 ) -> Engine:
     """An engine that logs in as `role`; JSON is written canonically, so that equal values give equal bytes.
 
     It keeps up to `pool_size` connections, and opens up to `overflow` more while they are needed, never another.
     `idle_seconds` ends transactions that do nothing for so long: a process that was stopped holds no lock for ever.
+    `untaken_seconds` ends connections whose server takes nothing of what was sent for so long, as after its host, or
+    ours, was cut off; 0 leaves that to the system, which tries for a quarter of an hour.
     """
     options = OPTIONS
     if idle_seconds is not None:
@@ -36,6 +46,8 @@ def make_engine(
             "application_name": f"trigpoint {role.value}",
             "connect_timeout": 10,
             "options": options,
+            "tcp_user_timeout": untaken_seconds * 1000,
+            **KEEPALIVES,
         },
     )
 
@@ -46,7 +58,8 @@ def connect(settings: Settings, role: Role) -> Iterator[Connection]:
 
     Raises ServiceUnavailable where PostgreSQL does not let us in.
     """
-    engine = make_engine(settings, role, pool_size=1)
+    # A command may send much at once, and the server may let it wait for a lock meanwhile.
+    engine = make_engine(settings, role, pool_size=1, untaken_seconds=0)
     try:
         try:
             connection = engine.connect()
