@@ -147,13 +147,15 @@ class Workers:
     settings: Settings
     folder: Path
     started: list[Worker] = field(default_factory=list)
+    application: str = "workers.app"
 
     def start(self) -> Worker:
         """Start one more; it takes a moment until it works."""
         log = self.folder / f"worker-{len(self.started)}.log"
+        command = [self.application if word == "workers.app" else word for word in worker_command("info")]
         with log.open("wb") as stream:
             process = subprocess.Popen(
-                worker_command("info"),
+                command,
                 cwd=PROJECT_ROOT,
                 env=worker_environment(self.settings),
                 stdin=subprocess.DEVNULL,

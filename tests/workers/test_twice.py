@@ -1,0 +1,82 @@
+"""What two workers do at once is done once: every message is delivered twice, a batch has two holders that both live."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import redis
+
+from app.core.clock import SystemClock
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.predictions.messages import SCORE, WORK
+from app.predictions.sweeping import sweep
+from tests.processes import PrivateRedis, Scripted, Workers, query, wait_until
+from tests.runs import check_paid_once, check_whole, start_held, start_run, wait_for_end, wait_for_scores
+
+pytestmark = pytest.mark.long
+RECEIVED = re.compile(r"Task (\S+)\[(\S+)\] received")
+
+
+@pytest.fixture
+def doubled(quick: Settings, tmp_path: Path) -> Iterator[Workers]:
+    """Workers that get every message twice, and send it so."""
+    made = Workers(quick, tmp_path, application="tests.workers.twice")
+    try:
+        yield made
+    finally:
+        made.kill_all()
+
+
+def test_every_message_is_delivered_twice(
+    quick: Settings, doubled: Workers, endpoint: Callable[..., Scripted], broker: PrivateRedis
+) -> None:
+    server = endpoint("slow", "--delay", "0.2")
+    run_id = start_run(quick, server.url, "scripted:slow", 60)
+    repeat_messages(broker)
+    pair = [doubled.start(), doubled.start()]
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id, 60)
+    check_paid_once(quick, run_id, server, in_flight=0)
+    wait_for_scores(quick, run_id)
+
+    def received(task: str) -> Counter[str]:
+        told = "".join(worker.log.read_text() for worker in pair)
+        return Counter(number for name, number in RECEIVED.findall(told) if name == task)
+
+    wait_until(
+        lambda: set(received(SCORE).values()) == {2}, "each message that asks for scores to come twice"
+    )
+    assert max(received(WORK).values()) == 2
+    assert query(quick, "select count(*), count(distinct prediction_id) from score") == [(60, 60)]
+    boards = "select count(*), count(distinct (profile, scope)) from board_aggregate where run_id = :id"
+    assert len({*query(quick, boards, id=run_id)[0]}) == 1
+    assert not any("Traceback" in worker.log.read_text() for worker in pair)
+
+
+def repeat_messages(broker: PrivateRedis) -> None:
+    """What this process has sent is there twice too."""
+    with redis.Redis(port=broker.port) as client:
+        message = client.lindex("work", 0)
+        assert message is not None
+        client.lpush("work", message)
+
+
+def test_two_workers_with_one_lease(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
+) -> None:
+    """A sweeper whose clock is fast takes the batch from a worker that lives: both ask, and one may write."""
+    server, run_id = start_held(quick, workers, endpoint)
+    with connect(quick, Role.WORKER) as connection:
+        sweep(connection, SystemClock().now() + timedelta(hours=1))
+    workers.start()
+    server.wait_for(2 * quick.concurrency)
+    asked = [request["hash"] for request in server.requests()]
+    assert sorted(asked[: quick.concurrency]) == sorted(asked[quick.concurrency :])
+    server.release()
+    wait_for_end(quick, run_id)
+    check_whole(quick, run_id)
+    check_paid_once(quick, run_id, server, in_flight=quick.concurrency)
