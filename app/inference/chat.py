@@ -6,6 +6,7 @@ Reads an OpenAI-compatible endpoint; writes nothing. Invariant: a key never appe
 import asyncio
 import json
 import math
+import socket
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, NoReturn
@@ -16,6 +17,10 @@ BODY_LIMIT = 4 * 1024 * 1024
 EXCERPT = 160
 LONGEST_ENGINE = 120
 LONGEST_PAUSE = 300.0
+SILENT_SECONDS = 60
+"""After so long, a connection whose other host does not even say that it lives counts as broken …"""
+ASK_EVERY = 15
+"""… and so often it is asked. An answer may take far longer than that."""
 
 
 @dataclass(frozen=True)
@@ -182,13 +187,24 @@ def _is_utf8(data: bytes | bytearray) -> bool:
     return True
 
 
+def _watched_socket(address: aiohttp.AddrInfoType) -> socket.socket:
+    """A socket that learns where the other host, or ours, is cut off: no call holds its place until its timeout."""
+    family, kind, protocol, _, _ = address
+    watched = socket.socket(family, kind, protocol)
+    watched.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    watched.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, ASK_EVERY)
+    watched.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, ASK_EVERY)
+    watched.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_SECONDS * 1000)
+    return watched
+
+
 class ChatClient:
     """Calls endpoints over one pool of connections; made and closed inside one event loop."""
 
     def __init__(self, timeout_seconds: float) -> None:
         self._timeout = timeout_seconds
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0),
+            connector=aiohttp.TCPConnector(limit=0, socket_factory=_watched_socket),
             timeout=aiohttp.ClientTimeout(total=timeout_seconds),
             auto_decompress=True,
         )

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -52,6 +53,25 @@ def says(status: int, text: str, content_type: str = "application/json", **heade
         return web.Response(status=status, text=text, content_type=content_type, headers=headers)
 
     return handler
+
+
+def timer_of(port: int) -> str:
+    """The timer of the connection from a port of ours, as the kernel tells: 01 resends, 02 is that of keepalives."""
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return next(row[5][:2] for row in rows if row[1].endswith(f":{port:04X}"))
+
+
+def test_a_call_asks_whether_the_other_host_lives() -> None:
+    async def handler(request: web.Request) -> web.Response:
+        assert request.transport is not None
+        port = request.transport.get_extra_info("peername")[1]
+        while timer_of(port) == "01":
+            await asyncio.sleep(0.01)
+        return web.json_response(GOOD | {"system_fingerprint": timer_of(port)})
+
+    reply = ask(handler)
+    assert isinstance(reply, Reply)
+    assert reply.engine == "02"
 
 
 def test_a_completion() -> None:
