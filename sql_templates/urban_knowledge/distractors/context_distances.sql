@@ -31,16 +31,23 @@ numbered as materialized (
                 and st_covers(aoi.geom, named.geom)
                 and not aoi.repaired
         )
+),
+pair as (
+    select
+        one.number,
+        step.number as step,
+        one.geog,
+        lead(one.geog, step.number::integer) over (partition by step.number order by one.number) as other
+    from numbered as one
+    cross join lateral
+        generate_series(1, least(one.total - 1, greatest(1, 200000 / one.total))) as step (number)
 )
 select
-    row_number() over (order by step.number, one.number) as place,
+    row_number() over (order by pair.step, pair.number) as place,
     apart.value
-from numbered as one
-cross join lateral
-    generate_series(1, least(one.total - 1, greatest(1, 200000 / one.total))) as step (number)
-inner join numbered as other on other.number = (one.number + step.number) % one.total
+from pair
 cross join lateral (
-    select st_distance(one.geog, other.geog) as value
+    select st_distance(pair.geog, pair.other) as value
 ) as apart
 where apart.value between :least and :most
 order by place
