@@ -11,7 +11,18 @@ from app import __version__
 from app.api import errors
 from app.api.access import admit
 from app.api.middleware import Surroundings
-from app.api.routers import health, keys, leaderboards
+from app.api.openapi import describe
+from app.api.routers import (
+    datasets,
+    endpoints,
+    health,
+    keys,
+    leaderboards,
+    questions,
+    runs,
+    snapshots,
+    templates,
+)
 from app.api.service import Service
 from app.core.settings import Settings
 from app.dashboard import pages
@@ -42,12 +53,13 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.service = service
     app.state.engine = service.engine
+    describe(app)
     errors.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(Surroundings, on_error=errors.on_anything_else)
     app.include_router(health.router, prefix="/v1")
-    for router in (leaderboards.router, keys.router):
-        app.include_router(router, prefix="/v1", dependencies=[Depends(admit)])
+    for part in (snapshots, templates, datasets, questions, leaderboards, endpoints, runs, keys):
+        app.include_router(part.router, prefix="/v1", dependencies=[Depends(admit)])
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     return app

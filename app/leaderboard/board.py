@@ -91,9 +91,14 @@ def read_board(connection: Connection, reference: str) -> models.Board:
     )
 
 
-def list_datasets(connection: Connection) -> models.DatasetList:
-    """Every data set with a published version, by name; versions from the newest down."""
-    rows = connection.execute(queries.DATASETS).all()
+def list_datasets(
+    connection: Connection, after: str | None = None, limit: int | None = None
+) -> models.DatasetList:
+    """The data sets with a published version, by name; versions from the newest down.
+
+    All of them, or at most `limit` behind the one called `after`; whether there are more, the caller finds out.
+    """
+    rows = connection.execute(queries.DATASETS, {"after": after, "limit": limit}).all()
     entries = []
     for (name, benchmark), versions in groupby(rows, lambda row: (row.name, row.benchmark)):
         entries.append(

@@ -163,5 +163,6 @@ class DatasetList(_Model):
     """Every data set with a published version, by name."""
 
     datasets: list[DatasetEntry]
+    next: str | None = Field(default=None, description="the cursor of the next page; null on the last")
     attribution: str
     licence_url: str

@@ -88,9 +88,28 @@ where
 """)
 
 DATASETS = text("""
+with page as (
+    select
+        dataset.id,
+        dataset.name,
+        dataset.benchmark
+    from dataset
+    where
+        (cast(:after as text) is null or dataset.name > :after)
+        and exists (
+            select 1
+            from dataset_version
+            where
+                dataset_version.dataset_id = dataset.id
+                and dataset_version.state = 'published'
+        )
+    order by dataset.name
+    limit cast(:limit as bigint)
+)
+
 select
-    dataset.name,
-    dataset.benchmark,
+    page.name,
+    page.benchmark,
     dataset_version.number,
     dataset_version.published_at,
     (
@@ -107,10 +126,10 @@ select
             and run.sample is null
             and run.solver <> 'judge'
     ) as complete_runs
-from dataset_version
-inner join dataset on dataset_version.dataset_id = dataset.id
+from page
+inner join dataset_version on page.id = dataset_version.dataset_id
 where dataset_version.state = 'published'
-order by dataset.name asc, dataset_version.number desc
+order by page.name asc, dataset_version.number desc
 """)
 
 # Of the worker: it reads gold.

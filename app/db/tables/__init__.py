@@ -5,6 +5,7 @@ from app.db.tables.base import SCHEMA, Base
 from app.db.tables.embeddings import Embedding
 from app.db.tables.facts import Fact, MapFact, WikidataItem
 from app.db.tables.geocoding import GeocodedAddress
+from app.db.tables.jobs import Job, SentRequest
 from app.db.tables.questions import (
     Dataset,
     DatasetSnapshot,
@@ -38,6 +39,7 @@ __all__ = [
     "Footprint",
     "GeocodedAddress",
     "Gold",
+    "Job",
     "Lineage",
     "MapFact",
     "Prediction",
@@ -48,6 +50,7 @@ __all__ = [
     "ReviewSample",
     "Run",
     "Score",
+    "SentRequest",
     "Snapshot",
     "Step",
     "Template",

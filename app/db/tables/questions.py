@@ -97,6 +97,8 @@ class Question(Base):
         CheckConstraint("split in ('public', 'hidden')", name="split"),
         UniqueConstraint("version_id", "position"),
         Index("ix_question_revision", "revision"),
+        Index("ix_question_template", "version_id", "template", "position"),
+        Index("ix_question_snapshot", "version_id", "snapshot_id", "position"),
     )
 
     version_id: Mapped[int] = mapped_column(

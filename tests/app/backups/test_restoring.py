@@ -196,8 +196,10 @@ def test_an_older_backup_is_migrated(
         database,
         "drop table trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
         " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
-        " trigpoint.embedding, trigpoint.audit, trigpoint.api_key cascade",
+        " trigpoint.embedding, trigpoint.audit, trigpoint.job, trigpoint.sent_request, trigpoint.api_key cascade",
     )
+    ask(database, "drop view trigpoint.endpoint_card")
+    ask(database, "drop index trigpoint.ix_question_template, trigpoint.ix_question_snapshot")
     newer = {
         "board_aggregate": ["sql"],
         "snapshot": ["parent_id", "boundary"],
@@ -231,8 +233,11 @@ def test_an_older_backup_is_migrated(
     ask(
         database,
         "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint),"
-        " trigpoint.known_key(text, text)",
+        " trigpoint.known_key(text, text), trigpoint.progress_of_run(bigint, timestamptz),"
+        " trigpoint.public_questions_about("
+        "bigint[], geometry, text[], text, bigint[], bigint, integer, integer)",
     )
+
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")
     monkeypatch.setattr(writing, "_check_revision", lambda connection, settings: "0002")
     backup(database, tmp_path / "old.backup", ManualClock(MADE_AT), Silent())

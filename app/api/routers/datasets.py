@@ -1,0 +1,33 @@
+"""GET /v1/datasets and GET /v1/datasets/{dataset}."""
+
+from fastapi import APIRouter, Request, Response
+
+from app.api.caching import tagged_json
+from app.api.parameters import Cursor, Dataset, Limit
+from app.api.schemas import refusals
+from app.api.service import ServiceOf
+from app.leaderboard.board import list_datasets
+from app.leaderboard.models import DatasetList
+from app.published.datasets import describe_version
+from app.published.models import Version
+from app.questions.versions import find_version
+
+router = APIRouter(tags=["datasets"])
+
+
+@router.get("/datasets", response_model=DatasetList, responses=refusals(304, 400, 401, 429))
+def get_datasets(request: Request, service: ServiceOf, limit: Limit = 100, cursor: Cursor = None) -> Response:
+    """The data sets with a published version, by name, and their versions, the newest first."""
+    position = service.cursors.read(request, cursor, (str,))
+    with service.engine.connect() as connection:
+        found = list_datasets(connection, position[0] if position else None, limit + 1)
+    shown = found.datasets[:limit]
+    further = service.cursors.make(request, [shown[-1].name]) if len(found.datasets) > limit else None
+    return tagged_json(request, found.model_copy(update={"datasets": shown, "next": further}), further)
+
+
+@router.get("/datasets/{dataset}", response_model=Version, responses=refusals(304, 400, 401, 404, 429))
+def get_dataset(request: Request, service: ServiceOf, dataset: Dataset) -> Response:
+    """A published version: its maps, recipe, templates with what was refused and why, licence and canary."""
+    with service.engine.connect() as connection:
+        return tagged_json(request, describe_version(connection, find_version(connection, dataset)))

@@ -1,0 +1,45 @@
+"""GET /v1/runs and GET /v1/runs/{run}."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from app.api.access import Reader
+from app.api.caching import tagged_json
+from app.api.parameters import Cursor, Limit, RunId, Word
+from app.api.schemas import refusals
+from app.api.service import ServiceOf
+from app.predictions.listing import RunDetail, RunPage, Status, list_runs, read_run
+from app.questions.versions import find_version
+
+router = APIRouter(tags=["runs"])
+
+
+@router.get("/runs", response_model=RunPage, responses=refusals(304, 400, 401, 403, 404, 429))
+def get_runs(
+    request: Request,
+    service: ServiceOf,
+    _: Reader,
+    dataset: Annotated[Word | None, Query(description="name (its newest version) or name@version")] = None,
+    status: Status | None = None,
+    solver: Word | None = None,
+    limit: Limit = 100,
+    cursor: Cursor = None,
+) -> Response:
+    """Runs, the newest first. Where one stands, its own page says."""
+    position = service.cursors.read(request, cursor, (int,))
+    with service.engine.connect() as connection:
+        version = None if dataset is None else find_version(connection, dataset).id
+        before = position[0] if position else None
+        found = list_runs(connection, version, status, solver, before, limit + 1)
+    shown = found[:limit]
+    further = service.cursors.make(request, [shown[-1].run]) if len(found) > limit else None
+    return tagged_json(request, RunPage(runs=shown, next=further), further, private=True, licensed=False)
+
+
+@router.get("/runs/{run}", response_model=RunDetail, responses=refusals(304, 401, 403, 404, 429))
+def get_run(request: Request, service: ServiceOf, _: Reader, run: RunId) -> Response:
+    """A run and where it stands: done, waiting, retrying, errors, tokens, cost, time left."""
+    with service.engine.connect() as connection:
+        found = read_run(connection, run, service.clock.now())
+    return tagged_json(request, found, private=True, licensed=False)

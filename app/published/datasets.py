@@ -1,0 +1,31 @@
+"""A data set version, as it says of itself."""
+
+from sqlalchemy import Connection
+
+from app.leaderboard import queries as board_queries
+from app.leaderboard.models import MapSource
+from app.published import queries
+from app.published.models import Splits, Version
+from app.questions.versions import PublishedVersion
+
+
+def describe_version(connection: Connection, version: PublishedVersion) -> Version:
+    """Recipe, refusals, maps, licence and canary of a published version."""
+    key = {"version_id": version.id}
+    row = connection.execute(queries.DESCRIPTION, key).one()
+    return Version(
+        dataset=version.name,
+        version=version.number,
+        benchmark=version.benchmark,
+        published_at=row.published_at,
+        questions=Splits(public=row.public, hidden=row.hidden),
+        snapshots=[MapSource(**found._mapping) for found in connection.execute(board_queries.SNAPSHOTS, key)],
+        seed=row.seed,
+        hidden_fraction=row.hidden_fraction,
+        recipe=row.recipe,
+        templates=row.templates,
+        engine_versions=row.engine_versions,
+        licence=row.licence,
+        canary=str(row.canary),
+        versions=row.versions,
+    )

@@ -1,0 +1,142 @@
+"""Questions by benchmark, template, class, city and place, a page at a time.
+
+Hidden questions show text and options. The classes and the ground that a question depends on are public of public
+questions alone, so filters by those find no hidden one.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, NamedTuple, get_args
+
+from sqlalchemy import Connection, Row, text
+
+from app.benchmarks.header import Layer
+from app.core.errors import UsageError
+from app.db.naming import snapshot_reference
+from app.published import queries
+from app.published.models import Feature, Question
+from app.questions.versions import find_version
+from app.solvers.base import text_of
+
+LAYERS = get_args(Layer)
+
+
+class Box(NamedTuple):
+    """West, south, east, north, in degrees."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+    @classmethod
+    def read(cls, given: str) -> "Box":
+        """The box of a text such as `9.4,47.0,9.6,47.3`. Raises UsageError."""
+        try:
+            box = cls(*(float(part) for part in given.split(",")))
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"{given!r} is no box: give west,south,east,north in degrees.") from error
+        if not (-180 <= box.west <= box.east <= 180 and -90 <= box.south <= box.north <= 90):
+            raise UsageError(
+                f"{given!r} is no box: west,south,east,north in degrees, longitude first, west and south the smaller."
+            )
+        return box
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What questions are asked for; of each data set its newest version, unless `dataset` names one."""
+
+    dataset: str | None = None
+    benchmark: str | None = None
+    template: str | None = None
+    klass: str | None = None
+    city: str | None = None
+    box: Box | None = None
+    gold: bool = False
+    area: bool = False
+
+
+class Position(NamedTuple):
+    """Where a page ended."""
+
+    version: int
+    place: int
+
+
+class Found(NamedTuple):
+    """A question, where it stands, and its ground as GeoJSON where that was asked for and is public."""
+
+    position: Position
+    question: Question
+    area: dict[str, Any] | None
+
+    @property
+    def feature(self) -> Feature:
+        """The question on the map."""
+        return Feature(id=self.question.id, geometry=self.area, properties=self.question)
+
+
+def read_questions(connection: Connection, wanted: Wanted, after: Position | None, limit: int) -> list[Found]:
+    """At most `limit` questions behind `after`. Raises NotFound for a data set that is not there."""
+    versions = _versions(connection, wanted)
+    after = after or Position(0, -1)
+    about = wanted.klass is not None or wanted.box is not None
+    filters = {name for name in ("template",) if wanted.template is not None}
+    binds: dict[str, Any] = {
+        "versions": versions,
+        "after_version": after.version,
+        "after_position": after.place,
+        "most": limit,
+    }
+    snapshots = None
+    if wanted.city is not None:
+        asked = {"versions": versions, "city": wanted.city}
+        snapshots = list(connection.execute(queries.SNAPSHOTS_OF_CITY, asked).scalars())
+        filters.add("snapshots")
+    if about:
+        box = wanted.box or (None, None, None, None)
+        binds |= dict(zip(("west", "south", "east", "north"), box, strict=True))
+        binds |= {"classes": _classes(wanted.klass), "template": wanted.template, "snapshots": snapshots}
+    else:
+        binds |= {"template": wanted.template} if "template" in filters else {}
+        binds |= {"snapshots": snapshots} if "snapshots" in filters else {}
+    statement = queries.questions(filters, about=about, gold=wanted.gold, area=wanted.area)
+    return [_found(row, wanted) for row in connection.execute(text(statement), binds)]
+
+
+def _versions(connection: Connection, wanted: Wanted) -> list[int]:
+    """The ids of the versions to look into, in order."""
+    if wanted.dataset is not None:
+        version = find_version(connection, wanted.dataset)
+        return [version.id] if wanted.benchmark in (None, version.benchmark) else []
+    rows = connection.execute(queries.NEWEST_VERSIONS, {"benchmark": wanted.benchmark})
+    return sorted(row.id for row in rows)
+
+
+def _classes(klass: str | None) -> list[str] | None:
+    """A class as footprints name it; without its layer, in every layer."""
+    if klass is None:
+        return None
+    return [klass] if ":" in klass else [f"{layer}:{klass}" for layer in LAYERS]
+
+
+def _found(row: Row[Any], wanted: Wanted) -> Found:
+    question = Question(
+        dataset=row.dataset,
+        id=row.id,
+        prompt_hash=row.prompt_hash,
+        template=row.template,
+        template_version=row.template_version,
+        variant=row.variant,
+        snapshot=snapshot_reference(row.city, row.data_timestamp),
+        city=row.city,
+        text=text_of(row.prompt),
+        options=row.options,
+        answer_type=row.answer_type,
+        split=row.split,
+        locale=row.locale,
+        gold=row.gold if wanted.gold else None,
+    )
+    area = json.loads(row.area) if wanted.area and row.area is not None else None
+    return Found(Position(row.version_id, row.position), question, area)
