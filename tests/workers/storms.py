@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from urllib.parse import urlsplit
 
 import psycopg
 import redis
 from psycopg import sql
+from sqlalchemy import text
 
 from app.core.clock import SystemClock
 from app.core.seeds import below, choose
@@ -115,10 +115,18 @@ def stop_past_its_lease(arena: Arena, worker: Worker) -> None:
     worker.signal(signal.SIGCONT)
 
 
-def sweep_with_a_clock_that_is_fast(arena: Arena, worker: Worker) -> None:
-    """Somebody takes all leases back while their holders live and work: two workers hold what was one's."""
-    with connect(arena.settings, Role.WORKER) as connection:
-        sweep(connection, SystemClock().now() + timedelta(hours=1))
+def take_leases_from_the_living(arena: Arena, worker: Worker) -> None:
+    """All leases are taken back while their holders live and work: soon two workers ask what was one's."""
+    take_leases(arena.settings)
+
+
+def take_leases(settings: Settings) -> None:
+    """Take all leases back, as a sweeper would whose clock is an hour fast."""
+    with connect(settings, Role.WORKER) as connection:
+        connection.execute(
+            text("update batch set deadline = deadline - interval '1 hour' where state = 'leased'")
+        )
+        sweep(connection, SystemClock().now())
 
 
 def empty_redis(arena: Arena, worker: Worker) -> None:

@@ -42,7 +42,7 @@ TROUBLES = (
     Trouble(storms.kill_one, loses=1),
     Trouble(storms.terminate),
     Trouble(storms.stop_past_its_lease, loses=1),
-    Trouble(storms.sweep_with_a_clock_that_is_fast, loses=storms.WORKERS),
+    Trouble(storms.take_leases_from_the_living, loses=storms.WORKERS),
     Trouble(storms.empty_redis),
     Trouble(storms.restart_redis),
     Trouble(storms.end_backends),

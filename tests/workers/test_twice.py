@@ -3,19 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import redis
 
-from app.core.clock import SystemClock
-from app.core.settings import Role, Settings
-from app.db.engine import connect
+from app.core.settings import Settings
 from app.predictions.messages import SCORE, WORK
-from app.predictions.sweeping import sweep
 from tests.processes import PrivateRedis, Scripted, Workers, query, wait_until
 from tests.runs import check_paid_once, check_whole, start_held, start_run, wait_for_end, wait_for_scores
+from tests.workers.storms import take_leases
 
 pytestmark = pytest.mark.long
 RECEIVED = re.compile(r"Task (\S+)\[(\S+)\] received")
@@ -68,10 +65,9 @@ def repeat_messages(broker: PrivateRedis) -> None:
 def test_two_workers_with_one_lease(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:
-    """A sweeper whose clock is fast takes the batch from a worker that lives: both ask, and one may write."""
+    """Its batch is taken from a worker that lives, and leased to another: both ask, and one may write."""
     server, run_id = start_held(quick, workers, endpoint)
-    with connect(quick, Role.WORKER) as connection:
-        sweep(connection, SystemClock().now() + timedelta(hours=1))
+    take_leases(quick)
     workers.start()
     server.wait_for(2 * quick.concurrency)
     asked = [request["hash"] for request in server.requests()]
