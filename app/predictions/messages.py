@@ -3,6 +3,7 @@
 A message says no more than "look for work"; one that is lost is sent again by a sweeper.
 """
 
+import socket
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +23,13 @@ ROUTES: Mapping[str, Mapping[str, str]] = {
     SWEEP: {"queue": "sweep"},
 }
 QUEUES = ("work", "score", "sweep")
+KEEPALIVES = {
+    socket.TCP_KEEPIDLE: 10,
+    socket.TCP_KEEPINTVL: 5,
+    socket.TCP_KEEPCNT: 4,
+    socket.TCP_USER_TIMEOUT: 30_000,
+}
+"""After half a minute, connections to a Redis whose host, or ours, is cut off count as broken, all at once."""
 _RETRIES = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.1, "interval_max": 0.2}
 
 
@@ -45,6 +53,8 @@ def make_celery(settings: Settings, **more: Any) -> Celery:
             "socket_connect_timeout": 5,
             "socket_timeout": 30,
             "health_check_interval": 10,
+            "socket_keepalive": True,
+            "socket_keepalive_options": KEEPALIVES,
         },
         enable_utc=True,
         timezone="UTC",
