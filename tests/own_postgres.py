@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import psutil
+import psycopg
 from pydantic import SecretStr
 
 from app.core.settings import PROJECT_ROOT, Settings
@@ -38,6 +39,20 @@ class OwnPostgres:
     def log(self) -> Path:
         """What the server says."""
         return self.place.postgres / "server.log"
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its postmaster lives."""
+        return instances.postgres_pid(self.place) != 0
+
+    @property
+    def answers(self) -> bool:
+        """Whether it lets somebody in."""
+        try:
+            psycopg.connect(self.superuser).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def settings(self) -> Settings:
         """Settings that lead to the database."""

@@ -18,7 +18,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.db.outages import first_line
 from app.predictions.messages import SCORE, WORK, Messenger
-from app.predictions.sweeping import Swept, sweep
+from app.predictions.sweeping import Swept, server_age, sweep
 from app.scores.scoring import runs_of_old_profile
 
 logger = get_logger(__name__)
@@ -28,12 +28,12 @@ class Patience:
     """After the database was away, who holds a lease gets as long as a lease to say so: it could not before."""
 
     def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._until = time.monotonic()
 
     def begin(self) -> None:
         """The database is away just now. From any thread."""
-        self._until = time.monotonic() + self._seconds
+        self._until = time.monotonic() + self.seconds
 
     @property
     def is_over(self) -> bool:
@@ -45,7 +45,9 @@ def sweep_once(database: Engine, clock: Clock, messenger: Messenger, patience: P
     """One sweep, and the messages that follow from it; without an error where PostgreSQL or Redis is away."""
     try:
         with database.connect() as connection:
-            swept = sweep(connection, clock.now(), take_back=patience.is_over)
+            # A worker that starts after an outage has not seen it; the server's own age tells.
+            take_back = patience.is_over and server_age(connection) >= patience.seconds
+            swept = sweep(connection, clock.now(), take_back=take_back)
             outdated = runs_of_old_profile(connection)
     except DBAPIError as error:
         patience.begin()

@@ -223,7 +223,7 @@ class Ledger:
                 self._disconnect()
                 if not will_pass(error):
                     raise
-                logger.warning("database away", reason=first_line(error), wait=delay)
+                logger.warning("waiting for the database", reason=first_line(error), wait=delay)
                 if self._give_up.wait(delay):
                     raise ServiceUnavailable(
                         "PostgreSQL does not answer; what was in flight is asked again."

@@ -5,6 +5,10 @@ The time is always the bind `now`, never the database's.
 
 from sqlalchemy import text
 
+SERVER_AGE = text("""
+select cast(extract(epoch from clock_timestamp() - pg_postmaster_start_time()) as double precision)
+""")
+
 EXPIRED_BATCHES = text("""
 select
     batch.id,

@@ -54,6 +54,13 @@ def sweep(
     return swept
 
 
+def server_age(connection: Connection) -> float:
+    """Seconds since PostgreSQL was started; both ends by its own clock."""
+    seconds: float = connection.execute(queries_sweeping.SERVER_AGE).scalar_one()
+    connection.commit()
+    return seconds
+
+
 def _take_back(connection: Connection, now: datetime, swept: Swept) -> bool:
     """Return a group of expired batches; whether there were any."""
     expired = connection.execute(

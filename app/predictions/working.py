@@ -231,7 +231,7 @@ class Workshop:
             except DBAPIError as error:
                 if not will_pass(error):
                     raise
-                logger.warning("database away", reason=first_line(error), wait=delay)
+                logger.warning("waiting for the database", reason=first_line(error), wait=delay)
             try:
                 await asyncio.wait_for(self._stop.wait(), delay)
             except TimeoutError:

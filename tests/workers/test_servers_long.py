@@ -5,10 +5,13 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 
+import psycopg
 import pytest
 
 from app.core.seeds import below
+from tests.processes import wait_until
 from tests.runs import check_whole
 from tests.workers import storms
 from tests.workers.arena import Arena, arena_of_its_own
@@ -29,11 +32,9 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         yield arena
 
 
-TROUBLES = (
-    Trouble(storms.kill_postgres, loses=storms.WORKERS),
-    Trouble(storms.restart_postgres_at_once, loses=storms.WORKERS),
-    Trouble(storms.kill_postgres, loses=storms.WORKERS),
-    Trouble(storms.restart_postgres_at_once, loses=storms.WORKERS),
+ALONE = (Trouble(storms.kill_postgres), Trouble(storms.restart_postgres_at_once))
+MIXED = (
+    *ALONE,
     Trouble(storms.kill_one, loses=1),
     Trouble(storms.restart_redis),
 )
@@ -41,7 +42,9 @@ TROUBLES = (
 
 @pytest.mark.parametrize("number", range(STORMS))
 def test_a_storm(arena: Arena, number: int) -> None:
-    Storm(SEED, number, TROUBLES, TROUBLES_EACH).leaves_whole(arena, QUESTIONS)
+    """Where the workers live on, no call in flight is lost: their answers wait for the database."""
+    troubles = ALONE if number == 0 else MIXED
+    Storm(SEED, number, troubles, TROUBLES_EACH).leaves_whole(arena, QUESTIONS)
 
 
 def test_away_for_a_minute(arena: Arena) -> None:
@@ -65,5 +68,27 @@ def test_away_for_a_minute(arena: Arena) -> None:
     check_whole(arena.settings, run_id, QUESTIONS)
     assert arena.board(run_id) == arena.undisturbed
     logs = [worker.log.read_text() for worker in workers]
-    assert all("database away" in log for log in logs)
+    assert all("waiting for the database" in log for log in logs)
     assert not any("Traceback" in log for log in logs)
+
+
+def test_killed_while_a_run_is_scored(arena: Arena) -> None:
+    """The scoring ends with its session, in one line; a sweep asks for it again."""
+    run_id = arena.start(200)
+    workers = [arena.workers.start() for _ in range(storms.WORKERS)]
+    server = postgres_of(arena)
+    with closing(psycopg.connect(arena.superuser)) as blocker:
+        blocker.execute("lock table trigpoint.board_aggregate in share row exclusive mode")
+        waiting = (
+            "select from pg_locks where not granted and relation = 'trigpoint.board_aggregate'::regclass"
+        )
+        wait_until(lambda: arena.execute(waiting), "the scoring to come to its boards", 240)
+        server.kill()
+    server.start()
+    arena.wait_for_board(run_id)
+    logs = [worker.log.read_text() for worker in workers]
+    assert any("not scored yet" in log for log in logs)
+    assert not any("Traceback" in log for log in logs)
+    arena.finish(run_id)
+    check_whole(arena.settings, run_id, QUESTIONS)
+    assert arena.board(run_id) == arena.undisturbed

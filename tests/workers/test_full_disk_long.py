@@ -1,0 +1,105 @@
+"""PostgreSQL's disk, one of its own, is full in the middle of a run and is given room again: nothing is lost or wrong.
+
+`TRIGPOINT_STORM_SEED=N` replays the moments of a seed. Only root may mount such a disk: else it skips.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from app.core.seeds import below
+from tests.processes import wait_until
+from tests.runs import check_whole
+from tests.workers import storms
+from tests.workers.arena import Arena, arena_of_its_own
+from tests.workers.history import History
+from tests.workers.storms import postgres_of, wait_for_seconds
+
+SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2028"))
+QUESTIONS = 1000
+DISK_MEGABYTES = 400
+NO_ROOM = "No space left on device"
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk"),
+]
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    folder = tmp_path_factory.mktemp("disk")
+    with arena_of_its_own(
+        folder, QUESTIONS, "0.2", disk_megabytes=DISK_MEGABYTES, concurrency=16, batch_size=32
+    ) as arena:
+        yield arena
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_no_room_for_answers(arena: Arena, number: int) -> None:
+    """Tables cannot grow: the workers say so and wait, and store what they were answered when there is room."""
+    before = arena.received()
+    history = History(0, before)
+    run_id = arena.start(1 + number)
+    workers = [arena.workers.start() for _ in range(storms.WORKERS)]
+    arena.server.wait_for(before + 1 + below(QUESTIONS - storms.LAST, SEED, "moment", number))
+    ballast = fill_disk(arena)
+    wait_until(lambda: any(NO_ROOM in worker.log.read_text() for worker in workers), "a full disk to be told")
+    wait_for_seconds(2 * arena.settings.lease_seconds)
+    ballast.unlink()
+    history.note(arena, run_id, "full disk")
+    arena.wait_for_board(run_id)
+    assert [worker.process.poll() for worker in workers] == [None, None]
+    check_undisturbed(arena, run_id, history)
+    assert not any("Traceback" in worker.log.read_text() for worker in workers)
+
+
+def test_no_room_for_the_log_of_changes(arena: Arena) -> None:
+    """PostgreSQL itself ends; started again when there is room, it has all that was committed."""
+    before = arena.received()
+    history = History(0, before)
+    run_id = arena.start(100)
+    workers = [arena.workers.start() for _ in range(storms.WORKERS)]
+    arena.server.wait_for(before + 1 + below(QUESTIONS - storms.LAST, SEED, "log"))
+    server = postgres_of(arena)
+    ballast = fill_disk(arena)
+    wait_until(lambda: "PANIC" in server.log.read_text() or write_log(arena), "PostgreSQL to crash")
+    wait_for_seconds(2 * arena.settings.lease_seconds)
+    ballast.unlink()
+    wait_until(lambda: server.answers or not server.is_running, "PostgreSQL to recover, or to end")
+    if not server.is_running:
+        server.start()
+    history.note(arena, run_id, "full log")
+    arena.wait_for_board(run_id)
+    assert [worker.process.poll() for worker in workers] == [None, None]
+    check_undisturbed(arena, run_id, history)
+    assert NO_ROOM in server.log.read_text()
+
+
+def fill_disk(arena: Arena) -> Path:
+    """A file that takes all the room that is left."""
+    ballast = postgres_of(arena).place.data / "ballast"
+    with pytest.raises(OSError, match=NO_ROOM):
+        ballast.write_bytes(bytes(DISK_MEGABYTES * 2**20))
+    return ballast
+
+
+def write_log(arena: Arena) -> bool:
+    """Add 20 MB to the log of changes, more than one of its files takes; never enough."""
+    with contextlib.suppress(psycopg.Error):
+        arena.execute(
+            "select pg_logical_emit_message(false, 'ballast', repeat('x', 1000000)) from generate_series(1, 20)"
+        )
+    return False
+
+
+def check_undisturbed(arena: Arena, run_id: int, history: History) -> None:
+    arena.finish(run_id)
+    history.read(arena, run_id)
+    assert history.faults() == [], f"TRIGPOINT_STORM_SEED={SEED}"
+    check_whole(arena.settings, run_id, QUESTIONS)
+    assert arena.board(run_id) == arena.undisturbed
