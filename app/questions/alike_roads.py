@@ -26,12 +26,14 @@ UNLIKELY = 0.05
 
 @dataclass(frozen=True)
 class Asked:
-    """A question that could be asked: the roads of its key by name, with a key of theirs, and roads that it meets."""
+    """A question that could be asked: the roads of its key by name, with a key of theirs, and what would be wrong."""
 
     value: str
     keys: Mapping[str, str]
-    met: frozenset[str]
-    """In bare form, with its own name."""
+    right: frozenset[str]
+    """Roads that are no wrong answers, in bare form, with its own name."""
+    wrong: frozenset[str] | None = None
+    """The only ones that are, in bare form; None: all others."""
 
 
 class AlikeRoads:
@@ -71,9 +73,12 @@ class AlikeRoads:
         forms = [(bare_form(name), scripts_of(name)) for name in self._names]
         fits = np.zeros((len(self._asked), len(self._names)), dtype=bool)
         for i, one in enumerate(self._asked):
-            unfit = one.met | {bare_form(name) for name in one.keys}
+            unfit = one.right | {bare_form(name) for name in one.keys}
             scripts = {scripts_of(name) for name in one.keys}
-            fits[i] = [form not in unfit and {script} == scripts for form, script in forms]
+            fits[i] = [
+                form not in unfit and {script} == scripts and (one.wrong is None or form in one.wrong)
+                for form, script in forms
+            ]
         return fits
 
     @cached_property

@@ -13,17 +13,15 @@ from sqlalchemy import Connection
 from app.benchmarks.header import Distractors
 from app.benchmarks.statements import PROVIDED, SQL_TYPES, as_single, binds_of
 from app.benchmarks.templates import Template
-from app.core.names import bare_form, normal_form
+from app.core.names import normal_form
 from app.questions.alike import TOO_FEW, AlikeOptions
 from app.questions.alike_numbers import AlikeNumbers
 from app.questions.alike_places import AlikePlaces
-from app.questions.alike_roads import AlikeRoads, Asked
-from app.questions.derivations import DERIVATIONS, Case
 from app.questions.derivations.numerals import kilometres_text, metres_text
 from app.questions.derivations.options import coordinates_text
 from app.questions.distractors import Distractor, draw_distractors
 from app.questions.distractors_roads import junction_grid
-from app.questions.instantiate import ask_batch, types_used
+from app.questions.drawing_roads import NeighbourhoodRoads
 from app.questions.picking import Pick, Tuple
 from app.questions.records import SnapshotRef
 
@@ -31,6 +29,8 @@ Row = Mapping[str, Any]
 FIVE = 5
 MEASURES = {"other_lengths": ("length", metres_text), "other_distances": ("distance", kilometres_text)}
 """By strategy: which part of gold is the number, and how it is written."""
+NEIGHBOURING = ("junction_grid", "keyed_roads")
+"""Strategies that draw among the keys of a neighbourhood."""
 ROADS = 2
 """How many wrong roads a grid of junctions has."""
 
@@ -73,12 +73,11 @@ class Drawing:
         self._connection, self._snapshot, self._template = connection, snapshot, template
         self._strategy, self._choices, self._seed = strategy, choices, seed
         self._counts = _counts(strategy, five)
-        self._roads: dict[str, AlikeRoads] = {}
 
     @property
     def asks_pool(self) -> bool:
         """Whether each question has a pool of its own."""
-        drawn_once = self._strategy.reads_numbers or self._strategy.strategy == "junction_grid"
+        drawn_once = self._strategy.reads_numbers or self._strategy.strategy in NEIGHBOURING
         return self._strategy.pool is not None and not drawn_once
 
     @cached_property
@@ -124,8 +123,8 @@ class Drawing:
             return self._alike.draw(pick, gold["text"], offered, own | covering, count, question_id)
         if self._strategy.strategy == "other_places":
             return self._draw_places(count, picked, question_id)
-        if self._strategy.strategy == "junction_grid":
-            return self._draw_roads(picked, gold, own, question_id)
+        if self._strategy.strategy in NEIGHBOURING:
+            return self._draw_roads(count, picked, gold, own, question_id)
         margins = self._template.header.margins
         strategy = self._strategy.model_copy(update={"count": count})
         found = draw_distractors(strategy, rows, pool, gold, own | covering, margins, self._seed, question_id)
@@ -149,45 +148,19 @@ class Drawing:
         ]
 
     def _draw_roads(
-        self, picked: Tuple, gold: Mapping[str, Any], excluded: set[str], question_id: str
+        self, count: int, picked: Tuple, gold: Mapping[str, Any], excluded: set[str], question_id: str
     ) -> list[Distractor] | str:
-        pick = next(iter(picked.picks.values()))[0]
-        kind = pick.facts["option_kind"]
-        if kind not in self._roads:
-            self._roads[kind] = AlikeRoads(self._asked(kind), ROADS, self._seed)
-        drawn = self._roads[kind].draw(pick.value, excluded, question_id)
-        return drawn if isinstance(drawn, str) else junction_grid(gold["names"], drawn)
+        grid = self._strategy.strategy == "junction_grid"
+        drawn = self._roads.draw(picked, ROADS if grid else count, excluded, question_id)
+        if isinstance(drawn, str):
+            return drawn
+        if grid:
+            return junction_grid(gold["names"], drawn)
+        return [{"text": row["label"], "osm_key": row["osm_key"]} for row in drawn]
 
-    def _asked(self, kind: str) -> list[Asked]:
-        """The questions of a neighbourhood that have a key, in the order of their subjects."""
-        header = self._template.header
-        ((name, offered),) = self._choices.items()
-        picks = sorted(
-            (pick for pick in offered if pick.facts["option_kind"] == kind), key=lambda pick: str(pick.value)
-        )
-        binds = [{name: pick.bind, **header.constants} for pick in picks]
-        answers = self._ask(self._template.body, binds)
-        cases = (
-            Case(rows, bound, header.margins, header.limits, {name: pick.facts})
-            for pick, bound, rows in zip(picks, binds, answers, strict=True)
-        )
-        derived = [DERIVATIONS[header.derive](case) for case in cases]
-        fit = [i for i, one in enumerate(derived) if one.refusal is None]
-        pools = self._ask(self._template.pool or "", [binds[i] for i in fit])
-        return [
-            Asked(
-                picks[i].value,
-                {row["cross_name"]: row["cross_key"] for row in (answers[i][0], answers[i][-1])},
-                frozenset(
-                    bare_form(text)
-                    for text in (picks[i].facts["name"], *(row["label"] for row in pool if row["meets"]))
-                ),
-            )
-            for i, pool in zip(fit, pools, strict=True)
-        ]
-
-    def _ask(self, body: str, binds: Sequence[Mapping[str, Any]]) -> Sequence[Sequence[Row]]:
-        return ask_batch(self._connection, body, types_used(self._template.header, body), binds)
+    @cached_property
+    def _roads(self) -> NeighbourhoodRoads:
+        return NeighbourhoodRoads(self._connection, self._template, self._choices, self._seed)
 
     @cached_property
     def _alike(self) -> AlikeOptions:
@@ -205,7 +178,5 @@ class Drawing:
         bounds = {name: margins[name] for name in sorted(margins.keys() & binds_of(pool))}
         types = {"outline": "text", **PROVIDED, **dict.fromkeys(bounds, SQL_TYPES["number"])}
         binds = {"outline": self._snapshot.outline, "facts": self._snapshot.facts, **bounds}
-        known = [
-            float(row.value) for row in self._connection.exec_driver_sql(as_single(pool, types), binds)
-        ]
+        known = [float(row.value) for row in self._connection.exec_driver_sql(as_single(pool, types), binds)]
         return AlikeNumbers(known, margins, self._seed)

@@ -9,7 +9,9 @@ parameters:
   stretch: {type: within, layer: road, area: aoi, pick: road_in_aoi}
   form: {type: form, pick: connection_form}
 derive: connection_option
-distractors: {strategy: connections, layer: road}
+variants:
+  published: {strategy: connections, layer: road}
+  hard: {strategy: keyed_roads, pool: area_roads, layer: road}
 phrasings: identify_connections
 constants: {around_metres: 50, edge_metres: 1}
 limits: {few: 2}

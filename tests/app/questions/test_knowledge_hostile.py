@@ -22,6 +22,7 @@ NONE_HERE = {
     "Calculate_Distance_Context",
     "Infer_POI_From_Scene",
     "Find_Nearest_POI",
+    "Identify_Connections",
     "Query_Length",
     "Find_Junctions",
 }
@@ -245,7 +246,7 @@ def test_of_ten_nested_areas_only_the_smallest_is_an_option(asker: Asker) -> Non
 
 
 @pytest.mark.parametrize(
-    ("template", "variant"), [("Find_Junctions", "published"), ("Identify_Connections", "hard")]
+    ("template", "variant"), [("Find_Junctions", "published"), ("Identify_Connections", "published")]
 )
 def test_a_road_under_a_bridge_is_never_met(asker: Asker, template: str, variant: str) -> None:
     """The bridge is no key, and of the roads that never meet the street any may be a wrong option."""

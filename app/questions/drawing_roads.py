@@ -1,0 +1,84 @@
+"""Wrong roads for the questions about a road in an area, on one map: roads that are keys of others of a neighbourhood.
+
+Reads all questions of a neighbourhood and their pools from the snapshot, once.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.benchmarks.templates import Template
+from app.core.names import bare_form
+from app.questions.alike_roads import AlikeRoads, Asked
+from app.questions.derivations import DERIVATIONS, Case, Derived
+from app.questions.instantiate import ask_batch, types_used
+from app.questions.picking import Pick, Tuple
+
+Row = Mapping[str, Any]
+
+
+class NeighbourhoodRoads:
+    """Draws wrong roads on the snapshot that the connection's search path names.
+
+    The template's first parameter is the road in an area, with its neighbourhood (`option_kind`). What is asked about
+    the road comes after; only questions that ask the same share their roads.
+    """
+
+    def __init__(
+        self, connection: Connection, template: Template, choices: Mapping[str, Sequence[Pick]], seed: int
+    ) -> None:
+        self._connection, self._template, self._seed = connection, template, seed
+        self._name, *_ = choices
+        self._offered = choices[self._name]
+        self._roads: dict[tuple[Any, ...], AlikeRoads] = {}
+
+    def draw(self, picked: Tuple, count: int, excluded: set[str], question_id: str) -> list[Row] | str:
+        """So many wrong roads as rows of `label` and `osm_key`, or the reason why the question cannot be fair."""
+        stretch = picked.one(self._name)
+        others = {name: bind for name, bind in picked.binds.items() if name != self._name}
+        shared = (stretch.facts["option_kind"], *others.values(), count)
+        if shared not in self._roads:
+            asked = self._asked(stretch.facts["option_kind"], others)
+            self._roads[shared] = AlikeRoads(asked, count, self._seed)
+        return self._roads[shared].draw(stretch.value, excluded, question_id)
+
+    def _asked(self, kind: str, others: Mapping[str, Any]) -> list[Asked]:
+        """The questions of a neighbourhood that have a key, in the order of their subjects."""
+        header = self._template.header
+        picks = sorted(
+            (pick for pick in self._offered if pick.facts["option_kind"] == kind),
+            key=lambda pick: str(pick.value),
+        )
+        binds = [{self._name: pick.bind, **others, **header.constants} for pick in picks]
+        answers = self._ask(self._template.body, binds)
+        cases = (
+            Case(rows, bound, header.margins, header.limits, {self._name: pick.facts})
+            for pick, bound, rows in zip(picks, binds, answers, strict=True)
+        )
+        derived = [DERIVATIONS[header.derive](case) for case in cases]
+        fit = [i for i, one in enumerate(derived) if one.refusal is None]
+        pools = self._ask(self._template.pool or "", [binds[i] for i in fit])
+        return [
+            _asked_about(picks[i], _keys(derived[i], answers[i]), answers[i], pool)
+            for i, pool in zip(fit, pools, strict=True)
+        ]
+
+    def _ask(self, body: str, binds: Sequence[Mapping[str, Any]]) -> Sequence[Sequence[Row]]:
+        return ask_batch(self._connection, body, types_used(self._template.header, body), binds)
+
+
+def _keys(derived: Derived, rows: Sequence[Row]) -> dict[str, str]:
+    """The roads that a key names, each with a key of its own: those at both ends of a road, or one."""
+    if "cross_name" in rows[0]:
+        return {row["cross_name"]: row["cross_key"] for row in (rows[0], rows[-1])}
+    return {derived.gold["text"]: derived.gold["objects"][0]}
+
+
+def _asked_about(pick: Pick, keys: Mapping[str, str], rows: Sequence[Row], pool: Sequence[Row]) -> Asked:
+    own = bare_form(pick.facts["name"])
+    if rows[0].get("form") == "not_connected":
+        connected = frozenset(bare_form(row["name"]) for row in rows if row["hop"] == 1)
+        return Asked(pick.value, keys, frozenset({own}), connected)
+    met = frozenset(bare_form(row["label"]) for row in pool if row["meets"])
+    return Asked(pick.value, keys, met | {own})
