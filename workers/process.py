@@ -66,7 +66,13 @@ class Process:
                 self._workshop.look_again()
                 return
             workshop = Workshop(
-                database, self.settings, self.clock, self.owner, self.announce_finished, self._forerunner.look
+                database,
+                self.settings,
+                self.clock,
+                self.owner,
+                self.announce_finished,
+                self._forerunner.look,
+                self.patience.begin,
             )
             self._workshop = workshop
         try:

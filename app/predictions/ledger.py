@@ -76,12 +76,14 @@ class Ledger:
         lease_seconds: float,
         on_lost: Callable[[int], None],
         on_halted: Callable[[int], None] = lambda run_id: None,
+        on_outage: Callable[[], None] = lambda: None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._lease_seconds = lease_seconds
         self._on_lost = on_lost
         self._on_halted = on_halted
+        self._on_outage = on_outage
         self._loop = asyncio.get_running_loop()
         self._units: queue.SimpleQueue[Unit | None] = queue.SimpleQueue()
         self._held: dict[int, Lease] = {}
@@ -124,17 +126,19 @@ class Ledger:
         await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
-        renew_every = self._lease_seconds / 3
-        renew_at = time.monotonic() + renew_every
+        self._plan_renewal()
         closing = False
         while not closing:
-            units, closing = self._take(max(0.0, renew_at - time.monotonic()))
+            units, closing = self._take(max(0.0, self._renew_at - time.monotonic()))
             if units:
                 self._commit(units)
-            if time.monotonic() >= renew_at:
+            if time.monotonic() >= self._renew_at:
                 self._renew()
-                renew_at = time.monotonic() + renew_every
+                self._plan_renewal()
         self._disconnect()
+
+    def _plan_renewal(self) -> None:
+        self._renew_at = time.monotonic() + self._lease_seconds / 3
 
     def _take(self, longest_wait: float) -> tuple[list[Unit], bool]:
         units: list[Unit] = []
@@ -207,15 +211,27 @@ class Ledger:
                 with contextlib.suppress(RuntimeError):
                     self._loop.call_soon_threadsafe(self._on_lost, lease.batch_id)
 
+    def _keep_leases(self, connection: Connection) -> None:
+        """Renew what is held where that is due: a write that fails again and again, on a full disk, costs no lease."""
+        if time.monotonic() < self._renew_at:
+            return
+        with self._lock:
+            held = list(self._held.values())
+        renew(connection, held, self._clock.now(), self._lease_seconds)
+        connection.commit()
+        self._plan_renewal()
+
     def _persist(self, work: Callable[[Connection], T]) -> T:
         """Do `work` in one transaction, as often as the database goes away in it.
 
         Raises DBAPIError for what no repetition heals, ServiceUnavailable when told to give up.
         """
-        delay = 0.1
+        delay, tried = 0.1, False
         while True:
             try:
                 connection = self._connect()
+                if tried:
+                    self._keep_leases(connection)
                 result = work(connection)
                 connection.commit()
                 return result
@@ -223,6 +239,8 @@ class Ledger:
                 self._disconnect()
                 if not will_pass(error):
                     raise
+                tried = True
+                self._on_outage()
                 logger.warning("waiting for the database", reason=first_line(error), wait=delay)
                 if self._give_up.wait(delay):
                     raise ServiceUnavailable(

@@ -67,6 +67,7 @@ class Workshop:
         owner: str,
         on_finished: Callable[[int], None],
         on_stored: Callable[[int], None] | None = None,
+        on_outage: Callable[[], None] = lambda: None,
     ) -> None:
         self._database = database
         self._settings = settings
@@ -74,6 +75,7 @@ class Workshop:
         self._owner = owner
         self._on_finished = on_finished
         self._on_stored = on_stored
+        self._on_outage = on_outage
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = False
 
@@ -110,7 +112,12 @@ class Workshop:
         self._items: asyncio.Queue[Item | None] = asyncio.Queue(self._settings.concurrency)
         self._uncommitted = asyncio.Semaphore(self._settings.concurrency)
         self._ledger = Ledger(
-            self._database, self._clock, self._settings.lease_seconds, self._lose, self._halt
+            self._database,
+            self._clock,
+            self._settings.lease_seconds,
+            self._lose,
+            self._halt,
+            self._on_outage,
         )
         client = ChatClient(self._settings.request_timeout_seconds)
         self._episodes = Episodes(self._ledger, client, self._clock)
@@ -231,6 +238,7 @@ class Workshop:
             except DBAPIError as error:
                 if not will_pass(error):
                     raise
+                self._on_outage()
                 logger.warning("waiting for the database", reason=first_line(error), wait=delay)
             try:
                 await asyncio.wait_for(self._stop.wait(), delay)
