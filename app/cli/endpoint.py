@@ -1,6 +1,5 @@
 """`trigpoint endpoint …`: chat endpoints as records: add, check, list."""
 
-import os
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -10,21 +9,20 @@ from rich.text import Text
 
 from app.cli.output import emit, say
 from app.core.clock import SystemClock
-from app.core.errors import SettingsError, UsageError
+from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.inference.chat import Endpoint
-from app.inference.checking import base_url, check_endpoint
+from app.inference.checking import base_url, check_endpoint, read_key
 from app.inference.limits import Limits
-from app.inference.probing import Health, chosen_guide, examine_endpoint
+from app.inference.probing import Health, chosen_guide
 from app.predictions.costs import Prices
 from app.predictions.endpoints import (
     EndpointRecord,
     Wanted,
     add_endpoint,
     check_name,
+    examine_stored,
     list_endpoints,
-    note_health,
     read_endpoint,
 )
 
@@ -83,12 +81,7 @@ def check(name: Name, as_json: AsJson = False) -> None:
     """Ask an endpoint what it is: its models, a tiny answer, its engine, and the forms of answers that it keeps to."""
     settings = Settings.load()
     with connect(settings, Role.WORKER) as connection:
-        record = read_endpoint(connection, name)
-        connection.rollback()  # nothing is held while it is asked
-        key = read_key(record.key_variable)
-        health = examine_endpoint(Endpoint(record.url, record.model, key), settings.request_timeout_seconds)
-        note_health(connection, record.id, health.as_json(), SystemClock().now())
-        connection.commit()
+        health = examine_stored(connection, name, settings.request_timeout_seconds, SystemClock())
         record = read_endpoint(connection, name)
     emit(record.as_json(), as_json, _table(record))
     if health.state == "failed":
@@ -118,16 +111,6 @@ def list_(as_json: AsJson = False) -> None:
         )
         table.add_row(*(Text(str(cell)) for cell in cells))
     emit({"endpoints": [record.as_json() for record in records]}, as_json, table)
-
-
-def read_key(variable: str | None) -> str | None:
-    """The key in an environment variable; None where none is named. Raises SettingsError where it is not set."""
-    key = os.environ.get(variable) if variable else None
-    if variable and not key:
-        raise SettingsError(
-            f"The environment variable {variable} is not set; it should hold the endpoint's key."
-        )
-    return key
 
 
 def read_prices(prompt: float | None, completion: float | None, currency: str) -> Prices | None:

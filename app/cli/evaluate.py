@@ -1,57 +1,48 @@
 """`trigpoint evaluate`: make a run or go on with it, see that a worker lives, wait until it is answered and scored."""
 
-import os
 import time
-from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, get_args
+from dataclasses import dataclass
+from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 from sqlalchemy import Connection, Engine
 
-from app.benchmarks.catalogue import find_benchmark
-from app.cli.embeddings import Wanted, embed_version, find_embedder
+from app.cli.embeddings import Wanted as WantedEmbeddings
+from app.cli.embeddings import embed_version, find_embedder
 from app.cli.following import look_at, patiently, run_bar, why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.core.clock import SystemClock
-from app.core.errors import ServiceUnavailable, SettingsError, UsageError
+from app.core.errors import ServiceUnavailable, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.db.presence import living_workers
-from app.inference.checking import base_url, check_endpoint
+from app.inference.checking import base_url, check_endpoint, read_key
 from app.leaderboard.board import read_states
 from app.leaderboard.formatting import printable, reading
 from app.predictions.accounts import Budget
-from app.predictions.endpoints import guide_for
 from app.predictions.messages import WORK, Messenger, make_celery
-from app.predictions.presentations import ROTATED
+from app.predictions.planning import PROMPTS, Wanted, draft_run
 from app.predictions.progress import Progress, progress_of
 from app.predictions.runs import (
     EndpointRow,
-    RunPlan,
     Terms,
-    check_rotation,
     error_reasons,
     find_complete,
     find_endpoint,
     known_endpoint,
     plan_run,
-    sample_of,
     store_endpoint,
 )
 from app.questions.versions import find_version
 from app.scores.scoring import runs_of_old_profile, score_run
-from app.solvers import find_solver
-from app.solvers.base import Prompt
-from app.solvers.direct import GUIDED
 
 LOOK_EVERY, LOOK_SELDOM = 0.1, 2.0
 """Seconds between two looks at a run: a large run is counted more seldom, for a twentieth of the time at most."""
 QUIET_SECONDS = 5.0
 SCORING_SECONDS = 600.0
-PROMPTS = get_args(Prompt)
 FINISHED = ("complete", "incomplete")
 STANDS_STILL = ("paused", "cancelled")
 
@@ -61,20 +52,11 @@ class Request:
     """What the command line asks for."""
 
     dataset: str
-    solver: str
+    wanted: Wanted
     endpoint: str | None
     model: str | None
     key_variable: str | None
-    repeats: int
-    seed: int
-    temperature: float | None
-    max_tokens: int | None
-    prompt: str
-    rotate: bool
-    embeddings: Wanted
-    guided: bool = False
-    sample: int | None = None
-    terms: Terms = field(default_factory=Terms)
+    embeddings: WantedEmbeddings
 
 
 def evaluate(
@@ -129,24 +111,20 @@ def evaluate(
 ) -> None:
     """Run a solver over a data set and score it. The same command again goes on with the run, or returns it."""
     settings = Settings.load()
-    wanted = Wanted(embeddings, embeddings_model, embeddings_key_variable)
-    request = Request(
-        dataset,
+    wanted = Wanted(
         solver,
-        endpoint,
-        model,
-        key_variable,
         repeats,
         seed,
         temperature,
         max_tokens,
         prompt,
         rotate,
-        wanted,
         guided,
         sample,
         Terms(Budget.given(budget_tokens, budget_money), reuse),
     )
+    dense = WantedEmbeddings(embeddings, embeddings_model, embeddings_key_variable)
+    request = Request(dataset, wanted, endpoint, model, key_variable, dense)
     _run(settings, request, detach, as_json)
 
 
@@ -171,47 +149,27 @@ def _run(settings: Settings, request: Request, detach: bool, as_json: bool) -> N
 
 def _plan(connection: Connection, settings: Settings, request: Request, messenger: Messenger) -> int:
     """The id of the run to wait for, made if need be."""
-    solver = find_solver(request.solver)
     version = find_version(connection, request.dataset)
-    if solver.check is not None:
-        solver.check(connection, version.id)
-    plan = RunPlan(
-        version.id, solver.name, solver.version, _label(request), request.seed, repeats=request.repeats
-    )
-    if request.rotate:
-        check_rotation(connection, version.id)
-        plan = replace(plan, presentation=dict(ROTATED))
-    if request.sample is not None:
-        drawn = sample_of(connection, version.id, request.sample, request.seed)
-        request = request if drawn else replace(request, sample=None)
-        plan = replace(plan, sample=drawn, label=_label(request))
-    if request.prompt not in PROMPTS:
-        raise UsageError(f"There is no prompt {request.prompt!r}; there are: {', '.join(PROMPTS)}.")
+    draft = draft_run(connection, version, request.wanted)
+    solver = draft.solver
     embedder = find_embedder(connection, settings, request.embeddings, solver.name)
-    if not solver.calls_endpoint:
-        _refuse_what_needs_an_endpoint(request)
-    else:
-        plan = replace(plan, sampling=_sampling(request, version.benchmark))
-        if request.prompt != PROMPTS[0]:
-            plan = replace(plan, presentation=plan.presentation | {"prompt": request.prompt})
-        if embedder is not None:
-            plan = replace(plan, presentation=plan.presentation | {"embeddings": embedder.name})
+    plan = draft.plan
+    if solver.calls_endpoint:
         known = _known(connection, request)
-        if request.guided:
-            guide = guide_for(connection, version.id, known)
-            plan = replace(plan, sampling=plan.sampling | {GUIDED: guide})
-        if known is not None:
-            plan = replace(plan, endpoint_id=known.id, label=_label(request, known, embedder))
-            finished = find_complete(connection, plan)
-            if finished is not None:
-                say(f"Run {finished} is this very run and complete: nothing is asked again.")
-                return finished
+        plan = draft.asking(connection, known, embedder)
+        finished = None if known is None else find_complete(connection, plan)
+        if finished is not None:
+            say(f"Run {finished} is this very run and complete: nothing is asked again.")
+            return finished
         stored = _checked_endpoint(connection, settings, request, known)
-        plan = replace(plan, endpoint_id=stored.id, label=_label(request, stored, embedder))
+        plan = draft.asking(connection, stored, embedder)
+    elif request.endpoint or request.model:
+        raise UsageError(f"The solver {solver.name} asks no endpoint: leave --endpoint and --model out.")
     messenger.check()
     if embedder is not None:
         embed_version(settings, version.id, embedder)
-    planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size, request.terms)
+    terms = request.wanted.terms
+    planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size, terms)
     connection.commit()
     said = {
         "new": f"Run {planned.id}: {solver.name} over {version.reference}.",
@@ -224,44 +182,12 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     return planned.id
 
 
-def _refuse_what_needs_an_endpoint(request: Request) -> None:
-    """Raise UsageError for options that mean nothing to a solver that asks no endpoint."""
-    if request.prompt != PROMPTS[0]:
-        raise UsageError(f"The solver {request.solver} shows no prompt: leave --prompt out.")
-    if request.guided:
-        raise UsageError(f"The solver {request.solver} asks no endpoint: leave --guided out.")
-    if request.terms.reuse or request.terms.budget.as_json() is not None:
-        raise UsageError(
-            f"The solver {request.solver} asks no endpoint: leave --reuse, --budget-tokens and --budget-money out."
-        )
-    if request.endpoint or request.model:
-        raise UsageError(f"The solver {request.solver} asks no endpoint: leave --endpoint and --model out.")
-
-
-def _label(request: Request, endpoint: EndpointRow | None = None, embedder: EndpointRow | None = None) -> str:
-    """The name on boards: the model, or the solver that needs none, and what sets the run apart from a plain one."""
-    apart = [] if endpoint is None or request.solver == "direct" else [request.solver]
-    apart += [] if embedder is None else [embedder.model]
-    apart += [] if request.prompt == PROMPTS[0] else [f"{request.prompt} prompt"]
-    apart += ["rotated"] if request.rotate else []
-    apart += [] if request.sample is None else [f"sample of {request.sample}"]
-    apart += ["guided"] if request.guided else []
-    apart += [f"revision {endpoint.revision}"] if endpoint is not None and endpoint.revision else []
-    name = request.solver if endpoint is None else endpoint.model
-    return f"{name} ({', '.join(apart)})" if apart else name
-
-
-def _sampling(request: Request, benchmark: str) -> dict[str, Any]:
-    temperature = request.temperature
-    if temperature is None:
-        temperature = find_benchmark(benchmark).file.temperature
-    return {"temperature": temperature} | ({"max_tokens": request.max_tokens} if request.max_tokens else {})
-
-
 def _known(connection: Connection, request: Request) -> EndpointRow | None:
     """The endpoint as stored, where it can be told without asking it."""
     if request.endpoint is None:
-        raise UsageError(f"The solver {request.solver} asks an endpoint: give --endpoint URL (and --model).")
+        raise UsageError(
+            f"The solver {request.wanted.solver} asks an endpoint: give --endpoint URL (and --model)."
+        )
     if "://" not in request.endpoint:
         stored = find_endpoint(connection, request.endpoint)
         if request.model not in (None, stored.model):
@@ -282,14 +208,8 @@ def _checked_endpoint(
     by_url = "://" in given
     url = known.url if known and not by_url else base_url(given)
     variable = known.key_variable if known else request.key_variable
-    key = os.environ.get(variable) if variable else None
-    if variable and not key:
-        raise SettingsError(
-            f"The environment variable {variable} is not set; it should hold the endpoint's key."
-        )
-    model = check_endpoint(
-        url, known.model if known else request.model, key, settings.request_timeout_seconds
-    )
+    asked = known.model if known else request.model
+    model = check_endpoint(url, asked, read_key(variable), settings.request_timeout_seconds)
     if known and not by_url:
         return known
     return store_endpoint(connection, url, model, variable, SystemClock().now())

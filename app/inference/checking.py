@@ -4,8 +4,9 @@ Raises one clear sentence where it does not, so that no run is made for it.
 """
 
 import asyncio
+import os
 
-from app.core.errors import EndpointRefused, EndpointUnavailable
+from app.core.errors import EndpointRefused, EndpointUnavailable, SettingsError
 from app.inference.chat import ChatClient, Endpoint, Failure, excerpt
 
 LONGEST_CHECK = 15.0
@@ -15,6 +16,16 @@ LONGEST_NAME = 200
 def base_url(given: str) -> str:
     """The base URL of what a person typed: without /chat/completions and trailing slashes."""
     return given.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
+
+
+def read_key(variable: str | None) -> str | None:
+    """The key in an environment variable; None where none is named. Raises SettingsError where it is not set."""
+    key = os.environ.get(variable) if variable else None
+    if variable and not key:
+        raise SettingsError(
+            f"The environment variable {variable} is not set; it should hold the endpoint's key."
+        )
+    return key
 
 
 def check_endpoint(url: str, model: str | None, key: str | None, timeout_seconds: float) -> str:

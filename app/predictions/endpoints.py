@@ -12,10 +12,13 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row
 
+from app.core.clock import Clock
 from app.core.errors import Conflict, UsageError
 from app.core.identity import canonical_json
+from app.inference.chat import Endpoint
+from app.inference.checking import read_key
 from app.inference.limits import Limits
-from app.inference.probing import Guide, chosen_guide
+from app.inference.probing import Guide, Health, chosen_guide, examine_endpoint
 from app.predictions import queries_endpoints as queries
 from app.predictions.costs import Prices
 from app.predictions.queries_runs import HAS_OPTIONS
@@ -170,10 +173,16 @@ def guide_for(connection: Connection, version_id: int, known: EndpointRow | None
     return guide
 
 
-def note_health(connection: Connection, endpoint_id: int, health: Mapping[str, Any], now: datetime) -> None:
-    """Store what a check found. The caller commits."""
-    values = {"id": endpoint_id, "health": canonical_json(dict(health)), "now": now}
+def examine_stored(connection: Connection, name: str, timeout_seconds: float, clock: Clock) -> Health:
+    """Look at the endpoint called `name`, store what is found, commit. Raises NotFound, SettingsError for its key."""
+    record = read_endpoint(connection, name)
+    connection.rollback()  # nothing is held while it is asked
+    key = read_key(record.key_variable)
+    health = examine_endpoint(Endpoint(record.url, record.model, key), timeout_seconds)
+    values = {"id": record.id, "health": canonical_json(health.as_json()), "now": clock.now()}
     connection.execute(queries.NOTE_HEALTH, values)
+    connection.commit()
+    return health
 
 
 def _record(row: Row[Any]) -> EndpointRecord:

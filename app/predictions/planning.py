@@ -1,0 +1,124 @@
+"""From what somebody wants of a run to its plan: the one way, at the command line and over REST.
+
+Messages name options as the command line does; REST turns them into its own.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, get_args
+
+from sqlalchemy import Connection
+
+from app.benchmarks.catalogue import find_benchmark
+from app.core.errors import UsageError
+from app.predictions.endpoints import guide_for
+from app.predictions.presentations import ROTATED
+from app.predictions.runs import EndpointRow, RunPlan, Terms, check_rotation, sample_of
+from app.questions.versions import PublishedVersion
+from app.solvers import Solver, find_solver
+from app.solvers.base import Prompt
+from app.solvers.direct import GUIDED
+
+PROMPTS = get_args(Prompt)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of a run, beside whom it asks."""
+
+    solver: str
+    repeats: int = 1
+    seed: int = 0
+    temperature: float | None = None
+    max_tokens: int | None = None
+    prompt: str = PROMPTS[0]
+    rotate: bool = False
+    guided: bool = False
+    sample: int | None = None
+    terms: Terms = field(default_factory=Terms)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A plan that lacks whom it asks; that of a solver that asks nobody is whole."""
+
+    version: PublishedVersion
+    solver: Solver
+    wanted: Wanted
+    plan: RunPlan
+
+    def asking(
+        self, connection: Connection, endpoint: EndpointRow | None, embedder: EndpointRow | None = None
+    ) -> RunPlan:
+        """The plan of a run that asks `endpoint`; None is one that is not known yet.
+
+        Raises UsageError where guided choice is wanted of one that was never found to keep to it.
+        """
+        presentation = dict(self.plan.presentation)
+        if self.wanted.prompt != PROMPTS[0]:
+            presentation["prompt"] = self.wanted.prompt
+        if embedder is not None:
+            presentation["embeddings"] = embedder.name
+        sampling = _sampling(self.wanted, self.version.benchmark)
+        if self.wanted.guided:
+            sampling[GUIDED] = guide_for(connection, self.version.id, endpoint)
+        return replace(
+            self.plan,
+            sampling=sampling,
+            presentation=presentation,
+            endpoint_id=None if endpoint is None else endpoint.id,
+            label=_label(self.wanted, endpoint, embedder),
+        )
+
+
+def draft_run(connection: Connection, version: PublishedVersion, wanted: Wanted) -> Draft:
+    """The beginning of a plan. Raises NotFound, and UsageError for what does not suit the version or the solver."""
+    solver = find_solver(wanted.solver)
+    if solver.check is not None:
+        solver.check(connection, version.id)
+    plan = RunPlan(
+        version.id, solver.name, solver.version, _label(wanted), wanted.seed, repeats=wanted.repeats
+    )
+    if wanted.rotate:
+        check_rotation(connection, version.id)
+        plan = replace(plan, presentation=dict(ROTATED))
+    if wanted.sample is not None:
+        drawn = sample_of(connection, version.id, wanted.sample, wanted.seed)
+        wanted = wanted if drawn else replace(wanted, sample=None)
+        plan = replace(plan, sample=drawn, label=_label(wanted))
+    if wanted.prompt not in PROMPTS:
+        raise UsageError(f"There is no prompt {wanted.prompt!r}; there are: {', '.join(PROMPTS)}.")
+    if not solver.calls_endpoint:
+        _refuse_what_needs_an_endpoint(wanted)
+    return Draft(version, solver, wanted, plan)
+
+
+def _refuse_what_needs_an_endpoint(wanted: Wanted) -> None:
+    """Raise UsageError for what means nothing to a solver that asks no endpoint."""
+    if wanted.prompt != PROMPTS[0]:
+        raise UsageError(f"The solver {wanted.solver} shows no prompt: leave --prompt out.")
+    if wanted.guided:
+        raise UsageError(f"The solver {wanted.solver} asks no endpoint: leave --guided out.")
+    if wanted.terms.reuse or wanted.terms.budget.as_json() is not None:
+        raise UsageError(
+            f"The solver {wanted.solver} asks no endpoint: leave --reuse, --budget-tokens and --budget-money out."
+        )
+
+
+def _label(wanted: Wanted, endpoint: EndpointRow | None = None, embedder: EndpointRow | None = None) -> str:
+    """The name on boards: the model, or the solver that needs none, and what sets the run apart from a plain one."""
+    apart = [] if endpoint is None or wanted.solver == "direct" else [wanted.solver]
+    apart += [] if embedder is None else [embedder.model]
+    apart += [] if wanted.prompt == PROMPTS[0] else [f"{wanted.prompt} prompt"]
+    apart += ["rotated"] if wanted.rotate else []
+    apart += [] if wanted.sample is None else [f"sample of {wanted.sample}"]
+    apart += ["guided"] if wanted.guided else []
+    apart += [f"revision {endpoint.revision}"] if endpoint is not None and endpoint.revision else []
+    name = wanted.solver if endpoint is None else endpoint.model
+    return f"{name} ({', '.join(apart)})" if apart else name
+
+
+def _sampling(wanted: Wanted, benchmark: str) -> dict[str, Any]:
+    temperature = wanted.temperature
+    if temperature is None:
+        temperature = find_benchmark(benchmark).file.temperature
+    return {"temperature": temperature} | ({"max_tokens": wanted.max_tokens} if wanted.max_tokens else {})
