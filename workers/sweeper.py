@@ -17,7 +17,8 @@ from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.db.outages import first_line
-from app.predictions.messages import SCORE, WORK, Messenger
+from app.predictions.jobs import jobs_wait
+from app.predictions.messages import JOB, SCORE, WORK, Messenger
 from app.predictions.sweeping import Swept, server_age, sweep
 from app.scores.scoring import runs_of_old_profile
 
@@ -49,12 +50,15 @@ def sweep_once(database: Engine, clock: Clock, messenger: Messenger, patience: P
             take_back = patience.is_over and server_age(connection) >= patience.seconds
             swept = sweep(connection, clock.now(), take_back=take_back)
             outdated = runs_of_old_profile(connection)
+            job_waits = jobs_wait(connection, clock.now())
     except DBAPIError as error:
         patience.begin()
         logger.warning("sweep failed, another follows", reason=first_line(error))
         return
     try:
         _tell(messenger, swept, outdated)
+        if job_waits:
+            messenger.send(JOB)
     except ServiceUnavailable as error:
         logger.warning("nobody told what waits, another sweep follows", reason=str(error))
 

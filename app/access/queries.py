@@ -87,3 +87,31 @@ where cast(:before as bigint) is null or audit.id < :before
 order by audit.id desc
 limit :limit
 """)
+
+LOCK_REQUEST = text("""
+select pg_advisory_xact_lock(hashtextextended('trigpoint request ' || cast(:name as text), 0))
+""")
+
+FORGET_REQUESTS = text("""
+delete from sent_request
+where
+    key_id = :key_id
+    and created_at < :before
+""")
+
+FIND_REQUEST = text("""
+select
+    request_hash,
+    status,
+    location,
+    body
+from sent_request
+where
+    key_id = :key_id
+    and idempotency_key = :idempotency_key
+""")
+
+KEEP_REQUEST = text("""
+insert into sent_request (key_id, idempotency_key, request_hash, status, location, body, created_at)
+values (:key_id, :idempotency_key, :request_hash, :status, :location, cast(:body as jsonb), :now)
+""")

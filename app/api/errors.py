@@ -5,6 +5,7 @@ cause goes to the log, under the same request id.
 """
 
 import math
+import re
 import traceback
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -40,6 +41,8 @@ STATUS_OF: Mapping[type[Exception], int] = {
 """By class; the nearest ancestor that stands here decides."""
 
 RETRY_AFTER = "5"
+OPTION = re.compile(r"--([a-z][a-z-]+)")
+"""Options of the command line in messages; the fields of REST are called alike."""
 OURS = "Something failed on our side; it is logged under the request id given here."
 BUSY = "The database does not answer just now; try again in a few seconds."
 
@@ -101,7 +104,8 @@ def install(app: FastAPI) -> None:
     def on_trigpoint_error(request: Request, error: Exception) -> Response:
         status = status_of(error)
         if status < 500 or isinstance(error, errors.LaterIssue):
-            return problem(request, status, code_of(error), str(error), headers=headers_of(error))
+            said = OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
+            return problem(request, status, code_of(error), said, headers=headers_of(error))
         logger.error("request failed", id=request.state.request_id, path=request.url.path, error=repr(error))
         said = BUSY if status == 503 else OURS
         return problem(request, status, code_of(error), said, headers=headers_of(error))

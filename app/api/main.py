@@ -16,9 +16,11 @@ from app.api.routers import (
     datasets,
     endpoints,
     health,
+    jobs,
     keys,
     leaderboards,
     questions,
+    run_control,
     runs,
     snapshots,
     templates,
@@ -58,7 +60,19 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(Surroundings, on_error=errors.on_anything_else)
     app.include_router(health.router, prefix="/v1")
-    for part in (snapshots, templates, datasets, questions, leaderboards, endpoints, runs, keys):
+    parts = (
+        snapshots,
+        templates,
+        datasets,
+        questions,
+        leaderboards,
+        endpoints,
+        runs,
+        run_control,
+        jobs,
+        keys,
+    )
+    for part in parts:
         app.include_router(part.router, prefix="/v1", dependencies=[Depends(admit)])
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound
 from app.predictions import queries_listing as queries
+from app.predictions.endpoints import read_endpoint
 from app.predictions.progress import progress_of
 from app.predictions.runs import no_run
 
@@ -157,6 +158,13 @@ def read_card(connection: Connection, name: str) -> EndpointCard:
     if row is None:
         raise NotFound(f"There is no endpoint {name!r}.")
     return EndpointCard(**row._mapping)
+
+
+def read_whole(connection: Connection, name: str) -> EndpointCard:
+    """The endpoint with its address, as the maintainer reads it. Raises NotFound."""
+    card, record = read_card(connection, name), read_endpoint(connection, name)
+    said = record.health["said"] if record.health else None
+    return card.model_copy(update={"url": record.url, "key_variable": record.key_variable, "said": said})
 
 
 def _entry(row: Row[Any]) -> dict[str, Any]:

@@ -17,10 +17,12 @@ from app.core.settings import Settings
 WORK = "trigpoint.work"
 SCORE = "trigpoint.score"
 SWEEP = "trigpoint.sweep"
+JOB = "trigpoint.job"
 ROUTES: Mapping[str, Mapping[str, str]] = {
     WORK: {"queue": "work"},
     SCORE: {"queue": "score"},
     SWEEP: {"queue": "sweep"},
+    JOB: {"queue": "work"},
 }
 QUEUES = ("work", "score", "sweep")
 KEEPALIVES = {

@@ -1,0 +1,149 @@
+"""What maintainers send: endpoints to store, runs to start, budgets to go on with."""
+
+import re
+from decimal import Decimal
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from app.api.parameters import Word
+from app.core.errors import UsageError
+from app.inference.checking import base_url
+from app.inference.limits import Limits
+from app.predictions import endpoints, planning
+from app.predictions.accounts import Budget
+from app.predictions.costs import Prices
+from app.predictions.runs import Terms
+from app.solvers.base import Prompt
+
+KEY_VARIABLE = re.compile(r"ENDPOINT_KEY_[A-Z0-9_]{1,60}", re.ASCII)
+"""Variables that may be named over REST: who may store an endpoint is not to have any secret of a worker sent to it."""
+Price = Annotated[Decimal, Field(ge=0, le=1_000_000, decimal_places=9)]
+
+
+def _url(given: str) -> str:
+    address = base_url(given)
+    try:
+        parts = urlsplit(address)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if not known or not address.isprintable() or " " in address:
+        raise ValueError("must be a URL such as http://127.0.0.1:8000/v1")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("must have no credentials, query or fragment: a key belongs into a variable")
+    return address
+
+
+def _key_variable(name: str) -> str:
+    if not KEY_VARIABLE.fullmatch(name):
+        raise ValueError("must be called ENDPOINT_KEY_…: over REST no other variable may be named")
+    return name
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class GivenLimits(_Body):
+    """What an endpoint allows, of all workers together."""
+
+    requests_per_minute: int | None = Field(default=None, ge=1, le=10_000_000)
+    tokens_per_minute: int | None = Field(default=None, ge=1, le=10_000_000_000)
+    concurrency: int | None = Field(default=None, ge=1, le=100_000)
+
+
+class GivenPrices(_Body):
+    """Money for a million tokens."""
+
+    prompt: Price
+    completion: Price
+    currency: str = Field(default="USD", pattern="^[A-Z]{3}$")
+
+
+class NewEndpoint(_Body):
+    """An endpoint to store under a name, or what it is to be from now on."""
+
+    name: str = Field(pattern=endpoints.NAME.pattern.join(("^", "$")), examples=["local"])
+    url: Annotated[str, Field(max_length=500), AfterValidator(_url)] = Field(
+        description="base URL up to /v1", examples=["http://127.0.0.1:8000/v1"]
+    )
+    model: Word = Field(examples=["gemma-3-270m"])
+    revision: Word | None = Field(default=None, description="of the model's weights; boards show it")
+    key_variable: Annotated[str, AfterValidator(_key_variable)] | None = Field(
+        default=None,
+        description="the variable of the workers that holds the key",
+        examples=["ENDPOINT_KEY_LOCAL"],
+    )
+    limits: GivenLimits = GivenLimits()
+    prices: GivenPrices | None = None
+
+    def wanted(self) -> endpoints.Wanted:
+        """What is stored."""
+        told = self.prices
+        prices = None if told is None else Prices(told.prompt, told.completion, told.currency)
+        limits = Limits(**self.limits.model_dump())
+        return endpoints.Wanted(
+            self.name, self.url, self.model, self.revision, self.key_variable, limits, prices
+        )
+
+
+class GivenBudget(_Body):
+    """What all calls of a run may take together."""
+
+    budget_tokens: int | None = Field(default=None, ge=1, le=10**15)
+    budget_money: str | None = Field(
+        default=None,
+        max_length=20,
+        pattern=r"^\d+(\.\d+)?$",
+        description="in the currency of the run's prices",
+    )
+
+    def budget(self) -> Budget:
+        """Both parts of it. Raises UsageError."""
+        return Budget.given(self.budget_tokens, self.budget_money)
+
+
+class Resumption(GivenBudget):
+    """With what a paused run goes on."""
+
+    no_budget: bool = Field(default=False, description="without limit")
+
+    def given(self) -> Budget:
+        """The budget. Raises UsageError where none is wanted and one is given."""
+        if self.no_budget and self.budget().as_json() is not None:
+            raise UsageError("no_budget and a budget cannot both be: give one of them.")
+        return self.budget()
+
+
+class NewRun(GivenBudget):
+    """A run to start. The same again is the same run: it goes on, or is complete."""
+
+    dataset: Word = Field(examples=["demo_knowledge@1"])
+    solver: Literal["random", "options_only", "oracle", "direct", "text_to_sql", "rag"]
+    endpoint: Word | None = Field(default=None, description="a stored endpoint whose last check was good")
+    repeats: int = Field(default=1, ge=1, le=100)
+    seed: int = Field(default=0, ge=0, le=2**31 - 101)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    max_tokens: int | None = Field(default=None, ge=1, le=1_000_000)
+    prompt: Prompt = "trigpoint"
+    rotate: bool = False
+    guided: bool = False
+    sample: int | None = Field(default=None, ge=1, le=10_000_000)
+    reuse: bool = False
+
+    def wanted(self) -> planning.Wanted:
+        """What is wanted of the run."""
+        return planning.Wanted(
+            self.solver,
+            self.repeats,
+            self.seed,
+            self.temperature,
+            self.max_tokens,
+            self.prompt,
+            self.rotate,
+            self.guided,
+            self.sample,
+            Terms(self.budget(), self.reuse),
+        )
