@@ -16,7 +16,9 @@ import psycopg
 
 from app.core.errors import ServiceUnavailable
 from app.core.settings import Role, Settings
+from app.db.engine import UNTAKEN_SECONDS
 from app.db.naming import quoted
+from app.db.raw import KEEPALIVES
 from app.map_tools import queries
 from app.map_tools.sql_checking import check_sql, without_semicolon
 
@@ -109,6 +111,9 @@ class SqlRunner:
             application_name="trigpoint model-written sql",
             connect_timeout=10,
             options=" ".join(f"-c {name}={value}" for name, value in options.items()),
+            # A server that is cut off must not pass for a statement that takes too long.
+            tcp_user_timeout=UNTAKEN_SECONDS * 1000,
+            **KEEPALIVES,
         )
         await connection.set_read_only(True)
         return connection

@@ -1,5 +1,6 @@
 """Connections notice that the other host was cut off; tests/workers/test_hosts_long.py cuts one off."""
 
+import asyncio
 import socket
 from typing import Any
 
@@ -8,11 +9,12 @@ import psycopg
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.db.raw import connect_raw
+from app.map_tools.sql_running import SECONDS, SqlRunner
 
 TOLD = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "4"}
 
 
-def options_of(driver: psycopg.Connection[Any]) -> tuple[int, ...]:
+def options_of(driver: psycopg.Connection[Any] | psycopg.AsyncConnection[Any]) -> tuple[int, ...]:
     """Whether our end asks after the other, after how many idle seconds, how often, how many times, and the timeout."""
     with socket.socket(fileno=socket.dup(driver.pgconn.socket)) as end:
         asks = end.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
@@ -43,3 +45,17 @@ def test_commands_wait_for_as_long_as_the_server_lives(database: Settings) -> No
         for one in (driver, other):
             assert options_of(one) == (1, 10, 5, 4, 0)
             assert told_by(one) == TOLD
+
+
+def test_a_server_that_is_cut_off_is_known_before_a_models_statement_takes_too_long(
+    database: Settings,
+) -> None:
+    async def options() -> tuple[int, ...]:
+        connection = await SqlRunner(database)._connect("public")
+        try:
+            return options_of(connection)
+        finally:
+            await connection.close()
+
+    assert asyncio.run(options()) == (1, 10, 5, 4, 30_000)
+    assert SECONDS > 30
