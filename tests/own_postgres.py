@@ -11,7 +11,6 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import psutil
-import psycopg
 from pydantic import SecretStr
 
 from app.core.settings import PROJECT_ROOT, Settings
@@ -21,6 +20,9 @@ from tests.processes import wait_until
 sys.path.insert(0, str(PROJECT_ROOT / "scripts" / "lib"))
 import instances
 import localenv
+
+REFUSALS = (OSError, instances.SetupError)
+"""What its start raises where it does not start."""
 
 
 @dataclass(frozen=True)
@@ -39,20 +41,6 @@ class OwnPostgres:
     def log(self) -> Path:
         """What the server says."""
         return self.place.postgres / "server.log"
-
-    @property
-    def is_running(self) -> bool:
-        """Whether its postmaster lives."""
-        return instances.postgres_pid(self.place) != 0
-
-    @property
-    def answers(self) -> bool:
-        """Whether it lets somebody in."""
-        try:
-            psycopg.connect(self.superuser).close()
-        except psycopg.OperationalError:
-            return False
-        return True
 
     def settings(self) -> Settings:
         """Settings that lead to the database."""
