@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import psycopg
 import pytest
+from psycopg import sql
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
@@ -99,6 +100,37 @@ def test_terminated_connections_are_made_again(
 
     bench.run(work)
     assert bench.predicted() == 2
+
+
+def test_leases_are_renewed_while_a_write_fails_again_and_again(
+    bench: Bench, database: Settings, superuser_of: Callable[[Settings], str]
+) -> None:
+    """As on a full disk: one statement cannot be carried out, others can."""
+    deadline = text("select deadline from batch where id = :id")
+
+    async def work(ledger: Ledger) -> None:
+        ledger.hold(bench.one)
+        with psycopg.connect(superuser_of(database)) as blocker:
+            blocker.execute("lock table trigpoint.prediction in share row exclusive mode")
+            written = asyncio.create_task(ledger.write(bench.one, [bench.prediction(bench.one, 0)]))
+            for seconds in (30, 60):
+                bench.clock.advance(30)
+                with bench.engine.connect() as connection:
+                    while (
+                        connection.execute(deadline, {"id": bench.one.batch_id}).scalar_one() - START
+                    ).total_seconds() < seconds:
+                        connection.rollback()
+                        await asyncio.sleep(0.02)
+            assert not written.done()
+        await written
+
+    with psycopg.connect(superuser_of(database), autocommit=True) as connection:
+        name = sql.Identifier(connection.info.dbname)
+        impatient = sql.SQL("alter role trigpoint_worker in database {} set lock_timeout = '20ms'")
+        connection.execute(impatient.format(name))
+    bench.engine.dispose()
+    bench.run(work, lease_seconds=0.3)
+    assert (bench.predicted(), bench.lost) == (1, [])
 
 
 def test_leases_are_renewed_while_held_and_losses_are_told(bench: Bench) -> None:
