@@ -113,8 +113,8 @@ def test_leases_are_renewed_while_a_write_fails_again_and_again(
         with psycopg.connect(superuser_of(database)) as blocker:
             blocker.execute("lock table trigpoint.prediction in share row exclusive mode")
             written = asyncio.create_task(ledger.write(bench.one, [bench.prediction(bench.one, 0)]))
-            for seconds in (30, 60):
-                bench.clock.advance(30)
+            for seconds in (100, 200):
+                bench.clock.advance(100)
                 with bench.engine.connect() as connection:
                     while (
                         connection.execute(deadline, {"id": bench.one.batch_id}).scalar_one() - START
