@@ -65,6 +65,22 @@ class GivenPrices(_Body):
 class NewEndpoint(_Body):
     """An endpoint to store under a name, or what it is to be from now on."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"name": "local", "url": "http://127.0.0.1:8000/v1", "model": "gemma-3-270m"},
+                {
+                    "name": "paid",
+                    "url": "https://api.example.com/v1",
+                    "model": "large-2",
+                    "key_variable": "ENDPOINT_KEY_PAID",
+                    "limits": {"requests_per_minute": 500},
+                    "prices": {"prompt": "0.15", "completion": "0.60", "currency": "USD"},
+                },
+            ]
+        }
+    )
+
     name: str = Field(pattern=endpoints.NAME.pattern.join(("^", "$")), examples=["local"])
     url: Annotated[str, Field(max_length=500), AfterValidator(_url)] = Field(
         description="base URL up to /v1", examples=["http://127.0.0.1:8000/v1"]
@@ -108,6 +124,10 @@ class GivenBudget(_Body):
 class Resumption(GivenBudget):
     """With what a paused run goes on."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"budget_tokens": 1000000}, {"no_budget": True}]}
+    )
+
     no_budget: bool = Field(default=False, description="without limit")
 
     def given(self) -> Budget:
@@ -119,6 +139,16 @@ class Resumption(GivenBudget):
 
 class NewRun(GivenBudget):
     """A run to start. The same again is the same run: it goes on, or is complete."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"dataset": "demo_knowledge@1", "solver": "direct", "endpoint": "local", "sample": 200},
+                {"dataset": "demo_gsqa", "solver": "rag", "endpoint": "local", "budget_tokens": 500000},
+                {"dataset": "demo_gsqa", "solver": "random", "seed": 7},
+            ]
+        }
+    )
 
     dataset: Word = Field(examples=["demo_knowledge@1"])
     solver: Literal["random", "options_only", "oracle", "direct", "text_to_sql", "rag"]

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.access.keys import KeyRole
 
@@ -24,6 +24,22 @@ class Fault(BaseModel):
 
 class Problem(BaseModel):
     """An error by RFC 9457; `code` is its kind as a word for programs."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "type": "about:blank",
+                    "title": "Not Found",
+                    "status": 404,
+                    "detail": "There is no run 7; `trigpoint run list` shows those there are.",
+                    "code": "not_found",
+                    "instance": "/v1/runs/7",
+                    "request_id": "5a0c3e5f9d1b7a24",
+                }
+            ]
+        }
+    )
 
     type: str
     title: str

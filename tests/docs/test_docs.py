@@ -49,6 +49,7 @@ PAGES = [
     PROJECT_ROOT / "sql_templates" / "urban_knowledge" / "README.md",
     DOCS / "solvers.md",  # late: these make data sets and runs
     DOCS / "endpoints.md",
+    DOCS / "api.md",
     DOCS / "runs.md",
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}

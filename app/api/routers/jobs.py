@@ -30,7 +30,10 @@ def get_jobs(
 
 @router.get("/jobs/{job}", response_model=Job, responses=refusals(304, 401, 403, 404, 429, 501))
 def get_job(
-    request: Request, service: ServiceOf, _: Maintainer, job: Annotated[int, Path(ge=1, le=2**62)]
+    request: Request,
+    service: ServiceOf,
+    _: Maintainer,
+    job: Annotated[int, Path(ge=1, le=2**62, examples=[3])],
 ) -> Response:
     """A job: whether it waits, runs, is done or failed, and what came of it."""
     with service.changing() as connection:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -109,10 +110,30 @@ def test_every_answer_carries_its_surroundings(client: httpx.Client) -> None:
         assert len(headers["x-request-id"]) == 16
 
 
+def find_examples(described: dict[str, Any], schema: dict[str, Any]) -> list[Any]:
+    """The examples of a body, which may also be none."""
+    schemas = [schema, *schema.get("anyOf", [])]
+    names = [one["$ref"].rpartition("/")[2] for one in schemas if "$ref" in one]
+    return [example for name in names for example in described["components"]["schemas"][name]["examples"]]
+
+
 def test_openapi_describes_the_routes(client: httpx.Client) -> None:
     described = client.get("/v1/openapi.json").json()
     assert {"/v1/health", "/v1/datasets", "/v1/leaderboards/{dataset}"} < set(described["paths"])
     assert all(path.startswith("/v1/") for path in described["paths"])
+    operations = [one for found in described["paths"].values() for one in found.values()]
+    assert len({one["operationId"] for one in operations}) == len(operations)
+    for one in operations:
+        assert one["summary"]
+        assert one["description"]
+        assert one["tags"]
+        assert "503" in one["responses"]
+        for parameter in one.get("parameters", []):
+            assert (
+                parameter["in"] != "path" or parameter.get("examples") or parameter["schema"].get("examples")
+            )
+        for content in one.get("requestBody", {}).get("content", {}).values():
+            assert find_examples(described, content["schema"]), one["operationId"]
     assert client.get("/docs").status_code == 404
 
 
