@@ -151,7 +151,7 @@ def pause_past_its_lease(stage: Hosts, host: Host) -> None:
 
 def kill(stage: Hosts, host: Host) -> None:
     stage.compose.docker.run("kill", host.id)
-    stage.compose.docker.run("rm", host.id)
+    stage.compose.docker.run("rm", "--volumes", host.id)
     others = stage.workers()
     assert len(others) == WORKERS - 1
     stage.compose.run("up", "-d", "--no-recreate", "--scale", f"worker={WORKERS}", "worker")
