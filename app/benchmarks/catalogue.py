@@ -94,6 +94,12 @@ def find_benchmark(name: str, folder: Path = TEMPLATES_FOLDER) -> Benchmark:
 
 
 @cache
+def find_temperature(name: str) -> float:
+    """The temperature that our benchmark `name` was published with, read once, without its templates."""
+    return _read_toml(TEMPLATES_FOLDER / name / "benchmark.toml")[0].temperature
+
+
+@cache
 def find_reference(name: str) -> Reference | None:
     """What the paper of our benchmark `name` reports, read once; None where it has no such file."""
     return read_reference(TEMPLATES_FOLDER / name) if name.isidentifier() else None

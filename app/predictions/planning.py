@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import find_benchmark
+from app.benchmarks.catalogue import find_temperature
 from app.core.errors import UsageError
 from app.predictions.endpoints import guide_for
 from app.predictions.presentations import ROTATED
@@ -120,5 +120,5 @@ def _label(wanted: Wanted, endpoint: EndpointRow | None = None, embedder: Endpoi
 def _sampling(wanted: Wanted, benchmark: str) -> dict[str, Any]:
     temperature = wanted.temperature
     if temperature is None:
-        temperature = find_benchmark(benchmark).file.temperature
+        temperature = find_temperature(benchmark)
     return {"temperature": temperature} | ({"max_tokens": wanted.max_tokens} if wanted.max_tokens else {})
