@@ -37,10 +37,3 @@ def test_make_targets_are_one_line_that_calls_their_script() -> None:
         script = PROJECT_ROOT / "scripts" / target
         assert script.stat().st_mode & 0o111, f"{script} cannot be run"
         assert script.read_text().startswith("#!/bin/sh\n")
-
-
-@pytest.mark.parametrize("target", ["bench-api"])
-def test_what_comes_later_says_so(target: str) -> None:
-    done = subprocess.run([PROJECT_ROOT / "scripts" / target], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "comes with" in done.stderr

@@ -14,12 +14,6 @@ fail() {
     exit 1
 }
 
-# later NAME ISSUE_PART: a command whose work belongs to a later part of the project.
-later() {
-    printf 'error: make %s is not here yet: it comes with %s.\n' "$1" "$2" >&2
-    exit 2
-}
-
 # find_python: prints the first interpreter that is 3.11 or newer. The distribution's own name comes first.
 find_python() {
     for candidate in ${PYTHON:+"$PYTHON"} python3 python3.13 python3.12 python3.11 python3.14; do
