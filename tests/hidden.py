@@ -108,9 +108,12 @@ def _plant_answers(connection: Connection, run: int) -> None:
         f' components = \'{{"c": "{PLANTED}_component"}}\' where prediction_id in ({hidden})',
         "insert into step (run_id, batch_id, fencing_token, version_id, question_id, question_revision,"
         " presentation_key, repeat, ordinal, attempt, kind, state, request_hash, request, response, usage, error,"
-        " sent_at) select run_id, 1, 1, version_id, question_id, question_revision, presentation_key, repeat, 0, 0,"
-        f" 'chat', 'done', '{PLANTED}_request_hash', '{{\"q\": \"{PLANTED}_request\"}}',"
-        f" '{{\"r\": \"{PLANTED}_response\"}}', null, '{PLANTED}_error', created_at from prediction where run_id = :run",
+        " sent_at) select run_id, 1, 1, prediction.version_id, question_id, question_revision, presentation_key,"
+        " repeat, 0, 0, 'chat', 'done', mark || '_request_hash', jsonb_build_object('q', mark || '_request'),"
+        " jsonb_build_object('r', mark || '_response'), null, mark || '_error', created_at from prediction"
+        " join question on question.version_id = prediction.version_id and question.id = prediction.question_id"
+        f" cross join lateral (select case split when 'hidden' then '{PLANTED}' else 'x' end as mark) as marked"
+        " where run_id = :run",
     ):
         connection.execute(text(statement), {"run": run, "endpoint": endpoint})
 

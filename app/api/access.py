@@ -8,7 +8,7 @@ from fastapi.security import HTTPBearer
 
 from app.access.audit import Actor
 from app.access.keys import Caller, KeyRole, recognise
-from app.api.service import Service, ServiceOf
+from app.api.service import ServiceOf
 from app.core.errors import NotAllowed, NotKnown
 
 _scheme = HTTPBearer(
@@ -59,6 +59,3 @@ Maintainer = Annotated[Caller, Depends(needs("maintainer"))]
 def actor(request: Request, caller: Caller) -> Actor:
     """Who is to be named in the record."""
     return Actor(caller.id, request.state.request_id)
-
-
-__all__ = ["Admitted", "Maintainer", "Reader", "Service", "actor", "admit"]

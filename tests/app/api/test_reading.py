@@ -6,9 +6,11 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import text
 
 from app.access.keys import KeyRole
-from app.core.settings import Settings
+from app.core.settings import Role, Settings
+from app.db.engine import connect
 from tests.boards import make_gsqa_board
 from tests.factories import MadeMap, make_version, name_question
 from tests.hidden import PLANTED, Hidden, addresses, crawl, make_hidden
@@ -345,3 +347,38 @@ def test_the_search_finds_what_is_planted(client: httpx.Client, hidden: Hidden) 
     """The test above can fail: a maintainer is told where an endpoint is."""
     headers = {"Authorization": f"Bearer {hidden.keys['maintainer']}"}
     assert any(PLANTED.encode() in raw for _, raw in crawl(client, ["/v1/endpoints/local"], headers))
+
+
+READABLE = """
+select table_name, string_agg(quote_ident(column_name), ', ')
+from information_schema.column_privileges
+where grantee = 'trigpoint_api' and table_schema = 'trigpoint' and privilege_type = 'SELECT'
+group by table_name
+"""
+
+
+def test_the_servers_role_reads_nothing_that_was_planted(made: tuple[Settings, Hidden]) -> None:
+    """Every SELECT that it may make, whoever makes it in its name."""
+    settings, hidden = made
+    with connect(settings, Role.OWNER) as owner:
+        readable = owner.execute(text(READABLE)).all()
+        everything = {
+            table: owner.execute(
+                text(f"select count(*) from trigpoint.{table} as t where t::text like '%{PLANTED}%'")
+            )
+            for table, _ in readable
+        }
+        planted_in = {table for table, counted in everything.items() if counted.scalar_one()}
+    assert {"gold", "proof", "footprint", "prediction", "step", "score", "endpoint", "question"} <= planted_in
+    assert len(readable) > 15
+    with connect(settings, Role.API) as connection:
+        for table, columns in readable:
+            rows = connection.execute(text(f"select row({columns})::text from trigpoint.{table}")).scalars()
+            assert not [row for row in rows if PLANTED in row], table
+        for called in (
+            f"progress_of_run({hidden.run}, now())",
+            "public_questions_about((select array_agg(id) from dataset_version), null, null, null, null, 0, -1, 999)",
+            "known_key('x', 'y')",
+        ):
+            rows = connection.execute(text(f"select t::text from {called} as t")).scalars()
+            assert not [row for row in rows if PLANTED in row], called
