@@ -9,35 +9,40 @@ from app.cli.output import emit
 from app.core.errors import LaterIssue, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.exports.jsonl import write_files
-from app.exports.versions import export_published
+from app.exports.formats import FORMATS
+from app.exports.versions import read_published
+from app.exports.writing import write_files
 from app.questions.versions import find_version
 
-LATER = ("parquet", "croissant", "lm-eval", "inspect")
+LATER = ("croissant", "lm-eval", "inspect")
 
 
 def export(
     dataset: Annotated[str, typer.Argument(help="NAME (its newest version) or NAME@VERSION")],
     to: Annotated[Path, typer.Option(help="the folder to write to")],
-    file_format: Annotated[str, typer.Option("--format", help="jsonl")] = "jsonl",
+    file_format: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "jsonl",
     with_gold: Annotated[bool, typer.Option("--with-gold", help="gold of public questions too")] = False,
     include_hidden: Annotated[
         bool, typer.Option("--include-hidden", help="gold of hidden questions too")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Write questions as JSON Lines, with the version's description, canary and licence."""
+    """Write a version's questions as files for other tools, with canary and licence."""
     if file_format in LATER:
-        raise LaterIssue(f"--format {file_format} comes with a later issue; jsonl is here now.")
-    if file_format != "jsonl":
-        raise UsageError(f"--format {file_format!r}: there is jsonl (and later {', '.join(LATER)}).")
+        raise LaterIssue(
+            f"--format {file_format} comes with a later issue; there are now: {', '.join(FORMATS)}."
+        )
+    if file_format not in FORMATS:
+        raise UsageError(
+            f"--format {file_format!r}: there are {', '.join(FORMATS)}; later {', '.join(LATER)}."
+        )
     if include_hidden and not with_gold:
         raise UsageError(
             "--include-hidden goes with --with-gold: text and options of hidden questions are public."
         )
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
-        files = export_published(connection, version, with_gold, include_hidden)
+        files = FORMATS[file_format](read_published(connection, version, with_gold, include_hidden))
     write_files(files, to)
     result = {"dataset": version.name, "version": version.number, "files": sorted(files), "folder": str(to)}
     emit(result, as_json, f"{version.reference}: {', '.join(sorted(files))} written to {to}.")

@@ -1,11 +1,13 @@
 """Published versions, and freshly generated ones, as what may leave the database."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
 
-from app.exports.jsonl import ExportedQuestion, ExportedVersion
+from app.exports.exported import Export, ExportedQuestion, ExportedVersion
+from app.exports.jsonl import jsonl_files
 from app.questions import queries_versions
 from app.questions.generating import Generated
 from app.questions.records import QuestionRecord
@@ -14,19 +16,37 @@ from app.questions.storing import canary, licence_of
 from app.questions.versions import PublishedVersion
 
 
+def read_published(
+    connection: Connection, version: PublishedVersion, with_gold: bool, include_hidden: bool
+) -> Export:
+    """A published version. Hidden gold stays in unless `include_hidden` says otherwise."""
+    row = connection.exec_driver_sql(queries_versions.DESCRIPTION, {"version_id": version.id}).one()
+    stored = load_questions(connection, version)
+    described = ExportedVersion(
+        version.name,
+        version.number,
+        row.recipe,
+        row.templates,
+        str(row.canary),
+        row.licence,
+        _key_positions(stored),
+    )
+    questions = [
+        _exported(
+            one,
+            one.header.scorer,
+            one.gold if with_gold and (include_hidden or one.split == "public") else None,
+        )
+        for one in stored
+    ]
+    return Export(described, questions, with_gold)
+
+
 def export_published(
     connection: Connection, version: PublishedVersion, with_gold: bool, include_hidden: bool
 ) -> dict[str, bytes]:
-    """The files of a published version. Hidden gold stays in unless `include_hidden` says otherwise."""
-    row = connection.exec_driver_sql(queries_versions.DESCRIPTION, {"version_id": version.id}).one()
-    described = ExportedVersion(
-        version.name, version.number, row.recipe, row.templates, str(row.canary), row.licence
-    )
-    questions = [
-        _exported(one, one.gold if with_gold and (include_hidden or one.split == "public") else None)
-        for one in load_questions(connection, version)
-    ]
-    return described.files(questions)
+    """The files of a published version as JSON Lines, by which versions are compared."""
+    return jsonl_files(read_published(connection, version, with_gold, include_hidden))
 
 
 def export_generated(
@@ -37,10 +57,13 @@ def export_generated(
     templates = {key: report.as_json() for key, report in generated.reports.items()}
     mark = str(canary(name, number, recipe))
     described = ExportedVersion(name, number, recipe, templates, mark, licence_of(connection, generated))
-    return described.files([_exported(one, one.gold) for one in generated.records])
+    questions = [_exported(one, one.scorer, one.gold) for one in generated.records]
+    return jsonl_files(Export(described, questions, with_gold=True))
 
 
-def _exported(one: StoredQuestion | QuestionRecord, gold: dict[str, Any] | None) -> ExportedQuestion:
+def _exported(
+    one: StoredQuestion | QuestionRecord, scorer: str, gold: dict[str, Any] | None
+) -> ExportedQuestion:
     return ExportedQuestion(
         id=one.id,
         prompt_hash=one.prompt_hash,
@@ -53,7 +76,15 @@ def _exported(one: StoredQuestion | QuestionRecord, gold: dict[str, Any] | None)
         split=one.split,
         variant=one.variant,
         gold=gold,
+        scorer=scorer,
     )
+
+
+def _key_positions(questions: Iterable[StoredQuestion]) -> Mapping[int, int]:
+    found = Counter(
+        one.gold["index"] for one in questions if one.options is not None and one.split == "public"
+    )
+    return dict(sorted(found.items()))
 
 
 def _text(prompt: Sequence[Mapping[str, Any]]) -> str:

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.core.errors import UsageError
-from app.exports.jsonl import ExportedQuestion, ExportedVersion, write_files
+from app.exports.exported import Export, ExportedQuestion, ExportedVersion
+from app.exports.jsonl import jsonl_files
+from app.exports.writing import write_files
 from app.questions.storing import LICENCE
 
 
@@ -27,7 +29,8 @@ def test_a_line_is_canonical() -> None:
 
 def test_sources_may_look_like_code() -> None:
     recipe = {"snapshots": [{"snapshot": "{name} %s@2024", "checksum": "0" * 64}]}
-    files = ExportedVersion("toy", 1, recipe, {}, "canary", LICENCE).files([question()])
+    version = ExportedVersion("toy", 1, recipe, {}, "canary", LICENCE)
+    files = jsonl_files(Export(version, [question()], with_gold=False))
     assert "{name} %s@2024 (SHA-256 000" in files["LICENSE"].decode()
     assert json.loads(files["dataset.json"])["questions"] == 1
 
@@ -35,10 +38,10 @@ def test_sources_may_look_like_code() -> None:
 def test_licences_of_facts_stand_beside_the_map_s() -> None:
     recipe = {"snapshots": [{"snapshot": "toy@2024", "checksum": "0" * 64}]}
     licence = {**LICENCE, "facts": [{"source": "wikidata", "credit": "Wikidata", "licence": "CC0-1.0"}]}
-    text = ExportedVersion("toy", 1, recipe, {}, "canary", licence).files([question()])["LICENSE"].decode()
+    text = ExportedVersion("toy", 1, recipe, {}, "canary", licence).licence_text
     assert "Open Database License (ODbL) 1.0" in text
     assert "Facts beyond the map, each under its own licence: Wikidata (CC0-1.0)." in text
-    assert "Facts" not in ExportedVersion("toy", 1, recipe, {}, "x", LICENCE).files([])["LICENSE"].decode()
+    assert "Facts" not in ExportedVersion("toy", 1, recipe, {}, "x", LICENCE).licence_text
 
 
 def test_files_are_replaced(tmp_path: Path) -> None:

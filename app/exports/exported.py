@@ -1,0 +1,129 @@
+"""What may leave the database of a version: its questions, what it says of itself, its licence and its canary."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.core.identity import canonical_json
+
+LICENCE_TEXT = """This data set is made from OpenStreetMap data.
+
+{attribution}. The data is available under the Open Database License (ODbL) 1.0:
+{url}
+
+Source: {sources}
+
+Whoever shares this data set, or one made from it, must say so and keep it open under the same licence.
+"""
+
+
+FACTS_TEXT = """
+Facts beyond the map, each under its own licence: {facts}.
+"""
+
+
+@dataclass(frozen=True)
+class ExportedQuestion:
+    """What leaves the database of one question; `gold` only where it was asked for and may leave."""
+
+    id: str
+    prompt_hash: str
+    template: str
+    template_version: int
+    snapshots: Sequence[dict[str, Any]]
+    text: str
+    options: Sequence[str] | None
+    answer_type: str
+    split: str
+    gold: dict[str, Any] | None
+    variant: str = "default"
+    scorer: str = ""
+    """Who judges answers; not part of a line."""
+
+    def values(self) -> dict[str, Any]:
+        """The question as a line of JSON Lines holds it."""
+        values = {
+            "id": self.id,
+            "prompt_hash": self.prompt_hash,
+            "template": self.template,
+            "template_version": self.template_version,
+            "snapshots": list(self.snapshots),
+            "text": self.text,
+            "options": None if self.options is None else list(self.options),
+            "answer_type": self.answer_type,
+            "split": self.split,
+        }
+        if self.variant != "default":
+            values["variant"] = self.variant
+        if self.gold is not None:
+            values["gold"] = self.gold
+        return values
+
+    def line(self) -> str:
+        """The question as one line of canonical JSON."""
+        return canonical_json(self.values()) + "\n"
+
+
+@dataclass(frozen=True)
+class ExportedVersion:
+    """What a data set says of itself."""
+
+    name: str
+    number: int
+    recipe: dict[str, Any]
+    templates: dict[str, Any]
+    canary: str
+    licence: dict[str, Any]
+    key_positions: Mapping[int, int] = field(default_factory=dict)
+    """Of how many public questions the key is the option of that place, from 0."""
+
+    @property
+    def reference(self) -> str:
+        """`name@version`."""
+        return f"{self.name}@{self.number}"
+
+    @property
+    def sources(self) -> str:
+        """The maps, each with its checksum."""
+        return "; ".join(f"{one['snapshot']} (SHA-256 {one['checksum']})" for one in self.recipe["snapshots"])
+
+    @property
+    def attribution(self) -> str:
+        """Who is to be named, the licence and the maps, on one line."""
+        return f"{self.licence['attribution']}, {self.licence['name']}. Source: {self.sources}"
+
+    @property
+    def licence_text(self) -> str:
+        """The file LICENSE."""
+        text = LICENCE_TEXT.format(**self.licence, sources=self.sources)
+        if self.licence.get("facts"):
+            facts = "; ".join(f"{one['credit']} ({one['licence']})" for one in self.licence["facts"])
+            text += FACTS_TEXT.format(facts=facts)
+        return text
+
+    def description(self, questions: int) -> dict[str, Any]:
+        """The file dataset.json."""
+        return {
+            "name": self.name,
+            "version": self.number,
+            "recipe": self.recipe,
+            "templates": self.templates,
+            "questions": questions,
+            "canary": self.canary,
+            "licence": self.licence,
+            "attribution": self.attribution,
+        }
+
+
+@dataclass(frozen=True)
+class Export:
+    """A version as it leaves; where gold was asked for, `with_gold`, and some may still be kept in."""
+
+    version: ExportedVersion
+    questions: Sequence[ExportedQuestion]
+    with_gold: bool
+
+    def splits(self) -> dict[str, list[ExportedQuestion]]:
+        """The questions of each split that has any: public, then hidden."""
+        found = {name: [one for one in self.questions if one.split == name] for name in ("public", "hidden")}
+        return {name: questions for name, questions in found.items() if questions}

@@ -1,0 +1,13 @@
+"""The forms in which a version leaves, by the name that `--format` takes."""
+
+from collections.abc import Callable, Mapping
+
+from app.exports.exported import Export
+from app.exports.jsonl import jsonl_files
+from app.exports.parquet import parquet_files
+
+FORMATS: Mapping[str, Callable[[Export], dict[str, bytes]]] = {
+    "jsonl": jsonl_files,
+    "parquet": parquet_files,
+}
+"""Each gives file names and bytes; the same export gives the same bytes."""

@@ -1,0 +1,82 @@
+"""Parquet in the Hugging Face layout: README.md is the card, data/ holds a file a split, LICENSE beside them.
+
+Licence, attribution and canary stand in each file's own metadata, too.
+"""
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from app.core.identity import canonical_json
+from app.exports.card import card
+from app.exports.exported import Export, ExportedQuestion, ExportedVersion
+
+GOLD = "gold"
+COLUMNS = pa.schema(
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("prompt_hash", pa.string(), nullable=False),
+        pa.field("template", pa.string(), nullable=False),
+        pa.field("template_version", pa.int32(), nullable=False),
+        pa.field("snapshots", pa.list_(pa.struct({"snapshot": pa.string(), "checksum": pa.string()}))),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("options", pa.list_(pa.string())),
+        pa.field("answer_type", pa.string(), nullable=False),
+        pa.field("split", pa.string(), nullable=False),
+        pa.field("variant", pa.string(), nullable=False),
+    ]
+)
+"""A question's values as JSON Lines has them; `gold`, where it was asked for, is JSON in a text."""
+
+
+def parquet_files(export: Export) -> dict[str, bytes]:
+    """File names and bytes."""
+    return {
+        "README.md": card(export, {split: data_file(split) for split in export.splits()}).encode(),
+        "LICENSE": export.version.licence_text.encode(),
+        **data_files(export),
+    }
+
+
+def data_files(export: Export) -> dict[str, bytes]:
+    """The Parquet files alone, one a split."""
+    return {
+        data_file(split): _parquet(export.version, questions, export.with_gold)
+        for split, questions in export.splits().items()
+    }
+
+
+def data_file(split: str) -> str:
+    """The name of a split's file."""
+    return f"data/{split}-00000-of-00001.parquet"
+
+
+def marks(version: ExportedVersion) -> dict[str, str]:
+    """What each file's metadata says of where it comes from."""
+    return {
+        "dataset": version.reference,
+        "licence": version.licence["name"],
+        "licence_url": version.licence["url"],
+        "attribution": version.attribution,
+        "canary": version.canary,
+    }
+
+
+def parquet_bytes(table: pa.Table) -> bytes:
+    """A table as a Parquet file: the same table gives the same bytes by the same pyarrow."""
+    buffer = BytesIO()
+    pq.write_table(table, buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _parquet(version: ExportedVersion, questions: Sequence[ExportedQuestion], with_gold: bool) -> bytes:
+    schema = COLUMNS.append(pa.field(GOLD, pa.string())) if with_gold else COLUMNS
+    rows = [_row(question) for question in questions]
+    return parquet_bytes(pa.Table.from_pylist(rows, schema=schema.with_metadata(marks(version))))
+
+
+def _row(question: ExportedQuestion) -> dict[str, object]:
+    gold = None if question.gold is None else canonical_json(question.gold)
+    return question.values() | {"variant": question.variant, GOLD: gold}
