@@ -6,6 +6,7 @@ TrigpointError
 │   ├── Conflict            what is asked contradicts what is there
 │   ├── NotKnown            a key that is no valid one, or none where one is needed
 │   ├── NotAllowed          a key whose role does not suffice
+│   ├── BadSubmission       submitted answers that are not complete, or not well formed
 │   ├── TemplateError       a template, pick, phrasing or benchmark file is malformed
 │   └── LaterIssue          a command whose part of Trigpoint is not built yet
 ├── SettingsError           the environment lacks something
@@ -24,6 +25,8 @@ TrigpointError
     ├── EndpointUnavailable an endpoint that is down, slow or limits its rate
     └── ServiceUnavailable  PostgreSQL or Redis does not answer
 """
+
+from collections.abc import Sequence
 
 
 class TrigpointError(Exception):
@@ -65,6 +68,23 @@ class NotAllowed(UsageError):
     def __init__(self, message: str | None = None, role: str = "maintainer") -> None:
         super().__init__(message)
         self.role = role
+
+
+class BadSubmission(UsageError):
+    """The answers cannot be taken as they are.
+
+    `faults` are the first (line, what is wrong and what to do), of `count` there are; a line is None for what no line
+    is to blame for.
+    """
+
+    exit_code = 1
+
+    def __init__(self, count: int = 0, faults: Sequence[tuple[int | None, str]] = ()) -> None:
+        told = [said if line is None else f"line {line:,}: {said}" for line, said in faults]
+        more = [f"and {count - len(told):,} more"] if count > len(told) else []
+        super().__init__("\n".join(["The answers are not taken; nothing was stored.", *told, *more]))
+        self.count = count
+        self.faults = tuple(faults)
 
 
 class TemplateError(UsageError):

@@ -1,0 +1,101 @@
+"""The card of a submission: what was asked and how, as whoever submits tells it. The contact is private."""
+
+import re
+from datetime import date
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from app.core.errors import UsageError
+
+_DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
+MOST_SETTINGS = 50
+
+
+def _printable(word: str) -> str:
+    if not word.isprintable() or word != word.strip():
+        raise ValueError("must be printable, without blanks at its ends")
+    return word
+
+
+def _day(told: str) -> str:
+    found = _DAY.fullmatch(told)
+    if found is None:
+        raise ValueError("must be a month or a day, such as 2025-06 or 2025-06-30")
+    date(int(found[1]), int(found[2]), int(found[3] or 1))
+    return told
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    plain = all(
+        isinstance(value, bool | int | float | str)
+        and len(name) <= 100
+        and len(str(value)) <= 1000
+        and (name + str(value)).isprintable()
+        for name, value in given.items()
+    )
+    if not plain or len(given) > MOST_SETTINGS:
+        raise ValueError("must be at most 50 names with a number, a word, true or false each")
+    return given
+
+
+Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
+
+
+class Card(BaseModel):
+    """What is told of a submission; all but the name may be left out."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        json_schema_extra={
+            "examples": [
+                {
+                    "name": "gemma-3-27b with a gazetteer",
+                    "model": "gemma-3-27b-it",
+                    "revision": "005ad34",
+                    "training_cutoff": "2024-08",
+                    "tools": ["place search"],
+                    "retrieval_sources": ["GeoNames"],
+                    "sampling": {"temperature": 0.0},
+                }
+            ]
+        },
+    )
+
+    name: Name = Field(description="the name on boards")
+    model: Name | None = None
+    revision: Name | None = Field(default=None, description="of the model's weights")
+    training_cutoff: Annotated[str, AfterValidator(_day)] | None = Field(
+        default=None, description="month or day up to which the model was trained", examples=["2025-06"]
+    )
+    tools: list[Name] = Field(default=[], max_length=50, description="what the model could call")
+    retrieval_sources: list[Name] = Field(default=[], max_length=50, description="what was looked up for it")
+    prompt_hash: Name | None = Field(default=None, description="SHA-256 of the prompt's own words")
+    sampling: Annotated[dict[str, Any], AfterValidator(_settings)] = Field(default={})
+    dataset: Name | None = Field(default=None, description="name@version that the answers are of, to be sure")
+
+
+class GivenCard(Card):
+    """A card as it is sent: with the contact, which is stored apart."""
+
+    contact: Name | None = Field(
+        default=None, description="how to reach you; private, gone when the submission is deleted"
+    )
+
+    def public(self) -> Card:
+        """The card without the contact."""
+        return Card.model_validate(self.model_dump(exclude={"contact"}))
+
+
+def read_card(given: dict[str, Any]) -> GivenCard:
+    """The card of what was sent. Raises UsageError naming each field that is wrong."""
+    try:
+        return GivenCard.model_validate(given)
+    except ValidationError as error:
+        wrong = [
+            f"{'.'.join(map(str, one['loc'])) or 'card'}: {one['msg'].removeprefix('Value error, ')}"
+            for one in error.errors(include_url=False, include_input=False, include_context=False)
+        ]
+        raise UsageError("The card is not well formed. " + "; ".join(wrong[:10]) + ".") from error
