@@ -23,7 +23,14 @@ from perf.runs_endpoint import MODEL
 ENVIRONMENT = PROJECT_ROOT / ".local" / "peers"
 PINNED = {"lm_eval": "0.4.13", "inspect_ai": "0.3.285"}
 """Packages and their versions."""
-PACKAGES = (f"lm-eval[api]=={PINNED['lm_eval']}", f"inspect-ai=={PINNED['inspect_ai']}", "openai==3.54.0")
+READERS = ("geopandas==1.2.0", "mlcroissant==1.1.1", "pyproj==3.7.2")
+"""What tests open exports with, and what exported tasks score locations with."""
+PACKAGES = (
+    f"lm-eval[api]=={PINNED['lm_eval']}",
+    f"inspect-ai=={PINNED['inspect_ai']}",
+    "openai==3.54.0",
+    *READERS,
+)
 PLACE = FOLDER / "peers"
 TASK = "runs"
 LM_EVAL_TASK = """\

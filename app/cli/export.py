@@ -14,7 +14,7 @@ from app.exports.versions import read_published
 from app.exports.writing import write_files
 from app.questions.versions import find_version
 
-LATER = ("croissant", "lm-eval", "inspect")
+LATER = ("lm-eval", "inspect")
 
 
 def export(

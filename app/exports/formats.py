@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from app.exports.croissant import croissant_files
 from app.exports.exported import Export
 from app.exports.jsonl import jsonl_files
 from app.exports.parquet import parquet_files
@@ -9,5 +10,6 @@ from app.exports.parquet import parquet_files
 FORMATS: Mapping[str, Callable[[Export], dict[str, bytes]]] = {
     "jsonl": jsonl_files,
     "parquet": parquet_files,
+    "croissant": croissant_files,
 }
 """Each gives file names and bytes; the same export gives the same bytes."""

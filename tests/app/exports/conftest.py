@@ -1,14 +1,19 @@
 """A town with a data set of each benchmark, four in ten questions hidden; read only."""
 
+import json
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from app.core.settings import Role, Settings
+from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.exports.exported import Export
 from app.exports.versions import read_published
 from app.questions.versions import find_version
+from perf.runs_peers import ENVIRONMENT
 from tests.commands import generate
 from tests.town import Fill, import_map, make_town
 
@@ -42,3 +47,27 @@ def read(datasets: Settings) -> Callable[..., Export]:
             return read_published(connection, find_version(connection, name), with_gold, include_hidden)
 
     return of
+
+
+@pytest.fixture(scope="session")
+def peers() -> Path:
+    """The environment that programs of others are installed in; it may lack only where real extracts do."""
+    if not (ENVIRONMENT / "bin" / "python").is_file():
+        absent = f"{ENVIRONMENT} is absent: scripts/bench-runs --install-peers makes it"
+        if (PROJECT_ROOT.parent / "shared").is_dir():
+            pytest.fail(absent)
+        pytest.skip(absent)
+    return ENVIRONMENT
+
+
+@pytest.fixture(scope="session")
+def ask_peer(peers: Path) -> Callable[..., Any]:
+    """A function that runs a Python program in that environment and gives the JSON that it prints."""
+
+    def ask(program: str, *arguments: str) -> Any:
+        command = [str(peers / "bin" / "python"), "-W", "ignore", "-c", program, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-3000:]
+        return json.loads(done.stdout.splitlines()[-1])
+
+    return ask
