@@ -28,7 +28,9 @@ from app.predictions.leases import Lease, guard, renew
 
 T = TypeVar("T")
 logger = get_logger(__name__)
-GROUP = 256
+GROUP = 12
+"""Units in one transaction. Where all calls in flight wait for one commit, they leave and come back together, and the
+endpoint idles meanwhile; fewer leave sooner, and spread. `scripts/bench-runs --only warm` shows it: 4, 8 to 16, 256."""
 LONGEST_DELAY = 2.0
 """Seconds between two tries while the database is away; a quarter of a lease at most, for which sweepers wait."""
 BEFORE = (queries_ledger.CLOSE_STEP, queries_reuse.INSERT_REUSED_STEP, queries_ledger.INSERT_PREDICTION)
