@@ -20,7 +20,7 @@ app = make_celery(
     beat_scheduler="redbeat.RedBeatScheduler",
     beat_max_loop_interval=max(1.0, settings.sweep_seconds),
     beat_schedule={"sweep": {"task": SWEEP, "schedule": max(1.0, settings.sweep_seconds)}},
-    include=["workers.jobs", "workers.runs", "workers.scoring", "workers.sweeping"],
+    include=["workers.jobs", "workers.runs", "workers.scoring", "workers.submissions", "workers.sweeping"],
 )
 app.set_default()
 process.attach(app, settings)

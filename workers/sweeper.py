@@ -18,7 +18,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.db.outages import first_line
 from app.predictions.jobs import jobs_wait
-from app.predictions.messages import JOB, SCORE, WORK, Messenger
+from app.predictions.messages import JOB, SCORE, SUBMISSION, WORK, Messenger
+from app.predictions.submissions.taking import submissions_wait
 from app.predictions.sweeping import Swept, server_age, sweep
 from app.scores.scoring import runs_of_old_profile
 
@@ -51,6 +52,7 @@ def sweep_once(database: Engine, clock: Clock, messenger: Messenger, patience: P
             swept = sweep(connection, clock.now(), take_back=take_back)
             outdated = runs_of_old_profile(connection)
             job_waits = jobs_wait(connection, clock.now())
+            submission_waits = submissions_wait(connection, clock.now())
     except DBAPIError as error:
         patience.begin()
         logger.warning("sweep failed, another follows", reason=first_line(error))
@@ -59,6 +61,8 @@ def sweep_once(database: Engine, clock: Clock, messenger: Messenger, patience: P
         _tell(messenger, swept, outdated)
         if job_waits:
             messenger.send(JOB)
+        if submission_waits:
+            messenger.send(SUBMISSION)
     except ServiceUnavailable as error:
         logger.warning("nobody told what waits, another sweep follows", reason=str(error))
 

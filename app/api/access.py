@@ -53,6 +53,7 @@ def needs(role: KeyRole) -> Callable[[Caller | None], Caller]:
 
 
 Reader = Annotated[Caller, Depends(needs("reader"))]
+Submitter = Annotated[Caller, Depends(needs("submitter"))]
 Maintainer = Annotated[Caller, Depends(needs("maintainer"))]
 
 

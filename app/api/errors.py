@@ -28,6 +28,7 @@ STATUS_OF: Mapping[type[Exception], int] = {
     errors.NotFound: 404,
     errors.Conflict: 409,
     errors.LaterIssue: 501,
+    errors.BadSubmission: 422,
     errors.UsageError: 400,
     errors.Held: 409,
     errors.NotKnown: 401,
@@ -72,6 +73,18 @@ def headers_of(error: Exception) -> dict[str, str]:
     return {"Retry-After": RETRY_AFTER} if status_of(error) == 503 else {}
 
 
+def _faults_of(error: Exception) -> dict[str, Any]:
+    """What of submitted answers is wrong, by line."""
+    if not isinstance(error, errors.BadSubmission):
+        return {}
+    return {
+        "faults": [
+            {"where": ["body"] if line is None else ["body", "line", line], "what": said}
+            for line, said in error.faults
+        ]
+    }
+
+
 def problem(
     request: Request,
     status: int,
@@ -105,7 +118,7 @@ def install(app: FastAPI) -> None:
         status = status_of(error)
         if status < 500 or isinstance(error, errors.LaterIssue):
             said = OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
-            return problem(request, status, code_of(error), said, headers=headers_of(error))
+            return problem(request, status, code_of(error), said, _faults_of(error), headers_of(error))
         logger.error("request failed", id=request.state.request_id, path=request.url.path, error=repr(error))
         said = BUSY if status == 503 else OURS
         return problem(request, status, code_of(error), said, headers=headers_of(error))

@@ -23,6 +23,7 @@ from app.api.routers import (
     run_control,
     runs,
     snapshots,
+    submissions,
     templates,
 )
 from app.api.service import Service
@@ -69,6 +70,7 @@ def create_app(settings: Settings) -> FastAPI:
         endpoints,
         runs,
         run_control,
+        submissions,
         jobs,
         keys,
     )

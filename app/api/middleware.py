@@ -1,6 +1,7 @@
 """Around every request: an id, security headers, bounds on its body, one line of log (no body, no query string)."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from secrets import token_hex
 from time import perf_counter
@@ -27,7 +28,19 @@ BODY_SECONDS = 20.0
 """How large a body may be, and how long it may take to come."""
 
 
-def bounded(receive: Receive) -> Receive:
+ANSWERS = re.compile(r"/v1/datasets/[^/]+/submissions")
+MOST_BYTES_OF_ANSWERS = 200_000_000
+SECONDS_OF_ANSWERS = 600.0
+"""The same for submitted answers; only a submitter's are read at all."""
+
+
+def bounds_of(path: str) -> tuple[int, float]:
+    """The most bytes, and the most seconds, that the body of a request to `path` may take."""
+    is_large = ANSWERS.fullmatch(path) is not None
+    return (MOST_BYTES_OF_ANSWERS, SECONDS_OF_ANSWERS) if is_large else (MOST_BYTES, BODY_SECONDS)
+
+
+def bounded(receive: Receive, most: int, seconds: float) -> Receive:
     """`receive` that ends a body which is too large, or too slow, with a 413 or a 408."""
     received = 0
     until: float | None = None
@@ -37,15 +50,15 @@ def bounded(receive: Receive) -> Receive:
         nonlocal received, until, is_whole
         if is_whole:  # what comes now is the client's leaving, in its own time
             return await receive()
-        until = asyncio.get_running_loop().time() + BODY_SECONDS if until is None else until
+        until = asyncio.get_running_loop().time() + seconds if until is None else until
         try:
             async with asyncio.timeout_at(until):
                 message = await receive()
         except TimeoutError as error:
-            raise HTTPException(408, f"The body did not come within {BODY_SECONDS:g} s.") from error
+            raise HTTPException(408, f"The body did not come within {seconds:g} s.") from error
         received += len(message.get("body", b""))
-        if received > MOST_BYTES:
-            raise HTTPException(413, f"The body is larger than {MOST_BYTES:,} bytes.")
+        if received > most:
+            raise HTTPException(413, f"The body is larger than {most:,} bytes.")
         is_whole = not message.get("more_body", False)
         return message
 
@@ -80,7 +93,7 @@ class Surroundings:
             await send(message)
 
         try:
-            await self.app(scope, bounded(receive), send_with_headers)
+            await self.app(scope, bounded(receive, *bounds_of(scope["path"])), send_with_headers)
         except Exception as error:
             answer = self.on_error(Request(scope), error)
             if status:

@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "score-cases": "app.cli.score_cases:score_cases",
     "serve": "app.cli.serve:serve",
     "snapshots": "app.cli.snapshots:snapshots",
+    "submit": "app.cli.submit:submit",
     "verify": "app.cli.verify:verify",
     "worker": "app.cli.worker:worker",
 }
@@ -31,5 +32,6 @@ GROUPS: dict[str, str] = {
     "review": "app.cli.review:review",
     "run": "app.cli.run:run",
     "snapshot": "app.cli.snapshots:snapshot",
+    "submission": "app.cli.submission:submission",
     "templates": "app.cli.templates:templates",
 }

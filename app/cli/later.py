@@ -7,7 +7,6 @@ import typer
 from app.core.errors import LaterIssue
 
 LATER = {
-    "submit": "submitting answers computed elsewhere",
     "refresh": "refreshing a data set to a new map",
 }
 

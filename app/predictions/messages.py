@@ -18,11 +18,13 @@ WORK = "trigpoint.work"
 SCORE = "trigpoint.score"
 SWEEP = "trigpoint.sweep"
 JOB = "trigpoint.job"
+SUBMISSION = "trigpoint.submission"
 ROUTES: Mapping[str, Mapping[str, str]] = {
     WORK: {"queue": "work"},
     SCORE: {"queue": "score"},
     SWEEP: {"queue": "sweep"},
     JOB: {"queue": "work"},
+    SUBMISSION: {"queue": "score"},
 }
 QUEUES = ("work", "score", "sweep")
 KEEPALIVES = {

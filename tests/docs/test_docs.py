@@ -50,6 +50,7 @@ PAGES = [
     DOCS / "solvers.md",  # late: these make data sets and runs
     DOCS / "endpoints.md",
     DOCS / "api.md",
+    DOCS / "submitting.md",
     DOCS / "runs.md",
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}

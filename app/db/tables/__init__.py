@@ -21,6 +21,7 @@ from app.db.tables.reviews import ReviewMark, ReviewQuestion, ReviewSample
 from app.db.tables.runs import Batch, Endpoint, Prediction, Run, Step
 from app.db.tables.scores import BoardAggregate, Expectation, Score
 from app.db.tables.snapshots import Snapshot
+from app.db.tables.submissions import Submission, SubmissionAnswer
 
 __all__ = [
     "SCHEMA",
@@ -53,6 +54,8 @@ __all__ = [
     "SentRequest",
     "Snapshot",
     "Step",
+    "Submission",
+    "SubmissionAnswer",
     "Template",
     "WikidataItem",
 ]

@@ -196,7 +196,8 @@ def test_an_older_backup_is_migrated(
         database,
         "drop table trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
         " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
-        " trigpoint.embedding, trigpoint.audit, trigpoint.job, trigpoint.sent_request, trigpoint.api_key cascade",
+        " trigpoint.embedding, trigpoint.audit, trigpoint.job, trigpoint.sent_request, trigpoint.api_key,"
+        " trigpoint.submission, trigpoint.submission_answer cascade",
     )
     ask(database, "drop view trigpoint.endpoint_card")
     ask(database, "drop index trigpoint.ix_question_template, trigpoint.ix_question_snapshot")
@@ -233,6 +234,8 @@ def test_an_older_backup_is_migrated(
     ask(
         database,
         "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint),"
+        " trigpoint.add_submission(bigint, bigint, text, jsonb, text, boolean, text, text, integer, integer, integer,"
+        " timestamptz, timestamptz), trigpoint.end_submission(bigint, bigint, boolean, timestamptz),"
         " trigpoint.known_key(text, text), trigpoint.progress_of_run(bigint, timestamptz),"
         " trigpoint.public_questions_about("
         "bigint[], geometry, text[], text, bigint[], bigint, integer, integer)",

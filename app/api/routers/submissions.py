@@ -1,0 +1,154 @@
+"""Submissions: answers computed elsewhere, checked in the request; where they stand; withdrawing and deleting them."""
+
+from collections.abc import AsyncIterator
+from tempfile import TemporaryFile
+from typing import Annotated, BinaryIO
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from pydantic import BaseModel
+
+from app.access.keys import Caller
+from app.api.access import Submitter
+from app.api.caching import tagged_json
+from app.api.parameters import Cursor, Dataset, Limit, Word
+from app.api.schemas import refusals
+from app.api.service import Service, ServiceOf
+from app.core.identity import canonical_json
+from app.predictions.listing import FIRST
+from app.predictions.messages import SUBMISSION
+from app.predictions.submissions import storing
+from app.predictions.submissions.importing import Source
+from app.predictions.submissions.storing import Submission
+from app.questions.versions import find_version
+
+router = APIRouter(tags=["submissions"])
+Number = Annotated[int, Path(ge=1, le=2**62, examples=[3])]
+MINE = refusals(401, 403, 404, 429)
+ANSWERS = {
+    "requestBody": {
+        "required": True,
+        "description": 'An answer a line, or one array of them; before them there may stand `{"card": {…}}`. '
+        "UTF-8, 200 MB at most, packed with gzip or not.",
+        "content": {
+            "application/octet-stream": {
+                "schema": {"type": "string", "format": "binary"},
+                "examples": {
+                    "answers": {
+                        "value": '{"card": {"name": "my model", "contact": "me@example.org"}}\n'
+                        '{"id": "4f0c…", "answer": "B"}\n{"id": "51d9…", "answer": null}\n'
+                    }
+                },
+            }
+        },
+    }
+}
+
+
+class SubmissionPage(BaseModel):
+    """Submissions, the newest first."""
+
+    submissions: list[Submission]
+    next: str | None
+
+
+async def body_on_disk(request: Request, _: Submitter) -> AsyncIterator[BinaryIO]:
+    """The body in a file without a name: however large it is, memory holds a piece of it."""
+    with TemporaryFile() as file:
+        async for chunk in request.stream():
+            file.write(chunk)
+        yield file
+
+
+@router.post(
+    "/datasets/{dataset}/submissions",
+    status_code=202,
+    response_model=Submission,
+    responses=refusals(400, 401, 403, 404, 408, 409, 413, 422, 429),
+    openapi_extra=ANSWERS,
+)
+def post_submission(
+    service: ServiceOf,
+    caller: Submitter,
+    dataset: Dataset,
+    body: Annotated[BinaryIO, Depends(body_on_disk)],
+    name: Annotated[Word | None, Query(description="the name on boards; else as the card says")] = None,
+    form: Annotated[
+        Source,
+        Query(
+            alias="format", description="answers, or a log: samples of lm-evaluation-harness, or Inspect's"
+        ),
+    ] = "answers",
+) -> Response:
+    """Submit answers to all questions of a version. What is not complete is refused, and nothing of it is stored.
+
+    The same again is the same submission. Its address says where it stands.
+    """
+    with service.engine.connect() as connection:
+        version = find_version(connection, dataset)
+        ids = storing.question_ids(connection, version)
+    checked = storing.check_answers(version, ids, body, {"name": name}, form)
+    now = service.clock.now()
+    with service.engine.connect() as connection:
+        storing.begin_writing(connection)
+        taken = storing.add_submission(connection, version, checked, body, now, key_id=caller.id)
+        found = storing.read_submission(connection, taken.id, caller.id, now)
+        connection.commit()
+    if taken.was == "new":
+        service.wake(SUBMISSION)
+    return _told(found, 202)
+
+
+@router.get("/submissions", response_model=SubmissionPage, responses=refusals(304, 400, 401, 403, 429))
+def get_submissions(
+    request: Request, service: ServiceOf, caller: Submitter, limit: Limit = 100, cursor: Cursor = None
+) -> Response:
+    """Your key's submissions, the newest first; to maintainers, all."""
+    position = service.cursors.read(request, cursor, (int,))
+    before = position[0] if position else FIRST
+    with service.engine.connect() as connection:
+        now = service.clock.now()
+        found = storing.list_submissions(connection, _only(caller), before, limit + 1, now)
+    shown = found[:limit]
+    further = service.cursors.make(request, [shown[-1].submission]) if len(found) > limit else None
+    page = SubmissionPage(submissions=shown, next=further)
+    return tagged_json(request, page, further, private=True, licensed=False)
+
+
+@router.get("/submissions/{submission}", response_model=Submission, responses=MINE)
+def get_submission(service: ServiceOf, caller: Submitter, submission: Number) -> Response:
+    """A submission: its state, how many come before it, its age, what happens next, what happened so far."""
+    with service.engine.connect() as connection:
+        found = storing.read_submission(connection, submission, _only(caller), service.clock.now())
+    return _told(found)
+
+
+@router.post("/submissions/{submission}/withdraw", response_model=Submission, responses=MINE)
+def post_withdraw(service: ServiceOf, caller: Submitter, submission: Number) -> Response:
+    """Take it off the boards for good; its answers are kept."""
+    return _end(service, caller, submission, forget=False)
+
+
+@router.delete("/submissions/{submission}", response_model=Submission, responses=MINE)
+def delete_submission(service: ServiceOf, caller: Submitter, submission: Number) -> Response:
+    """Delete its card, its contact, its answers and their scores."""
+    return _end(service, caller, submission, forget=True)
+
+
+def _end(service: Service, caller: Caller, submission: int, *, forget: bool) -> Response:
+    now = service.clock.now()
+    with service.engine.connect() as connection:
+        storing.begin_writing(connection)
+        storing.end_submission(connection, submission, _only(caller), now, forget=forget)
+        found = storing.read_submission(connection, submission, _only(caller), now)
+        connection.commit()
+    return _told(found)
+
+
+def _only(caller: Caller) -> int | None:
+    """Whose submissions the caller may see: its own; None for all."""
+    return None if caller.may("maintainer") else caller.id
+
+
+def _told(found: Submission, status: int = 200) -> Response:
+    headers = {"Cache-Control": "no-store", "Location": f"/v1/submissions/{found.submission}"}
+    return Response(canonical_json(found.model_dump(mode="json")), status, headers, "application/json")

@@ -1,0 +1,89 @@
+"""`trigpoint submission …`: where submissions stand; taking them off the boards, and deleting them."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from app.cli.output import emit, say
+from app.core.clock import SystemClock
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.predictions.listing import FIRST
+from app.predictions.submissions.storing import (
+    Submission,
+    end_submission,
+    list_submissions,
+    read_submission,
+)
+
+submission = typer.Typer(help="Submissions: list, show, withdraw, delete.", no_args_is_help=True)
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
+SubmissionId = Annotated[int, typer.Argument(help="the submission's number", min=1, max=2**62)]
+
+
+def table_of(found: Submission) -> Table:
+    """A submission as a person reads it."""
+    table = Table(title=Text(f"submission {found.submission}: {found.name} on {found.dataset}"))
+    table.add_column("")
+    table.add_column("")
+    shown = {
+        "state": found.state,
+        "next": found.next,
+        "run": found.run,
+        "answers": f"{found.answers:,}",
+        "repeats": found.repeats,
+        "reported": "by whoever submitted it" if found.self_reported else "run by us",
+        "age": f"{found.age_seconds:.0f} s",
+        "error": found.error,
+    }
+    for name, value in shown.items():
+        if value is not None:
+            table.add_row(name, Text(str(value)))
+    return table
+
+
+@submission.command("list")
+def list_(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """The newest submissions."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        found = list_submissions(connection, None, FIRST, limit, SystemClock().now())
+    table = Table("submission", "data set", "name", "state", "run", "answers")
+    for one in found:
+        cells = (one.submission, one.dataset, one.name, one.state, one.run or "", one.answers)
+        table.add_row(*(Text(str(cell)) for cell in cells))
+    emit({"submissions": [one.model_dump(mode="json") for one in found]}, as_json, table)
+
+
+@submission.command()
+def show(submission_id: SubmissionId, as_json: AsJson = False) -> None:
+    """Where a submission stands, and what happens next."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        found = read_submission(connection, submission_id, None, SystemClock().now())
+    emit(found.model_dump(mode="json"), as_json, table_of(found))
+
+
+@submission.command()
+def withdraw(submission_id: SubmissionId, as_json: AsJson = False) -> None:
+    """Take a submission off the boards; its answers are kept."""
+    _end(submission_id, as_json, forget=False)
+
+
+@submission.command()
+def delete(submission_id: SubmissionId, as_json: AsJson = False) -> None:
+    """Delete a submission: its card, its contact, its answers and their scores."""
+    _end(submission_id, as_json, forget=True)
+
+
+def _end(submission_id: int, as_json: bool, *, forget: bool) -> None:
+    now = SystemClock().now()
+    with connect(Settings.load(), Role.WORKER) as connection:
+        end_submission(connection, submission_id, None, now, forget=forget)
+        connection.commit()
+        found = read_submission(connection, submission_id, None, now)
+    say(f"Submission {submission_id} is {found.state}.")
+    emit(found.model_dump(mode="json"), as_json, table_of(found))

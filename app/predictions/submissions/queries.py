@@ -1,0 +1,207 @@
+"""The statements of submissions. The time is always the bind `now`."""
+
+from sqlalchemy import text
+
+QUESTION_IDS = text("""
+select question.id
+from question
+where question.version_id = :version_id
+order by question.position
+""")
+
+# The api role only reads, unless a transaction says at its beginning that it does not.
+
+WRITE = text("""
+set transaction read write
+""")
+
+ADD = text("""
+select
+    id,
+    outcome
+from add_submission(
+    :version_id, :key_id, :label, cast(:card as jsonb), :contact, :self_reported, :source, :digest, :answers, :repeats,
+    :most_a_day, :now, :deadline
+)
+""")
+
+END = text("""
+select end_submission(:submission_id, cast(:key_id as bigint), :forget, :now)
+""")
+
+_SUBMISSION = """
+select
+    submission.id,
+    dataset.name || '@' || dataset_version.number as dataset,
+    submission.key_id,
+    submission.label,
+    submission.card,
+    submission.self_reported,
+    submission.source,
+    submission.answers,
+    submission.repeats,
+    submission.state,
+    submission.run_id,
+    submission.deadline,
+    submission.error,
+    submission.log,
+    submission.created_at,
+    submission.finished_at,
+    case
+        when submission.state = 'waiting' then (
+            select count(*)
+            from submission as earlier
+            where
+                earlier.state in ('waiting', 'scoring')
+                and earlier.id < submission.id
+        )
+    end as before
+from submission
+inner join dataset_version on submission.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
+"""
+
+READ = text(
+    _SUBMISSION
+    + """
+where submission.id = :submission_id
+"""
+)
+
+LIST = text(
+    _SUBMISSION
+    + """
+where
+    submission.id < :before
+    and (cast(:key_id as bigint) is null or submission.key_id = :key_id)
+order by submission.id desc
+limit :limit
+"""
+)
+
+WAITING = text("""
+select exists (
+    select 1
+    from submission
+    where
+        state = 'waiting'
+        or (state = 'scoring' and deadline < :now)
+)
+""")
+
+CLAIM = text("""
+with next as (
+    select submission.id
+    from submission
+    where
+        submission.attempt < :most
+        and (cast(:only as bigint) is null or submission.id = :only)
+        and (submission.state = 'waiting' or (submission.state = 'scoring' and submission.deadline < :now))
+    order by submission.id
+    limit 1
+    for update of submission skip locked
+)
+
+update submission
+set
+    state = 'scoring',
+    attempt = submission.attempt + 1,
+    owner = :owner,
+    deadline = :deadline
+from next
+where submission.id = next.id
+returning submission.id, submission.attempt
+""")
+
+LOCK = text("""
+select
+    submission.version_id,
+    submission.label,
+    submission.card,
+    submission.answers,
+    submission.repeats
+from submission
+where
+    submission.id = :submission_id
+    and submission.state = 'scoring'
+    and submission.attempt = :attempt
+for update
+""")
+
+# Questions that are asked alike have one answer: that to the first of them.
+TAKE_ANSWERS = text("""
+with asked as (
+    select distinct on (question.revision)
+        question.revision,
+        question.id
+    from question
+    where question.version_id = :version_id
+    order by question.revision, question.position
+)
+
+insert into prediction (
+    run_id, version_id, question_id, question_revision, presentation_key, repeat, state, answer, detail, fencing_token,
+    created_at
+)
+select
+    :run_id,
+    :version_id,
+    asked.id,
+    asked.revision,
+    :presentation_key,
+    submission_answer.repeat,
+    case when submission_answer.answer is null then 'no_answer' else 'answered' end,
+    submission_answer.answer,
+    '{}',
+    0,
+    :now
+from submission_answer
+inner join asked on submission_answer.question_id = asked.id
+where submission_answer.submission_id = :submission_id
+""")
+
+COUNT_ANSWERS = text("""
+select count(*) from submission_answer where submission_id = :submission_id
+""")
+
+FORGET_ANSWERS = text("""
+delete from submission_answer where submission_id = :submission_id
+""")
+
+FINISH = text("""
+update submission
+set
+    state = case when cast(:error as text) is null then 'scored' else 'failed' end,
+    error = :error,
+    run_id = :run_id,
+    owner = null,
+    deadline = null,
+    finished_at = :now,
+    log = log || jsonb_build_object('at', cast(:now as timestamptz), 'said', cast(:said as text))
+where
+    id = :submission_id
+    and state = 'scoring'
+    and attempt = :attempt
+""")
+
+GIVE_UP = text("""
+with given_up as (
+    update submission
+    set
+        state = 'failed',
+        error = :lost,
+        owner = null,
+        deadline = null,
+        finished_at = :now,
+        log = log || jsonb_build_object('at', cast(:now as timestamptz), 'said', cast(:lost as text))
+    where
+        state = 'scoring'
+        and deadline < :now
+        and attempt >= :most
+    returning id
+)
+
+delete from submission_answer
+using given_up
+where submission_answer.submission_id = given_up.id
+""")
