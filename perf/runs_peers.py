@@ -122,24 +122,35 @@ def write_tasks(prompts: Sequence[Prompt]) -> None:
     (PLACE / "runs_task.py").write_text(INSPECT_TASK.format(prompts=str(file)), encoding="utf-8")
 
 
-def _lm_eval(url: str, in_flight: int) -> list[str]:
-    model = f"model={MODEL},base_url={url}/chat/completions,num_concurrent={in_flight},tokenizer_backend=None"
+def lm_eval_command(folder: Path, task: str, model: str, url: str, in_flight: int, logs: Path) -> list[str]:
+    """The command line that runs a task of `folder` against the endpoint at `url`, every sample stored in `logs`."""
+    told = f"model={model},base_url={url}/chat/completions,num_concurrent={in_flight},tokenizer_backend=None"
     command = [
         str(ENVIRONMENT / "bin" / "lm_eval"),
         "--model",
         "local-chat-completions",
         "--model_args",
-        model,
+        told,
     ]
-    command += ["--tasks", TASK, "--include_path", str(PLACE), "--apply_chat_template"]
-    return [*command, "--output_path", str(PLACE / "lm-eval"), "--log_samples"]
+    command += ["--tasks", task, "--include_path", str(folder), "--apply_chat_template"]
+    return [*command, "--output_path", str(logs), "--log_samples"]
+
+
+def inspect_command(file: str, model: str, in_flight: int, logs: Path) -> list[str]:
+    """The command line that runs the tasks of a file; where the endpoint is, `environment_of` tells it."""
+    command = [str(ENVIRONMENT / "bin" / "inspect"), "eval", file, "--model", f"openai-api/bench/{model}"]
+    command += ["--max-connections", str(in_flight), "--max-samples", str(in_flight)]
+    return [*command, "--display", "none", "--log-dir", str(logs)]
+
+
+def _lm_eval(url: str, in_flight: int) -> list[str]:
+    return lm_eval_command(PLACE, TASK, MODEL, url, in_flight, PLACE / "lm-eval")
 
 
 def _inspect(url: str, in_flight: int) -> list[str]:
-    command = [str(ENVIRONMENT / "bin" / "inspect"), "eval", os.path.relpath(PLACE / "runs_task.py")]
-    command += ["--model", f"openai-api/bench/{MODEL}", "--max-connections", str(in_flight)]
-    command += ["--max-samples", str(in_flight), "--temperature", "0", "--max-tokens", "64"]
-    return [*command, "--display", "none", "--log-dir", str(PLACE / "inspect")]
+    file = os.path.relpath(PLACE / "runs_task.py")
+    command = inspect_command(file, MODEL, in_flight, PLACE / "inspect")
+    return [*command, "--temperature", "0", "--max-tokens", "64"]
 
 
 def _offline(url: str) -> Mapping[str, str]:

@@ -6,15 +6,13 @@ from typing import Annotated
 import typer
 
 from app.cli.output import emit
-from app.core.errors import LaterIssue, UsageError
+from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.exports.formats import FORMATS
+from app.exports.formats import FORMATS, WITH_PLACES
 from app.exports.versions import read_published
 from app.exports.writing import write_files
 from app.questions.versions import find_version
-
-LATER = ("lm-eval", "inspect")
 
 
 def export(
@@ -28,21 +26,17 @@ def export(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Write a version's questions as files for other tools, with canary and licence."""
-    if file_format in LATER:
-        raise LaterIssue(
-            f"--format {file_format} comes with a later issue; there are now: {', '.join(FORMATS)}."
-        )
     if file_format not in FORMATS:
-        raise UsageError(
-            f"--format {file_format!r}: there are {', '.join(FORMATS)}; later {', '.join(LATER)}."
-        )
+        raise UsageError(f"--format {file_format!r}: there are {', '.join(FORMATS)}.")
     if include_hidden and not with_gold:
         raise UsageError(
             "--include-hidden goes with --with-gold: text and options of hidden questions are public."
         )
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
-        files = FORMATS[file_format](read_published(connection, version, with_gold, include_hidden))
+        places = file_format in WITH_PLACES
+        exported = read_published(connection, version, with_gold, include_hidden, places)
+        files = FORMATS[file_format](exported)
     write_files(files, to)
     result = {"dataset": version.name, "version": version.number, "files": sorted(files), "folder": str(to)}
     emit(result, as_json, f"{version.reference}: {', '.join(sorted(files))} written to {to}.")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.identity import canonical_json
+from app.exports.places import Place
 
 LICENCE_TEXT = """This data set is made from OpenStreetMap data.
 
@@ -122,6 +123,8 @@ class Export:
     version: ExportedVersion
     questions: Sequence[ExportedQuestion]
     with_gold: bool
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """Where questions look, by id; only of those whose gold leaves."""
 
     def splits(self) -> dict[str, list[ExportedQuestion]]:
         """The questions of each split that has any: public, then hidden."""

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 from app.exports.jsonl import jsonl_files
+from app.exports.places import read_places
 from app.questions import queries_versions
 from app.questions.generating import Generated
 from app.questions.records import QuestionRecord
@@ -17,9 +18,13 @@ from app.questions.versions import PublishedVersion
 
 
 def read_published(
-    connection: Connection, version: PublishedVersion, with_gold: bool, include_hidden: bool
+    connection: Connection,
+    version: PublishedVersion,
+    with_gold: bool,
+    include_hidden: bool,
+    with_places: bool = False,
 ) -> Export:
-    """A published version. Hidden gold stays in unless `include_hidden` says otherwise."""
+    """A published version. Hidden gold stays in unless `include_hidden` says otherwise; places go with gold."""
     row = connection.exec_driver_sql(queries_versions.DESCRIPTION, {"version_id": version.id}).one()
     stored = load_questions(connection, version)
     described = ExportedVersion(
@@ -31,15 +36,10 @@ def read_published(
         row.licence,
         _key_positions(stored),
     )
-    questions = [
-        _exported(
-            one,
-            one.header.scorer,
-            one.gold if with_gold and (include_hidden or one.split == "public") else None,
-        )
-        for one in stored
-    ]
-    return Export(described, questions, with_gold)
+    open_ = {one.id for one in stored if with_gold and (include_hidden or one.split == "public")}
+    questions = [_exported(one, one.header.scorer, one.gold if one.id in open_ else None) for one in stored]
+    seen = [one for one in stored if with_places and one.id in open_]
+    return Export(described, questions, with_gold, read_places(connection, version, seen) if seen else {})
 
 
 def export_published(

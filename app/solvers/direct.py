@@ -3,7 +3,6 @@
 Prompt parts, then lettered options, then one instruction on the form of the answer.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,11 +12,10 @@ from app.core.errors import SettingsError
 from app.inference.chat import Reply
 from app.inference.probing import Guide, guide_body, guided_text
 from app.solvers.base import Answer, Asked, ChatCall, Mover, Prompt, RunView, letter, solver
+from app.solvers.not_knowing import said_beside_thinking, says_not_knowing
 
 GUIDED = "guided"
 """The name among a run's sampling of the form of guided choice; endpoints are sent the form, not the name."""
-_THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL)
-_OPEN_THOUGHTS = re.compile(r"<think>.*", re.DOTALL)
 NOT_KNOWING = "If you do not know, answer: I do not know"
 INSTRUCTIONS = {
     "option": "Answer with the letter of the right option alone.",
@@ -35,18 +33,6 @@ PUBLISHED = (
     " numbers in words, rounded to the nearest ten."
 )
 """What GS-QA's baselines are told. It makes counts under five nothing and turns azimuths by up to 5 degrees."""
-_NOT_KNOWING = {
-    "i do not know",
-    "i dont know",
-    "do not know",
-    "dont know",
-    "idk",
-    "unknown",
-    "i am not sure",
-    "im not sure",
-    "i cannot answer",
-    "i cant answer",
-}
 
 
 def prompt_text(asked: Asked, prompt: Prompt = "trigpoint") -> str:
@@ -59,19 +45,6 @@ def prompt_text(asked: Asked, prompt: Prompt = "trigpoint") -> str:
     instruction = INSTRUCTIONS["option" if asked.options is not None else asked.answer_type]
     parts.append(f"{instruction} {NOT_KNOWING}.")
     return "\n\n".join(parts)
-
-
-def says_not_knowing(text: str) -> bool:
-    """Whether a whole answer, or all after its last `Answer:`, says nothing but that it does not know."""
-    last = re.split(r"(?i)\banswer\s*:", text)[-1]
-    words = re.sub(r"[^\w\s]", "", last.replace("’", "").replace("'", "")).casefold().split()
-    return not words or " ".join(words) in _NOT_KNOWING
-
-
-def said_beside_thinking(text: str, *, cut_off: bool) -> str:
-    """What a text says apart from thoughts that it marks as such; thoughts that were `cut_off` are all there is."""
-    spoken = _THOUGHTS.sub("", text)
-    return (_OPEN_THOUGHTS.sub("", spoken) if cut_off else spoken).strip()
 
 
 def read_reply(reply: Reply, guide: Guide | None = None) -> Answer:

@@ -44,7 +44,8 @@ def read(datasets: Settings) -> Callable[..., Export]:
 
     def of(name: str, with_gold: bool = False, include_hidden: bool = False) -> Export:
         with connect(datasets, Role.MAINTAINER) as connection:
-            return read_published(connection, find_version(connection, name), with_gold, include_hidden)
+            version = find_version(connection, name)
+            return read_published(connection, version, with_gold, include_hidden, with_places=True)
 
     return of
 

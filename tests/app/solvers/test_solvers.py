@@ -10,7 +10,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.chat import Reply
 from app.solvers import Answer, Asked, ChatCall, RunView, find_solver
-from app.solvers.direct import prompt_text, read_reply, says_not_knowing
+from app.solvers.direct import prompt_text, read_reply
+from app.solvers.not_knowing import says_not_knowing
 from app.solvers.options_only import Keyed, guess_all
 from app.solvers.oracle import say_gold
 from app.solvers.random import distributions

@@ -1,0 +1,1 @@
+"""Tasks for evaluation harnesses: folders that hold questions with gold, and the scorers that judge answers here."""

@@ -1,0 +1,48 @@
+"""A task for Inspect: a module that reads and judges, and what every task's folder holds."""
+
+from app.exports.exported import Export
+from app.exports.tasks.folder import MOST_TOKENS, head, task_folder, task_name
+
+MODULE = '''\
+from inspect_ai import Task, task  # noqa: E402
+from inspect_ai.dataset import MemoryDataset, Sample  # noqa: E402
+from inspect_ai.model import GenerateConfig  # noqa: E402
+from inspect_ai.scorer import Score, mean, scorer  # noqa: E402
+from inspect_ai.solver import generate  # noqa: E402
+
+
+@scorer(metrics=[mean()])
+def trigpoint():
+    """What the answer is worth."""
+
+    async def score(state, target):
+        answer = state.output.completion
+        return Score(value=judge(answer, state.metadata), answer=answer)
+
+    return score
+
+
+@task
+def {name}() -> Task:
+    """The questions."""
+    samples = [
+        Sample(id=one["id"], input=one["prompt"], target=one["target"], metadata=one)
+        for one in read_questions(FOLDER)
+    ]
+    return Task(
+        dataset=MemoryDataset(samples, name="{name}"),
+        solver=generate(),
+        scorer=trigpoint(),
+        config=GenerateConfig(temperature=0, max_tokens={tokens}),
+        version={number},
+    )
+'''
+COMMAND = """\
+MODEL_API_KEY=none MODEL_BASE_URL=http://127.0.0.1:8000/v1 inspect eval task.py --model openai-api/model/MODEL"""
+
+
+def inspect_files(export: Export) -> dict[str, bytes]:
+    """File names and bytes. Raises UsageError where no question has gold."""
+    version = export.version
+    module = MODULE.format(name=task_name(version), tokens=MOST_TOKENS, number=version.number)
+    return task_folder(export, {"task.py": head(version, "A task for Inspect.") + module}, COMMAND)

@@ -1,0 +1,24 @@
+"""Judges answers in an exported task, as Trigpoint does; copied into its folder with the scorers that it needs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.scores.registry import get_scorer
+from app.solvers.not_knowing import said_beside_thinking, says_not_knowing
+
+
+def read_questions(folder: Path) -> list[dict[str, Any]]:
+    """The questions of the task in that folder, in order."""
+    lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def judge(answer: str, question: dict[str, Any]) -> float:
+    """What an answer is worth, in [0, 1]; one that gives none is worth 0."""
+    text = answer.strip()
+    if not said_beside_thinking(text, cut_off=False) or says_not_knowing(text):
+        return 0.0
+    scorer = get_scorer(question["scorer"])
+    return scorer.judge(answer, json.loads(question["gold"]), question["options"]).value

@@ -1,0 +1,187 @@
+"""Exported tasks: the folder's scorers stand alone, and both harnesses give each answer the value that we give it."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+
+from app.core.errors import UsageError
+from app.core.settings import Settings
+from app.exports.exported import Export, ExportedQuestion
+from app.exports.formats import FORMATS
+from app.exports.tasks.folder import task_name
+from app.exports.tasks.judging import judge, read_questions
+from app.exports.writing import write_files
+from app.solvers.oracle import say_gold
+from perf.runs_peers import PEERS, environment_of, inspect_command, lm_eval_command
+from tests.app.exports.conftest import DATASETS
+from tests.commands import trigpoint
+from tests.processes import Scripted, Workers, private_redis, query, scripted_endpoint, with_short_leases
+
+Read = Callable[..., Export]
+HARNESSES = ("inspect", "lm-eval")
+JUDGE = """
+import json, sys
+from pathlib import Path
+folder = Path(sys.argv[1])
+sys.path.insert(0, str(folder))
+(package,) = (one.name for one in folder.glob("trigpoint_scoring_v*"))
+judging = __import__(f"{package}.exports.tasks.judging", fromlist=["judge"])
+questions = judging.read_questions(folder)
+print(json.dumps([judging.judge(answer, one) for answer, one in zip(json.loads(sys.argv[2]), questions)]))
+"""
+
+
+def answers_to(questions: list[ExportedQuestion]) -> list[str]:
+    """Right ones, right ones in prose, those of other questions, and texts that answer nothing."""
+    said = []
+    for number, one in enumerate(questions):
+        assert one.gold is not None
+        right = say_gold(one.answer_type, one.gold)
+        same = [other for other in questions if other.answer_type == one.answer_type]
+        other = same[(same.index(one) + 1) % len(same)]
+        assert other.gold is not None
+        ways = (
+            right,
+            f"<think>Perhaps north.</think>I looked at the map. Answer: {right}",
+            say_gold(other.answer_type, other.gold),
+            ("I do not know", "purple marmalade", "<think>hm</think>", "About 120 or so.")[number // 4 % 4],
+        )
+        said.append(ways[number % 4])
+    return said
+
+
+@pytest.mark.parametrize("form", HARNESSES)
+@pytest.mark.parametrize("name", DATASETS)
+def test_the_folder_s_scorers_stand_alone(read: Read, tmp_path: Path, name: str, form: str) -> None:
+    exported = read(name, True, True)
+    files = FORMATS[form](exported)
+    write_files(files, tmp_path)
+    assert not any(re.search(rb"^(from|import) app\b", content, re.MULTILINE) for content in files.values())
+    said = answers_to(list(exported.questions))
+    command = [sys.executable, "-c", JUDGE, str(tmp_path), json.dumps(said)]
+    done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    expected = [judge(answer, one) for answer, one in zip(said, read_questions(tmp_path), strict=True)]
+    assert json.loads(done.stdout) == expected
+    assert 0 < sum(expected) < len(expected)
+
+
+def test_only_scorers_that_are_needed_go_with_it(read: Read) -> None:
+    files = FORMATS["lm-eval"](read("choices", with_gold=True))
+    scorers = {Path(file).stem for file in files if "/scorers/" in file} - {"__init__"}
+    assert scorers == {"option"}
+    assert not any(b"pyproj" in content for file, content in files.items() if file.endswith(".py"))
+
+
+def test_without_gold_there_is_no_task(read: Read) -> None:
+    for form in HARNESSES:
+        with pytest.raises(UsageError, match="Add --with-gold"):
+            FORMATS[form](read("choices"))
+
+
+def test_questions_whose_gold_is_kept_in_stay_away(read: Read) -> None:
+    exported = read("choices", with_gold=True)
+    rows = FORMATS["inspect"](exported)["questions.jsonl"].decode().splitlines()
+    assert [json.loads(row)["id"] for row in rows] == [one.id for one in exported.splits()["public"]]
+    assert all(json.loads(row)["canary"] == exported.version.canary for row in rows)
+
+
+def test_the_harness_s_own_file_tells_licence_and_canary(read: Read) -> None:
+    exported = read("choices", with_gold=True)
+    files = FORMATS["lm-eval"](exported)
+    text = files[f"{task_name(exported.version)}.yaml"].decode().replace("!function ", "")
+    metadata = yaml.safe_load(text)["metadata"]
+    assert (metadata["canary"], metadata["licence"]) == (exported.version.canary, "ODbL-1.0")
+    for form in HARNESSES:
+        assert exported.version.canary in FORMATS[form](exported)["task.py"].decode()
+
+
+@pytest.fixture(scope="module")
+def served(datasets: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """A broker and a worker of these tests' own over the data sets; commands of this process find them."""
+    folder = tmp_path_factory.mktemp("served")
+    with private_redis(folder) as broker, pytest.MonkeyPatch.context() as patch:
+        settings = with_short_leases(datasets, broker, folder)
+        patch.setenv("TRIGPOINT_REDIS_URL", broker.url)
+        workers = Workers(settings, folder)
+        try:
+            workers.start()
+            yield settings
+        finally:
+            workers.kill_all()
+
+
+def ours(settings: Settings, name: str, endpoint: Scripted) -> tuple[float, dict[str, float]]:
+    """The board's mean, and each question's value, of a run of `direct`."""
+    model = ("--endpoint", endpoint.url, "--model", "scripted:written")
+    done = trigpoint(settings, "evaluate", name, "--solver", "direct", *model, "--json")
+    assert done.status == 0, done.err
+    run = {"run": done.json["run"]}
+    values = query(
+        settings,
+        "select question_id, coalesce(score.value, 0) from prediction left join score on"
+        " score.prediction_id = prediction.id and score.profile = 'trigpoint' where prediction.run_id = :run",
+        **run,
+    )
+    board = (
+        "select score from board_aggregate where run_id = :run and scope = 'all' and profile = 'trigpoint'"
+    )
+    return query(settings, board, **run)[0][0], dict(map(tuple, values))
+
+
+def run_peer(command: list[str], environment: Mapping[str, str], folder: Path) -> None:
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:] + done.stdout[-1000:]
+
+
+def by_lm_eval(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict[str, float]]:
+    logs = folder / "logs"
+    command = lm_eval_command(folder, task, "scripted:written", endpoint.url, 4, logs)
+    run_peer(command, environment_of(PEERS["lm_eval"], endpoint.url), folder)
+    (results,) = logs.glob("**/results_*.json")
+    (samples,) = logs.glob("**/samples_*.jsonl")
+    rows = [json.loads(line) for line in samples.read_text().splitlines()]
+    mean = json.loads(results.read_text())["results"][task]["score,none"]
+    return mean, {row["doc"]["id"]: row["score"] for row in rows}
+
+
+def by_inspect(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict[str, float]]:
+    logs = folder / "logs"
+    command = [*inspect_command("task.py", "scripted:written", 4, logs), "--log-format", "json"]
+    run_peer(command, environment_of(PEERS["inspect"], endpoint.url), folder)
+    (file,) = logs.glob("**/*.json")
+    log = json.loads(file.read_text())
+    assert log["eval"]["task"] == task
+    (scored,) = log["results"]["scores"]
+    mean = scored["metrics"]["mean"]["value"]
+    return mean, {one["id"]: one["scores"]["trigpoint"]["value"] for one in log["samples"]}
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("peers")
+@pytest.mark.parametrize("name", DATASETS)
+def test_harnesses_score_as_we_do(served: Settings, read: Read, tmp_path: Path, name: str) -> None:
+    exported = read(name, True, True)
+    said = answers_to(list(exported.questions))
+    lines = [
+        {"contains": [one.text, *(one.options or ())], "answer": answer}
+        for one, answer in zip(exported.questions, said, strict=True)
+    ]
+    file = tmp_path / "answers.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with scripted_endpoint(tmp_path, "written", "--answers", str(file)) as endpoint:
+        mean, values = ours(served, name, endpoint)
+        assert len(values) == len(exported.questions)
+        assert 0.2 < mean < 0.9
+        for form, run in (("lm-eval", by_lm_eval), ("inspect", by_inspect)):
+            folder = tmp_path / form
+            write_files(FORMATS[form](exported), folder)
+            got, by_question = run(folder, task_name(exported.version), endpoint)
+            assert by_question == pytest.approx(values, abs=1e-9), form
+            assert got == pytest.approx(mean, abs=1e-9), form
