@@ -38,6 +38,7 @@ PAGES = [
     DOCS / "import.md",
     DOCS / "keeping.md",
     DOCS / "backup.md",
+    DOCS / "exporting.md",
     DOCS / "performance.md",
     DOCS / "settings.md",
     DOCS / "facts.md",
