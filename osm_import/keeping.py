@@ -18,7 +18,7 @@ from app.core.errors import Conflict, Held, NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.naming import map_date, reference_schema, snapshot_reference
-from osm_import import queries
+from osm_import import comparing_queries, queries
 
 SECONDS_A_DAY = 86_400
 
@@ -96,7 +96,7 @@ def drop_snapshot(settings: Settings, reference: str) -> Dropped:
             raise Held(f"{one.reference} is being imported just now. Stop that import, or wait for it.")
         if not _granted(connection, queries.TRY_SNAPSHOT_LOCK, {"id": one.id}):
             raise Held(
-                f"Questions are being made of {one.reference} just now, or a map is cut out of it. "
+                f"Questions are being made of {one.reference} just now, or a map is cut out of it or compared with it. "
                 "Try again when that is done."
             )
         needed_by = list(connection.exec_driver_sql(queries.NEEDED_BY, {"id": one.id}).scalars())
@@ -107,6 +107,7 @@ def drop_snapshot(settings: Settings, reference: str) -> Dropped:
             )
         for schema in (reference_schema(one.id), one.schema):
             connection.exec_driver_sql(queries.drop_schema(schema))
+        connection.exec_driver_sql(comparing_queries.DROP_COMPARISONS, {"id": one.id})
         connection.exec_driver_sql(queries.MARK_DROPPED, {"id": one.id})
         remaining = [
             other.reference

@@ -80,7 +80,12 @@ select
     this.data_timestamp,
     %(layers)s::jsonb as layers,
     last.data_timestamp as last_timestamp,
-    last.layers as last_layers
+    last.layers as last_layers,
+    last.id as last_id,
+    last.schema_name as last_schema,
+    last.outline_source as last_outline_source,
+    last.outline::text as last_outline,
+    last.layer_schema_version = this.layer_schema_version as alike
 from trigpoint.snapshot as this
 inner join trigpoint.snapshot as last on this.name = last.name
 where

@@ -1,6 +1,6 @@
-"""`trigpoint snapshots` and `trigpoint snapshot …`: which maps there are, who needs them; cut, drop, publish."""
+"""`trigpoint snapshots` and `trigpoint snapshot …`: which maps there are; cut, compare, drop, publish."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -16,14 +16,19 @@ from app.db.engine import connect
 from osm_import.gating import held_note
 from osm_import.keeping import drop_snapshot, list_snapshots, publish_held
 
+if TYPE_CHECKING:
+    from osm_import.comparing import Comparison
+
 SHOWN_LAYERS = ("poi", "road", "region")
+SHOWN_CLASSES = 10
+"""Classes that `snapshot compare` names: those in which most objects changed."""
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Reference = Annotated[
     str, typer.Argument(metavar="NAME[@TIMESTAMP]", help="as `trigpoint snapshots` prints it, or the schema")
 ]
 
 snapshot = typer.Typer(
-    help="Snapshots: cut one out of another, drop, publish what is held.", no_args_is_help=True
+    help="Snapshots: cut one out of another, compare two, drop, publish what is held.", no_args_is_help=True
 )
 
 
@@ -124,3 +129,45 @@ def publish(reference: Reference, as_json: AsJson = False) -> None:
         as_json,
         f"{published.reference} is published.",
     )
+
+
+@snapshot.command()
+def compare(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="the older map: name, name@timestamp or schema")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="the newer map of the same region")],
+    as_json: AsJson = False,
+) -> None:
+    """Say what changed from one map to another: objects added, removed, moved, retagged, reshaped."""
+    from osm_import.comparing import compare_snapshots  # loads what only imports need
+
+    with unwound_by_sigterm():
+        done = compare_snapshots(Settings.load(), old, new, SystemClock())
+    if done.reused:
+        output.say("These two were compared already.")
+    output.emit(done.as_json(), as_json, *_render_comparison(done))
+
+
+def _render_comparison(done: "Comparison") -> list[Table | str]:
+    layers = done.by_layer()
+    columns = [*next(iter(layers.values()))]
+    by_layer = Table(title=f"{done.old} → {done.new}", title_justify="left", box=None, pad_edge=False)
+    by_class = Table(title="Classes that changed most", title_justify="left", box=None, pad_edge=False)
+    for table, first in ((by_layer, "layer"), (by_class, "class")):
+        table.add_column(first, no_wrap=True)
+        for column in columns:
+            table.add_column(column, justify="right", no_wrap=True)
+    for layer, counts in layers.items():
+        by_layer.add_row(layer, *(f"{counts[column]:,}" for column in columns))
+    classes = [
+        (f"{layer} {klass}", one) for layer, there in done.counts.items() for klass, one in there.items()
+    ]
+    changed = sorted(
+        (one for one in classes if one[1]["changed"]), key=lambda one: (-one[1]["changed"], one[0])
+    )
+    for name, one in changed[:SHOWN_CLASSES]:
+        by_class.add_row(name, *(f"{one[column]:,}" for column in columns))
+    return [
+        by_layer,
+        *([by_class] if changed else ["Nothing changed."]),
+        *(f"Suspicious: {phrase}." for phrase in done.suspicious),
+    ]

@@ -1,4 +1,4 @@
-"""The gate before the switch: which counts it holds, for every pair of counts there is; and that held means held."""
+"""The gate before the switch: which counts and which contents it holds; and that held means held."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,9 +15,10 @@ from app.core.clock import ManualClock
 from app.core.errors import Conflict, ImportHeld, NotFound
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from osm_import.gating import FEWER_KEPT, MORE_REJECTS, judge
+from osm_import.gating import FEWER_KEPT, MORE_REJECTS, judge, judge_contents
 from osm_import.importing import ImportResult, import_extract
 from osm_import.keeping import drop_snapshot, publish_held
+from osm_import.measuring import LayerFigures, SharedGround
 from osm_import.progress import Silent
 from tests.commands import trigpoint
 
@@ -113,6 +114,146 @@ def test_worse_is_never_judged_better(
     moved = min(worse, before["kept"])
     after = {**now, name: layer(before["found"], before["rejected"] + moved)}
     assert len(judge(last, after)) >= len(judge(last, now))
+
+
+# --- what the maps hold ---------------------------------------------------------------------------------------------
+
+SAME = SharedGround("outlines", 100.0, 100.0, 100.0)
+
+
+def figures(**changed: Any) -> LayerFigures:
+    usual: dict[str, Any] = {
+        "rows": 100, "km2": 10.0, "km": 0.0, "classes": {"park": 60, "garden": 40},
+        "named": 80, "top_name": "Anlage", "top_named": 4,
+    }  # fmt: skip
+    return LayerFigures(**{**usual, **changed})
+
+
+@pytest.mark.parametrize(
+    ("now", "phrases"),
+    [
+        (figures(), []),
+        (figures(classes={"park": 60, "garden": 20}), []),  # half is the border
+        (figures(classes={"park": 60, "garden": 19}), ["park: 19 of class garden, before 40"]),
+        (
+            figures(classes={"lawn": 100}),
+            ["park: 0 of class park, before 60", "park: 0 of class garden, before 40"],
+        ),
+        (figures(top_name="X", top_named=23), []),  # 19 more than at the last share
+        (
+            figures(top_name="X", top_named=80),
+            ["park: 80 of 80 named rows are called 'X' (100%), before 4 of 80 'Anlage' (5%)"],
+        ),
+        (figures(named=39, top_named=2), ["park: 39 rows have a name, before 80"]),
+        (figures(km2=5.0), []),
+        (figures(km2=4.9), ["park: 4.9 km², before 10.0"]),
+        (figures(km2=30.0), []),
+        (figures(km2=31.0), ["park: 31.0 km², before 10.0"]),
+        (figures(rows=300, km2=80.0, classes={"park": 200, "garden": 100}), []),  # it grew with its rows
+    ],
+)
+def test_where_the_borders_of_contents_lie(now: LayerFigures, phrases: list[str]) -> None:
+    assert judge_contents({"park": figures()}, {"park": now}, SAME) == phrases
+
+
+def test_a_third_of_the_rows_of_each_layer() -> None:
+    last = {layer: figures(rows=200) for layer in ("park", "water")}
+    now = {layer: figures(rows=130) for layer in ("park", "water")}
+    assert judge_contents(last, now, SAME) == ["260 rows in all layers, before 400 (65%)"]
+
+
+@pytest.mark.parametrize(
+    ("ground", "phrases"),
+    [
+        (SharedGround("outlines", 100.0, 90.0, 90.0), []),
+        (
+            SharedGround("outlines", 100.0, 80.0, 80.0),
+            ["covers 80.0 of the 100.0 km² that the last map covers (80%)"],
+        ),
+        (SharedGround("boxes", 100.0, 80.0, 80.0), []),
+        (SharedGround("outlines", 100.0, 200.0, 100.0), []),
+        (
+            SharedGround("outlines", 100.0, 250.0, 100.0),
+            ["150.0 of its 250.0 km² lie beyond the last map (60%)"],
+        ),
+        (SharedGround("boxes", 0.0, 0.0, 0.0), []),
+    ],
+)
+def test_where_the_borders_of_the_ground_lie(ground: SharedGround, phrases: list[str]) -> None:
+    assert judge_contents({}, {}, ground) == phrases
+
+
+HALVES = {"cafe": 30, "bank": 30}
+
+
+def city(
+    west: float = 9.0, classes: dict[str, int] = HALVES, name: str | None = None, rows: int = 8
+) -> list[str]:
+    """Sixty places in rows of eight, and a road along each row; of `rows` rows."""
+    kinds = [kind for kind, number in classes.items() for _ in range(number)]
+    lines = []
+    for number, kind in enumerate(kinds[: rows * 8]):
+        east, north = west + 0.001 * (number % 8 + 1), 47 + 0.001 * (number // 8 + 1)
+        called = name or f"{kind.title()}{number}"
+        lines.append(f"n{500 + number} v1 x{east:.7f} y{north:.7f} Tamenity={kind},name={called}")
+    for row in range(rows):
+        north = 47.0005 + 0.001 * row
+        ends = [f"n{700 + 2 * row + end} v1 x{west + 0.008 * end:.7f} y{north:.7f}" for end in (0, 1)]
+        lines += [*ends, f"w{700 + row} v1 Thighway=service Nn{700 + 2 * row},n{701 + 2 * row}"]
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("options", "box", "said"),
+    [
+        ({"classes": {"cafe": 30}}, None, ["poi: 0 of class bank, before 30"]),
+        ({"classes": {"cafe": 30, "pub": 30}}, None, ["poi: 0 of class bank, before 30"]),
+        (
+            {"name": "Owned"},
+            None,
+            ["60 of 60 named rows are called 'Owned' (100%), before 1 of 60 'Bank30' (2%)"],
+        ),
+        (
+            {"rows": 3},
+            (9, 47, 9.009, 47.0035),
+            ["poi: 24 kept, before 60", "km² that the last map covers (39%)"],
+        ),
+        (
+            {"west": 19.0},
+            (19, 47, 19.009, 47.009),
+            ["covers 0.0 of the 0.7 km²", "lie beyond the last map (100%)"],
+        ),
+    ],
+    ids=["class-deleted", "class-retagged", "one-name", "truncated", "foreign"],
+)
+def test_vandalism_and_wrong_files_are_held(
+    options: dict[str, Any],
+    box: tuple[float, ...] | None,
+    said: list[str],
+    write_map: Callable[..., Path],
+    database: Settings,
+    query: Callable[[str], list[Any]],
+) -> None:
+    usual = (9, 47, 9.009, 47.009)
+    for day, lines, bounds in ((6, city(), usual), (7, city(**options), box or usual)):
+        file = write_map(*lines, box=bounds, grid=False, timestamp=f"2024-05-{day:02}T07:08:09Z")
+        done = trigpoint(database, "import", str(file), "--name", "city", "--json")
+        assert done.status == day - 6, done.err
+    for phrase in said:
+        assert phrase in done.err
+    assert query(STATES) == [("published",), ("held",)]
+
+
+def test_a_city_that_grew_passes(
+    write_map: Callable[..., Path], database: Settings, query: Callable[[str], list[Any]]
+) -> None:
+    more = city(classes={"cafe": 32, "bank": 29, "pub": 3})
+    for day, lines in ((6, city()), (7, more)):
+        file = write_map(
+            *lines, box=(9, 47, 9.009, 47.009), grid=False, timestamp=f"2024-05-{day:02}T07:08:09Z"
+        )
+        import_extract(database, str(file), "city", ManualClock(NOW), Silent())
+    assert query(STATES) == [("published",), ("published",)]
 
 
 # --- an import that is held ----------------------------------------------------------------------------------------

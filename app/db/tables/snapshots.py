@@ -1,11 +1,14 @@
-"""Snapshots: one import of one extract, or a cut out of another snapshot, in a PostgreSQL schema of its own."""
+"""Snapshots: one import of one extract, or a cut out of another snapshot, in a PostgreSQL schema of its own.
+
+And what changed from one to another, which goes with either of them.
+"""
 
 from datetime import datetime
 from typing import Any
 
 from geoalchemy2 import Geometry
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, Text, UniqueConstraint
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.tables.base import SCHEMA, Base, Key
@@ -49,4 +52,59 @@ class Snapshot(Base):
     )
     boundary: Mapped[str | None] = mapped_column(
         comment="of a cut: the region that it was cut along, e.g. r62422"
+    )
+
+
+class SnapshotComparison(Base):
+    """Two snapshots of a region, compared once."""
+
+    __tablename__ = "snapshot_comparison"
+    __table_args__ = (
+        UniqueConstraint("old_id", "new_id"),
+        CheckConstraint("old_id <> new_id", name="two_maps"),
+        Index("ix_snapshot_comparison_new_id", "new_id"),
+    )
+
+    id: Mapped[Key]
+    old_id: Mapped[int] = mapped_column(BigInteger, ForeignKey(f"{SCHEMA}.snapshot.id", ondelete="CASCADE"))
+    new_id: Mapped[int] = mapped_column(BigInteger, ForeignKey(f"{SCHEMA}.snapshot.id", ondelete="CASCADE"))
+    counts: Mapped[dict[str, Any]] = mapped_column(
+        JSONB,
+        server_default="{}",
+        comment="layer: class: {old, new, changed, added, removed, moved, retagged, reshaped}",
+    )
+    figures: Mapped[dict[str, Any]] = mapped_column(
+        JSONB, server_default="{}", comment="{old, new, ground}: what the gate looks at"
+    )
+    created_at: Mapped[datetime]
+
+
+class SnapshotChange(Base):
+    """One object of one layer that differs between the two snapshots of a comparison."""
+
+    __tablename__ = "snapshot_change"
+    __table_args__ = (
+        CheckConstraint(
+            "kinds <> '{}' and kinds <@ array['added', 'removed', 'moved', 'retagged', 'reshaped']",
+            name="kinds",
+        ),
+        CheckConstraint(
+            "(old_class is null) = (kinds = array['added']) and (new_class is null) = (kinds = array['removed'])",
+            name="classes",
+        ),
+        Index("ix_snapshot_change_area", "area", postgresql_using="gist"),
+    )
+
+    comparison_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey(f"{SCHEMA}.snapshot_comparison.id", ondelete="CASCADE"), primary_key=True
+    )
+    layer: Mapped[str] = mapped_column(primary_key=True)
+    osm_key: Mapped[str] = mapped_column(primary_key=True)
+    kinds: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    old_class: Mapped[str | None]
+    new_class: Mapped[str | None]
+    classes: Mapped[list[str]] = mapped_column(ARRAY(Text), comment="all it had or has")
+    names: Mapped[list[str]] = mapped_column(ARRAY(Text), comment="all it had or has")
+    area: Mapped[Any] = mapped_column(
+        Geometry("GEOMETRY", srid=4326, spatial_index=False), comment="the ground it had or has"
     )

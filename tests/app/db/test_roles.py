@@ -38,6 +38,11 @@ WITHHELD = {
     # Addresses in answers to hidden questions too.
     "geocoded_address": set(Base.metadata.tables["trigpoint.geocoded_address"].columns.keys()),
     "embedding": set(Base.metadata.tables["trigpoint.embedding"].columns.keys()),
+    # What changed on the map, which is closed as the map itself.
+    **{
+        table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())
+        for table in ("snapshot_comparison", "snapshot_change")
+    },
     # Marks and names of reviewers: public roles read aggregates of them.
     **{
         table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())
