@@ -20,7 +20,7 @@ from app.db.tables.questions import (
 from app.db.tables.reviews import ReviewMark, ReviewQuestion, ReviewSample
 from app.db.tables.runs import Batch, Endpoint, Prediction, Run, Step
 from app.db.tables.scores import BoardAggregate, Expectation, Score
-from app.db.tables.snapshots import Snapshot
+from app.db.tables.snapshots import Snapshot, SnapshotChange, SnapshotComparison
 from app.db.tables.submissions import Submission, SubmissionAnswer
 
 __all__ = [
@@ -53,6 +53,8 @@ __all__ = [
     "Score",
     "SentRequest",
     "Snapshot",
+    "SnapshotChange",
+    "SnapshotComparison",
     "Step",
     "Submission",
     "SubmissionAnswer",
