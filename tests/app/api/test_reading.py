@@ -315,6 +315,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "name": "local",
         "run": str(hidden.run),
         "job": "1",
+        "submission": "1",
     }
     starts = addresses(described, values)
     assert len(starts) > 12
