@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 from pydantic import SecretStr
-from sqlalchemy import Connection
 
+from app.access.audit import AT_THE_COMMAND_LINE, note
 from app.access.keys import KeyRole, Wanted, create_key, revoke_key
 from app.api import middleware
 from app.api.limiting import Limiter
@@ -139,16 +139,16 @@ def test_redis_that_hangs_holds_nobody_up(settings: Settings) -> None:
         assert time.monotonic() - started < 10
 
 
-def test_the_record_is_paged(client: httpx.Client, settings: Settings) -> None:
-    from app.access.audit import AT_THE_COMMAND_LINE, note
-
-    def write(connection: Connection) -> None:
+def record_five(settings: Settings) -> None:
+    """Five entries in the record of what was changed: `run 0` to `run 4`."""
+    with connect(settings, Role.MAINTAINER) as connection:
         for number in range(5):
             note(connection, AT_THE_COMMAND_LINE, "run.pause", f"run {number}", SystemClock().now())
-
-    with connect(settings, Role.MAINTAINER) as connection:
-        write(connection)
         connection.commit()
+
+
+def test_the_record_is_paged(client: httpx.Client, settings: Settings) -> None:
+    record_five(settings)
     headers = bearing(make(settings, "maintainer"))
     first = client.get("/v1/audit?limit=2", headers=headers).json()
     assert [one["subject"] for one in first["entries"]] == ["run 4", "run 3"]
@@ -159,6 +159,7 @@ def test_the_record_is_paged(client: httpx.Client, settings: Settings) -> None:
 
 @pytest.mark.parametrize("place", range(0, 40, 3))
 def test_a_tampered_cursor_is_refused(client: httpx.Client, settings: Settings, place: int) -> None:
+    record_five(settings)
     headers = bearing(make(settings, "maintainer"))
     cursor = client.get("/v1/audit?limit=1", headers=headers).json()["next"]
     changed = cursor[:place] + ("A" if cursor[place] != "A" else "B") + cursor[place + 1 :]
