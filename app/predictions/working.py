@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import uvloop
 from sqlalchemy import Connection, Engine, Row
 from sqlalchemy.exc import DBAPIError
 
@@ -81,7 +82,7 @@ class Workshop:
 
     def work(self) -> None:
         """Work until nothing is waiting or `stop` was called."""
-        asyncio.run(self._work())
+        uvloop.run(self._work())
 
     def stop(self) -> None:
         """Ask nothing more: what is in flight is finished, the rest handed back. From any thread."""

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from aiohttp.test_utils import TestClient, TestServer
+from aiohttp.test_utils import RawTestServer, TestClient
 
 from app.core.errors import UsageError
 from perf import runs_peers
@@ -38,7 +38,7 @@ def test_what_is_asked_twice_never_or_by_mistake_is_found() -> None:
 def test_the_endpoint_counts_prompts_and_forgets_them() -> None:
     async def ask() -> list[dict[str, object]]:
         told = []
-        async with TestClient(TestServer(Paced(0.0).application())) as client:
+        async with TestClient(RawTestServer(Paced(0.0).answer)) as client:
             for prompts in (["one", "two", " two\n"], ["three"]):
                 for prompt in prompts:
                     body = {"model": "m", "messages": [{"role": "user", "content": prompt}]}
