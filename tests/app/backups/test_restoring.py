@@ -238,7 +238,9 @@ def test_an_older_backup_is_migrated(
         " timestamptz, timestamptz), trigpoint.end_submission(bigint, bigint, boolean, timestamptz),"
         " trigpoint.known_key(text, text), trigpoint.progress_of_run(bigint, timestamptz),"
         " trigpoint.public_questions_about("
-        "bigint[], geometry, text[], text, bigint[], bigint, integer, integer)",
+        "bigint[], geometry, text[], text, bigint[], bigint, integer, integer),"
+        " trigpoint.map_of_question(bigint, text, integer), trigpoint.map_rejects(bigint, integer),"
+        " trigpoint.tile_of_version(bigint, integer, integer, integer), trigpoint.latency_of_run(bigint)",
     )
 
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")
