@@ -2,6 +2,7 @@
 
 from app.db.tables.access import ApiKey, Audit
 from app.db.tables.base import SCHEMA, Base
+from app.db.tables.disputes import Dispute
 from app.db.tables.embeddings import Embedding
 from app.db.tables.facts import Fact, MapFact, WikidataItem
 from app.db.tables.geocoding import GeocodedAddress
@@ -33,6 +34,7 @@ __all__ = [
     "Dataset",
     "DatasetSnapshot",
     "DatasetVersion",
+    "Dispute",
     "Embedding",
     "Endpoint",
     "Expectation",

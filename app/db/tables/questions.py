@@ -196,8 +196,13 @@ class Lineage(Base):
 
     __tablename__ = "lineage"
     __table_args__ = (
-        CheckConstraint("outcome in ('kept', 'updated', 'retired', 'replaced', 'added')", name="outcome"),
+        CheckConstraint(
+            "outcome in ('kept', 'updated', 'retired', 'replaced', 'added', 'voided', 'corrected')",
+            name="outcome",
+        ),
+        CheckConstraint("origin in ('refresh', 'erratum')", name="origin"),
         Index("ix_lineage_from", "from_version_id", "from_question_id"),
+        Index("ix_lineage_to", "to_version_id", "to_question_id"),
     )
 
     id: Mapped[Key]
@@ -207,3 +212,5 @@ class Lineage(Base):
     from_question_id: Mapped[str | None]
     outcome: Mapped[str]
     reason: Mapped[str | None]
+    origin: Mapped[str] = mapped_column(server_default="refresh", comment="what made the later version")
+    dispute_id: Mapped[int | None] = mapped_column(ForeignKey(f"{SCHEMA}.dispute.id"))

@@ -46,6 +46,7 @@ class Run(Base):
         ),
         CheckConstraint("(status = 'paused') = (pause_reason is not null)", name="paused_says_why"),
         Index("ix_run_version", "version_id"),
+        Index("ix_run_carried_from", "carried_from"),
     )
 
     id: Mapped[Key]
@@ -93,6 +94,10 @@ class Run(Base):
     )
     reuse: Mapped[bool] = mapped_column(
         server_default="false", comment="whether answers to identical calls of earlier runs are copied"
+    )
+    carried_from: Mapped[int | None] = mapped_column(
+        ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"),
+        comment="the run of an earlier version whose answers these are; nothing was asked again",
     )
 
 

@@ -194,13 +194,16 @@ def test_an_older_backup_is_migrated(
     newest = script_of(target)
     ask(
         database,
-        "drop table trigpoint.snapshot_change, trigpoint.snapshot_comparison, trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
+        "drop table trigpoint.dispute, trigpoint.snapshot_change, trigpoint.snapshot_comparison, trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
         " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
         " trigpoint.embedding, trigpoint.audit, trigpoint.job, trigpoint.sent_request, trigpoint.api_key,"
         " trigpoint.submission, trigpoint.submission_answer cascade",
     )
-    ask(database, "drop view trigpoint.endpoint_card")
-    ask(database, "drop index trigpoint.ix_question_template, trigpoint.ix_question_snapshot")
+    ask(database, "drop view trigpoint.endpoint_card, trigpoint.erratum")
+    ask(
+        database,
+        "drop index trigpoint.ix_question_template, trigpoint.ix_question_snapshot, trigpoint.ix_lineage_to",
+    )
     newer = {
         "board_aggregate": ["sql"],
         "snapshot": ["parent_id", "boundary"],
@@ -217,7 +220,9 @@ def test_an_older_backup_is_migrated(
             "pause_reason",
             "sample",
             "reuse",
+            "carried_from",
         ],
+        "lineage": ["origin", "dispute_id"],
         "step": [
             "latency_ms",
             "finish_reason",
@@ -236,6 +241,8 @@ def test_an_older_backup_is_migrated(
         "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint),"
         " trigpoint.add_submission(bigint, bigint, text, jsonb, text, boolean, text, text, integer, integer, integer,"
         " timestamptz, timestamptz), trigpoint.end_submission(bigint, bigint, boolean, timestamptz),"
+        " trigpoint.open_dispute(bigint, text, bigint, text, text, text, integer, integer, timestamptz),"
+        " trigpoint.withdraw_dispute(bigint, bigint, timestamptz),"
         " trigpoint.known_key(text, text), trigpoint.progress_of_run(bigint, timestamptz),"
         " trigpoint.public_questions_about("
         "bigint[], geometry, text[], text, bigint[], bigint, integer, integer),"
