@@ -13,7 +13,6 @@ import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.benchmarks.catalogue import find_reference
 from app.core.errors import NotFound
 from app.core.identity import canonical_json
-from app.db.naming import snapshot_reference
 from app.leaderboard import models, queries_report
 from app.leaderboard.averaging import overall_averages, quartile_labels, standardise
 from app.leaderboard.board import read_board
@@ -26,12 +25,13 @@ from app.leaderboard.report_models import (
     Report,
     RunReport,
 )
-from app.leaderboard.withholding import LEAST_HIDDEN, left_out
 from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
 from app.scores.aggregating import Aggregate, Marked, Part, aggregate_scope
+from app.scores.grouping import city_names
 from app.scores.profiles import TRIGPOINT
 from app.scores.registry import get_scorer
+from app.scores.withholding import LEAST_HIDDEN, left_out
 
 DIMENSIONS_OF = "urban_knowledge"
 """The benchmark whose paper averages over dimensions."""
@@ -128,9 +128,7 @@ def read_questions(rows: Sequence[Row[Any]]) -> list[Question]:
     """
     fewest = {row.id: min(one["tags"] for one in row.popularity) for row in rows if row.popularity}
     quarter = quartile_labels(list(fewest.values()))
-    dates: dict[str, set[int]] = {}
-    for row in rows:
-        dates.setdefault(row.city, set()).add(row.snapshot_id)
+    cities = city_names({(row.city, row.data_timestamp) for row in rows})
     return [
         Question(
             part=Part(row.id, row.template, get_scorer(row.scorer).graded),
@@ -138,7 +136,7 @@ def read_questions(rows: Sequence[Row[Any]]) -> list[Question]:
             options=row.options,
             dimension=row.dimension,
             answer_type=row.answer_type,
-            city=row.city if len(dates[row.city]) == 1 else snapshot_reference(row.city, row.data_timestamp),
+            city=cities[row.city, row.data_timestamp],
             script=None if row.names is None else row.names["script"] or NO_SCRIPT,
             wikidata=("yes" if all(one["wikidata"] for one in row.popularity) else "no")
             if row.popularity

@@ -5,7 +5,8 @@ questions. States count predictions.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from app.scores.intervals import choose_method
@@ -43,22 +44,31 @@ class Aggregate(NamedTuple):
     states: Mapping[str, int]
 
 
-def scopes_of(parts: Sequence[Part]) -> dict[str, list[Part]]:
-    """The questions of each scope: all of them, then each template's, by name."""
+Groups = Mapping[str, Container[str]]
+"""Further scopes, and the ids of the questions that count in each."""
+NO_GROUPS: Groups = MappingProxyType({})
+
+
+def scopes_of(parts: Sequence[Part], groups: Groups = NO_GROUPS) -> dict[str, list[Part]]:
+    """The questions of each scope: all of them, then each template's, by name, then those of `groups`."""
     scopes: dict[str, list[Part]] = {ALL: list(parts)}
     for template in sorted({part.template for part in parts}):
         scopes[f"template:{template}"] = [part for part in parts if part.template == template]
+    for scope, ids in groups.items():
+        scopes[scope] = [part for part in parts if part.question_id in ids]
     return scopes
 
 
-def aggregate(parts: Sequence[Part], marked: Iterable[Marked], owed: Mapping[str, int]) -> list[Aggregate]:
+def aggregate(
+    parts: Sequence[Part], marked: Iterable[Marked], owed: Mapping[str, int], groups: Groups = NO_GROUPS
+) -> list[Aggregate]:
     """One aggregate a scope; `owed` is the number of predictions that a run owes each question."""
     by_question: dict[str, list[Marked]] = {part.question_id: [] for part in parts}
     for mark in marked:
         by_question[mark.question_id].append(mark)
     return [
         aggregate_scope(scope, of_scope, by_question, owed)
-        for scope, of_scope in scopes_of(parts).items()
+        for scope, of_scope in scopes_of(parts, groups).items()
         if of_scope
     ]
 

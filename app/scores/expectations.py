@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.scores.aggregating import Part, scopes_of
+from app.scores.aggregating import NO_GROUPS, Groups, Part, scopes_of
 from app.scores.registry import Scorer
 
 
@@ -31,7 +31,9 @@ class Judged(NamedTuple):
     options: Sequence[str] | None
 
 
-def expectations(questions: Sequence[Judged], answers: Mapping[str, Sequence[str]]) -> list[Expected]:
+def expectations(
+    questions: Sequence[Judged], answers: Mapping[str, Sequence[str]], groups: Groups = NO_GROUPS
+) -> list[Expected]:
     """Both expectations of every scope; `answers` maps a question's id to random's equally probable answers.
 
     `random` is left out of a scope with a question that has no answers, `chance` of one without options.
@@ -43,7 +45,7 @@ def expectations(questions: Sequence[Judged], answers: Mapping[str, Sequence[str
         if answers.get(question.part.question_id)
     }
     found = []
-    for scope, parts in scopes_of([question.part for question in questions]).items():
+    for scope, parts in scopes_of([question.part for question in questions], groups).items():
         chances = [1.0 / options[part.question_id] for part in parts if part.question_id in options]
         if chances:
             found.append(Expected(scope, "chance", math.fsum(chances) / len(chances), len(chances)))

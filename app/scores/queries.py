@@ -53,6 +53,7 @@ select
     prediction.id,
     prediction.question_id,
     prediction.rotation,
+    prediction.repeat,
     prediction.state,
     prediction.answer,
     prediction.detail -> 'sql' as sql
@@ -224,10 +225,17 @@ RUNS_OF_OLD_PROFILE = text("""
 select board_aggregate.run_id
 from board_aggregate
 inner join run on board_aggregate.run_id = run.id
+left join run_standing
+    on
+        board_aggregate.run_id = run_standing.run_id
+        and board_aggregate.profile = run_standing.profile
 where
     board_aggregate.scope = 'all'
     and board_aggregate.profile = :profile
-    and board_aggregate.scorer_version < :profile_version
+    and (
+        board_aggregate.scorer_version < :profile_version
+        or coalesce(run_standing.layout, 0) < :layout
+    )
     and run.status in ('complete', 'incomplete')
 order by board_aggregate.run_id
 """)
@@ -241,7 +249,7 @@ select exists(
         and profile = :profile
         and scorer_version = :profile_version
         and kind = 'random'
-        and scope = 'all'
+        and scope like 'answer_type:%'
 )
 """)
 

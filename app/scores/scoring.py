@@ -13,14 +13,17 @@ from app.core.identity import canonical_json
 from app.core.log import get_logger
 from app.predictions.presentations import presentations
 from app.scores import queries, verdicts
-from app.scores.aggregating import Aggregate, Marked, aggregate
+from app.scores.aggregating import Aggregate, Groups, Marked, aggregate
 from app.scores.ahead import find_scored_ahead
 from app.scores.as_published import Placed, read_answers, score_as_published
+from app.scores.comparing import compare_with_others
 from app.scores.expectations import Judged, expectations
+from app.scores.grouping import groups_of, read_traits
 from app.scores.judging import judge, lock_run, read_questions, write_scores
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.published.answers import BENCHMARK, PROFILE
 from app.scores.sql_counts import count_sql
+from app.scores.standing import LAYOUT, write_standing
 from app.solvers.judge import JUDGE
 from app.solvers.random import distributions
 
@@ -36,10 +39,10 @@ class Scored(NamedTuple):
 
 
 def runs_of_old_profile(connection: Connection) -> list[int]:
-    """Finished runs whose boards are of an older version of the profile, and so shown as not scored."""
+    """Finished runs whose boards are of an older version of the profile, and so shown as not scored, or lack scopes."""
     found: set[int] = set()
     for profile in (TRIGPOINT, *verdicts.PROFILES):
-        binds = {"profile": profile.name, "profile_version": profile.version}
+        binds = {"profile": profile.name, "profile_version": profile.version, "layout": LAYOUT}
         found |= set(connection.execute(queries.RUNS_OF_OLD_PROFILE, binds).scalars())
     return sorted(found)
 
@@ -74,10 +77,15 @@ def score_run(connection: Connection, run_id: int) -> Scored:
         answers = read_answers(connection, run, predictions, questions)
         placed = score_as_published(connection, ahead.left_of(PROFILE, answers))
     parts = [question.part for question in questions.values()]
-    aggregates = aggregate(parts, [_mark(row, judged) for row in predictions], _owed(run, questions))
+    traits = read_traits(connection, run.version_id)
+    groups = groups_of([one for one in traits if one.id in questions])
+    marks = [_mark(row, judged) for row in predictions]
+    aggregates = aggregate(parts, marks, _owed(run, questions), groups)
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     _write_aggregates(connection, run, profile, aggregates, sql)
-    _renew_expectations(connection, run, profile, list(of_version.values()))
+    write_standing(connection, run, profile, aggregates, sql, list(zip(predictions, marks)))
+    compare_with_others(connection, run, profile, traits)
+    _renew_expectations(connection, run, profile, list(of_version.values()), groups_of(traits))
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
     return Scored(len(judged), placed)
 
@@ -87,6 +95,7 @@ def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, 
     answers, names = 0, []
     for profile, aggregates in verdicts.score_verdicts(connection, run, questions, _owed(run, questions)):
         _write_aggregates(connection, run, profile, aggregates, {})
+        write_standing(connection, run, profile, aggregates, {}, ())
         answers = sum(aggregates[0].states[state] for state in ("correct", "wrong"))
         names.append(profile.name)
     logger.info("verdicts scored", run=run.id, verdicts=answers)
@@ -132,11 +141,11 @@ def _write_aggregates(
 
 
 def _renew_expectations(
-    connection: Connection, run: Row[Any], profile: Profile, questions: Sequence[Judged]
+    connection: Connection, run: Row[Any], profile: Profile, questions: Sequence[Judged], groups: Groups
 ) -> None:
     key = {"version_id": run.version_id, "profile": profile.name, "profile_version": profile.version}
     if run.solver != "random" and connection.execute(queries.HAS_EXPECTATIONS, key).scalar_one():
         return
-    found = expectations(questions, distributions(connection, run.version_id))
+    found = expectations(questions, distributions(connection, run.version_id), groups)
     rows = canonical_json([row._asdict() for row in found])
     connection.execute(queries.UPSERT_EXPECTATIONS, {**key, "rows": rows})

@@ -20,7 +20,7 @@ from app.db.tables.questions import (
 )
 from app.db.tables.reviews import ReviewMark, ReviewQuestion, ReviewSample
 from app.db.tables.runs import Batch, Endpoint, Prediction, Run, Step
-from app.db.tables.scores import BoardAggregate, Expectation, Score
+from app.db.tables.scores import BoardAggregate, Expectation, RunComparison, RunStanding, Score
 from app.db.tables.snapshots import Snapshot, SnapshotChange, SnapshotComparison
 from app.db.tables.submissions import Submission, SubmissionAnswer
 
@@ -52,6 +52,8 @@ __all__ = [
     "ReviewQuestion",
     "ReviewSample",
     "Run",
+    "RunComparison",
+    "RunStanding",
     "Score",
     "SentRequest",
     "Snapshot",

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.tables.base import SCHEMA, Base
@@ -57,7 +57,7 @@ class BoardAggregate(Base):
     run_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"), primary_key=True)
     version_id: Mapped[int] = mapped_column(BigInteger, index=True)
     profile: Mapped[str] = mapped_column(primary_key=True)
-    scope: Mapped[str] = mapped_column(primary_key=True, comment="all, or template:NAME")
+    scope: Mapped[str] = mapped_column(primary_key=True, comment="all, or KIND:NAME, such as template:T5")
     scorer_version: Mapped[int]
     n: Mapped[int]
     score: Mapped[float | None]
@@ -71,3 +71,51 @@ class BoardAggregate(Base):
         JSONB(none_as_null=True),
         comment="{statements, valid, timeouts, refused, kinds}; null where a run's solver runs none",
     )
+
+
+class RunStanding(Base):
+    """What a run's row on boards says beside its scores; written whenever the run is scored."""
+
+    __tablename__ = "run_standing"
+
+    run_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"), primary_key=True)
+    profile: Mapped[str] = mapped_column(primary_key=True)
+    version_id: Mapped[int] = mapped_column(BigInteger, index=True)
+    layout: Mapped[int] = mapped_column(comment="which scopes and comparisons were written with it")
+    digest: Mapped[str] = mapped_column(comment="of all that boards show of the run")
+    calls: Mapped[int] = mapped_column(comment="of models, answered by the endpoint for this run")
+    prompt_tokens: Mapped[int] = mapped_column(BigInteger)
+    completion_tokens: Mapped[int] = mapped_column(BigInteger)
+    cost: Mapped[float | None] = mapped_column(comment="null without prices")
+    currency: Mapped[str | None]
+    latency_median_ms: Mapped[float | None] = mapped_column(comment="of its calls; null without any")
+    latency_p95_ms: Mapped[float | None]
+    repeat_scores: Mapped[list[float] | None] = mapped_column(
+        ARRAY(Double), comment="the mean of each repeat, in order; null for a single one or without a score"
+    )
+
+
+class RunComparison(Base):
+    """Two complete runs of one version over a scope: the mean of `run_id` less that of `other_id`."""
+
+    __tablename__ = "run_comparison"
+    __table_args__ = (CheckConstraint("run_id < other_id", name="once"),)
+
+    run_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"), primary_key=True)
+    other_id: Mapped[int] = mapped_column(
+        ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    profile: Mapped[str] = mapped_column(primary_key=True)
+    scope: Mapped[str] = mapped_column(primary_key=True)
+    version_id: Mapped[int] = mapped_column(BigInteger, index=True)
+    scorer_version: Mapped[int]
+    n: Mapped[int]
+    difference: Mapped[float]
+    low: Mapped[float | None] = mapped_column(
+        comment="of the 95 % interval; null where nothing can be tested"
+    )
+    high: Mapped[float | None]
+    p: Mapped[float | None] = mapped_column(comment="two-sided, before Holm's adjustment")
+    detectable: Mapped[float | None] = mapped_column(comment="the smallest difference found with power 80 %")
+    templates: Mapped[int] = mapped_column(comment="clusters")
+    places: Mapped[int] = mapped_column(comment="clusters")

@@ -194,7 +194,7 @@ def test_an_older_backup_is_migrated(
     newest = script_of(target)
     ask(
         database,
-        "drop table trigpoint.dispute, trigpoint.snapshot_change, trigpoint.snapshot_comparison, trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
+        "drop table trigpoint.run_comparison, trigpoint.run_standing, trigpoint.dispute, trigpoint.snapshot_change, trigpoint.snapshot_comparison, trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
         " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
         " trigpoint.embedding, trigpoint.audit, trigpoint.job, trigpoint.sent_request, trigpoint.api_key,"
         " trigpoint.submission, trigpoint.submission_answer cascade",

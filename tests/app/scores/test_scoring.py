@@ -26,11 +26,12 @@ TABLES = {
     "score": "prediction_id, profile, gold_key, scorer_version",
     "board_aggregate": "run_id, profile, scope",
     "expectation": "version_id, profile, scope, kind",
+    "run_comparison": "run_id, other_id, profile, scope",
 }
 
 
 def dump(settings: Settings) -> dict[str, list[str]]:
-    """Every row of the three tables as text, floats in their shortest exact form."""
+    """Every row of the tables as text, floats in their shortest exact form."""
     with connect(settings, Role.WORKER) as connection:
         return {
             table: list(
@@ -73,9 +74,10 @@ def test_again_gives_the_same_bits(shared: Settings) -> None:
         connection.commit()
     after = dump(shared)
     waiting = {row for row in after["board_aggregate"] if row not in before["board_aggregate"]}
-    assert len(waiting) == 5, "only the run that was never scored has new rows: all, and four templates"
-    assert after["score"] == before["score"]
-    assert after["expectation"] == before["expectation"]
+    new = "only the run that was never scored has new rows: all, four templates, the city and the answer type"
+    assert len(waiting) == 7, new
+    for table in ("score", "expectation", "run_comparison"):
+        assert after[table] == before[table]
     assert set(before["board_aggregate"]) <= set(after["board_aggregate"])
 
 
@@ -254,7 +256,7 @@ def test_nothing_is_committed_by_scoring_itself(database: Settings) -> None:
     with connect(database, Role.WORKER) as connection:
         score_run(connection, run_id)
         connection.rollback()
-    assert dump(database) == {"score": [], "board_aggregate": [], "expectation": []}
+    assert dump(database) == {"score": [], "board_aggregate": [], "expectation": [], "run_comparison": []}
 
 
 def test_an_unknown_run_is_named(database: Settings) -> None:

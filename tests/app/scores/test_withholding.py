@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.leaderboard.withholding import LEAST_HIDDEN, left_out
+from app.scores.withholding import LEAST_HIDDEN, left_out
 
 HIDDEN = st.dictionaries(st.text(min_size=1, max_size=3), st.integers(0, 40), max_size=8)
 

@@ -1,0 +1,74 @@
+"""What questions are told apart by on boards: template, dimension, city, answer type; and the place that they name.
+
+Reads question, template, snapshot and proof, as the worker role. Groups too small to speak for their hidden questions
+count the public ones alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from app.db.naming import snapshot_reference
+from app.scores import queries_grouping as queries
+from app.scores.withholding import left_out
+
+
+class Traits(NamedTuple):
+    """A question by what boards tell apart; `place` is the first object that its parameters name, None without one."""
+
+    id: str
+    template: str
+    dimension: str | None
+    city: str
+    answer_type: str
+    hidden: bool
+    place: str | None
+
+
+KINDS: Mapping[str, Callable[[Traits], str | None]] = {
+    "dimension": lambda one: one.dimension,
+    "city": lambda one: one.city,
+    "answer_type": lambda one: one.answer_type,
+}
+"""The kinds of groups beside templates."""
+
+
+def read_traits(connection: Connection, version_id: int) -> list[Traits]:
+    """The version's questions in their order."""
+    rows = connection.execute(queries.TRAITS, {"version_id": version_id}).all()
+    names = city_names({(row.city, row.data_timestamp) for row in rows})
+    return [
+        Traits(
+            row.id,
+            row.template,
+            row.dimension,
+            names[row.city, row.data_timestamp],
+            row.answer_type,
+            row.hidden,
+            row.place,
+        )
+        for row in rows
+    ]
+
+
+def city_names(maps: set[tuple[str, datetime | None]]) -> dict[tuple[str, datetime | None], str]:
+    """What maps are called beside one another: by name, and where two have one name by date, too."""
+    names = [name for name, _ in maps]
+    return {one: one[0] if names.count(one[0]) == 1 else snapshot_reference(*one) for one in maps}
+
+
+def groups_of(questions: Sequence[Traits]) -> dict[str, frozenset[str]]:
+    """Scopes `KIND:NAME` and the ids that count in each, by kind and name; empty ones are left out."""
+    scopes = {}
+    for kind, group_of in KINDS.items():
+        groups: dict[str | None, list[Traits]] = {}
+        for question in questions:
+            groups.setdefault(group_of(question), []).append(question)
+        small = left_out({name: sum(one.hidden for one in of) for name, of in groups.items()})
+        for name in sorted(name for name in groups if name is not None):
+            counted = frozenset(one.id for one in groups[name] if not (name in small and one.hidden))
+            if counted:
+                scopes[f"{kind}:{name}"] = counted
+    return scopes

@@ -1,0 +1,26 @@
+"""The statement of the traits of questions; it reads proofs, so it needs the worker's role or a maintainer's."""
+
+from sqlalchemy import text
+
+# A parameter is an object's key, alone, in a list, or before further words: `n24`, `["w1", "w2"]`, `w12 operator`.
+
+TRAITS = text("""
+select
+    question.id,
+    question.template,
+    question.answer_type,
+    question.split = 'hidden' as hidden,
+    template.header ->> 'dimension' as dimension,
+    snapshot.name as city,
+    snapshot.data_timestamp,
+    substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place
+from question
+inner join template on question.template_id = template.id
+inner join snapshot on question.snapshot_id = snapshot.id
+left join proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+where question.version_id = :version_id
+order by question.position
+""")

@@ -1,0 +1,160 @@
+"""Comparisons as scoring writes them: of every pair of complete runs, from hidden questions' scores too."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.scores.scoring import runs_of_old_profile, score_run
+from tests.boards import MadeBoard, make_knowledge_board, score
+from tests.factories import FAILED, make_run, make_version, options_dataset
+
+PAIRS = (
+    "select run_id, other_id, scope, n, difference, p, templates, places from run_comparison order by 1, 2, 3"
+)
+
+
+def rows(settings: Settings, statement: str = PAIRS) -> list[Any]:
+    with connect(settings, Role.API) as connection:
+        return [tuple(row) for row in connection.execute(text(statement))]
+
+
+@pytest.fixture(scope="module")
+def shared(make_database: Callable[[], Settings]) -> tuple[Settings, MadeBoard]:
+    settings = make_database()
+    return settings, make_knowledge_board(settings)
+
+
+def test_each_pair_of_complete_runs_once_in_each_scope(shared: tuple[Settings, MadeBoard]) -> None:
+    settings, board = shared
+    complete = sorted(number for label, number in board.runs.items() if label[:3] not in ("bro", "org"))
+    assert len(complete) == 6
+    found = rows(settings)
+    assert {(row[0], row[1]) for row in found} == {
+        (one, other) for one in complete for other in complete if one < other
+    }
+    scopes = {row[2] for row in found}
+    assert len(scopes) == 1 + 4 + 1 + 1
+    assert len(found) == 15 * len(scopes)
+
+
+def test_differences_are_those_of_the_scores(shared: tuple[Settings, MadeBoard]) -> None:
+    settings, _ = shared
+    scores = {
+        (row[0], row[1]): (row[2], row[3])
+        for row in rows(
+            settings, "select run_id, scope, score, n from board_aggregate where score is not null"
+        )
+    }
+    for one, other, scope, n, difference, p, templates, places in rows(settings):
+        assert difference == pytest.approx(scores[one, scope][0] - scores[other, scope][0], abs=1e-12)
+        assert n == scores[one, scope][1] == scores[other, scope][1]
+        assert 0 <= p <= 1
+        assert templates == (1 if scope.startswith("template:") else 4)
+        assert places == n, "each question of the toy names a place of its own"
+
+
+def test_hidden_questions_of_a_small_group_do_not_count(shared: tuple[Settings, MadeBoard]) -> None:
+    settings, _ = shared
+    counted = {row[2]: row[3] for row in rows(settings)}
+    assert counted["all"] == 48
+    assert counted["city:village"] == counted["answer_type:option"] == 44, "four hidden ones are too few"
+
+
+def test_a_run_that_is_scored_again_is_compared_again(database: Settings) -> None:
+    version = make_version(database, options_dataset(12))
+    first, second = (make_run(database, version, [answer] * 12, answer) for answer in "AB")
+    score(database, first)
+    assert rows(database) == []
+    score(database, second)
+    before = rows(database)
+    with connect(database, Role.WORKER) as connection:
+        connection.execute(text("update prediction set answer = 'A' where run_id = :id"), {"id": second})
+        connection.commit()
+    score(database, second)
+    after = rows(database)
+    assert [row[:4] for row in before] == [row[:4] for row in after]
+    assert {row[4] for row in after} == {0.0}
+    assert {row[5] for row in after} == {1.0, None} or {row[5] for row in after} == {1.0}
+
+
+def test_a_run_that_is_complete_no_more_is_compared_no_more(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    first, second = (make_run(database, version, [answer] * 4, answer) for answer in "AB")
+    for number in (first, second):
+        score(database, number)
+    assert rows(database)
+    with connect(database, Role.WORKER) as connection:
+        connection.execute(text("update run set status = 'incomplete' where id = :id"), {"id": second})
+        connection.commit()
+    score(database, second)
+    assert rows(database) == []
+
+
+def test_samples_and_broken_runs_are_not_compared(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    runs = [make_run(database, version, ["A"] * 4, "whole"), make_run(database, version, ["A"] * 4, "sample")]
+    runs.append(make_run(database, version, ["A", "B", FAILED, "D"], "broken", status="incomplete"))
+    with connect(database, Role.WORKER) as connection:
+        connection.execute(
+            text("update run set sample = array(select id from question) where label = 'sample'")
+        )
+        connection.commit()
+    for number in runs:
+        score(database, number)
+    assert rows(database) == []
+
+
+def test_two_runs_scored_at_once_are_compared(database: Settings) -> None:
+    version = make_version(database, options_dataset(8))
+    runs = [make_run(database, version, [answer] * 8, answer) for answer in "AB"]
+    with connect(database, Role.WORKER) as slow:
+        score_run(slow, runs[0])
+        other = threading.Thread(target=score, args=(database, runs[1]))
+        other.start()
+        _wait_for_lock(database)
+        slow.commit()
+        other.join(30)
+    assert {row[:2] for row in rows(database)} == {tuple(runs)}
+
+
+def _wait_for_lock(settings: Settings) -> None:
+    waits = "select count(*) from pg_locks where not granted and locktype in ('transactionid', 'tuple')"
+    with connect(settings, Role.OWNER) as connection:
+        for _ in range(2000):
+            if connection.execute(text(waits)).scalar_one():
+                return
+            connection.rollback()
+            threading.Event().wait(0.005)
+    raise AssertionError("nobody waits")
+
+
+def test_repeats_and_rotations_count_as_their_mean(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    score(database, make_run(database, version, ["A", "B", "C", "D", "A", "A", "A", "A"], "twice"))
+    score(database, make_run(database, version, ["A"] * 16, "turned", rotated=True))
+    whole = next(row for row in rows(database) if row[2] == "all")
+    assert whole[4] == 1.25 / 2 - 0.25
+    standing = rows(database, "select repeat_scores, calls, cost from run_standing order by run_id")
+    assert standing == [([1.0, 0.25], 0, None), (None, 0, None)]
+
+
+def test_runs_scored_before_there_were_comparisons_are_scored_again(database: Settings) -> None:
+    board = make_knowledge_board(database)
+    with connect(database, Role.WORKER) as connection:
+        assert runs_of_old_profile(connection) == []
+        connection.execute(text("delete from run_standing"))
+        connection.execute(text("delete from run_comparison"))
+        connection.commit()
+        scored = [number for label, number in board.runs.items() if not label.startswith("org")]
+        assert runs_of_old_profile(connection) == sorted(scored)
+    before: list[Any] = []
+    for number in scored:
+        score(database, number)
+    with connect(database, Role.WORKER) as connection:
+        assert runs_of_old_profile(connection) == before
+    assert len({row[:2] for row in rows(database)}) == 15
