@@ -5,11 +5,9 @@ standard output, shapes of ways (way_shapes.py) to a second pipe. Only relations
 lines (`area`, `no_area`, `reject`; `end`, `care` or `error` comes last) to a third. Coordinates: lon, lat, WGS84.
 """
 
-import ctypes
 import gc
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -21,6 +19,7 @@ from osmium.osm import NODE, RELATION, WAY
 from osmium.osm.types import Area, Node, Relation, Way
 
 from app.core.errors import BadExtract
+from app.core.parent import end_with_parent
 from osm_import import opl, tag_tables, tagging
 from osm_import.osmium_errors import osmium_errors
 from osm_import.pbf_parts import SortedPbf
@@ -37,7 +36,6 @@ LOCATIONS = "sparse_mmap_array"
 """Index of node locations, 16 bytes a node; it grows in place, where a vector is copied at each doubling."""
 BLOCK = 1 << 18
 """Characters of shapes that leave at once."""
-PR_SET_PDEATHSIG = 1
 
 Write = Callable[..., None]
 """Takes the kind of a record and its values."""
@@ -291,13 +289,6 @@ def read_tags(entity: Any) -> tuple[dict[str, str], str]:
             with suppress(UnicodeDecodeError):
                 tags[tag.k] = tag.v
         return tags, "the text of a tag is not UTF-8"
-
-
-def end_with_parent(parent: int) -> None:
-    """Have Linux end this process when the import that started it is killed, and end it if that is gone already."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 def main(arguments: list[str]) -> None:

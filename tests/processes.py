@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from app.cli.local_worker import worker_environment
-from app.cli.worker import worker_command
+from app.cli.worker import queues_of, worker_command
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 
@@ -148,16 +148,25 @@ class Workers:
     folder: Path
     started: list[Worker] = field(default_factory=list)
     application: str = "workers.app"
+    imports: bool = False
+    """Whether they have the owner's password, too."""
 
     def start(self) -> Worker:
         """Start one more; it takes a moment until it works."""
         log = self.folder / f"worker-{len(self.started)}.log"
-        command = [self.application if word == "workers.app" else word for word in worker_command("info")]
+        owner = self.settings.password_owner if self.imports else None
+        queues = queues_of(self.settings.model_copy(update={"password_owner": owner}), imports=False)
+        environment = worker_environment(self.settings)
+        if owner is not None:
+            environment["TRIGPOINT_PASSWORD_OWNER"] = owner.get_secret_value()
+        command = [
+            self.application if word == "workers.app" else word for word in worker_command("info", queues)
+        ]
         with log.open("wb") as stream:
             process = subprocess.Popen(
                 command,
                 cwd=PROJECT_ROOT,
-                env=worker_environment(self.settings),
+                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,

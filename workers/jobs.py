@@ -1,11 +1,14 @@
-"""Task `trigpoint.job`: look for jobs. One thread of a process does them: the others are for runs and scores."""
+"""Tasks `trigpoint.job` and `trigpoint.import`: look for jobs.
+
+One thread of a process does them: the others are for runs and scores.
+"""
 
 import threading
 
 from celery import shared_task
 
-from app.predictions.jobs import work_jobs
-from app.predictions.messages import JOB
+from app.jobs.working import Bench, work_jobs
+from app.predictions.messages import IMPORT, JOB
 from workers.process import here
 
 _at_work = threading.Lock()
@@ -18,6 +21,16 @@ def job() -> None:
         return
     try:
         process = here()
-        work_jobs(process.database, process.settings, process.clock, process.owner)
+        work_jobs(
+            Bench(
+                process.database, process.settings, process.clock, process.owner, lambda: process.is_stopping
+            )
+        )
     finally:
         _at_work.release()
+
+
+@shared_task(name=IMPORT)
+def import_() -> None:
+    """The same, of a worker that has the owner's password."""
+    job()

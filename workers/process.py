@@ -83,6 +83,11 @@ class Process:
                 if self._workshop is workshop:
                     self._workshop = None
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether nothing new is to be begun, and what can be handed back is."""
+        return self._stopped
+
     def _take_turn(self) -> bool:
         """Whether somebody has asked for work since the last turn."""
         with self._lock:

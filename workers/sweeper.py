@@ -17,8 +17,9 @@ from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.db.outages import first_line
-from app.predictions.jobs import jobs_wait
-from app.predictions.messages import JOB, SCORE, SUBMISSION, WORK, Messenger
+from app.jobs.kinds import message_of
+from app.jobs.working import kinds_waiting
+from app.predictions.messages import SCORE, SUBMISSION, WORK, Messenger
 from app.predictions.submissions.taking import submissions_wait
 from app.predictions.sweeping import Swept, server_age, sweep
 from app.scores.scoring import runs_of_old_profile
@@ -43,7 +44,9 @@ class Patience:
         return time.monotonic() >= self._until
 
 
-def sweep_once(database: Engine, clock: Clock, messenger: Messenger, patience: Patience) -> None:
+def sweep_once(
+    database: Engine, settings: Settings, clock: Clock, messenger: Messenger, patience: Patience
+) -> None:
     """One sweep, and the messages that follow from it; without an error where PostgreSQL or Redis is away."""
     try:
         with database.connect() as connection:
@@ -51,7 +54,7 @@ def sweep_once(database: Engine, clock: Clock, messenger: Messenger, patience: P
             take_back = patience.is_over and server_age(connection) >= patience.seconds
             swept = sweep(connection, clock.now(), take_back=take_back)
             outdated = runs_of_old_profile(connection)
-            job_waits = jobs_wait(connection, clock.now())
+            kinds = kinds_waiting(connection, settings, clock.now())
             submission_waits = submissions_wait(connection, clock.now())
     except DBAPIError as error:
         patience.begin()
@@ -59,8 +62,8 @@ def sweep_once(database: Engine, clock: Clock, messenger: Messenger, patience: P
         return
     try:
         _tell(messenger, swept, outdated)
-        if job_waits:
-            messenger.send(JOB)
+        for message in sorted({message_of(kind) for kind in kinds}):
+            messenger.send(message)
         if submission_waits:
             messenger.send(SUBMISSION)
     except ServiceUnavailable as error:
@@ -81,7 +84,7 @@ class Sweeper(threading.Thread):
 
     def __init__(self, settings: Settings, clock: Clock, messenger: Messenger, patience: Patience) -> None:
         super().__init__(name="sweeper", daemon=True)
-        self._seconds = settings.sweep_seconds
+        self._settings = settings
         self._database = make_engine(settings, Role.WORKER, pool_size=1, idle_seconds=settings.lease_seconds)
         self._clock = clock
         self._messenger = messenger
@@ -91,8 +94,8 @@ class Sweeper(threading.Thread):
     def run(self) -> None:
         """Sweep at once, then every `sweep_seconds`."""
         while not self._stop_asked.is_set():
-            sweep_once(self._database, self._clock, self._messenger, self._patience)
-            self._stop_asked.wait(self._seconds)
+            sweep_once(self._database, self._settings, self._clock, self._messenger, self._patience)
+            self._stop_asked.wait(self._settings.sweep_seconds)
         self._database.dispose()
 
     def stop(self) -> None:

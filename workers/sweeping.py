@@ -11,4 +11,4 @@ from workers.sweeper import sweep_once
 def sweep() -> None:
     """Take back expired leases and enqueue what is waiting."""
     process = here()
-    sweep_once(process.database, process.clock, process.messenger, process.patience)
+    sweep_once(process.database, process.settings, process.clock, process.messenger, process.patience)

@@ -3,17 +3,10 @@
 from typing import Annotated
 
 from fastapi import Path, Query
-from pydantic import AfterValidator, Field
 
+from app.core import words
 
-def printable(word: str) -> str:
-    """`word`, where it has nothing in it that cannot be shown: no NUL, no control sign, no half of a pair."""
-    if not word.isprintable():
-        raise ValueError("must be printable")
-    return word
-
-
-Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable)]
+Word = words.Word
 """A name of ours."""
 Dataset = Annotated[
     Word, Path(description="name (its newest version) or name@version", examples=["demo_gsqa@1"])

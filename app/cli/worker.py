@@ -2,24 +2,32 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from app.core.settings import PROJECT_ROOT, Settings
+from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.room import refuse_without_room
-from app.predictions.messages import QUEUES
+from app.predictions.messages import QUEUE_OF_OWNERS, QUEUES
 
 TASKS_AT_ONCE = 3
 """One that works, one that scores, one that sweeps: the workshop itself keeps many calls in flight."""
 
 
-def worker_command(log_level: str) -> list[str]:
+def worker_command(log_level: str, queues: Sequence[str] = QUEUES) -> list[str]:
     """The command line of a worker process."""
-    options = ["--pool", "threads", "--concurrency", str(TASKS_AT_ONCE), "--queues", ",".join(QUEUES)]
+    options = ["--pool", "threads", "--concurrency", str(TASKS_AT_ONCE), "--queues", ",".join(queues)]
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", log_level]
     hostname = f"trigpoint-{os.getpid()}-{os.urandom(3).hex()}@%h"
     return [*_celery("worker"), *options, "--hostname", hostname, *quiet]
+
+
+def queues_of(settings: Settings, imports: bool) -> list[str]:
+    """What a worker listens to; imports are for those that have the owner's password."""
+    if imports:
+        return [QUEUE_OF_OWNERS]
+    return [*QUEUES, *([QUEUE_OF_OWNERS] if settings.password_owner else [])]
 
 
 def beat_command(log_level: str) -> list[str]:
@@ -44,13 +52,22 @@ def _celery(command: str) -> list[str]:
 
 def worker(
     beat: Annotated[bool, typer.Option("--beat", help="be the schedule instead of a worker")] = False,
+    imports: Annotated[
+        bool, typer.Option("--imports", help="do maintainers' jobs alone: no run, no score; for imports")
+    ] = False,
 ) -> None:
     """Work runs, score them, and sweep, until stopped; SIGTERM finishes what is in flight and hands the rest back."""
     settings = Settings.load()
     settings.broker_url()
+    if imports:
+        settings.role_url(Role.OWNER)
     if not beat:
         refuse_without_room(settings)
-    command = beat_command(settings.log_level) if beat else worker_command(settings.log_level)
+    command = (
+        beat_command(settings.log_level)
+        if beat
+        else worker_command(settings.log_level, queues_of(settings, imports))
+    )
     os.chdir(PROJECT_ROOT)
     sys.stdout.flush()
     sys.stderr.flush()

@@ -18,15 +18,20 @@ WORK = "trigpoint.work"
 SCORE = "trigpoint.score"
 SWEEP = "trigpoint.sweep"
 JOB = "trigpoint.job"
+IMPORT = "trigpoint.import"
+"""A job for a worker with the owner's password."""
 SUBMISSION = "trigpoint.submission"
 ROUTES: Mapping[str, Mapping[str, str]] = {
     WORK: {"queue": "work"},
     SCORE: {"queue": "score"},
     SWEEP: {"queue": "sweep"},
     JOB: {"queue": "work"},
+    IMPORT: {"queue": "import"},
     SUBMISSION: {"queue": "score"},
 }
 QUEUES = ("work", "score", "sweep")
+"""What every worker listens to."""
+QUEUE_OF_OWNERS = "import"
 KEEPALIVES = {
     socket.TCP_KEEPIDLE: 10,
     socket.TCP_KEEPINTVL: 5,

@@ -27,11 +27,11 @@ def test_leases_outlive_an_outage(quick: Settings, bench: Bench, superuser: str)
     database = make_engine(quick, Role.WORKER, pool_size=1)
 
     def sweep() -> int:
-        sweep_once(database, clock, Messenger(make_celery(quick)), patience)
+        sweep_once(database, quick, clock, Messenger(make_celery(quick)), patience)
         return int(scalar(quick, LEASED))
 
     with away(quick, superuser):
-        sweep_once(database, clock, Messenger(make_celery(quick)), patience)
+        sweep_once(database, quick, clock, Messenger(make_celery(quick)), patience)
     assert not patience.is_over
     assert sweep() == 2
     wait_until(lambda: patience.is_over, "patience to end")
@@ -49,7 +49,7 @@ def test_a_worker_that_starts_after_the_outage_knows_by_the_age_of_the_server(
     clock = ManualClock(START)
     clock.advance(2 * SECONDS)
     database, messenger = make_engine(quick, Role.WORKER, pool_size=1), Messenger(make_celery(quick))
-    sweep_once(database, clock, messenger, Patience(float(row[0]) + 3600))
+    sweep_once(database, quick, clock, messenger, Patience(float(row[0]) + 3600))
     assert scalar(quick, LEASED) == 2
-    sweep_once(database, clock, messenger, Patience(float(row[0]) / 2))
+    sweep_once(database, quick, clock, messenger, Patience(float(row[0]) / 2))
     assert scalar(quick, LEASED) == 0

@@ -1,17 +1,29 @@
-"""GET /v1/jobs and GET /v1/jobs/{job}: work that was accepted with a 202."""
+"""GET /v1/jobs, GET /v1/jobs/{job}, POST …/cancel; and what is accepted with a 202 that names a job.
 
-from typing import Annotated
+Maintainers ask for imports, generation, re-scores and refreshes.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
+from sqlalchemy import Connection
 
 from app.api.access import Maintainer
 from app.api.caching import tagged_json
-from app.api.parameters import Cursor, Limit
+from app.api.changing import Change, Changing, Done
+from app.api.parameters import Cursor, Dataset, Limit, RunId
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
-from app.predictions.jobs import Job, JobPage, list_jobs, read_job
+from app.jobs.jobs import Job, JobPage, add_job, cancel_job, list_jobs, read_job
+from app.jobs.kinds import Generate, Import, Kind, Refresh, RefreshOf, Rescore, message_of
+from app.questions.versions import find_version
+from app.scores.rescoring import check_finished
 
 router = APIRouter(tags=["jobs"])
+JobId = Annotated[int, Path(ge=1, le=2**62, examples=[3])]
+ACCEPTS = refusals(400, 401, 403, 404, 409, 429, 501)
 
 
 @router.get("/jobs", response_model=JobPage, responses=refusals(304, 400, 401, 403, 429, 501))
@@ -33,9 +45,70 @@ def get_job(
     request: Request,
     service: ServiceOf,
     _: Maintainer,
-    job: Annotated[int, Path(ge=1, le=2**62, examples=[3])],
+    job: JobId,
 ) -> Response:
     """A job: whether it waits, runs, is done or failed, and what came of it."""
     with service.changing() as connection:
         found = read_job(connection, job)
     return tagged_json(request, found, private=True, licensed=False)
+
+
+@router.post("/jobs/{job}/cancel", status_code=202, response_model=Job, responses=ACCEPTS)
+def post_cancel(change: Change, job: JobId) -> Response:
+    """End a job: one that waits at once, one that runs within seconds, and nothing of it is left."""
+
+    def work(connection: Connection, now: datetime) -> Done:
+        cancelled, changed = cancel_job(connection, job, now)
+        return Done(202, cancelled, "job.cancel", f"job {job}", f"/v1/jobs/{job}", changed=changed)
+
+    return change.make(None, work)
+
+
+@router.post("/snapshots", status_code=202, response_model=Job, responses=ACCEPTS)
+def post_snapshot(change: Change, asked: Import) -> Response:
+    """Import a map. Needs a worker that has the owner's password; the job waits for one."""
+    return _accept(change, "import", asked, "snapshot.import", asked.region or str(asked.file))
+
+
+@router.post("/datasets", status_code=202, response_model=Job, responses=ACCEPTS)
+def post_dataset(change: Change, asked: Generate) -> Response:
+    """Make and publish a data set, or the next version of one; the same recipe again makes none."""
+    return _accept(change, "generate", asked, "dataset.generate", asked.name)
+
+
+@router.post("/runs/{run}/rescore", status_code=202, response_model=Job, responses=ACCEPTS)
+def post_rescore(change: Change, run: RunId) -> Response:
+    """Score a finished run again from its stored answers."""
+    asked = Rescore(run=run)
+    return _accept(
+        change, "rescore", asked, "run.rescore", f"run {run}", lambda found: check_finished(found, run)
+    )
+
+
+@router.post("/datasets/{dataset}/refresh", status_code=202, response_model=Job, responses=ACCEPTS)
+def post_refresh(change: Change, dataset: Dataset, asked: Refresh) -> Response:
+    """Take a data set over to a newer map: a new version, with what became of each question."""
+    whole = RefreshOf(dataset=dataset, **asked.model_dump())
+    return _accept(
+        change, "refresh", whole, "dataset.refresh", dataset, lambda found: find_version(found, dataset)
+    )
+
+
+def _accept(
+    change: Changing,
+    kind: Kind,
+    asked: Generate | Import | Rescore | RefreshOf,
+    action: str,
+    subject: str,
+    check: Callable[[Connection], Any] = lambda _: None,
+) -> Response:
+    """Store the job, once `check` has raised nothing, and wake a worker that can do it."""
+
+    def work(connection: Connection, now: datetime) -> Done:
+        check(connection)
+        told = asked.model_dump(mode="json", exclude_defaults=True)
+        job = add_job(connection, kind, told, change.caller.id, now)
+        address = f"/v1/jobs/{job.job}"
+        return Done(202, job, action, subject, address, told, wakes=((message_of(kind),),))
+
+    return change.make(asked, work)

@@ -15,18 +15,20 @@ class Job(Base):
 
     __tablename__ = "job"
     __table_args__ = (
-        CheckConstraint("state in ('waiting', 'running', 'done', 'failed')", name="state"),
+        CheckConstraint("state in ('waiting', 'running', 'done', 'failed', 'cancelled')", name="state"),
         CheckConstraint("(state = 'failed') = (error is not null)", name="failed_says_why"),
         Index("ix_job_open", "id", postgresql_where="state in ('waiting', 'running')"),
     )
 
     id: Mapped[Key]
-    kind: Mapped[str] = mapped_column(comment="endpoint_check")
+    kind: Mapped[str] = mapped_column(comment="endpoint_check, import, generate, rescore or refresh")
     arguments: Mapped[dict[str, Any]]
     state: Mapped[str] = mapped_column(server_default="waiting")
     attempt: Mapped[int] = mapped_column(server_default="0", comment="times that it was begun")
     owner: Mapped[str | None] = mapped_column(comment="host and process of the worker")
     deadline: Mapped[datetime | None]
+    progress: Mapped[str | None] = mapped_column(comment="the last line that it told of itself")
+    cancel_asked_at: Mapped[datetime | None]
     result: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     error: Mapped[str | None] = mapped_column(comment="why it failed, in words")
     key_id: Mapped[int | None] = mapped_column(ForeignKey(f"{SCHEMA}.api_key.id"), comment="who asked for it")

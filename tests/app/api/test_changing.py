@@ -17,7 +17,7 @@ from app.api import middleware
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
-from app.predictions.jobs import MOST_ATTEMPTS, jobs_wait, work_jobs
+from app.jobs.working import MOST_ATTEMPTS, Bench, kinds_waiting, work_jobs
 from tests.factories import FAILED, MadeVersion, make_run, make_version, options_dataset
 from tests.hidden import make_key
 from tests.processes import scalar
@@ -167,15 +167,15 @@ def test_a_check_is_a_job(client: httpx.Client, settings: Settings) -> None:
     assert client.get(where).json()["state"] == "waiting"
     engine = make_engine(settings, Role.WORKER)
     with engine.connect() as connection:
-        assert jobs_wait(connection, SystemClock().now())
-    assert work_jobs(engine, settings, SystemClock(), "me") >= 1
+        assert kinds_waiting(connection, settings, SystemClock().now())
+    assert work_jobs(Bench(engine, settings, SystemClock(), "me")) >= 1
     job = client.get(where).json()
     assert (job["state"], job["result"]["state"], job["attempt"]) == ("done", "failed", 1)
     assert client.get("/v1/jobs", params={"limit": 1}).json()["jobs"] == [job]
     assert client.get("/v1/endpoints/nowhere").json()["state"] == "failed"
     assert client.post("/v1/endpoints/nope/check").status_code == 404
     with engine.connect() as connection:
-        assert not jobs_wait(connection, SystemClock().now())
+        assert not kinds_waiting(connection, settings, SystemClock().now())
     engine.dispose()
 
 
@@ -183,7 +183,7 @@ def test_a_job_whose_key_is_missing_fails(client: httpx.Client, settings: Settin
     client.post("/v1/endpoints", json=NOWHERE | {"name": "keyed", "key_variable": "ENDPOINT_KEY_MISSING"})
     where = client.post("/v1/endpoints/keyed/check").headers["location"]
     engine = make_engine(settings, Role.WORKER)
-    work_jobs(engine, settings, SystemClock(), "me")
+    work_jobs(Bench(engine, settings, SystemClock(), "me"))
     engine.dispose()
     job = client.get(where).json()
     assert (job["state"], "ENDPOINT_KEY_MISSING" in job["error"]) == ("failed", True)
@@ -202,7 +202,7 @@ def test_a_job_whose_workers_are_lost_fails_in_the_end(client: httpx.Client, set
         )
         connection.commit()
     engine = make_engine(settings, Role.WORKER)
-    assert work_jobs(engine, settings, SystemClock(), "me") == 0
+    assert work_jobs(Bench(engine, settings, SystemClock(), "me")) == 0
     engine.dispose()
     assert client.get(where).json()["state"] == "failed"
 

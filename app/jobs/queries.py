@@ -15,10 +15,12 @@ select
     job.arguments,
     job.state,
     job.attempt,
+    job.progress,
     job.result,
     job.error,
     job.created_at,
     job.started_at,
+    job.cancel_asked_at,
     job.finished_at,
     api_key.prefix as key
 from job
@@ -41,14 +43,12 @@ limit :limit
 """
 )
 
-JOBS_WAIT = text("""
-select exists (
-    select 1
-    from job
-    where
-        state = 'waiting'
-        or (state = 'running' and deadline < :now)
-)
+KINDS_WAITING = text("""
+select distinct kind
+from job
+where
+    kind = any(:kinds)
+    and (state = 'waiting' or (state = 'running' and deadline < :now))
 """)
 
 CLAIM_JOB = text("""
@@ -57,6 +57,7 @@ with next as (
     from job
     where
         job.attempt < :most
+        and job.kind = any(:kinds)
         and (job.state = 'waiting' or (job.state = 'running' and job.deadline < :now))
     order by job.id
     limit 1
@@ -78,7 +79,7 @@ returning job.id, job.kind, job.arguments, job.attempt
 FINISH_JOB = text("""
 update job
 set
-    state = case when cast(:error as text) is null then 'done' else 'failed' end,
+    state = :state,
     result = cast(:result as jsonb),
     error = :error,
     finished_at = :now
@@ -91,11 +92,47 @@ where
 GIVE_UP_JOBS = text("""
 update job
 set
-    state = 'failed',
-    error = :error,
+    state = case when cancel_asked_at is null then 'failed' else 'cancelled' end,
+    error = case when cancel_asked_at is null then cast(:error as text) end,
     finished_at = :now
 where
     state = 'running'
     and deadline < :now
-    and attempt >= :most
+    and (attempt >= :most or cancel_asked_at is not null)
+""")
+
+RENEW_JOB = text("""
+update job
+set
+    deadline = :deadline,
+    progress = coalesce(:progress, progress)
+where
+    id = :job_id
+    and state = 'running'
+    and attempt = :attempt
+    and owner = :owner
+returning cancel_asked_at is not null as is_cancelled
+""")
+
+HAND_BACK_JOB = text("""
+update job
+set
+    state = 'waiting',
+    attempt = attempt - 1
+where
+    id = :job_id
+    and state = 'running'
+    and attempt = :attempt
+""")
+
+CANCEL_JOB = text("""
+update job
+set
+    cancel_asked_at = :now,
+    state = case when state = 'waiting' then 'cancelled' else state end,
+    finished_at = case when state = 'waiting' then :now else finished_at end
+where
+    id = :job_id
+    and state in ('waiting', 'running')
+    and cancel_asked_at is null
 """)

@@ -1,0 +1,1 @@
+"""Jobs: what takes too long for a request. REST accepts it with a 202, a worker does it."""
