@@ -1,94 +1,156 @@
 """Reads a board: the one function behind `trigpoint leaderboard`, GET /v1/leaderboards/{dataset} and the page.
 
-Reads run, board_aggregate and expectation as the api role: hidden questions enter through aggregates alone.
+Reads run, board_aggregate, run_comparison, run_standing and expectation as the api role: hidden questions enter through
+aggregates alone.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from statistics import stdev
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Row
 
-import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.benchmarks.catalogue import find_reference
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
-from app.leaderboard.ranking import Candidate, in_order, rank, select_runs
+from app.leaderboard.comparing import Compared, ranks, typical
+from app.leaderboard.keeping import Kept
+from app.leaderboard.makeup import MakeUp, Size, read_makeup
+from app.leaderboard.ranking import Candidate, in_order, select_runs
 from app.predictions.presentations import is_rotated
 from app.questions.versions import find_version
-from app.reviews.card import read_review
+from app.reviews.card import Review, read_review
 from app.scores.aggregating import ALL
 from app.scores.intervals import choose_method
-from app.scores.profiles import TRIGPOINT
-from app.scores.registry import get_scorer
+from app.scores.pairs import TEST
+from app.scores.profiles import TRIGPOINT, Profile
+from app.scores.verdicts import HYBRID, PURE
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
 LONGEST_REFERENCE = 200
+PROFILES: Mapping[str, Profile] = {one.name: one for one in (TRIGPOINT, HYBRID, PURE)}
+Kind = Literal["dimension", "city", "answer_type"]
+ProfileName = Literal["trigpoint", "judge_hybrid", "judge_pure"]
 
 Aggregates = Mapping[tuple[int, str], Row[Any]]
 
 
-class Size(NamedTuple):
-    """How many questions a scope has, and how many ways to show them all in every rotation."""
+@dataclass(frozen=True)
+class _Seen:
+    """All that a board can change by: equal ones make equal boards."""
 
-    n: int
-    rotations: int
+    runs: list[tuple[Any, ...]]
+    standings: list[tuple[Any, ...]]
+    review: Review | None
 
 
-def read_board(connection: Connection, reference: str) -> models.Board:
-    """The board of `name` (its newest published version) or `name@version`, under profile `trigpoint`.
+def read_board(
+    connection: Connection,
+    reference: str,
+    by: Kind | None = None,
+    profile: ProfileName = "trigpoint",
+    kept: Kept | None = None,
+) -> models.Board:
+    """The board of `name` (its newest published version) or `name@version`; with `by` also the boards of those groups.
 
-    All of it is of one moment. Raises NotFound naming the data sets that there are.
+    All of it is of one moment; what `kept` holds is used where it still holds. Boards of a judge's profiles show the
+    runs of judges, unranked. Raises NotFound naming the data sets that there are.
     """
     if len(reference) > LONGEST_REFERENCE or not reference.isprintable():
         raise NotFound("There is no data set of that name: names are short and printable.")
     _at_one_moment(connection)
     version = find_version(connection, reference)
+    rules = PROFILES[profile]
     key = {"version_id": version.id}
-    profile = TRIGPOINT
-    scored = {**key, "profile": profile.name, "profile_version": profile.version}
+    scored = {**key, "profile": rules.name, "profile_version": rules.version}
     about = connection.execute(queries.VERSION, key).one()
-    parts = connection.execute(queries.TEMPLATES, key).all()
-    aggregates = {(row.run_id, row.scope): row for row in connection.execute(queries.AGGREGATES, scored)}
-    expected = {(row.scope, row.kind): row for row in connection.execute(queries.EXPECTATIONS, scored)}
-    runs = _runs_to_show(connection.execute(queries.RUNS, key).all(), aggregates)
-    sizes = dict.fromkeys((part.template for part in parts), Size(0, 0))
-    for part in parts:
-        size = sizes[part.template]
-        sizes[part.template] = Size(size.n + part.n, size.rotations + part.rotations)
-    whole = Size(sum(size.n for size in sizes.values()), sum(size.rotations for size in sizes.values()))
-    graded = any(get_scorer(part.scorer).graded for part in parts)
-    return models.Board(
-        dataset=about.name,
-        version=about.number,
-        benchmark=about.benchmark,
-        published_at=about.published_at,
-        profile=profile.name,
-        profile_version=profile.version,
-        metric="mean_value" if graded else "accuracy",
-        interval=choose_method(graded).name,
-        n=whole.n,
-        hidden=sum(part.hidden for part in parts),
-        variant=about.variant,
-        rows=_rows(runs, aggregates, ALL, whole),
-        chance=_expectation(expected, ALL, "chance", whole.n),
-        random_expectation=_expectation(expected, ALL, "random", whole.n),
-        templates={
-            template: models.Section(
-                n=size.n,
-                chance=_expectation(expected, f"template:{template}", "chance", size.n),
-                random_expectation=_expectation(expected, f"template:{template}", "random", size.n),
-                rows=_rows(runs, aggregates, f"template:{template}", size),
-            )
-            for template, size in sizes.items()
-        },
-        snapshots=[models.MapSource(**row._mapping) for row in connection.execute(queries.SNAPSHOTS, key)],
-        review=read_review(connection, version.id),
-        reference=find_reference(about.benchmark),
-        attribution=_attribution(about.licence),
-        licence_url=about.licence.get("url", LICENCE_URL),
+    runs = connection.execute(queries.RUNS, {**key, "judged": rules is not TRIGPOINT}).all()
+    standings = connection.execute(queries.STANDINGS, scored).all()
+    review = read_review(connection, version.id)
+    kept = kept or Kept()
+    makeup = kept.get(
+        ("made of", version.id, about.canary), None, partial(read_makeup, connection, version.id)
     )
+    reading = _Reading(connection, scored, about, makeup, rules)
+    seen = _Seen([tuple(row) for row in runs], [tuple(row) for row in standings], review)
+    return kept.get(
+        ("board", version.id, about.canary, profile, by),
+        seen,
+        lambda: reading.board(runs, standings, review, by),
+    )
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One board being read."""
+
+    connection: Connection
+    scored: Mapping[str, Any]
+    about: Row[Any]
+    makeup: MakeUp
+    profile: Profile
+
+    def board(
+        self, runs: Sequence[Row[Any]], standings: Sequence[Row[Any]], review: Review | None, by: Kind | None
+    ) -> models.Board:
+        key = {"version_id": self.scored["version_id"]}
+        kinds = {**self.scored, "kinds": [ALL, "template", *([by] if by else [])]}
+        aggregates = {
+            (row.run_id, row.scope): row for row in self.connection.execute(queries.AGGREGATES, kinds)
+        }
+        expected = {
+            (row.scope, row.kind): row for row in self.connection.execute(queries.EXPECTATIONS, self.scored)
+        }
+        shown = _runs_to_show(runs, aggregates)
+        compared = self._compared({**kinds, "runs": [run.id for run in shown]})
+        section = partial(_section, shown, aggregates, expected, compared)
+        whole = section(ALL, self.makeup.sizes[ALL])
+        about = self.about
+        graded = self.makeup.graded or self.profile is not TRIGPOINT
+        return models.Board(
+            dataset=about.name,
+            version=about.number,
+            benchmark=about.benchmark,
+            published_at=about.published_at,
+            profile=self.profile.name,
+            profile_version=self.profile.version,
+            metric="mean_value" if graded else "accuracy",
+            interval=choose_method(graded).name,
+            n=whole.n,
+            hidden=self.makeup.hidden,
+            variant=about.variant,
+            rows=_with_standings(whole.rows, {row.run_id: row for row in standings}),
+            chance=whole.chance,
+            random_expectation=whole.random_expectation,
+            test=TEST,
+            detectable=whole.detectable,
+            templates=self._sections("template", section),
+            by=by,
+            groups=self._sections(by, section) if by else {},
+            snapshots=[
+                models.MapSource(**row._mapping) for row in self.connection.execute(queries.SNAPSHOTS, key)
+            ],
+            review=review,
+            reference=find_reference(about.benchmark),
+            attribution=_attribution(about.licence),
+            licence_url=about.licence.get("url", LICENCE_URL),
+        )
+
+    def _compared(self, binds: Mapping[str, Any]) -> Mapping[str, list[Compared]]:
+        found: dict[str, list[Compared]] = defaultdict(list)
+        for row in self.connection.execute(queries.COMPARISONS, binds):
+            found[row.scope].append(Compared(*row[1:]))
+        return found
+
+    def _sections(self, kind: str, section: Any) -> dict[str, models.Section]:
+        return {
+            name: section(scope, self.makeup.sizes[scope]) for name, scope in self.makeup.scopes(kind).items()
+        }
 
 
 def list_datasets(
@@ -148,24 +210,76 @@ def _runs_to_show(runs: Sequence[Row[Any]], aggregates: Aggregates) -> list[Row[
     return [run for run in runs if run.id in shown]
 
 
-def _rows(runs: Sequence[Row[Any]], aggregates: Aggregates, scope: str, size: Size) -> list[models.Row]:
+def _section(
+    runs: Sequence[Row[Any]],
+    aggregates: Aggregates,
+    expected: Mapping[tuple[str, str], Row[Any]],
+    compared: Mapping[str, Sequence[Compared]],
+    scope: str,
+    size: Size,
+) -> models.Section:
+    """The board of a scope. Only whole runs that have a score have a rank."""
     rows = [_row(run, aggregates.get((run.id, scope)), _size_of(run, scope, size)) for run in runs]
-    whole = [row for row in rows if row.sample is None]
-    samples = [row for row in rows if row.sample is not None]
-    return [row.model_copy(update={"rank": rank(row, whole)}) for row in in_order(whole)] + in_order(samples)
+    whole = in_order(row for row in rows if row.sample is None)
+    samples = in_order(row for row in rows if row.sample is not None)
+    scored = [row.run for row in whole if row.score is not None]
+    pairs = compared.get(scope, ())
+    places = ranks(scored, pairs)
+    return models.Section(
+        n=size.n,
+        left_out=size.left_out,
+        chance=_expectation(expected, scope, "chance", size.n),
+        random_expectation=_expectation(expected, scope, "random", size.n),
+        detectable=typical(scored, pairs),
+        rows=[row.model_copy(update={"rank": places.get(row.run)}) for row in whole] + samples,
+    )
+
+
+def _with_standings(rows: Sequence[models.Row], standings: Mapping[int, Row[Any]]) -> list[models.Row]:
+    return [
+        row.model_copy(
+            update={"spent": _spent(standings[row.run], row.n), "spread": _spread(standings[row.run])}
+        )
+        if row.run in standings
+        else row
+        for row in rows
+    ]
+
+
+def _spent(standing: Row[Any], n: int) -> models.Spent | None:
+    """None for answers that were sent in, and for solvers that call no model."""
+    if not standing.calls and not standing.prompt_tokens:
+        return None
+    return models.Spent(
+        calls=standing.calls,
+        prompt_tokens=standing.prompt_tokens,
+        completion_tokens=standing.completion_tokens,
+        cost=standing.cost,
+        cost_per_question=None if standing.cost is None or not n else standing.cost / n,
+        currency=standing.currency,
+        latency_median_ms=standing.latency_median_ms,
+        latency_p95_ms=standing.latency_p95_ms,
+    )
+
+
+def _spread(standing: Row[Any]) -> models.Repeats | None:
+    means = standing.repeat_scores
+    if means is None or len(means) < 2:
+        return None
+    return models.Repeats(repeats=len(means), lowest=min(means), highest=max(means), deviation=stdev(means))
 
 
 def _size_of(run: Row[Any], scope: str, size: Size) -> Size:
     """What a run that is not scored there lacks of a scope; which questions of a template a sample has is not told."""
     if run.sample is None:
         return size
-    return Size(run.sample, run.sample) if scope == ALL else Size(0, 0)
+    return Size(run.sample, run.sample) if scope == ALL else Size()
 
 
 def _row(run: Row[Any], aggregate: Row[Any] | None, size: Size) -> models.Row:
     rotated = is_rotated(run.presentation)
     known = {"rank": None, "name": run.label, "solver": run.solver, "run": run.id, "status": run.status}
-    known |= {"rotated": rotated, "sample": run.sample}
+    known |= {"rotated": rotated, "sample": run.sample, "carried_from": run.carried_from}
     if aggregate is None:
         states = models.States(missing=run.repeats * (size.rotations if rotated else size.n))
         return models.Row(**known, score=None, low=None, high=None, n=size.n, states=states)

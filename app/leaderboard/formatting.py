@@ -50,6 +50,12 @@ METRICS: Mapping[str, str] = {
 }
 
 
+RANKS = (
+    "Rank: runs that are tied share one (paired test, p adjusted by Holm above 0.05). Runs"
+    " with errors or gaps have none."
+)
+
+
 def percent(share: float | None) -> str:
     """A share of 1 as per cent with one decimal, without the sign."""
     return NONE if share is None else f"{100 * share:.1f}"
@@ -137,7 +143,9 @@ def status(row: Row) -> str:
         return ""
     if row.sample is not None and row.score is not None:
         return "not ranked"
-    return {"complete": "not scored yet", "incomplete": "incomplete"}.get(row.status, row.status)
+    if row.status == "complete":
+        return "not scored yet" if row.score is None else "not compared yet"
+    return row.status
 
 
 def map_source(source: MapSource) -> str:
@@ -174,7 +182,7 @@ def reading(name: str, states: States) -> list[str]:
 
 
 def cautions(board: Board) -> list[str]:
-    """What sets rows apart from the others: rotation, and answers that could not be read."""
+    """What sets rows apart from the others: rotation, samples, answers carried over, or that could not be read."""
     rotated = [
         "Rotated: each question is asked in every rotation of its options and counts once, with the mean over them; "
         "right, wrong and the like count all answers."
@@ -185,7 +193,17 @@ def cautions(board: Board) -> list[str]:
     ]
     found = rotated if any(row.rotated for row in board.rows) else []
     found += sampled if any(row.sample is not None for row in board.rows) else []
+    found += _carried(board)
     return found + [told for row in board.rows for told in reading(name(row), row.states)]
+
+
+def _carried(board: Board) -> list[str]:
+    names = [name(row) for row in board.rows if row.carried_from is not None]
+    if not names:
+        return []
+    return [
+        f"Carried over from an earlier version, where the same was asked; nothing was asked again: {', '.join(names)}."
+    ]
 
 
 def variant(name: str) -> str:
@@ -199,5 +217,5 @@ def notes(board: Board) -> list[str]:
     return [
         f"Score: {METRICS[board.metric]}; {count(board.n)} questions{hidden}. Interval: {board.interval}.",
         *([f"Wrong options: {variant(board.variant)}."] if board.variant else []),
-        "Rank: 1 + the number of runs whose whole interval lies above. Runs with errors or gaps have no rank.",
+        RANKS,
     ]

@@ -64,11 +64,34 @@ class Sql(_Model):
     kinds: SqlFaults
 
 
+class Spent(_Model):
+    """What a run's calls took, over all questions of the board."""
+
+    calls: int = Field(description="of models, answered for this run")
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None = Field(description="null where the run was made without prices")
+    cost_per_question: float | None
+    currency: str | None
+    latency_median_ms: float | None = Field(description="of a call; null without any")
+    latency_p95_ms: float | None
+
+
+class Repeats(_Model):
+    """How far a run's repeats lie apart: each asks all questions."""
+
+    repeats: int
+    lowest: float
+    highest: float
+    deviation: float = Field(description="sample standard deviation of the repeats' means")
+
+
 class Row(_Model):
     """One run over a scope."""
 
     rank: int | None = Field(
-        description="1 + the rows that are surely better; null for a run that is not complete, or asks a sample"
+        description="no row that is surely better stands above a row of rank 1; rows that are tied with all above them"
+        " share a rank; null for a run that is not complete, asks a sample, or was not compared yet"
     )
     name: str
     solver: str
@@ -84,8 +107,16 @@ class Row(_Model):
     sample: int | None = Field(
         default=None, description="questions of a run that asks a sample of them; it is not ranked"
     )
+    carried_from: int | None = Field(
+        default=None,
+        description="the run of an earlier version whose answers these are; nothing was asked again",
+    )
     states: States
     sql: Sql | None = Field(default=None, description="null for a run whose solver runs no SQL")
+    spent: Spent | None = Field(
+        default=None, description="null within a template or group, and for answers sent in"
+    )
+    spread: Repeats | None = Field(default=None, description="null for a single repeat")
 
     @computed_field(description="share of the answers that could be read; null where there is none")  # type: ignore[prop-decorator]
     @property
@@ -95,9 +126,11 @@ class Row(_Model):
 
 
 class Section(_Model):
-    """The board of one template."""
+    """The board of one template, or of another group of questions."""
 
-    n: int
+    n: int = Field(description="questions that count")
+    left_out: int = Field(default=0, description="hidden questions that do not: too few to be shown")
+    detectable: float | None = Field(default=None, description="as of the board")
     chance: float | None
     random_expectation: float | None
     rows: list[Row]
@@ -132,12 +165,103 @@ class Board(_Model):
         description="mean of 1 / number of options; null unless all questions have them"
     )
     random_expectation: float | None = Field(description="exact mean score of the solver `random`")
+    test: str = Field(
+        description="of two rows; tied: p, adjusted by Holm over all pairs of the board, above 0.05"
+    )
+    detectable: float | None = Field(
+        description="the smallest true difference of two rows that the test finds four times in five, before Holm's"
+        " adjustment: the median over pairs; null without any"
+    )
     templates: dict[str, Section]
+    by: str | None = Field(default=None, description="what `groups` are")
+    groups: dict[str, Section] = Field(
+        default_factory=dict, description="boards of dimensions, cities or answer types"
+    )
     snapshots: list[MapSource]
     review: Review | None = Field(description="what reviewers said of a sample of the questions")
     reference: Reference | None = Field(
         description="what the benchmark's paper reports: another map, other models; never ranked with runs"
     )
+    attribution: str
+    licence_url: str
+
+
+class Pair(_Model):
+    """Two runs on the same questions: the mean of `run` less that of `other`, in shares of 1."""
+
+    run: int
+    other: int
+    n: int
+    difference: float
+    low: float | None = Field(description="of the 95 % interval; null where nothing can be tested")
+    high: float | None
+    p: float | None = Field(description="two-sided, before the adjustment")
+    adjusted_p: float | None = Field(description="by Holm, over all pairs of the answer; null where p is")
+    tied: bool = Field(description="whether the adjusted p is above 0.05, or nothing can be tested")
+    detectable: float | None = Field(
+        description="the smallest true difference that is found four times in five, before the adjustment"
+    )
+    templates: int = Field(description="clusters")
+    places: int = Field(description="clusters")
+
+
+class ComparedRun(_Model):
+    """A run among those compared."""
+
+    run: int
+    name: str
+    solver: str
+    score: float
+
+
+class Comparisons(_Model):
+    """Runs of one data set version compared pair by pair over one scope."""
+
+    dataset: str
+    version: int
+    profile: str
+    profile_version: int
+    scope: str = Field(description="all, or KIND:NAME, such as template:T5")
+    test: str
+    adjustment: str = "Holm, over all pairs of this answer"
+    level: float
+    power: float
+    runs: list[ComparedRun] = Field(description="from the highest score down")
+    left_out: int = Field(default=0, description="runs of the board beyond `limit`")
+    pairs: list[Pair] = Field(description="`run` has the higher score, or the name that comes first")
+    attribution: str
+    licence_url: str
+
+
+class HistoryEntry(_Model):
+    """A model's row on the board of one version."""
+
+    version: int
+    run: int
+    rank: int | None
+    score: float | None
+    low: float | None
+    high: float | None
+    n: int
+    status: str
+
+
+class HistoryRow(_Model):
+    """A model on all versions that it was run on, the newest first."""
+
+    name: str
+    solver: str
+    entries: list[HistoryEntry]
+
+
+class History(_Model):
+    """The boards of a data set's versions beside one another; versions differ in their questions."""
+
+    dataset: str
+    profile: str
+    profile_version: int
+    versions: list[int] = Field(description="the newest first")
+    rows: list[HistoryRow] = Field(description="by name")
     attribution: str
     licence_url: str
 

@@ -8,6 +8,7 @@ select
     dataset.benchmark,
     dataset_version.number,
     dataset_version.licence,
+    dataset_version.canary,
     dataset_version.recipe ->> 'variant' as variant,
     dataset_version.published_at
 from dataset_version
@@ -26,16 +27,29 @@ where dataset_snapshot.version_id = :version_id
 order by dataset_snapshot.position
 """)
 
-TEMPLATES = text("""
+MAKE_UP = text("""
 select
     question.template,
     question.scorer,
+    question.answer_type,
+    question.split = 'hidden' as hidden,
+    template.header ->> 'dimension' as dimension,
+    snapshot.name as city,
+    snapshot.data_timestamp,
     count(*) as n,
-    count(*) filter (where question.split = 'hidden') as hidden,
     sum(coalesce(jsonb_array_length(question.options), 1)) as rotations
 from question
+inner join template on question.template_id = template.id
+inner join snapshot on question.snapshot_id = snapshot.id
 where question.version_id = :version_id
-group by question.template, question.scorer
+group by
+    question.template,
+    question.scorer,
+    question.answer_type,
+    question.split,
+    template.header ->> 'dimension',
+    snapshot.name,
+    snapshot.data_timestamp
 order by min(question.position)
 """)
 
@@ -48,13 +62,115 @@ select
     run.repeats,
     run.presentation,
     cardinality(run.sample) as sample,
+    run.carried_from,
     run.finished_at
 from run
 where
     run.version_id = :version_id
     and run.status <> 'cancelled'
-    and run.solver <> 'judge'
+    and (run.solver = 'judge') = :judged
 order by run.id
+""")
+
+# The digest goes with the aggregate: answers that are asked again take it away before the run is scored anew.
+
+STANDINGS = text("""
+select
+    run_standing.run_id,
+    run_standing.digest,
+    run_standing.calls,
+    run_standing.prompt_tokens,
+    run_standing.completion_tokens,
+    run_standing.cost,
+    run_standing.currency,
+    run_standing.latency_median_ms,
+    run_standing.latency_p95_ms,
+    run_standing.repeat_scores
+from run_standing
+inner join board_aggregate
+    on
+        run_standing.run_id = board_aggregate.run_id
+        and run_standing.profile = board_aggregate.profile
+        and board_aggregate.scope = 'all'
+where
+    run_standing.version_id = :version_id
+    and run_standing.profile = :profile
+    and board_aggregate.scorer_version = :profile_version
+order by run_standing.run_id
+""")
+
+COMPARISONS = text("""
+select
+    run_comparison.scope,
+    run_comparison.run_id as run,
+    run_comparison.other_id as other,
+    run_comparison.difference,
+    run_comparison.p,
+    run_comparison.detectable
+from run_comparison
+where
+    run_comparison.version_id = :version_id
+    and run_comparison.profile = :profile
+    and run_comparison.scorer_version = :profile_version
+    and run_comparison.run_id = any(:runs)
+    and run_comparison.other_id = any(:runs)
+    and split_part(run_comparison.scope, ':', 1) = any(:kinds)
+""")
+
+PAIRS = text("""
+select
+    run_comparison.run_id as run,
+    run_comparison.other_id as other,
+    run_comparison.n,
+    run_comparison.difference,
+    run_comparison.low,
+    run_comparison.high,
+    run_comparison.p,
+    run_comparison.detectable,
+    run_comparison.templates,
+    run_comparison.places
+from run_comparison
+where
+    run_comparison.version_id = :version_id
+    and run_comparison.profile = :profile
+    and run_comparison.scorer_version = :profile_version
+    and run_comparison.run_id = any(:runs)
+    and run_comparison.other_id = any(:runs)
+    and run_comparison.scope = :scope
+""")
+
+RUNS_TO_COMPARE = text("""
+select
+    run.id as run,
+    run.label as name,
+    run.solver,
+    run.status,
+    run.sample is not null as is_sample,
+    run.version_id,
+    dataset.name || '@' || dataset_version.number as reference,
+    board_aggregate.score
+from run
+inner join dataset_version on run.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
+left join board_aggregate
+    on
+        run.id = board_aggregate.run_id
+        and board_aggregate.profile = :profile
+        and board_aggregate.scorer_version = :profile_version
+        and board_aggregate.scope = :scope
+where run.id = any(:runs)
+order by run.id
+""")
+
+NEWEST_VERSIONS = text("""
+select dataset_version.number
+from dataset_version
+inner join dataset on dataset_version.dataset_id = dataset.id
+where
+    dataset.name = :name
+    and dataset_version.state = 'published'
+order by dataset_version.number desc
+limit :limit
 """)
 
 AGGREGATES = text("""
@@ -72,6 +188,7 @@ where
     board_aggregate.version_id = :version_id
     and board_aggregate.profile = :profile
     and board_aggregate.scorer_version = :profile_version
+    and split_part(board_aggregate.scope, ':', 1) = any(:kinds)
 """)
 
 EXPECTATIONS = text("""

@@ -1,6 +1,6 @@
-"""Which runs a board shows, and their shared ranks. Pure; the same from any order of runs."""
+"""Which runs a board shows, and in which order. Pure; the same from any order of runs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol, TypeVar
 
 
@@ -18,14 +18,6 @@ class Scored(Protocol):
     @property
     def score(self) -> float | None:
         """The mean, None for a run that is not complete."""
-
-    @property
-    def low(self) -> float | None:
-        """The interval's lower end."""
-
-    @property
-    def high(self) -> float | None:
-        """The interval's upper end."""
 
 
 S = TypeVar("S", bound=Scored)
@@ -66,15 +58,3 @@ def in_order(rows: Iterable[S]) -> list[S]:
             row.run,
         ),
     )
-
-
-def rank(row: Scored, rows: Sequence[Scored]) -> int | None:
-    """1 + the number of complete rows whose whole interval lies above this row's; None where it has no score.
-
-    Rows that the data cannot tell apart so share a rank. A row with a wide interval may share rank 1 while one with
-    a higher score and a narrow interval has rank 2: of that one alone is it known that another is better.
-    """
-    if row.score is None or row.high is None:
-        return None
-    high = row.high
-    return 1 + sum(other.low is not None and other.low > high for other in rows)

@@ -31,11 +31,11 @@ def test_rows_ranks_and_states(shared: Settings) -> None:
     board = read(shared, "toy_knowledge")
     assert [(row.name, row.rank) for row in board.rows] == [
         ("oracle", 1),
-        ("gemma-3-270m", 2),
-        ("scripted:first-option", 3),
-        ("random", 3),
-        ("scripted:garbage", 3),
-        ("scripted:does-not-know", 5),
+        ("gemma-3-270m", 1),
+        ("scripted:first-option", 1),
+        ("random", 1),
+        ("scripted:garbage", 2),
+        ("scripted:does-not-know", 3),
         ("broken <b>model</b>", None),
         ("org/model-in-progress", None),
     ]
