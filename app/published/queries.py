@@ -202,6 +202,12 @@ from public_questions_about(
 )
 """
 
+_ONE = """
+select
+    cast(:version_id as bigint) as version_id,
+    cast(:question_id as text) as question_id
+"""
+
 _QUESTIONS = """
 with keys as ({keys})
 
@@ -232,6 +238,8 @@ order by question.version_id, question.position
 _FILTERS = {
     "template": "and question.template = :template",
     "snapshots": "and question.snapshot_id = any(:snapshots)",
+    "split": "and question.split = :split",
+    "words": "and strpos(lower(question.prompt -> 0 ->> 'text'), lower(:words)) > 0",
 }
 _GOLD = """
 left join gold
@@ -258,3 +266,6 @@ def questions(filters: set[str], *, about: bool, gold: bool, area: bool) -> str:
     return _QUESTIONS.format(
         keys=keys, columns=columns, joins=(_GOLD if gold else "") + (_AREA if area else "")
     )
+
+
+QUESTION = text(_QUESTIONS.format(keys=_ONE, columns=",\n    gold.value as gold", joins=_GOLD))

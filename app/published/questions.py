@@ -15,7 +15,7 @@ from app.core.errors import UsageError
 from app.db.naming import snapshot_reference
 from app.published import queries
 from app.published.models import Feature, Question
-from app.questions.versions import find_version
+from app.questions.versions import PublishedVersion, find_version
 from app.solvers.base import text_of
 
 LAYERS = get_args(Layer)
@@ -52,6 +52,8 @@ class Wanted:
     template: str | None = None
     klass: str | None = None
     city: str | None = None
+    split: str | None = None
+    words: str | None = None
     box: Box | None = None
     gold: bool = False
     area: bool = False
@@ -82,7 +84,11 @@ def read_questions(connection: Connection, wanted: Wanted, after: Position | Non
     versions = _versions(connection, wanted)
     after = after or Position(0, -1)
     about = wanted.klass is not None or wanted.box is not None
-    filters = {name for name in ("template",) if wanted.template is not None}
+    own = {"template": wanted.template, "split": wanted.split, "words": wanted.words}
+    given = {name: value for name, value in own.items() if value is not None}
+    if about and given.keys() & {"split", "words"}:
+        raise UsageError("Ask by class or place, or by split or words: these do not go together.")
+    filters = set(given)
     binds: dict[str, Any] = {
         "versions": versions,
         "after_version": after.version,
@@ -99,10 +105,16 @@ def read_questions(connection: Connection, wanted: Wanted, after: Position | Non
         binds |= dict(zip(("west", "south", "east", "north"), box, strict=True))
         binds |= {"classes": _classes(wanted.klass), "template": wanted.template, "snapshots": snapshots}
     else:
-        binds |= {"template": wanted.template} if "template" in filters else {}
-        binds |= {"snapshots": snapshots} if "snapshots" in filters else {}
+        binds |= given | ({"snapshots": snapshots} if snapshots is not None else {})
     statement = queries.questions(filters, about=about, gold=wanted.gold, area=wanted.area)
     return [_found(row, wanted) for row in connection.execute(text(statement), binds)]
+
+
+def read_question(connection: Connection, version: PublishedVersion, question_id: str) -> Question | None:
+    """The question of that id, with its gold where that is public; None where there is none."""
+    key = {"version_id": version.id, "question_id": question_id}
+    row = connection.execute(queries.QUESTION, key).one_or_none()
+    return None if row is None else _found(row, Wanted(gold=True)).question
 
 
 def _versions(connection: Connection, wanted: Wanted) -> list[int]:

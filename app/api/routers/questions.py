@@ -1,16 +1,19 @@
-"""GET /v1/questions: questions as JSON, GeoJSON or JSON Lines."""
+"""GET /v1/questions as JSON, GeoJSON or JSON Lines, and GET /v1/datasets/{dataset}/questions/{question}."""
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from app.api.caching import tagged, tagged_json
-from app.api.parameters import Cursor, Limit, Word
+from app.api.parameters import Cursor, Dataset, Limit, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.core.identity import canonical_json
+from app.published.inspected import QuestionDetail
+from app.published.inspecting import inspect
 from app.published.models import QuestionCollection, QuestionPage
 from app.published.questions import Box, Found, Position, Wanted, read_questions
+from app.questions.versions import find_version
 
 router = APIRouter(tags=["questions"])
 Format = Literal["json", "geojson", "jsonl"]
@@ -38,6 +41,10 @@ def get_questions(
         ),
     ] = None,
     city: Annotated[Word | None, Query(description="the name of the map")] = None,
+    split: Annotated[Literal["public", "hidden"] | None, Query(description="not with class or bbox")] = None,
+    words: Annotated[
+        Word | None, Query(description="that stand in the text, in any case; not with class or bbox")
+    ] = None,
     bbox: Annotated[
         str | None,
         Query(
@@ -51,13 +58,33 @@ def get_questions(
 ) -> Response:
     """Questions, in the order of their data sets. `class` and `bbox` find public questions alone."""
     box = None if bbox is None else Box.read(bbox)
-    wanted = Wanted(dataset, benchmark, template, klass, city, box, gold, area=form == "geojson")
+    wanted = Wanted(
+        dataset, benchmark, template, klass, city, split, words, box, gold, area=form == "geojson"
+    )
     position = service.cursors.read(request, cursor, (int, int))
     with service.engine.connect() as connection:
         found = read_questions(connection, wanted, Position(*position) if position else None, limit + 1)
     shown = found[:limit]
     further = service.cursors.make(request, list(shown[-1].position)) if len(found) > limit else None
     return _answer(request, form, shown, further)
+
+
+@router.get(
+    "/datasets/{dataset}/questions/{question}",
+    response_model=QuestionDetail,
+    responses=refusals(304, 400, 401, 404, 429),
+)
+def get_question(
+    request: Request,
+    service: ServiceOf,
+    dataset: Dataset,
+    question: Annotated[Word, Path(description="its id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])],
+    with_map: Annotated[bool, Query(alias="map", description="with its map as GeoJSON")] = False,
+) -> Response:
+    """A question with what proves it, why each wrong option is wrong, and what was answered; hidden ones without."""
+    with service.engine.connect() as connection:
+        found = inspect(connection, find_version(connection, dataset), question)
+    return tagged_json(request, found if with_map else found.model_copy(update={"map": None}))
 
 
 def _answer(request: Request, form: Format, shown: list[Found], further: str | None) -> Response:

@@ -316,6 +316,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "run": str(hidden.run),
         "job": "1",
         "submission": "1",
+        "question": hidden.version.questions[1],
     }
     starts = addresses(described, values)
     assert len(starts) > 12
@@ -331,6 +332,8 @@ def test_nothing_that_was_planted_is_in_any_answer(
     starts += [
         "/",
         "/leaderboards/half_hidden",
+        *(f"/datasets/half_hidden/questions/{one}" for one in hidden.version.questions),
+        *(f"/v1/datasets/half_hidden/questions/{one}?map=true" for one in hidden.version.questions),
         "/v1/runs?limit=1",
         "/v1/openapi.json",
         f"/v1/questions?dataset={PLANTED}",

@@ -1,0 +1,206 @@
+"""Maps as SVG: from lon, lat to a canvas, paths, a scale bar. One unit is about a pixel; north is up.
+
+A canvas is a plane around the middle of its box: true to angles there, and to lengths within a few per cent.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, pi, radians, sin
+from typing import Any
+
+from app.published.inspected import Mark, QuestionMap, Shape
+
+WIDTH = 800.0
+METRES_PER_DEGREE = 111_320.0
+FINEST = 0.5
+"""Points of a line that are nearer to each other, in units, are one."""
+MOST_BYTES = 400_000
+"""How long all paths of a map may be together."""
+MAJOR = ("motorway", "trunk", "primary", "secondary")
+ROLES = ("anchor", "gold", "wrong", "tolerated", "seen")
+"""Roles that have a mark, in the order of the legend."""
+AROUND = ("aoi", "park", "water", "minor", "major")
+"""Shapes around, from the back to the front."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A scale bar: `units` long, which is so many metres."""
+
+    metres: float
+    units: float
+
+    @property
+    def label(self) -> str:
+        """Its length in m or km."""
+        return f"{self.metres / 1000:g} km" if self.metres >= 1000 else f"{self.metres:g} m"
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """A box of the world on `WIDTH` units."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+    @property
+    def narrow(self) -> float:
+        """How much shorter a degree of longitude is here than one of latitude."""
+        return max(0.01, cos(radians((self.south + self.north) / 2)))
+
+    @property
+    def scale(self) -> float:
+        """Units a degree of latitude."""
+        return WIDTH / max(1e-9, (self.east - self.west) * self.narrow)
+
+    @property
+    def height(self) -> float:
+        """Units from south to north."""
+        return round((self.north - self.south) * self.scale, 1)
+
+    @property
+    def metres(self) -> float:
+        """Metres a unit."""
+        return METRES_PER_DEGREE / self.scale
+
+    def place(self, lon: float, lat: float) -> tuple[float, float]:
+        """Where a place stands on the canvas."""
+        x = (lon - self.west) * self.narrow * self.scale
+        return round(x, 1), round((self.north - lat) * self.scale, 1)
+
+    def bar(self, longest: float = WIDTH / 4) -> Bar:
+        """A round number of metres, at most `longest` units long."""
+        most = longest * self.metres
+        steps = [step * 10.0**power for power in range(-1, 8) for step in (1, 2, 5)]
+        metres = max((step for step in steps if step <= most), default=steps[0])
+        return Bar(metres, round(metres / self.metres, 1))
+
+    def path(self, geometry: Mapping[str, Any]) -> str:
+        """A GeoJSON line or area as the `d` of a path; empty for points."""
+        return "".join(self._line(line, closed) for line, closed in _lines(geometry))
+
+    def _line(self, line: Sequence[Sequence[float]], closed: bool) -> str:
+        kept: list[tuple[float, float]] = []
+        for lon, lat, *_ in line:
+            here = self.place(lon, lat)
+            if not kept or hypot(here[0] - kept[-1][0], here[1] - kept[-1][1]) >= FINEST:
+                kept.append(here)
+        if len(kept) < 2:
+            return ""
+        return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept) + ("Z" if closed else "")
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A mark on the canvas."""
+
+    x: float
+    y: float
+    mark: Mark
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A question's map, ready to be written down."""
+
+    canvas: Canvas
+    around: Sequence[tuple[str, str]]
+    """Kind and path of what lies around."""
+    ground: str
+    sector: str
+    places: Sequence[tuple[float, float]]
+    shapes: Sequence[tuple[str, str]]
+    """Role and path of objects that are lines or areas."""
+    pins: Sequence[Pin]
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles that have a mark, for the legend."""
+        found = {pin.mark.role for pin in self.pins} | {role for role, _ in self.shapes}
+        return [role for role in ROLES if role in found]
+
+    def listed(self, *, seen: bool) -> list[Pin]:
+        """The objects in the order of the legend: those that the question speaks of, or those looked at besides."""
+        found = [pin for pin in self.pins if pin.mark.osm_key and (pin.mark.role == "seen") == seen]
+        return sorted(
+            found, key=lambda pin: (ROLES.index(pin.mark.role), pin.mark.letter or "", pin.mark.metres or 0)
+        )
+
+
+def picture_of(drawn: QuestionMap, binds: Mapping[str, Any]) -> Picture:
+    """The picture of a question's map; `binds` tell of the sector that it asks about."""
+    canvas = Canvas(*drawn.bbox)
+    ground = [shape for shape in drawn.features if shape.properties.role == "ground"]
+    named = [shape for shape in drawn.features if shape.properties.role not in ("ground", "around", "place")]
+    pins = [_pin(canvas, shape) for shape in named if shape.properties.point is not None]
+    return Picture(
+        canvas=canvas,
+        around=_around(canvas, drawn.features),
+        ground="".join(
+            canvas.path(shape.geometry) for shape in ground if shape.geometry["type"].endswith("Polygon")
+        ),
+        sector=_sector(canvas, pins, ground, binds),
+        places=[
+            canvas.place(*shape.properties.point)
+            for shape in drawn.features
+            if shape.properties.role == "place" and shape.properties.point is not None
+        ],
+        shapes=[(shape.properties.role, path) for shape in named if (path := canvas.path(shape.geometry))],
+        pins=pins,
+    )
+
+
+def _pin(canvas: Canvas, shape: Shape) -> Pin:
+    point = shape.properties.point
+    assert point is not None
+    return Pin(*canvas.place(*point), shape.properties)
+
+
+def _around(canvas: Canvas, shapes: Iterable[Shape]) -> list[tuple[str, str]]:
+    """One path a kind, all of them together within MOST_BYTES; the largest shapes come first."""
+    paths: dict[str, list[str]] = {kind: [] for kind in AROUND}
+    room = MOST_BYTES
+    for shape in shapes:
+        mark = shape.properties
+        if mark.role != "around" or mark.layer is None:
+            continue
+        kind = mark.layer if mark.layer != "road" else "major" if mark.klass in MAJOR else "minor"
+        path = canvas.path(shape.geometry)
+        room -= len(path)
+        if room < 0:
+            break
+        paths[kind].append(path)
+    return [(kind, "".join(found)) for kind, found in paths.items() if found]
+
+
+def _sector(canvas: Canvas, pins: Sequence[Pin], ground: Sequence[Shape], binds: Mapping[str, Any]) -> str:
+    """The two edges of a sector, from the anchor to the edge of the ground."""
+    anchor = next((pin for pin in pins if pin.mark.role == "anchor"), None)
+    if anchor is None or not ground or "sector" not in binds or "half_width" not in binds:
+        return ""
+    corners = [canvas.place(lon, lat) for line, _ in _lines(ground[0].geometry) for lon, lat, *_ in line]
+    reach = max(hypot(x - anchor.x, y - anchor.y) for x, y in corners)
+    path = ""
+    for side in (-1, 1):
+        angle = (45 * float(binds["sector"]) + side * float(binds["half_width"])) * pi / 180
+        x, y = anchor.x + reach * sin(angle), anchor.y - reach * cos(angle)
+        path += f"M{anchor.x:g} {anchor.y:g}L{x:.1f} {y:.1f}"
+    return path
+
+
+def _lines(geometry: Mapping[str, Any]) -> Iterator[tuple[Sequence[Sequence[float]], bool]]:
+    """The lines of a GeoJSON geometry, and whether each is a ring."""
+    kind, coordinates = geometry["type"], geometry.get("coordinates", [])
+    if kind == "LineString":
+        yield coordinates, False
+    elif kind == "MultiLineString":
+        yield from ((line, False) for line in coordinates)
+    elif kind == "Polygon":
+        yield from ((ring, True) for ring in coordinates)
+    elif kind == "MultiPolygon":
+        yield from ((ring, True) for polygon in coordinates for ring in polygon)
+    elif kind == "GeometryCollection":
+        for part in geometry["geometries"]:
+            yield from _lines(part)

@@ -1,0 +1,24 @@
+"""The page of one question: text, options, proof, map, and what was answered."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from app.api.parameters import Dataset, Word
+from app.dashboard.drawing import picture_of
+from app.dashboard.rendering import page
+from app.published.inspecting import inspect
+from app.questions.versions import find_version
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/datasets/{dataset}/questions/{question}", response_class=HTMLResponse)
+def show_question(request: Request, dataset: Dataset, question: Word) -> HTMLResponse:
+    """A question; of a hidden one text and options alone."""
+    with request.app.state.engine.connect() as connection:
+        version = find_version(connection, dataset)
+        found = inspect(connection, version, question)
+    picture = None
+    if found.map is not None and found.proof is not None:
+        picture = picture_of(found.map, found.proof.binds)
+    return page("question.html", version=version, detail=found, question=found.question, picture=picture)

@@ -1,0 +1,36 @@
+"""How every page is made: templates with escaping, what all share, and the headers of a page."""
+
+from pathlib import Path
+from typing import Any
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from app.dashboard import wording
+from app.leaderboard import formatting
+from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+
+_environment = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_environment.globals["words"] = formatting
+_environment.globals["say"] = wording
+
+
+def render(name: str, **values: Any) -> str:
+    """A template of `templates/` as HTML; every value is escaped."""
+    return _environment.get_template(name).render(
+        **{"attribution": ATTRIBUTION, "licence_url": LICENCE_URL, **values}
+    )
+
+
+def page(name: str, **values: Any) -> HTMLResponse:
+    """A template as the answer to a request."""
+    return HTMLResponse(render(name, **values), headers={"Cache-Control": "no-cache"})

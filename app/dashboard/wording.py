@@ -1,0 +1,139 @@
+"""How things that are no scores read on pages: values of gold, margins, states, ages."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from app.core.identity import canonical_json
+from app.leaderboard.formatting import NONE, count, percent
+from app.published.inspected import ModelAnswer
+from app.published.reasons import metres, square_metres
+
+ROLES: Mapping[str, str] = {
+    "anchor": "asked about",
+    "gold": "answer",
+    "wrong": "wrong option",
+    "tolerated": "accepted, too",
+    "seen": "looked at",
+}
+ANSWER_TYPES: Mapping[str, str] = {
+    "name": "a name",
+    "location": "a location",
+    "azimuth": "degrees clockwise from true north",
+    "count": "a number",
+    "area": "square metres",
+    "distance": "a distance",
+    "length": "a length",
+    "fact": "a fact",
+    "option": "one of the options",
+}
+MARGINS: Mapping[str, tuple[str, str]] = {
+    "behind": ("The next best lies behind by", "m"),
+    "wanted": ("At least wanted", ""),
+    "clear": ("The farthest that counts lies inside the edge by", "m"),
+    "tolerance": ("Not counted on, but accepted, this near to the edge", "m"),
+    "edge_metres": ("Nothing that counts lies this near to the edge", "m"),
+    "covered": ("Covered share", ""),
+    "closest_ratio": ("Ratio of the two that are closest to each other", ""),
+    "outline": ("The end of the map is known by", ""),
+    "fact": ("Fact", ""),
+}
+OUTCOMES: Mapping[str, str] = {"correct": "correct", "wrong": "wrong", "unparseable": "unread"}
+KEPT = ("objects", "tolerated", "index", "text", "names")
+"""Parts of gold that are shown in their own way."""
+
+
+def number(value: float) -> str:
+    """A number with at most four decimals, and thin groups of three."""
+    shown = f"{value:,.4f}".rstrip("0").rstrip(".")
+    return shown.replace(",", "\u202f")
+
+
+def gold_values(gold: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What gold says, beside objects: name and value with its unit."""
+    shown: list[tuple[str, str]] = []
+    if "names" in gold:
+        shown.append(("Name" if len(gold["names"]) == 1 else "Any of these names", " · ".join(gold["names"])))
+    if "text" in gold:
+        shown.append(("Option", str(gold["text"])))
+    units = {"azimuth": "°", "area": " m²", "distance": " m", "length": " m"}
+    for name, value in gold.items():
+        if name in KEPT or isinstance(value, list | dict):
+            continue
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        said = number(value) + units.get(name, "") if is_number else str(value)
+        shown.append((name.replace("_", " ").capitalize(), said))
+    return shown
+
+
+def margins(margin: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What the margin of a proof says."""
+    shown = []
+    for name, value in margin.items():
+        label, unit = MARGINS.get(name, (name.replace("_", " ").capitalize(), ""))
+        unit = "m" if name == "wanted" and "behind" in margin else unit
+        said = (
+            "nothing"
+            if value is None
+            else str(value)
+            if isinstance(value, str | list | dict)
+            else number(value)
+        )
+        shown.append((label, f"{said}\u202f{unit}" if unit else said))
+    return shown
+
+
+def bind(value: Any) -> str:
+    """A bind or a parameter as JSON."""
+    return value if isinstance(value, str) else canonical_json(value)
+
+
+def outcome(answer: ModelAnswer) -> str:
+    """What became of an answer, in a word or two."""
+    if answer.state != "answered":
+        return {"no_answer": "no answer", "error": "error"}[answer.state]
+    if answer.outcome is None:
+        return "not scored yet"
+    if answer.outcome == "correct" and answer.value not in (None, 1.0):
+        return f"{percent(answer.value)} %"
+    return OUTCOMES[answer.outcome]
+
+
+def distance(value: float | None) -> str:
+    """Metres, or a dash."""
+    return NONE if value is None else metres(value)
+
+
+def area(value: float) -> str:
+    """Square metres."""
+    return square_metres(value)
+
+
+def osm_page(osm_key: str) -> str:
+    """The address of an object at OpenStreetMap."""
+    kinds = {"n": "node", "w": "way", "r": "relation"}
+    return f"https://www.openstreetmap.org/{kinds[osm_key[0]]}/{osm_key[1:]}"
+
+
+def age(seconds: float) -> str:
+    """How long ago, in the largest unit that fits."""
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            whole = int(seconds // length)
+            return f"{count(whole)} {unit}{'s' if whole != 1 else ''}"
+    return f"{int(seconds)} s"
+
+
+def duration(seconds: float | None) -> str:
+    """A time to come, such as 0:01:12."""
+    return NONE if seconds is None else str(timedelta(seconds=round(seconds)))
+
+
+def moment(at: datetime | None) -> str:
+    """A time such as 2026-11-22 07:48 UTC."""
+    return NONE if at is None else f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def short(question_id: str) -> str:
+    """The beginning of an id, by which people know it."""
+    return question_id[:8]

@@ -1,0 +1,66 @@
+"""One question with its proof, its wrong options, its map and what was answered. Read as the api role.
+
+Row-level security keeps all but text and options of hidden questions; here they are not even asked for.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.core.errors import NotFound
+from app.core.identity import canonical_json
+from app.published import queries_inspecting as queries
+from app.published.inspected import ModelAnswer, Proof, QuestionDetail, Wrong
+from app.published.question_maps import letter_of, objects_of, parts_of, read_map
+from app.published.questions import read_question
+from app.published.reasons import why_wrong
+from app.questions.versions import PublishedVersion
+from app.scores.profiles import TRIGPOINT
+
+ADDRESS = re.compile(r"\b[a-z+]+://\S+")
+
+
+def inspect(connection: Connection, version: PublishedVersion, question_id: str) -> QuestionDetail:
+    """The question of a published version. Raises NotFound."""
+    question = read_question(connection, version, question_id)
+    if question is None:
+        raise NotFound(f"{version.reference} has no question {question_id!r}.")
+    key: dict[str, Any] = {"version_id": version.id, "question_id": question_id}
+    place = connection.execute(queries.PLACE, key).one()
+    known: dict[str, Any] = {"question": question, "title": place.title or question.template}
+    known |= {"before": place.before, "after": place.after}
+    row = connection.execute(queries.PROOF, key).one_or_none() if question.split == "public" else None
+    if row is None or question.gold is None:
+        return QuestionDetail(**known, proof=None, wrong=[], answers=[], map=None)
+    proof = dict(row._mapping)
+    parts = parts_of(place.header, question.options, question.gold, proof)
+    drawn = read_map(connection, version.id, question_id, parts)
+    facts = proof["second_path"].get("facts", {})
+    wrong = [
+        Wrong(
+            letter=letter_of(question.options, one["text"]) or "",
+            text=one["text"],
+            osm_keys=objects_of(one),
+            why=why_wrong(one, question.gold, facts, drawn),
+        )
+        for one in proof.pop("distractors") or []
+    ]
+    return QuestionDetail(
+        **known,
+        proof=Proof(**proof),
+        wrong=sorted(wrong, key=lambda one: one.letter),
+        answers=_answers(connection, key),
+        map=drawn,
+    )
+
+
+def _answers(connection: Connection, key: Mapping[str, Any]) -> list[ModelAnswer]:
+    """What was answered; addresses in what failed are nobody's business."""
+    binds: dict[str, Any] = {"profile": TRIGPOINT.name, "scorers": canonical_json(dict(TRIGPOINT.scorers))}
+    binds |= {"most": queries.MOST_ANSWERS, **key}
+    return [
+        ModelAnswer(**{**row._mapping, "error": row.error and ADDRESS.sub("(address)", row.error)})
+        for row in connection.execute(queries.ANSWERS, binds)
+    ]

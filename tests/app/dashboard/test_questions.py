@@ -1,0 +1,125 @@
+"""The page of a question: REST's numbers, its map as SVG, hostile words, and nothing of hidden ones."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from app.core.settings import Settings
+from app.dashboard import wording
+from app.dashboard.drawing import MOST_BYTES, Canvas, picture_of
+from app.published.inspected import QuestionMap
+from tests.app.dashboard.test_pages import Cells, as_value
+from tests.factories import MadeVersion
+from tests.inspected import HOSTILE, make_inspected
+from tests.serving import serving
+
+
+class Shown(NamedTuple):
+    version: MadeVersion
+    client: httpx.Client
+
+    def page(self, number: int) -> str:
+        path = f"/datasets/shown@1/questions/{self.version.questions[number]}"
+        return self.client.get(path).raise_for_status().text
+
+    def rest(self, number: int) -> Any:
+        path = f"/v1/datasets/shown@1/questions/{self.version.questions[number]}"
+        return self.client.get(path, params={"map": True}).raise_for_status().json()
+
+
+@pytest.fixture(scope="module")
+def shown(make_database: Callable[[], Settings]) -> Iterator[Shown]:
+    settings = make_database()
+    version = make_inspected(settings)
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        yield Shown(version, client)
+
+
+def test_the_page_says_what_rest_says(shown: Shown) -> None:
+    rest, page = shown.rest(0), Cells(shown.page(0))
+    assert not page._stack
+    for one in rest["wrong"]:
+        shown_why, _ = page.cells[f"option {one['letter']}", "why"]
+        assert one["why"] in shown_why
+        assert page.cells[f"option {one['letter']}", "text"][0] == one["text"]
+    assert "✓ answer" in page.cells["option B", "why"][0]
+    for one in rest["answers"]:
+        assert page.cells[str(one["run"]), "value"][1] == as_value(one["value"])
+    marks = [one["properties"] for one in rest["map"]["features"]]
+    measured = {mark["osm_key"]: mark["metres"] for mark in marks if mark["role"] in ("gold", "wrong")}
+    assert {page.cells[key, "metres"] for key in measured} == {
+        (wording.distance(metres), as_value(metres)) for metres in measured.values()
+    }
+
+
+def test_the_map_is_drawn_on_the_server(shown: Shown) -> None:
+    page = shown.page(0)
+    (svg,) = re.findall(r'<svg class="map".*?</svg>', page, re.S)
+    assert "© OpenStreetMap contributors" in svg
+    assert re.search(r"\d+ k?m</text>", svg), "a scale bar"
+    for role, count in (("anchor", 1), ("gold", 1), ("wrong", 3)):
+        assert svg.count(f'class="pin {role}"') == count
+    for kind in ("aoi", "park", "ground"):
+        assert kind in svg
+    assert "style=" not in svg
+    assert 'aria-label="Map of the question' in svg
+
+
+def test_of_a_hidden_question_text_and_options_alone(shown: Shown) -> None:
+    page = shown.page(1)
+    assert "A hidden question?" in page
+    assert "This question is hidden" in page
+    for absent in ('class="map"', 'id="proof"', 'id="gold"', 'id="answers"', "✓", "✗", "oracle"):
+        assert absent not in page, absent
+
+
+def test_hostile_words_are_words(shown: Shown) -> None:
+    page = shown.page(2)
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+    assert "select &#39;&lt;b&gt;&#39;" in page
+    assert "<i>markup" not in page
+    assert HOSTILE[-400:] in page
+
+
+def test_neighbours_are_linked(shown: Shown) -> None:
+    before, after = (shown.version.questions[number] for number in (0, 2))
+    page = shown.page(1)
+    assert f'rel="prev" href="/datasets/shown%401/questions/{before}"' in page
+    assert f'rel="next" href="/datasets/shown%401/questions/{after}"' in page
+
+
+@pytest.mark.parametrize("question", ["nope", "%00", "a" * 300])
+def test_a_question_that_is_not_there_is_a_page(shown: Shown, question: str) -> None:
+    answer = shown.client.get(f"/datasets/shown/questions/{question}")
+    assert answer.status_code in (404, 422)
+    assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_a_canvas_is_true_to_lengths() -> None:
+    canvas = Canvas(9.49, 47.09, 9.51, 47.104)
+    left, right = canvas.place(9.495, 47.097), canvas.place(9.505, 47.097)
+    assert (right[0] - left[0]) * canvas.metres == pytest.approx(759.2, rel=0.01)
+    bar = canvas.bar()
+    assert bar.label in ("200 m", "500 m")
+    assert bar.units * canvas.metres == pytest.approx(bar.metres, rel=1e-3)
+    assert bar.units <= 200
+
+
+def test_a_map_is_bounded_in_bytes() -> None:
+    ring = [[i / 1e4, (i * 7919 % 10_000) / 1e4] for i in range(10_000)]
+    around: dict[str, Any] = {
+        "role": "around",
+        "layer": "park",
+        "osm_key": None,
+        "name": None,
+        "class": "park",
+    }
+    around |= {"letter": None, "metres": None, "point": None}
+    shape = {"geometry": {"type": "Polygon", "coordinates": [ring]}, "properties": around}
+    drawn = QuestionMap.model_validate({"bbox": [0, 0, 1, 1], "features": [shape] * 20, "left_out": 0})
+    picture = picture_of(drawn, {})
+    assert 0 < sum(len(path) for _, path in picture.around) <= MOST_BYTES
