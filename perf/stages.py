@@ -19,9 +19,9 @@ ALL = "all"
 WATCHED: Sequence[tuple[Any, str, str]] = (
     (accepting, "open_space", "picking"),
     (accepting, "ask_batch", "asking"),
-    (accepting._Asking, "_find_rooms", "outline"),
-    (accepting._Asking, "_derive", "derivation"),
-    (accepting._Asking, "_prove", "second path"),
+    (accepting.Asking, "_find_rooms", "outline"),
+    (accepting.Asking, "_derive", "derivation"),
+    (accepting.Asking, "_prove", "second path"),
     (generating, "accept_questions", "tuples"),
     (generating, "select_varied", "selecting"),
     (generating, "_assemble_all", "assembling"),

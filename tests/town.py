@@ -21,7 +21,7 @@ from app.benchmarks.templates import Template
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
-from app.questions.accepting import Accepted, _Asking
+from app.questions.accepting import Accepted, Asking
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.picking import Pick, Tuple, distance_label, open_space
 from app.questions.records import SnapshotRef
@@ -620,7 +620,7 @@ class Asker:
             else:
                 offered = {pick.value: pick for pick in space.choices[name]}
                 picks[name] = [offered[value] for value in wanted]
-        asking = _Asking(
+        asking = Asking(
             self.connection,
             self.snapshot,
             one,

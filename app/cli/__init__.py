@@ -7,6 +7,7 @@ others a second at each start.
 
 COMMANDS: dict[str, str] = {
     "backup": "app.cli.backup:backup",
+    "compare": "app.cli.compare:compare",
     "doctor": "app.cli.doctor:doctor",
     "evaluate": "app.cli.evaluate:evaluate",
     "export": "app.cli.export:export",
@@ -14,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "import": "app.cli.import_:import_",
     "leaderboard": "app.cli.leaderboard:leaderboard",
     "migrate": "app.cli.migrate:migrate",
+    "refresh": "app.cli.refresh:refresh",
     "report": "app.cli.report:report",
     "reproduce": "app.cli.verify:reproduce",
     "restore": "app.cli.backup:restore",
@@ -26,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "worker": "app.cli.worker:worker",
 }
 GROUPS: dict[str, str] = {
+    "dispute": "app.cli.dispute:dispute",
     "endpoint": "app.cli.endpoint:endpoint",
     "facts": "app.cli.facts:facts",
     "key": "app.cli.key:key",

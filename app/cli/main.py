@@ -10,7 +10,6 @@ from typer._click.exceptions import ClickException  # typer carries click within
 
 from app import __version__
 from app.cli import COMMANDS, GROUPS
-from app.cli.later import LATER, later
 from app.cli.output import say
 from app.core import log
 from app.core.errors import TrigpointError
@@ -18,7 +17,6 @@ from app.core.settings import Settings
 
 INTERRUPTED = 130
 SERVICES = ("serve", "worker")
-ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
 def build_application(arguments: Sequence[str]) -> typer.Typer:
@@ -37,8 +35,6 @@ def build_application(arguments: Sequence[str]) -> typer.Typer:
     for name, where in COMMANDS.items():
         if name in only:
             application.command(name)(_find(where))
-    for name, what in LATER.items():
-        application.command(name, context_settings=ANYTHING)(later(name, what))
     for name, where in GROUPS.items():
         if name in only:
             application.add_typer(_find(where), name=name)

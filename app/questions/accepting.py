@@ -32,7 +32,17 @@ CHUNKS = (256, 1024)
 """The least and the most tuples asked at once: those of one region share work, and a bank is not overshot by much."""
 LONGEST_OPTION = 200
 """Letters of an option; a name that is longer stands out among others, whether it is right or wrong."""
+DRAW_ANEW = "draw_anew"
+"""The outcome of a question whose stored options no longer stand; it is no reason to refuse it."""
 log = get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class StoredOptions:
+    """The options that a question has already, and keeps as long as they stand; `text` is its key's."""
+
+    text: str
+    distractors: Sequence[Distractor]
 
 
 @dataclass(frozen=True)
@@ -110,9 +120,9 @@ def accept_questions(
     if missing:
         result.refused[missing] = space.capacity
         return result
-    asking = _Asking(connection, snapshot, template, layers, seed, seen, known, space.choices, wanted)
-    if asking.drawing and asking.drawing.refusal:
-        result.refused[asking.drawing.refusal] = space.capacity
+    asking = Asking(connection, snapshot, template, layers, seed, seen, known, space.choices, wanted)
+    if asking.refusal:
+        result.refused[asking.refusal] = space.capacity
         return result
     tuples = space.tuples()
     least, most = CHUNKS
@@ -134,6 +144,11 @@ def accept_questions(
 
 
 def _missing(snapshot: SnapshotRef, template: Template, space: Space) -> str | None:
+    return lacking(snapshot, template) or space.missing
+
+
+def lacking(snapshot: SnapshotRef, template: Template) -> str | None:
+    """What the map has not that every question of the template needs, as a reason of refusal; None where it has all."""
     absent = [layer for layer in template.header.requires if layer not in snapshot.layers]
     if absent:
         return f"no_layer_{absent[0]}"
@@ -141,11 +156,14 @@ def _missing(snapshot: SnapshotRef, template: Template, space: Space) -> str | N
         return "no_outline"
     if template.uses_facts and snapshot.facts is None:
         return "no_facts"
-    return space.missing
+    return None
 
 
-class _Asking:
-    """Asks chunks of tuples of one template; keeps what chunks share."""
+class Asking:
+    """Asks chunks of tuples of one template; keeps what chunks share.
+
+    Questions of which `stored` holds options keep them, or come out as DRAW_ANEW.
+    """
 
     def __init__(
         self,
@@ -158,8 +176,10 @@ class _Asking:
         known: Known | None = None,
         choices: Mapping[str, Sequence[Pick]] = MappingProxyType({}),
         wanted: OptionsWanted = FIRST_VARIANT,
+        stored: Mapping[str, StoredOptions] = MappingProxyType({}),
     ) -> None:
         self.connection, self.snapshot, self.template = connection, snapshot, template
+        self.stored = stored
         self.layers, self.seed, self.seen = layers, seed, seen
         self.header = template.header
         self.provided = {"facts": snapshot.facts} if template.uses_facts else {}
@@ -169,6 +189,11 @@ class _Asking:
         self.drawing = strategy and Drawing(
             connection, snapshot, template, strategy, choices, seed, wanted.five
         )
+
+    @property
+    def refusal(self) -> str | None:
+        """Why no tuple of this map can have its wrong options, where that can be told without asking any."""
+        return self.drawing.refusal if isinstance(self.drawing, Drawing) else None
 
     def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
         """For each tuple an accepted question, or the reason of its refusal."""
@@ -230,14 +255,25 @@ class _Asking:
         if self.template.pool is None or not (self.drawing and self.drawing.asks_pool):
             return
         types = types_used(self.header, self.template.pool)
-        pools = ask_batch(self.connection, self.template.pool, types, [draft.binds for draft in drafts])
-        for draft, pool in zip(drafts, pools, strict=True):
+        wanting = [draft for draft in drafts if draft.id not in self.stored]
+        pools = ask_batch(self.connection, self.template.pool, types, [draft.binds for draft in wanting])
+        for draft, pool in zip(wanting, pools, strict=True):
             draft.pool = pool
+
+    def _draw(self, drawing: Drawing, draft: _Draft) -> list[Distractor] | str:
+        """The wrong options: those that the question has already where they may stand, else drawn."""
+        stored = self.stored.get(draft.id)
+        if stored is None:
+            return drawing.draw(draft.picked, draft.rows, draft.pool, draft.derived.gold, draft.id)
+        stands = stored.text == draft.derived.gold["text"] and not drawing.is_unfair(
+            draft.picked, draft.rows, stored.distractors
+        )
+        return list(stored.distractors) if stands else DRAW_ANEW
 
     def _prove(self, draft: _Draft) -> Accepted | str:
         gold, options, distractors = draft.derived.gold, None, None
         if self.drawing:
-            drawn = self.drawing.draw(draft.picked, draft.rows, draft.pool, gold, draft.id)
+            drawn = self._draw(self.drawing, draft)
             if isinstance(drawn, str):
                 return drawn
             distractors = drawn
@@ -257,6 +293,8 @@ class _Asking:
                 self.layers, self.template.id, draft.picked.parameters, second, options, gold["index"]
             )
             faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
+        if faults and draft.id in self.stored:
+            return DRAW_ANEW
         if faults:
             log.warning("second path disagrees", question=draft.id, template=self.template.id, faults=faults)
             return "second_path_disagrees"

@@ -49,6 +49,18 @@ FIRST_VARIANT = OptionsWanted()
 """What recipes mean that do not say how options are made."""
 
 
+def _own_names(picked: Tuple) -> set[str]:
+    """Normal forms of the names of what is asked about."""
+    named = [pick.facts.get("name") for picks in picked.picks.values() for pick in picks]
+    return {normal_form(name) for name in named if name}
+
+
+def _said_around(rows: Sequence[Row]) -> set[str]:
+    """Normal forms of what is right too, or misleads, by the rows of the template's SELECT."""
+    covering = {normal_form(row["name"]) for row in rows if row.get("covers")}
+    return covering | {normal_form(text) for row in rows for text in row.get("unfit") or ()}
+
+
 def _counts(strategy: Distractors, five: bool) -> list[int]:
     """How many wrong options are tried to be had, one after the other."""
     if not five or not strategy.may_be_five:
@@ -102,6 +114,13 @@ class Drawing:
                 break
         return found
 
+    def is_unfair(self, picked: Tuple, rows: Sequence[Row], drawn: Sequence[Distractor]) -> bool:
+        """Whether wrong options that were drawn before say what none may say that is drawn now."""
+        if self._strategy.strategy in (*MEASURES, "other_places", "others"):
+            return False
+        excluded = _own_names(picked) | _said_around(rows)
+        return any(normal_form(one["text"]) in excluded for one in drawn)
+
     def _draw(
         self,
         count: int,
@@ -111,10 +130,7 @@ class Drawing:
         gold: Mapping[str, Any],
         question_id: str,
     ) -> list[Distractor] | str:
-        named = [pick.facts.get("name") for picks in picked.picks.values() for pick in picks]
-        own = {normal_form(name) for name in named if name}
-        covering = {normal_form(row["name"]) for row in rows if row.get("covers")}
-        covering |= {normal_form(text) for row in rows for text in row.get("unfit") or ()}
+        own, covering = _own_names(picked), _said_around(rows)
         if self._strategy.strategy in MEASURES:
             return self._draw_numbers(count, gold, question_id)
         if self._strategy.strategy == "alike":

@@ -45,6 +45,12 @@ class Recipe:
     wanted: OptionsWanted = FIRST_VARIANT
     names: str = LOCAL
     """The form of names that is asked, one of naming.FORMS, where it is proved; else local."""
+    voided: Sequence[str] = ()
+    """Ids of questions that errata left out, for good; nothing takes their places."""
+    corrected: Mapping[str, Any] = field(default_factory=dict)
+    """By the id of each question whose gold an erratum derived anew: {template, version, body_hash} that did."""
+    earlier: Sequence[Mapping[str, Any]] = ()
+    """Of a version that was refreshed, what it came from, the first first: {version, snapshots, voided} each."""
 
     def as_json(self) -> dict[str, Any]:
         """The recipe as versions store it."""
@@ -73,6 +79,9 @@ class Recipe:
             **({"variant": self.wanted.variant} if self.wanted.variant else {}),
             **({"five_options": True} if self.wanted.five else {}),
             **({"names": self.names} if self.names != LOCAL else {}),
+            **({"voided": sorted(self.voided)} if self.voided else {}),
+            **({"corrected": dict(self.corrected)} if self.corrected else {}),
+            **({"earlier": [dict(one) for one in self.earlier]} if self.earlier else {}),
         }
 
 
@@ -130,9 +139,11 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
             )
     reports: dict[str, TemplateReport] = {}
     chosen: list[Accepted] = []
+    voided = set(recipe.voided)
     for name, template in recipe.benchmark.templates.items():
         bank = [one for outcome in outcomes[name] for one in outcome.accepted]
         selected = select_varied(bank, recipe.per_template, values_to_vary, recipe.seed)
+        selected = [one for one in selected if one.id not in voided]
         chosen += selected
         refused = sum((outcome.refused for outcome in outcomes[name]), Counter())
         capacity = sum(outcome.capacity for outcome in outcomes[name])

@@ -14,6 +14,7 @@ from app.questions.drawing import OptionsWanted
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
 from app.questions.naming import LOCAL
 from app.questions.records import SnapshotRef
+from app.questions.refresh.again import refresh_again
 from app.questions.snapshots import find_same_snapshots
 from app.questions.versions import PublishedVersion
 
@@ -28,7 +29,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
     ).scalar_one()
     recipe = Recipe(
         benchmark=find_benchmark(stored["benchmark"]),
-        snapshots=_with_facts(connection, version, stored["snapshots"]),
+        snapshots=maps_of_recipe(connection, version, stored["snapshots"]),
         seed=stored["seed"],
         bank=stored["bank"],
         per_template=stored["per_template"],
@@ -37,7 +38,11 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         chosen=stored.get("chosen", {}),
         wanted=OptionsWanted(stored.get("variant"), stored.get("five_options", False)),
         names=stored.get("names", LOCAL),
+        voided=stored.get("voided", ()),
+        corrected=stored.get("corrected", {}),
+        earlier=stored.get("earlier", ()),
     )
+    _refuse_two_forms(version, stored)
     today = recipe.as_json()
     for name in sorted({*stored["templates"], *today["templates"]}):
         if stored["templates"].get(name) != today["templates"].get(name):
@@ -54,10 +59,22 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
     return recipe
 
 
-def _with_facts(
+def _refuse_two_forms(version: PublishedVersion, stored: Mapping[str, Any]) -> None:
+    """Raise Conflict where a question was corrected by another form of its template than made the others."""
+    for question, by in stored.get("corrected", {}).items():
+        made_by = stored["templates"].get(by["template"], {})
+        if by["body_hash"] != made_by.get("body_hash"):
+            raise Conflict(
+                f"{version.reference} cannot be made again by any one revision: question {question} was corrected by "
+                f"{by['template']} version {by['version']}, the others were made by version {made_by.get('version')}. "
+                f"`trigpoint verify {version.reference}` proves each of them."
+            )
+
+
+def maps_of_recipe(
     connection: Connection, version: PublishedVersion, stored: Sequence[Mapping[str, str]]
 ) -> list[SnapshotRef]:
-    """The recipe's maps, each with the set of facts that it had; raises Conflict where a set is absent."""
+    """The maps that a recipe names, each with the set of facts that it had; raises Conflict where a set is absent."""
     found = []
     for snapshot, one in zip(find_same_snapshots(connection, stored), stored, strict=True):
         facts = one.get("facts")
@@ -71,5 +88,18 @@ def _with_facts(
 
 
 def reproduce(connection: Connection, version: PublishedVersion, progress: Progress) -> Generated:
-    """The version's questions made again; nothing is stored."""
-    return generate(connection, stored_recipe(connection, version), progress)
+    """The version's questions made again; nothing is stored.
+
+    One that was refreshed is made as it came about: generated on the first map, then refreshed from map to map.
+    """
+    recipe = stored_recipe(connection, version)
+    if not recipe.earlier:
+        return generate(connection, recipe, progress)
+    states: list[tuple[Sequence[SnapshotRef], Sequence[str]]] = [
+        (maps_of_recipe(connection, version, one["snapshots"]), one["voided"]) for one in recipe.earlier
+    ]
+    (maps, voided), *later = [*states, (recipe.snapshots, recipe.voided)]
+    made = generate(connection, replace(recipe, snapshots=maps, voided=voided, earlier=()), progress)
+    for maps, voided in later:
+        made = refresh_again(connection, made, maps, voided)
+    return replace(made, recipe=recipe)

@@ -7,6 +7,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 from sqlalchemy import Connection
 
+from app.benchmarks.catalogue import Benchmark
 from app.core.clock import Clock
 from app.core.errors import Conflict
 from app.core.identity import canonical_json
@@ -75,7 +76,8 @@ def store(
         queries_versions.INSERT_SNAPSHOTS,
         {"version_id": version_id, "snapshot_ids": [snapshot.id for snapshot in recipe.snapshots]},
     )
-    _copy_questions(connection, version_id, _template_ids(connection, generated), generated.records)
+    ids = template_ids(connection, recipe.benchmark)
+    copy_questions(connection, version_id, ids, list(enumerate(generated.records)))
     connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": version_id, "now": now})
     return PublishedVersion(version_id, name, number, recipe.benchmark.name)
 
@@ -83,14 +85,19 @@ def store(
 def licence_of(connection: Connection, generated: Generated) -> dict[str, Any]:
     """The map's licence, and those of the facts that the questions stand on."""
     sets = {snapshot.facts for snapshot in generated.recipe.snapshots if snapshot.facts is not None}
-    used = {fact for record in generated.records for fact in record.footprint.fact_ids}
+    return licence_with(
+        connection, sets, {fact for one in generated.records for fact in one.footprint.fact_ids}
+    )
+
+
+def licence_with(connection: Connection, sets: set[str], used: set[str]) -> dict[str, Any]:
+    """The map's licence, and those of the facts `used` of these sets."""
     sources = fact_sources(connection, sets, used)
     return {**LICENCE, "facts": sources} if sources else LICENCE
 
 
-def _template_ids(connection: Connection, generated: Generated) -> dict[str, int]:
+def template_ids(connection: Connection, benchmark: Benchmark) -> dict[str, int]:
     """The stored form of each template, written where it is new."""
-    benchmark = generated.recipe.benchmark
     rows = [
         {
             "benchmark": benchmark.name,
@@ -113,18 +120,22 @@ def _template_ids(connection: Connection, generated: Generated) -> dict[str, int
     return {row.name: row.id for row in found}
 
 
-def _copy_questions(
-    connection: Connection, version_id: int, template_ids: dict[str, int], records: Sequence[QuestionRecord]
+def copy_questions(
+    connection: Connection,
+    version_id: int,
+    template_ids: dict[str, int],
+    placed: Sequence[tuple[int, QuestionRecord]],
 ) -> None:
+    """Write questions, each at its position, to a version that is not published yet."""
     tables = {
-        "question": [
-            _question_row(one, position, template_ids[one.template]) for position, one in enumerate(records)
-        ],
-        "gold": [_gold_row(one) for one in records],
-        "proof": [_proof_row(one) for one in records],
-        "footprint": [_footprint_row(one) for one in records],
+        "question": [_question_row(one, position, template_ids[one.template]) for position, one in placed],
+        "gold": [_gold_row(one) for _, one in placed],
+        "proof": [_proof_row(one) for _, one in placed],
+        "footprint": [_footprint_row(one) for _, one in placed],
     }
     for table, rows in tables.items():
+        if not rows:
+            return
         columns = ["version_id", *rows[0]]
         copy_rows(connection, "trigpoint", table, columns, ((version_id, *row.values()) for row in rows))
 

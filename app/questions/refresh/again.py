@@ -1,0 +1,45 @@
+"""A refresh made again in memory, from questions that were made again: every one of them is asked on the new map."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from app.questions.accepting import Known
+from app.questions.generating import Generated
+from app.questions.records import QuestionRecord, SnapshotRef
+from app.questions.refresh.publishing import later_reports
+from app.questions.refresh.refreshing import Fate, settle
+from app.questions.refresh.rerunning import Rerunning
+
+
+def refresh_again(
+    connection: Connection, made: Generated, maps: Sequence[SnapshotRef], voided: Sequence[str]
+) -> Generated:
+    """The questions on the next maps, of which one differs from those they stand on, less those voided after."""
+    records = made.records
+    for old, new in zip(made.recipe.snapshots, maps, strict=True):
+        if old.id != new.id:
+            records = _refreshed(connection, made, old, new)
+    records = [one for one in records if one.id not in set(voided)]
+    shown = ((one.template, len(one.options or ())) for one in records)
+    recipe = replace(made.recipe, snapshots=maps, voided=voided)
+    return Generated(recipe, records, later_reports(made.reports, shown))
+
+
+def _refreshed(
+    connection: Connection, made: Generated, old: SnapshotRef, new: SnapshotRef
+) -> list[QuestionRecord]:
+    here = [one for one in made.records if one.snapshot.id == old.id]
+    taken = {one.id for one in made.records} | set(made.recipe.voided)
+    fates = settle(Rerunning(connection, made.recipe, old, new, Known()), here, taken)
+    later = [_later(one, fates.get(one.id), new) for one in made.records]
+    return [one for one in later if one is not None]
+
+
+def _later(record: QuestionRecord, fate: Fate | None, new: SnapshotRef) -> QuestionRecord | None:
+    if fate is None:
+        return record
+    if fate.record is None and fate.later_id is not None:
+        return replace(record, snapshot=new)
+    return fate.record

@@ -1,0 +1,312 @@
+"""The statements of the refresh that read: what a version's questions stand on, and what differs between two maps.
+
+Values by binds; schema names are quoted by app.db.naming. Every statement is for all questions of one map at once.
+"""
+
+from collections.abc import Sequence
+
+from app.db.naming import quoted
+
+LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address")
+"""Those with a content hash."""
+
+RECORDS = """
+select
+    question.id,
+    question.template,
+    question.template_version,
+    question.variant,
+    question.prompt,
+    question.options,
+    question.answer_type,
+    question.scorer,
+    question.split,
+    question.locale,
+    question.phrasing,
+    question.names,
+    question.popularity,
+    gold.value as gold,
+    proof.sql,
+    proof.binds,
+    proof.derive,
+    proof.parameters,
+    proof.evidence,
+    proof.margin,
+    proof.distractors,
+    proof.second_path,
+    encode(st_asewkb(footprint.area), 'hex') as area,
+    footprint.classes,
+    footprint.osm_keys,
+    footprint.name_keys,
+    footprint.fact_ids,
+    footprint.uses_outline
+from trigpoint.question
+inner join trigpoint.gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
+inner join trigpoint.proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+inner join trigpoint.footprint
+    on
+        question.version_id = footprint.version_id
+        and question.id = footprint.question_id
+where
+    question.version_id = %(version_id)s
+    and question.id = any(%(ids)s)
+order by question.position
+"""
+"""Some questions with all that proves them."""
+
+ASKED = """
+select
+    question.id,
+    question.position,
+    question.template,
+    question.snapshot_id,
+    question.prompt #>> '{0,text}' as text,
+    question.options,
+    proof.parameters,
+    proof.second_path -> 'facts' as facts,
+    coalesce(jsonb_array_length(gold.value -> 'objects'), 0)
+    + coalesce(jsonb_array_length(gold.value -> 'tolerated'), 0) as answers,
+    footprint.classes,
+    footprint.osm_keys,
+    footprint.name_keys,
+    footprint.uses_outline
+from trigpoint.question
+inner join trigpoint.gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
+inner join trigpoint.proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+inner join trigpoint.footprint
+    on
+        question.version_id = footprint.version_id
+        and question.id = footprint.question_id
+where question.version_id = %(version_id)s
+order by question.position
+"""
+"""Every question as far as it must be known to tell whether a change of the map could change it."""
+
+CHANGED_NAMES = """
+select distinct name
+from trigpoint.snapshot_change
+cross join unnest(names) as name
+where comparison_id = %(comparison_id)s
+"""
+
+CHANGED_CLASSES = """
+select distinct
+    layer,
+    class
+from trigpoint.snapshot_change
+cross join unnest(classes) as class
+where comparison_id = %(comparison_id)s
+"""
+
+CHANGED_FACTS = """
+with facts as (
+    select
+        map_fact.set_id,
+        map_fact.osm_key,
+        (to_jsonb(map_fact) - 'set_id' - 'retrieved_at')::text as told
+    from trigpoint.map_fact
+    where map_fact.set_id in (%(old)s, %(new)s)
+)
+
+select distinct one.osm_key
+from facts as one
+where not exists (
+    select
+    from facts as other
+    where
+        other.set_id <> one.set_id
+        and other.osm_key = one.osm_key
+        and other.told = one.told
+)
+"""
+"""Places of which the two sets of facts do not say the same, whenever it was read."""
+
+OUTLINES_DIFFER = """
+select
+    not st_equals(maps.old, maps.new) as differ
+from (
+    select
+        st_geomfromwkb(decode(%(old)s, 'hex'), 4326) as old,
+        st_geomfromwkb(decode(%(new)s, 'hex'), 4326) as new
+) as maps
+"""
+
+
+def changed_keys(old: str, new: str, layers: Sequence[str]) -> str:
+    """Objects that a question's evidence names otherwise on the new map, or that are gone; `kind` is their layer."""
+    return "\nunion all\n".join(
+        f"""
+select '{layer}' as layer, osm_key
+from {quoted(old)}.{layer} as old
+full join {quoted(new)}.{layer} as new using (osm_key)
+where
+    old.content_hash is distinct from new.content_hash
+    or old.osm_version is distinct from new.osm_version
+    or old.repaired is distinct from new.repaired
+"""
+        for layer in LAYERS
+        if layer in layers
+    )
+
+
+def changed_addresses(old: str, new: str) -> str:
+    """Places whose address, own or nearest, is another on the new map."""
+    return f"""
+select coalesce(old.osm_key, new.osm_key) as osm_key
+from {quoted(old)}.poi_address as old
+full join {quoted(new)}.poi_address as new on old.osm_key = new.osm_key
+where
+    (
+        old.source, old.address_key, old.distance_m, old.housenumber, old.street, old.suburb, old.city, old.postcode,
+        old.state, old.country
+    ) is distinct from (
+        new.source, new.address_key, new.distance_m, new.housenumber, new.street, new.suburb, new.city, new.postcode,
+        new.state, new.country
+    )
+"""
+
+
+_SAID = {
+    "poi": "name, class, classes, street, housenumber, suburb, city, postcode, repaired",
+    "aoi": "name, class, tags -> 'addr:street', tags -> 'addr:place', tags -> 'addr:housenumber',"
+    " tags -> 'addr:suburb', tags -> 'addr:city', tags -> 'addr:postcode', repaired",
+    "road": "name, class, drivable, repaired",
+}
+
+
+def unchanged_words(layer: str, old: str, new: str) -> str:
+    """Those of `osm_keys` of which all that an option can say is the same on both maps; whether they are in place."""
+
+    def said(side: str) -> str:
+        return ", ".join(f"{side}.{column}" for column in _SAID[layer].split(", "))
+
+    return f"""
+select
+    old.osm_key,
+    st_asbinary(old.geom) = st_asbinary(new.geom) as in_place
+from {quoted(old)}.{layer} as old
+inner join {quoted(new)}.{layer} as new on old.osm_key = new.osm_key
+where
+    old.osm_key = any(%(osm_keys)s)
+    and ({said("old")}) is not distinct from ({said("new")})
+"""
+
+
+_ADDRESSES = {
+    "poi": """
+select concat_ws(', ', concat_ws(' ', housenumber, street), suburb, city, postcode) as address
+from {schema}.poi
+where street is not null and osm_key = any(%(osm_keys)s)
+""",
+    "aoi": """
+select
+    concat_ws(
+        ', ',
+        concat_ws(
+            ' ',
+            nullif(tags ->> 'addr:housenumber', ''),
+            coalesce(nullif(tags ->> 'addr:street', ''), nullif(tags ->> 'addr:place', ''))
+        ),
+        nullif(tags ->> 'addr:suburb', ''),
+        nullif(tags ->> 'addr:city', ''),
+        nullif(tags ->> 'addr:postcode', '')
+    ) as address
+from {schema}.aoi
+where osm_key = any(%(osm_keys)s) and tags ?| array['addr:street', 'addr:place']
+""",
+}
+
+
+def addresses_of(layer: str, schema: str) -> str:
+    """The addresses that some objects say, as options write them."""
+    return _ADDRESSES[layer].format(schema=quoted(schema))
+
+
+def namesakes_of(layer: str, schema: str) -> str:
+    """All objects of a map that are named to the letter as any of `names`."""
+    return f"select osm_key from {quoted(schema)}.{layer} where name = any(%(names)s)"
+
+
+CLASSES_THERE = "select distinct class from poi_class"
+"""Of the map in the search path."""
+
+_NEAR = """
+    case
+        when watch.metres > 100 and st_dimension({object}.geom) = 0
+            then st_dwithin({change}::geography, {object}.geog, watch.metres * 1.001 + 1)
+        else
+            st_dwithin(
+                {change},
+                {object}.geom,
+                watch.metres / (111000 * greatest(0.01, cos(radians(least(89, abs(st_ymax({object}.geom)) + 0.1)))))
+            )
+    end
+"""
+"""Circles are told on the spheroid; what is nearer than 100 m, and what lines and areas touch, in lon/lat, where edges
+are straight as they are for the templates: in degrees of longitude, which reach farther north and south than asked."""
+
+_WATCHED = """
+unnest(
+    %(numbers)s::integer[],
+    %(layers)s::text[],
+    %(classes)s::text[],
+    %(osm_keys)s::text[],
+    %(metres)s::double precision[]
+) as watch (number, layer, class, osm_key, metres)
+"""
+
+
+def watched_changes(layer: str, schema: str) -> str:
+    """Of watches of objects of one layer of the old map: those near which something changed that they watch for."""
+    return f"""
+select distinct watch.number
+from {_WATCHED}
+inner join {quoted(schema)}.{layer} as thing on watch.osm_key = thing.osm_key
+cross join lateral (
+    select
+        watch.metres / 110000 as high,
+        watch.metres / (111000 * greatest(0.01, cos(radians(least(89, abs(st_ymax(thing.geom)) + 0.1))))) as wide
+) as reach
+cross join lateral (
+    select st_expand(thing.geom, 1.01 * reach.wide + 1e-6, 1.01 * reach.high + 1e-6) as box
+) as around
+inner join trigpoint.snapshot_change as change
+    on
+        change.comparison_id = %(comparison_id)s
+        and change.layer = watch.layer
+        and (watch.class = '' or watch.class = any(change.classes))
+        and (change.area && around.box or st_xmax(around.box) > 180 or st_xmin(around.box) < -180)
+where {_NEAR.format(object="thing", change="change.area")}
+"""
+
+
+def watched_outline(layer: str, schema: str) -> str:
+    """Of watches of objects of one layer of the old map: those near which the map's outline is another."""
+    return f"""
+with moved as materialized (
+    select
+        st_symdifference(
+            st_geomfromwkb(decode(%(old)s, 'hex'), 4326), st_geomfromwkb(decode(%(new)s, 'hex'), 4326)
+        ) as geom
+)
+
+select distinct watch.number
+from {_WATCHED}
+inner join {quoted(schema)}.{layer} as thing on watch.osm_key = thing.osm_key
+cross join moved
+where {_NEAR.format(object="thing", change="moved.geom")}
+"""

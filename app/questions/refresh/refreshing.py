@@ -1,0 +1,161 @@
+"""A version's questions on a newer map: which are touched, what became of each, and what stands in the place of others.
+
+Reads the version and both maps; `publishing` writes. The outcome is the same whether the touched questions are asked
+again or all are.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from sqlalchemy import Connection
+
+from app.questions.accepting import Known
+from app.questions.generating import Recipe
+from app.questions.records import Footprint, QuestionRecord, SnapshotRef
+from app.questions.refresh import queries
+from app.questions.refresh.replacing import replace_ended
+from app.questions.refresh.rerunning import Rerun, Rerunning
+from app.questions.refresh.touching import Pair, find_touched, read_asked
+from app.questions.versions import PublishedVersion
+
+Outcome = Literal["kept", "updated", "retired", "replaced"]
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of one question.
+
+    `record` is the question of the later version where it is not the stored one to the letter; None also where there is
+    none any more. `reason` says what was updated (gold, options, text), or why the question ended.
+    """
+
+    id: str
+    template: str
+    outcome: Outcome
+    reason: str | None = None
+    record: QuestionRecord | None = None
+
+    @property
+    def later_id(self) -> str | None:
+        """The id of the question in the later version, if there is one."""
+        if self.record is not None:
+            return self.record.id
+        return None if self.outcome == "retired" else self.id
+
+
+@dataclass(frozen=True)
+class Refreshed:
+    """The fates of a version's questions, in their order.
+
+    `touched` counts the questions asked again by what touched each first, `rerun` counts them all.
+    """
+
+    version: PublishedVersion
+    recipe: Recipe
+    """That of the later version."""
+    pair: Pair
+    fates: Sequence[Fate]
+    options: Mapping[str, int]
+    """How many options each question of the earlier version has, where it has any."""
+    touched: Mapping[str, int]
+    rerun: int
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Questions by outcome."""
+        found = Counter(fate.outcome for fate in self.fates)
+        return {outcome: found[outcome] for outcome in ("kept", "updated", "retired", "replaced")}
+
+    @property
+    def reasons(self) -> dict[str, dict[str, int]]:
+        """Questions by outcome and reason."""
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for fate in self.fates:
+            if fate.reason:
+                found[fate.outcome][fate.reason] += 1
+        return {outcome: dict(sorted(counts.items())) for outcome, counts in sorted(found.items())}
+
+
+def refresh(
+    connection: Connection, version: PublishedVersion, recipe: Recipe, pair: Pair, full: bool = False
+) -> Refreshed:
+    """What the version's questions become on the new map; nothing is written.
+
+    `recipe` is the version's own. With `full` every question of the old map is asked again.
+    """
+    known = Known()
+    everything = read_asked(connection, version)
+    asked = [one for one in everything if one.snapshot_id == pair.old.id]
+    causes = dict.fromkeys((one.id for one in asked), "full")
+    if not full:
+        causes = find_touched(connection, recipe, pair, asked, known).why
+    records = read_records(connection, version, pair.old, sorted(causes))
+    taken = {one.id for one in everything} | set(recipe.voided)
+    rerunning = Rerunning(connection, recipe, pair.old, pair.new, known)
+    fates = settle(rerunning, records, taken)
+    return Refreshed(
+        version,
+        later_recipe(recipe, version, pair),
+        pair,
+        [fates.get(one.id) or Fate(one.id, one.template, "kept") for one in everything],
+        {one.id: len(one.options) for one in everything if one.options},
+        dict(sorted(Counter(causes.values()).items())),
+        len(records),
+    )
+
+
+def settle(rerunning: Rerunning, records: Sequence[QuestionRecord], taken: set[str]) -> dict[str, Fate]:
+    """The fates of questions that are asked again, replacements included, by id; `taken` is added to."""
+    reruns = rerunning.rerun(records)
+    ended = [record for record in records if isinstance(reruns[record.id], str)]
+    replacements = replace_ended(rerunning, ended, taken) if ended else {}
+    return {record.id: _fate(record, reruns[record.id], replacements.get(record.id)) for record in records}
+
+
+def _fate(record: QuestionRecord, rerun: Rerun, replacement: QuestionRecord | None) -> Fate:
+    if isinstance(rerun, str):
+        outcome: Outcome = "replaced" if replacement else "retired"
+        return Fate(record.id, record.template, outcome, rerun, replacement)
+    if rerun is None or rerun.revision == record.revision:
+        return Fate(record.id, record.template, "kept", None, rerun)
+    updated = {
+        "gold": rerun.gold != record.gold,
+        "options": rerun.options != record.options,
+        "text": rerun.text != record.text,
+    }
+    reason = ", ".join(name for name, differs in updated.items() if differs)
+    return Fate(record.id, record.template, "updated", reason, rerun)
+
+
+def later_recipe(recipe: Recipe, version: PublishedVersion, pair: Pair) -> Recipe:
+    """The recipe of the version that a refresh makes: its maps, and those that came before, from the first on."""
+    maps = [pair.new if one.id == pair.old.id else one for one in recipe.snapshots]
+    before = {
+        "version": version.reference,
+        "snapshots": recipe.as_json()["snapshots"],
+        "voided": sorted(recipe.voided),
+    }
+    return replace(recipe, snapshots=maps, earlier=[*recipe.earlier, before])
+
+
+def read_records(
+    connection: Connection, version: PublishedVersion, snapshot: SnapshotRef, ids: Sequence[str]
+) -> list[QuestionRecord]:
+    """Stored questions of one map, in the version's order."""
+    binds = {"version_id": version.id, "ids": list(ids)}
+    return [
+        _record(dict(row), snapshot) for row in connection.exec_driver_sql(queries.RECORDS, binds).mappings()
+    ]
+
+
+def _record(row: dict[str, Any], snapshot: SnapshotRef) -> QuestionRecord:
+    footprint = Footprint(
+        **{
+            name: row.pop(name)
+            for name in ("area", "classes", "osm_keys", "name_keys", "fact_ids", "uses_outline")
+        }
+    )
+    (part,) = row.pop("prompt")
+    return QuestionRecord(text=part["text"], snapshot=snapshot, footprint=footprint, **row)

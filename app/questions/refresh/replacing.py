@@ -1,0 +1,104 @@
+"""Questions in the place of those that ended: of the same template and classes, in an order that each ended one seeds.
+
+Every ended question tries tuples of its own order, a few at a time, beside the others of its template; the first that
+is accepted and that no other has taken is its replacement. It depends on all that ended together, and on nothing else.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from app.benchmarks.templates import Template
+from app.core import seeds
+from app.core.identity import canonical_json
+from app.questions.accepting import Accepted, Asking, lacking
+from app.questions.picking import Pick, Space, Tuple, open_space
+from app.questions.records import QuestionRecord, SnapshotRef
+from app.questions.refresh.rerunning import Rerunning
+
+ROUNDS = (4, 8, 16, 32, 64, 128)
+"""How many tuples an ended question tries at a time."""
+KEPT_TYPES = ("class", "filter", "attribute", "choice", "form")
+"""Types of parameters that a replacement has in common with the question that ended."""
+
+
+def replace_ended(
+    rerunning: Rerunning, ended: Sequence[QuestionRecord], taken: set[str]
+) -> dict[str, QuestionRecord]:
+    """By the id of an ended question, what stands in its place, where something can.
+
+    `ended` in the version's order; `taken` are ids that nothing may have, and is added to.
+    """
+    found: dict[str, Accepted] = {}
+    by_template: dict[str, list[QuestionRecord]] = defaultdict(list)
+    for record in ended:
+        by_template[record.template].append(record)
+    for name, template in rerunning.recipe.benchmark.templates.items():
+        if by_template[name] and not lacking(rerunning.new, template):
+            found |= _replace(rerunning, template, by_template[name], taken)
+    made = {record.id: record for record in rerunning.assemble(list(found.values()))}
+    return {ended_id: made[one.id] for ended_id, one in found.items()}
+
+
+def seed_of(seed: int, ended_id: str, new: SnapshotRef) -> int:
+    """The seed of a replacement, by those of the data set, of the question that ended, and of the new map."""
+    return seeds.draw(seed, "replacement", ended_id, new.reference, new.checksum) >> 1
+
+
+def _replace(
+    rerunning: Rerunning, template: Template, ended: Sequence[QuestionRecord], taken: set[str]
+) -> dict[str, Accepted]:
+    recipe, new = rerunning.recipe, rerunning.new
+    space = open_space(
+        rerunning.connection,
+        template,
+        recipe.seed,
+        new.outline,
+        recipe.chosen,
+        new.facts,
+        rerunning.known.picks,
+    )
+    asking = rerunning.asking(template, space.choices, taken, {})
+    if asking.refusal:
+        return {}
+    orders = {
+        record.id: _tuples(template, space.choices, record, seed_of(recipe.seed, record.id, new))
+        for record in ended
+    }
+    found: dict[str, Accepted] = {}
+    for size in ROUNDS:
+        tried = {one: list(islice(order, size)) for one, order in orders.items() if one not in found}
+        found |= _first_accepted(asking, tried, taken)
+    return found
+
+
+def _first_accepted(
+    asking: Asking, tried: Mapping[str, Sequence[Tuple]], taken: set[str]
+) -> dict[str, Accepted]:
+    owners = [one for one, tuples in tried.items() for _ in tuples]
+    outcomes = asking.ask([picked for tuples in tried.values() for picked in tuples])
+    found: dict[str, Accepted] = {}
+    for owner, outcome in zip(owners, outcomes, strict=True):
+        if isinstance(outcome, Accepted) and owner not in found and outcome.id not in taken:
+            taken.add(outcome.id)
+            found[owner] = outcome
+    return found
+
+
+def _tuples(
+    template: Template, choices: Mapping[str, Sequence[Pick]], record: QuestionRecord, seed: int
+) -> Iterator[Tuple]:
+    """Every tuple with the record's classes, in an order of its own; none where the map lacks a value."""
+    narrowed = {
+        name: [pick for pick in choices[name] if _is_value(pick, record.parameters[name])]
+        if parameter.type in KEPT_TYPES
+        else choices[name]
+        for name, parameter in template.header.parameters.items()
+    }
+    space = Space(template, narrowed, seed)
+    return iter(()) if space.missing else space.tuples()
+
+
+def _is_value(pick: Pick, value: Any) -> bool:
+    return pick.value == value or canonical_json(pick.value) == canonical_json(value)

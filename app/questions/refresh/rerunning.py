@@ -1,0 +1,205 @@
+"""Stored questions asked again on the map that takes the place of theirs: bound by OSM id, run, proved, judged anew.
+
+Reads both maps. What comes out depends on the questions and the maps alone, not on which others are asked again with
+them: so it is the same whether a few are or all.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.benchmarks.templates import Template
+from app.core.errors import ProofError
+from app.core.identity import canonical_json
+from app.db.engine import use_schema
+from app.questions import queries as questions_queries
+from app.questions.accepting import DRAW_ANEW, Accepted, Asking, Known, StoredOptions, lacking
+from app.questions.assembling import assemble
+from app.questions.evidence import keys_of
+from app.questions.generating import Recipe
+from app.questions.picking import Tuple, open_space
+from app.questions.records import QuestionRecord, SnapshotRef
+from app.questions.refresh import queries
+from app.questions.refresh.binding import Binder, Unbound
+from app.questions.second_path import Layers
+
+CHUNK = 1024
+"""How many tuples are asked at once."""
+
+COMPARED = (
+    "text", "options", "gold", "names", "popularity", "binds", "evidence", "margin", "distractors", "sql"
+)  # fmt: skip
+"""What a question says and stands on. Where all of it is the same the stored proof stands, whatever else its second
+path counted by the way."""
+
+Rerun = QuestionRecord | str | None
+"""A question as the new map has it, or why there is none any more; None where it stands as it is."""
+
+
+class Rerunning:
+    """Asks questions of one version again on one map; keeps what they share."""
+
+    def __init__(
+        self, connection: Connection, recipe: Recipe, old: SnapshotRef, new: SnapshotRef, known: Known
+    ) -> None:
+        self.connection, self.recipe, self.old, self.new, self.known = connection, recipe, old, new, known
+        use_schema(connection, new.schema)
+        outline = bytes.fromhex(new.outline) if new.outline else None
+        self.layers = Layers(connection, new.schema, outline, new.facts)
+
+    def rerun(self, records: Sequence[QuestionRecord]) -> dict[str, Rerun]:
+        """What became of each question, by its id."""
+        use_schema(self.connection, self.new.schema)
+        outcomes: dict[str, Accepted | str] = {}
+        by_template: dict[str, list[QuestionRecord]] = defaultdict(list)
+        for record in records:
+            by_template[record.template].append(record)
+        for name, template in self.recipe.benchmark.templates.items():
+            ones = by_template.get(name, [])
+            for start in range(0, len(ones), CHUNK):
+                outcomes |= self._ask(template, ones[start : start + CHUNK])
+        accepted = [one for one in outcomes.values() if isinstance(one, Accepted)]
+        made = {one.id: one for one in self.assemble(accepted)}
+        return {
+            record.id: self._judged(record, outcomes[record.id], made.get(record.id)) for record in records
+        }
+
+    def assemble(self, accepted: Sequence[Accepted]) -> list[QuestionRecord]:
+        """Accepted questions as records of the version."""
+        recipe = self.recipe
+        return assemble(
+            self.connection,
+            recipe.benchmark,
+            accepted,
+            recipe.seed,
+            recipe.hidden,
+            recipe.locale,
+            recipe.names,
+            self.layers,
+        )
+
+    def asking(
+        self,
+        template: Template,
+        choices: Mapping[str, Any],
+        seen: set[str],
+        stored: Mapping[str, StoredOptions],
+    ) -> Asking:
+        """Whoever asks tuples of a template on the new map; `choices` are all that the map offers."""
+        return Asking(
+            self.connection,
+            self.new,
+            template,
+            self.layers,
+            self.recipe.seed,
+            seen,
+            self.known,
+            choices,
+            self.recipe.wanted,
+            stored,
+        )
+
+    def _ask(self, template: Template, records: Sequence[QuestionRecord]) -> dict[str, Accepted | str]:
+        missing = lacking(self.new, template)
+        if missing:
+            return {record.id: missing for record in records}
+        recipe = self.recipe
+        space = open_space(
+            self.connection,
+            template,
+            recipe.seed,
+            self.new.outline,
+            recipe.chosen,
+            self.new.facts,
+            self.known.picks,
+        )
+        binder = Binder(space)
+        bound = {record.id: binder.bind(record.parameters) for record in records}
+        tuples = {name: one for name, one in bound.items() if isinstance(one, Tuple)}
+        stored = self._stored_options(template, records)
+        outcomes = _asked(self.asking(template, space.choices, set(), stored), tuples)
+        anew = {name: tuples[name] for name, outcome in outcomes.items() if outcome == DRAW_ANEW}
+        outcomes |= _asked(self.asking(template, space.choices, set(), {}), anew)
+        unbound = {name: one for name, one in bound.items() if isinstance(one, Unbound)}
+        return outcomes | self._why_unbound(template, records, unbound)
+
+    def _stored_options(
+        self, template: Template, records: Sequence[QuestionRecord]
+    ) -> dict[str, StoredOptions]:
+        """By question, options that may be kept: no object that a wrong one speaks of has another name or address."""
+        optional = [record for record in records if record.distractors is not None]
+        if not optional or _are_the_others(template, optional[0]):
+            return {}
+        objects = {record.id: _objects_of_options(record) for record in optional}
+        named, placed = set().union(*objects.values()), set()
+        layer = template.header.option_layer
+        if layer and named:
+            statement = queries.unchanged_words(layer, self.old.schema, self.new.schema)
+            rows = self.connection.exec_driver_sql(statement, {"osm_keys": sorted(named)}).all()
+            named, placed = {row.osm_key for row in rows}, {row.osm_key for row in rows if row.in_place}
+        return {
+            record.id: StoredOptions(record.gold["text"], record.distractors)
+            for record in optional
+            if record.distractors is not None
+            and objects[record.id] <= (placed if "lon" in record.distractors[0] else named)
+        }
+
+    def _why_unbound(
+        self, template: Template, records: Sequence[QuestionRecord], unbound: Mapping[str, Unbound]
+    ) -> dict[str, Accepted | str]:
+        """The parameter that is gone, or that nothing may be asked about any more."""
+        parameters = template.header.parameters
+        objects = {
+            record.id: keys_of(parameters[name], record.parameters[name])
+            for record in records
+            if record.id in unbound
+            for name in (unbound[record.id].parameter,)
+        }
+        by_layer: dict[str, set[str]] = defaultdict(set)
+        for keys in objects.values():
+            for layer, key in keys:
+                by_layer[layer].add(key)
+        there = {
+            (layer, row.osm_key)
+            for layer, keys in by_layer.items()
+            for row in self.connection.exec_driver_sql(
+                questions_queries.EVIDENCE[layer], {"osm_keys": sorted(keys)}
+            )
+        }
+        return {
+            name: f"{unbound[name].parameter}_{'unfit' if there.issuperset(keys) else 'gone'}"
+            for name, keys in objects.items()
+        }
+
+    def _judged(self, record: QuestionRecord, outcome: Accepted | str, made: QuestionRecord | None) -> Rerun:
+        if isinstance(outcome, str):
+            return outcome
+        if made is None:
+            raise ProofError(f"Question {record.id} ({record.template}) came out under another id.")
+        return None if is_same(record, made) else made
+
+
+def is_same(record: QuestionRecord, made: QuestionRecord) -> bool:
+    """Whether two forms of a question say the same and stand on the same."""
+    told = [[getattr(one, name) for name in COMPARED] + [vars(one.footprint)] for one in (record, made)]
+    return canonical_json(told[0]) == canonical_json(told[1])
+
+
+def _asked(asking: Asking, tuples: Mapping[str, Tuple]) -> dict[str, Accepted | str]:
+    return dict(zip(tuples, asking.ask(list(tuples.values())), strict=True)) if tuples else {}
+
+
+def _are_the_others(template: Template, record: QuestionRecord) -> bool:
+    """Whether wrong options are what the question compares with its key: never drawn, and never to be kept."""
+    strategy = template.header.strategy_of(record.variant)
+    return strategy is not None and strategy.strategy == "others"
+
+
+def _objects_of_options(record: QuestionRecord) -> set[str]:
+    """The objects that the wrong options speak of; none where they are numbers, kinds or places."""
+    keys: set[str] = set()
+    for one in record.distractors or ():
+        keys.update(one.get("osm_keys") or filter(None, [one.get("osm_key")]))
+    return keys

@@ -1,0 +1,137 @@
+"""From names to what is refreshed: the version, its recipe, the map that it stands on and the one that takes its place.
+
+Refuses what would not be a refresh; holds the data set's name, so that two refreshes never run at once.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from app.benchmarks.catalogue import find_benchmark
+from app.core.errors import Conflict, Held
+from app.db.naming import snapshot_reference
+from app.questions.generating import Recipe
+from app.questions.records import SnapshotRef
+from app.questions.refresh import queries_publishing as queries
+from app.questions.refresh.touching import Pair
+from app.questions.reproducing import stored_recipe
+from app.questions.snapshots import (
+    find_snapshots,
+    find_snapshots_with_facts,
+    published_snapshots,
+    refuse_old_layers,
+)
+from app.questions.versions import PublishedVersion, find_version
+
+Compare = Callable[[SnapshotRef, SnapshotRef], int]
+"""Gives the id of the comparison of two maps, the older first; it commits on its own."""
+
+
+class Start(NamedTuple):
+    """What is to be refreshed; `pair` is None where the version stands on the map already."""
+
+    version: PublishedVersion
+    recipe: Recipe
+    pair: Pair | None
+
+
+def start(
+    connection: Connection, dataset: str, snapshot: str, compare: Compare, allow_older: bool = False
+) -> Start:
+    """Find and check what is refreshed, and hold the data set's name until the transaction ends.
+
+    Raises NotFound, Conflict and UsageError for what cannot be refreshed so, Held where somebody else makes a version
+    of the data set just now.
+    """
+    found = find_version(connection, dataset)
+    _refuse_held(connection, snapshot)
+    new = _new_map(connection, found, snapshot)
+    _hold(connection, found.name)
+    _pin_again(connection, snapshot, new)
+    version = find_version(connection, found.name)
+    if version.number != found.number:
+        raise Conflict(
+            f"{found.reference} is not the newest version of {found.name}. Refresh {version.reference}."
+        )
+    recipe = _recipe(connection, version)
+    if new.id in {one.id for one in recipe.snapshots}:
+        return Start(version, recipe, None)
+    old = _replaced_by(version, recipe.snapshots, new)
+    return Start(version, recipe, Pair(old, new, _compare(old, new, compare, allow_older)))
+
+
+def _hold(connection: Connection, name: str) -> None:
+    if not connection.exec_driver_sql(queries.TRY_LOCK_NAME, {"name": name}).scalar_one():
+        raise Held(f"Another process makes a version of {name} just now; try again when it is done.")
+
+
+def _refuse_held(connection: Connection, snapshot: str) -> None:
+    """Raise Conflict where the map is whole, and waits for a maintainer's word."""
+    if any(snapshot in (one.name, one.reference) for one in published_snapshots(connection)):
+        return
+    for row in connection.exec_driver_sql(queries.HELD_MAPS):
+        reference = snapshot_reference(row.name, row.data_timestamp)
+        if snapshot in (row.name, reference, row.schema_name):
+            raise Conflict(
+                f"Snapshot {reference} is held, since it is too unlike the map before it. Look at what is suspicious "
+                f"(`trigpoint snapshot compare`), then `trigpoint snapshot publish {reference}`, or drop it."
+            )
+
+
+def _new_map(connection: Connection, version: PublishedVersion, snapshot: str) -> SnapshotRef:
+    """The map, with the set of all that is known of its places now, where templates lean on facts. Commits."""
+    templates = find_benchmark(version.benchmark).templates.values()
+    leaning = any(template.uses_facts for template in templates)
+    find = find_snapshots_with_facts if leaning else find_snapshots
+    (found,) = find(connection, [snapshot])
+    refuse_old_layers([found])
+    return found
+
+
+def _pin_again(connection: Connection, snapshot: str, new: SnapshotRef) -> None:
+    """Hold the map for this transaction; raises Conflict where its name means another one since."""
+    (found,) = find_snapshots(connection, [snapshot])
+    if found.id != new.id:
+        raise Conflict(f"{found.reference} was published just now. Try again.")
+
+
+def _recipe(connection: Connection, version: PublishedVersion) -> Recipe:
+    """The version's recipe, with the very maps that its questions stand on."""
+    recipe = stored_recipe(connection, version)
+    there = {one.id: one for one in published_snapshots(connection)}
+    ids = list(connection.exec_driver_sql(queries.MAPS_OF_VERSION, {"version_id": version.id}).scalars())
+    lost = [str(one) for one in ids if one not in there]
+    if lost:
+        raise Conflict(f"{version.reference} stands on maps that cannot be read any more: {', '.join(lost)}.")
+    maps = [
+        replace(there[map_id], facts=of_recipe.facts)
+        for map_id, of_recipe in zip(ids, recipe.snapshots, strict=True)
+    ]
+    return replace(recipe, snapshots=maps)
+
+
+def _replaced_by(version: PublishedVersion, maps: Sequence[SnapshotRef], new: SnapshotRef) -> SnapshotRef:
+    """The version's map whose place the new one takes: that of its name, else the only one."""
+    named = [one for one in maps if one.name == new.name]
+    if len(named) == 1:
+        return named[0]
+    if len(maps) == 1:
+        return maps[0]
+    raise Conflict(
+        f"{version.reference} stands on {', '.join(one.reference for one in maps)}: "
+        f"{'several' if named else 'none'} of them named {new.name}, so which of them {new.reference} would take the "
+        "place of cannot be told. Import the file under the name of one."
+    )
+
+
+def _compare(old: SnapshotRef, new: SnapshotRef, compare: Compare, allow_older: bool) -> int:
+    if old.timestamp and new.timestamp and new.timestamp < old.timestamp:
+        if not allow_older:
+            raise Conflict(
+                f"{new.reference} is older than {old.reference}, which the data set stands on. Give --allow-older to "
+                "go back to it all the same."
+            )
+        return compare(new, old)
+    return compare(old, new)
