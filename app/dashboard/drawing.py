@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, radians, sin
 from typing import Any
 
+from app.published.grounds import Cell, Ground
 from app.published.inspected import Mark, QuestionMap, Shape
 
 WIDTH = 800.0
@@ -204,3 +205,49 @@ def _lines(geometry: Mapping[str, Any]) -> Iterator[tuple[Sequence[Sequence[floa
     elif kind == "GeometryCollection":
         for part in geometry["geometries"]:
             yield from _lines(part)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A cell's disc; its area tells how many stand there."""
+
+    x: float
+    y: float
+    radius: float
+    questions: int
+    answers: int
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Where the questions of one map lie, ready to be written down."""
+
+    canvas: Canvas
+    snapshot: str
+    outline: str
+    questions: Sequence[Spot]
+    answers: Sequence[Spot]
+
+
+def overview_of(ground: Ground) -> Overview:
+    """The picture of a grid of counts."""
+    west, south, east, north = ground.bbox
+    narrow = max(0.01, cos(radians((south + north) / 2)))
+    tall = max((north - south) / 2, (east - west) / 2 * narrow / 2, 0.0015) * 1.12
+    wide = max((east - west) / 2 * 1.12, tall / narrow * 2)
+    tall = max(tall, wide * narrow / 2)
+    middle = ((west + east) / 2, (south + north) / 2)
+    canvas = Canvas(middle[0] - wide, middle[1] - tall, middle[0] + wide, middle[1] + tall)
+    most = max((max(cell.questions, cell.answers) for cell in ground.cells), default=1)
+
+    def spot(cell: Cell, count: int) -> Spot:
+        x, y = canvas.place(cell.lon, cell.lat)
+        return Spot(x, y, round(2 + 12 * (count / most) ** 0.5, 1), cell.questions, cell.answers)
+
+    return Overview(
+        canvas=canvas,
+        snapshot=ground.snapshot,
+        outline="" if ground.outline is None else canvas.path(ground.outline),
+        questions=[spot(cell, cell.questions) for cell in ground.cells if cell.questions],
+        answers=[spot(cell, cell.answers) for cell in ground.cells if cell.answers],
+    )

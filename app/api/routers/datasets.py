@@ -1,18 +1,24 @@
-"""GET /v1/datasets and GET /v1/datasets/{dataset}."""
+"""GET /v1/datasets, GET /v1/datasets/{dataset}, its map and its vector tiles."""
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
 
-from app.api.caching import tagged_json
+from fastapi import APIRouter, Path, Request, Response
+
+from app.api.caching import tagged, tagged_json
 from app.api.parameters import Cursor, Dataset, Limit
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.leaderboard.board import list_datasets
 from app.leaderboard.models import DatasetList
 from app.published.datasets import describe_version
+from app.published.grounds import DEEPEST, Grounds, read_grounds, read_tile
 from app.published.models import Version
 from app.questions.versions import find_version
 
 router = APIRouter(tags=["datasets"])
+TILE = "application/vnd.mapbox-vector-tile"
+Level = Annotated[int, Path(ge=0, le=DEEPEST, examples=[8])]
+Column = Annotated[int, Path(ge=0, lt=2**DEEPEST, examples=[145])]
 
 
 @router.get("/datasets", response_model=DatasetList, responses=refusals(304, 400, 401, 429))
@@ -31,3 +37,29 @@ def get_dataset(request: Request, service: ServiceOf, dataset: Dataset) -> Respo
     """A published version: its maps, recipe, templates with what was refused and why, licence and canary."""
     with service.engine.connect() as connection:
         return tagged_json(request, describe_version(connection, find_version(connection, dataset)))
+
+
+@router.get("/datasets/{dataset}/map", response_model=Grounds, responses=refusals(304, 400, 401, 404, 429))
+def get_map(request: Request, service: ServiceOf, dataset: Dataset) -> Response:
+    """Where public questions and their answers lie, counted in a grid for each map."""
+    with service.engine.connect() as connection:
+        version = find_version(connection, dataset)
+        found = read_grounds(connection, version.id, version.reference)
+    return tagged_json(request, found)
+
+
+@router.get(
+    "/datasets/{dataset}/tiles/{z}/{x}/{y}.mvt",
+    response_class=Response,
+    responses={
+        **refusals(304, 400, 401, 404, 429),
+        200: {"content": {TILE: {"schema": {"type": "string", "format": "binary"}}}},
+    },
+)
+def get_tile(
+    request: Request, service: ServiceOf, dataset: Dataset, z: Level, x: Column, y: Column
+) -> Response:
+    """A vector tile: layer `questions` with `questions` (how many), `question` (one's id) and `templates`."""
+    with service.engine.connect() as connection:
+        body = read_tile(connection, find_version(connection, dataset).id, z, x, y)
+    return tagged(request, body, TILE)

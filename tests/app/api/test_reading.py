@@ -317,6 +317,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "job": "1",
         "submission": "1",
         "question": hidden.version.questions[1],
+        **dict.fromkeys("zxy", "0"),
     }
     starts = addresses(described, values)
     assert len(starts) > 12
@@ -332,6 +333,8 @@ def test_nothing_that_was_planted_is_in_any_answer(
     starts += [
         "/",
         "/leaderboards/half_hidden",
+        "/datasets/half_hidden",
+        "/datasets/half_hidden/questions",
         *(f"/datasets/half_hidden/questions/{one}" for one in hidden.version.questions),
         *(f"/v1/datasets/half_hidden/questions/{one}?map=true" for one in hidden.version.questions),
         "/v1/runs?limit=1",

@@ -1,0 +1,82 @@
+"""The pages of a data set version: its card with a map, and the list of its questions."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from app.api.paging import next_address
+from app.api.parameters import Cursor, Dataset
+from app.api.service import ServiceOf
+from app.dashboard.drawing import overview_of
+from app.dashboard.rendering import page
+from app.published.datasets import describe_version
+from app.published.grounds import read_grounds
+from app.published.maps import read_freshness
+from app.published.questions import Position, Wanted, read_questions
+from app.questions.versions import find_version
+
+router = APIRouter(include_in_schema=False)
+ROWS = 50
+
+
+@router.get("/datasets/{dataset}", response_class=HTMLResponse)
+def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
+    """What a version says of itself, and where its questions lie."""
+    with service.engine.connect() as connection:
+        version = find_version(connection, dataset)
+        card = describe_version(connection, version)
+        grounds = read_grounds(connection, version.id, version.reference)
+        fresh = read_freshness(connection, service.clock.now())
+    ages = next((one.maps for one in fresh.datasets if one.dataset == version.reference), [])
+    return page(
+        "dataset.html",
+        version=version,
+        card=card,
+        grounds=grounds,
+        overviews=[overview_of(ground) for ground in grounds.grounds],
+        maps=[
+            (one, next((age for age in ages if age.timestamp == one.timestamp), None))
+            for one in card.snapshots
+        ],
+    )
+
+
+@router.get("/datasets/{dataset}/questions", response_class=HTMLResponse)
+def show_questions(
+    request: Request,
+    service: ServiceOf,
+    dataset: Dataset,
+    template: Annotated[str, Query(max_length=200)] = "",
+    split: Literal["", "public", "hidden"] = "",
+    words: Annotated[str, Query(max_length=200)] = "",
+    cursor: Cursor = None,
+) -> HTMLResponse:
+    """The questions of a version, a page at a time."""
+    position = service.cursors.read(request, cursor, (int, int))
+    wanted = Wanted(
+        dataset=dataset,
+        template=_given(template),
+        split=split or None,
+        words=_given(words),
+    )
+    with service.engine.connect() as connection:
+        version = find_version(connection, dataset)
+        card = describe_version(connection, version)
+        found = read_questions(connection, wanted, Position(*position) if position else None, ROWS + 1)
+    shown = found[:ROWS]
+    further = service.cursors.make(request, list(shown[-1].position)) if len(found) > ROWS else None
+    return page(
+        "questions.html",
+        version=version,
+        card=card,
+        questions=[one.question for one in shown],
+        asked={"template": template, "split": split, "words": words},
+        is_first=cursor is None,
+        further=None if further is None else next_address(request, further),
+    )
+
+
+def _given(word: str) -> str | None:
+    """A filter that is filled in; what cannot be printed is found nowhere, and PostgreSQL takes no NUL."""
+    return "".join(sign for sign in word if sign.isprintable()).strip() or None

@@ -1,0 +1,105 @@
+"""A data set's card and list of questions: REST's numbers, filters, pages, and a data set without questions."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.leaderboard import formatting
+from tests.app.dashboard.test_pages import Cells
+from tests.factories import make_version, options_dataset
+from tests.inspected import make_inspected
+from tests.serving import serving
+
+MANY = 120
+
+
+class Made(NamedTuple):
+    settings: Settings
+    client: httpx.Client
+
+    def page(self, path: str) -> str:
+        return self.client.get(path).raise_for_status().text
+
+
+@pytest.fixture(scope="module")
+def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
+    settings = make_database()
+    version = make_inspected(settings)
+    make_version(settings, [], name="empty", made_map=version.map)
+    make_version(settings, options_dataset(MANY), name="many", made_map=version.map)
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        yield Made(settings, client)
+
+
+def test_the_card_says_what_rest_and_sql_say(made: Made) -> None:
+    rest = made.client.get("/v1/datasets/shown").json()
+    page = Cells(made.page("/datasets/shown"))
+    assert not page._stack
+    with connect(made.settings, Role.MAINTAINER) as connection:
+        counted = connection.execute(
+            text(
+                "select split, count(*) from question join dataset_version as v on v.id = version_id"
+                " join dataset on dataset.id = v.dataset_id where dataset.name = 'shown' group by split"
+            )
+        )
+        splits = {row.split: row.count for row in counted}
+    assert rest["questions"] == splits == {"public": 2, "hidden": 1}
+    assert [page.cells["", cell][1] for cell in ("total", "public", "hidden")] == ["3", "2", "1"]
+    for name, report in rest["templates"].items():
+        for cell in ("capacity", "accepted"):
+            assert page.cells[name, cell] == (formatting.count(report[cell]), str(report[cell]))
+        assert page.cells[name, "refused"][1] == str(sum(report["refused"].values()))
+    text_of = made.page("/datasets/shown")
+    assert rest["canary"] in text_of
+    assert "ODbL" in text_of
+
+
+def test_where_questions_lie_is_drawn_on_the_server(made: Made) -> None:
+    page = made.page("/datasets/shown")
+    rest = made.client.get("/v1/datasets/shown/map").json()["grounds"][0]["cells"]
+    assert page.count('class="spot question" cx') == sum(1 for cell in rest if cell["questions"])
+    assert "© OpenStreetMap contributors</text>" in page
+
+
+def test_a_data_set_without_questions(made: Made) -> None:
+    page = made.page("/datasets/empty")
+    assert "This version holds no question" in page
+    assert 'class="map"' not in page
+    assert "This version holds no question." in made.page("/datasets/empty/questions")
+    assert made.client.get("/leaderboards/empty").status_code == 200
+
+
+def test_questions_come_by_pages_without_seams(made: Made) -> None:
+    path: str | None = "/datasets/many/questions?words=test+question"
+    seen: list[str] = []
+    for _ in range(10):
+        page = made.page(path or "")
+        seen += re.findall(r'<th scope="row" dir="auto"><a href="/datasets/many%401/questions/(\w+)">', page)
+        found = re.search(r'<a rel="next" href="([^"]+)"', page)
+        path = found[1].replace("&amp;", "&") if found else None
+        if path is None:
+            break
+    assert len(seen) == len(set(seen)) == MANY
+
+
+def test_filters_are_kept_and_hostile_words_are_words(made: Made) -> None:
+    page = made.page("/datasets/shown/questions?split=hidden&words=%22%3E%3Cscript%3E")
+    assert "No question of this version is like that" in page
+    assert '<option value="hidden" selected>' in page
+    assert 'value="&#34;&gt;&lt;script&gt;"' in page
+    assert "A hidden question?" in made.page("/datasets/shown/questions?split=hidden")
+    assert "No question" in made.page("/datasets/shown/questions?words=%00%F0%9F%A7%AD+not+there")
+    assert made.client.get("/datasets/shown/questions?split=other").status_code == 422
+    assert made.client.get("/datasets/shown/questions?cursor=made-up").status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/datasets/nope", "/datasets/nope/questions", "/datasets/shown@9"])
+def test_data_sets_that_are_not_there(made: Made, path: str) -> None:
+    answer = made.client.get(path)
+    assert (answer.status_code, "shown@1" in answer.text) == (404, True)
