@@ -51,7 +51,9 @@ PAGES = [
     DOCS / "solvers.md",  # late: these make data sets and runs
     DOCS / "endpoints.md",
     DOCS / "api.md",
+    DOCS / "first-score.md",
     DOCS / "submitting.md",
+    DOCS / "disputes.md",
     DOCS / "runs.md",
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}
