@@ -61,6 +61,9 @@ def make_hidden(settings: Settings, count: int = 24, name: str = "half_hidden") 
     keys: dict[KeyRole, str] = {
         role: make_key(settings, role) for role in ("reader", "submitter", "maintainer")
     }
+    with connect(settings, Role.OWNER) as connection:
+        _plant_dispute(connection, version)
+        connection.commit()
     return Hidden(version, run, keys)
 
 
@@ -116,6 +119,19 @@ def _plant_answers(connection: Connection, run: int) -> None:
         " where run_id = :run",
     ):
         connection.execute(text(statement), {"run": run, "endpoint": endpoint})
+
+
+def _plant_dispute(connection: Connection, version: MadeVersion) -> None:
+    """Of a hidden question, by the reader's key: what was decided speaks of its gold."""
+    connection.execute(
+        text(
+            "insert into trigpoint.dispute (version_id, question_id, key_id, reason, text, state, decision, created_at,"
+            " closed_at) select version_id, id, (select max(id) from trigpoint.api_key where role = 'reader'), 'other',"
+            f" 'mine', 'rejected', '{PLANTED}_decision', :at, :at from trigpoint.question"
+            " where version_id = :version and split = 'hidden' order by position limit 1"
+        ),
+        {"version": version.id, "at": MADE_AT},
+    )
 
 
 def crawl(client: httpx.Client, starts: list[str], headers: dict[str, str]) -> Iterator[tuple[str, bytes]]:

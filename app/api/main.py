@@ -14,6 +14,7 @@ from app.api.middleware import Surroundings
 from app.api.openapi import describe
 from app.api.routers import (
     datasets,
+    disputes,
     endpoints,
     health,
     jobs,
@@ -71,6 +72,7 @@ def create_app(settings: Settings) -> FastAPI:
         runs,
         run_control,
         submissions,
+        disputes,
         jobs,
         keys,
     )

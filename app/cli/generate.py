@@ -1,6 +1,6 @@
 """`trigpoint generate`: a proved data set version from a benchmark and one or more snapshots."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -97,6 +97,8 @@ def _find_or_make(
 ) -> tuple[PublishedVersion, dict[str, Any]]:
     """The newest version where this recipe made it, else the next, with what became of each template's tuples."""
     newest = newest_of(connection, name, recipe.benchmark.name)
+    if newest:
+        recipe = _without_voided(recipe, newest[1])
     if newest and newest[1] == recipe.as_json():
         version = newest[0]
         say(f"{version.reference} was made by this recipe already; nothing differs, so no version is added.")
@@ -108,6 +110,13 @@ def _find_or_make(
     connection.commit()
     say(f"{version.reference} is published with {len(generated.records)} questions.")
     return version, {key: report.as_json() for key, report in generated.reports.items()}
+
+
+def _without_voided(recipe: Recipe, newest: Mapping[str, Any]) -> Recipe:
+    """What errata left out of the newest version stays out of the next; what they corrected is made anew, as all is."""
+    recipe = replace(recipe, voided=newest.get("voided", ()))
+    same = replace(recipe, corrected=newest.get("corrected", {}))
+    return same if same.as_json() == newest else recipe
 
 
 def _snapshots(connection: Connection, benchmark: Benchmark, wanted: Sequence[str]) -> list[SnapshotRef]:

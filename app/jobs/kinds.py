@@ -171,6 +171,7 @@ class Erratum(Arguments):
     key_id: int
 
     def command(self) -> list[str]:
+        """`trigpoint dispute decide`."""
         options = (("verdict", self.verdict), ("text", self.text), ("key_id", self.key_id))
         told = [word for name, value in options for word in _option(name, value)]
         return ["dispute", "decide", *told, "--", str(self.dispute)]

@@ -46,6 +46,7 @@ class RunEntry(_Model):
     sample: int | None = Field(description="questions of a run that asks a sample of them")
     reuse: bool
     reasked: int = Field(description="requests in flight when their worker was lost")
+    carried_from: int | None = Field(description="the run of an earlier version whose answers these are")
     endpoint: RunEndpoint | None
     created_at: datetime
     finished_at: datetime | None

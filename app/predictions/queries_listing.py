@@ -18,6 +18,7 @@ select
     cardinality(run.sample) as sample,
     run.reuse,
     run.reasked,
+    run.carried_from,
     run.created_at,
     run.finished_at,
     endpoint_card.name as endpoint,

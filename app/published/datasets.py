@@ -1,11 +1,14 @@
 """A data set version, as it says of itself."""
 
+from dataclasses import asdict
+
 from sqlalchemy import Connection
 
 from app.leaderboard import queries as board_queries
 from app.leaderboard.models import MapSource
 from app.published import queries
-from app.published.models import Splits, Version
+from app.published.models import ErratumEntry, Splits, Version
+from app.questions.errata import read_errata
 from app.questions.versions import PublishedVersion
 
 
@@ -28,4 +31,5 @@ def describe_version(connection: Connection, version: PublishedVersion) -> Versi
         licence=row.licence,
         canary=str(row.canary),
         versions=row.versions,
+        errata=[ErratumEntry(**asdict(one)) for one in read_errata(connection, version)],
     )

@@ -53,6 +53,15 @@ class Splits(_Model):
     hidden: int
 
 
+class ErratumEntry(_Model):
+    """What a version puts right of the one before it. It says which questions, and nothing of an answer."""
+
+    earlier: str = Field(examples=["demo_gsqa@1"])
+    later: str = Field(examples=["demo_gsqa@2"])
+    voided: list[str] = Field(description="questions that it left out")
+    corrected: list[str] = Field(description="questions whose gold it derived anew")
+
+
 class Version(Licensed):
     """A published data set version, as it says of itself."""
 
@@ -70,6 +79,9 @@ class Version(Licensed):
     licence: dict[str, Any]
     canary: str
     versions: list[int] = Field(description="all published versions of the data set, the newest first")
+    errata: list[ErratumEntry] = Field(
+        description="the one that this version is, and the one that corrects it; both versions stay as they are"
+    )
 
 
 class Question(_Model):

@@ -1,7 +1,7 @@
 """From accepted questions to records: text, split, evidence and footprint, set-based by snapshot and layer."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
 
@@ -31,7 +31,7 @@ def assemble(
 
     `form` and `layers` are those of `name_objects`.
     """
-    evidence = _evidence(connection, accepted)
+    evidence = read_evidence(connection, (key for one in accepted for key in _keys(one)))
     areas = _areas(connection, accepted)
     namings = name_objects(connection, accepted, form, layers)
     records = []
@@ -84,14 +84,14 @@ def _keys(one: Accepted) -> list[Key]:
     return evidence_keys(one.template.header, one.picked.parameters, one.derived.evidence, one.distractors)
 
 
-def _evidence(connection: Connection, accepted: Sequence[Accepted]) -> dict[Key, dict[str, object]]:
+def read_evidence(connection: Connection, keys: Iterable[Key]) -> dict[Key, dict[str, object]]:
+    """Version and content hash of each of these objects that the map has."""
     by_layer: dict[str, set[str]] = defaultdict(set)
-    for one in accepted:
-        for layer, osm_key in _keys(one):
-            by_layer[layer].add(osm_key)
+    for layer, osm_key in keys:
+        by_layer[layer].add(osm_key)
     found: dict[Key, dict[str, object]] = {}
-    for layer, keys in sorted(by_layer.items()):
-        for row in connection.exec_driver_sql(queries.EVIDENCE[layer], {"osm_keys": sorted(keys)}):
+    for layer, osm_keys in sorted(by_layer.items()):
+        for row in connection.exec_driver_sql(queries.EVIDENCE[layer], {"osm_keys": sorted(osm_keys)}):
             found[layer, row.osm_key] = {
                 "layer": layer,
                 "osm_key": row.osm_key,

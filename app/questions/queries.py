@@ -188,7 +188,9 @@ inner join trigpoint.proof
     on
         proof.version_id = question.version_id
         and proof.question_id = question.id
-where question.version_id = %(version_id)s
+where
+    question.version_id = %(version_id)s
+    and (%(ids)s::text[] is null or question.id = any(%(ids)s))
 order by question.position
 """
 """Everything that proves a version's questions."""

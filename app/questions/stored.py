@@ -43,8 +43,13 @@ class StoredQuestion:
     """None of a version that was made before names were stored."""
 
 
-def load_questions(connection: Connection, version: PublishedVersion) -> list[StoredQuestion]:
-    """The version's questions in their order; raises Conflict where a map that they stand on is no longer there."""
+def load_questions(
+    connection: Connection, version: PublishedVersion, ids: Sequence[str] | None = None
+) -> list[StoredQuestion]:
+    """The version's questions in their order, or those of `ids`.
+
+    Raises Conflict where a map that they stand on is no longer there.
+    """
     lost = [
         f"{snapshot_reference(row.name, row.data_timestamp)} ({row.state})"
         for row in connection.exec_driver_sql(queries.LOST_SNAPSHOTS, {"version_id": version.id})
@@ -83,17 +88,20 @@ def load_questions(connection: Connection, version: PublishedVersion) -> list[St
             header=Header.model_validate(row.header),
             names=row.names,
         )
-        for row in _records(connection, version)
+        for row in _records(connection, version, ids)
     ]
 
 
-def _records(connection: Connection, version: PublishedVersion) -> Sequence[Row[Any]]:
-    """The rows of a version's questions.
+def _records(
+    connection: Connection, version: PublishedVersion, ids: Sequence[str] | None
+) -> Sequence[Row[Any]]:
+    """The rows of a version's questions, or of those of `ids`.
 
     A version that was stored just now is in no statistics: taken for a single row, tens of thousands would be joined by
     reading all for each.
     """
     connection.exec_driver_sql("set local enable_nestloop = off")
-    rows = connection.exec_driver_sql(queries.RECORDS, {"version_id": version.id}).all()
+    binds = {"version_id": version.id, "ids": None if ids is None else list(ids)}
+    rows = connection.exec_driver_sql(queries.RECORDS, binds).all()
     connection.exec_driver_sql("set local enable_nestloop = on")
     return rows

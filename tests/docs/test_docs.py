@@ -54,6 +54,7 @@ PAGES = [
     DOCS / "first-score.md",
     DOCS / "submitting.md",
     DOCS / "disputes.md",
+    DOCS / "disputes.md",
     DOCS / "runs.md",
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}

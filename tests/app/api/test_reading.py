@@ -316,6 +316,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "run": str(hidden.run),
         "job": "1",
         "submission": "1",
+        "dispute": "1",
         "question": hidden.version.questions[1],
         **dict.fromkeys("zxy", "0"),
     }

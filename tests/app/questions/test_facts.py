@@ -335,7 +335,7 @@ def test_every_question_is_proved_again_and_made_again_whatever_is_loaded_later(
             files["LICENSE"]
         )
         assert export_generated(connection, again, version.name, version.number) == files
-        rows = connection.exec_driver_sql(RECORDS, {"version_id": version.id}).all()
+        rows = connection.exec_driver_sql(RECORDS, {"version_id": version.id, "ids": None}).all()
         told = {row.id: row.gold["fact"]["id"] for row in rows if "fact" in row.gold}
         ids = connection.execute(
             text("select question_id, fact_ids, name_keys from trigpoint.footprint")

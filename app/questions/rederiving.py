@@ -1,0 +1,202 @@
+"""A stored question's gold derived anew, on its own map: by its stored SQL, or by a later version of its template.
+
+Reads the question and its map, writes nothing. Text and options stay as they are; whatever changes is proved by the
+second path as a new question's would be. Gold is never given by anybody.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from app.benchmarks.catalogue import Benchmark, find_benchmark
+from app.benchmarks.header import Header
+from app.benchmarks.templates import Template
+from app.core.errors import Conflict, ProofError
+from app.core.identity import canonical_json
+from app.core.names import normal_form
+from app.db.engine import use_schema
+from app.questions.assembling import read_evidence
+from app.questions.derivations import DERIVATIONS, Case, Derived
+from app.questions.evidence import evidence_keys
+from app.questions.instantiate import ask_batch, types_used
+from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
+from app.questions.stored import StoredQuestion
+
+INSTEAD = "Void the question instead, or reject the dispute"
+
+
+@dataclass(frozen=True)
+class Correction:
+    """New gold and new proof of a question; its text, options and parameters are those that it had.
+
+    `today` and `made_by` are None where the stored form of the template made it.
+    """
+
+    id: str
+    template: str
+    template_version: int
+    prompt_hash: str
+    gold: dict[str, Any]
+    sql: str
+    binds: dict[str, Any]
+    derive: str
+    evidence: Sequence[Mapping[str, Any]]
+    margin: dict[str, Any]
+    distractors: Sequence[Mapping[str, Any]] | None
+    second_path: dict[str, Any]
+    osm_keys: list[str]
+    names: list[str]
+    fact_ids: list[str]
+    today: Benchmark | None
+    made_by: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class _Form:
+    """What is asked: a header, a SELECT and its binds."""
+
+    header: Header
+    sql: str
+    binds: dict[str, Any]
+    today: Template | None
+
+
+def rederive(connection: Connection, question: StoredQuestion) -> Correction:
+    """The question's gold as its map gives it now; leaves the search path on the map.
+
+    Raises Conflict where nothing would change, where the question would have to be another one, or no proof is found.
+    """
+    use_schema(connection, question.snapshot.schema)
+    benchmark = find_benchmark(question.benchmark)
+    form = _form(question, benchmark)
+    derived = _derive(connection, question, form)
+    if canonical_json(derived.gold) == canonical_json(_stored_gold(question)):
+        by = f"version {form.header.version} of {question.template}" if form.today else "the stored SQL"
+        raise Conflict(
+            f"Question {question.id}: {by} gives on its map the answer that is stored, so there is nothing to correct; "
+            f"gold is derived and never given. {INSTEAD}."
+        )
+    gold, distractors = _with_options(question, form.header, derived.gold)
+    second = _prove(connection, question, gold, distractors)
+    keys = evidence_keys(form.header, question.parameters, derived.evidence, distractors)
+    found = read_evidence(connection, keys)
+    outline = question.snapshot.outline_source if form.header.search != "none" else None
+    today = form.today
+    return Correction(
+        id=question.id,
+        template=question.template,
+        template_version=form.header.version,
+        prompt_hash=question.prompt_hash,
+        gold=gold,
+        sql=form.sql,
+        binds=form.binds,
+        derive=form.header.derive,
+        evidence=[found[key] for key in keys],
+        margin={**derived.margin, "outline": outline},
+        distractors=distractors,
+        second_path=second.as_json(),
+        osm_keys=sorted({key for _, key in keys}),
+        names=sorted(map(normal_form, derived.names)),
+        fact_ids=sorted(derived.facts),
+        today=benchmark if today else None,
+        made_by=(
+            {"template": today.id, "version": today.header.version, "body_hash": today.body_hash}
+            if today
+            else None
+        ),
+    )
+
+
+def _form(question: StoredQuestion, benchmark: Benchmark) -> _Form:
+    """The template as it stands in the tree where it is newer than the question, else as it is stored."""
+    today = benchmark.templates.get(question.template)
+    if today is None or today.header.version <= question.template_version:
+        return _Form(question.header, question.sql, question.binds, None)
+    if today.header.parameters.keys() != question.parameters.keys():
+        raise Conflict(
+            f"Question {question.id}: version {today.header.version} of {question.template} has other parameters: it "
+            f"asks other questions. {INSTEAD}."
+        )
+    return _Form(today.header, today.body, {**question.binds, **today.header.constants}, today)
+
+
+def _derive(connection: Connection, question: StoredQuestion, form: _Form) -> Derived:
+    types = types_used(form.header, form.sql)
+    try:
+        with connection.begin_nested():
+            (rows,) = ask_batch(connection, form.sql, types, [form.binds])
+        case = Case(rows, form.binds, form.header.margins, form.header.limits)
+        derived = DERIVATIONS[form.header.derive](case)
+    except (DBAPIError, KeyError, TypeError) as error:
+        reason = str(getattr(error, "orig", error)).splitlines()[0]
+        raise Conflict(f"Question {question.id} cannot be asked again ({reason}). {INSTEAD}.") from error
+    if derived.refusal:
+        raise Conflict(f"Question {question.id} would be refused now ({derived.refusal}). {INSTEAD}.")
+    return derived
+
+
+def _stored_gold(question: StoredQuestion) -> dict[str, Any]:
+    """The stored gold without the place of its option; its text is that of the option."""
+    gold = {name: value for name, value in question.gold.items() if name != "index"}
+    index = question.gold.get("index")
+    if question.options is not None and isinstance(index, int) and 0 <= index < len(question.options):
+        gold["text"] = question.options[index]
+    return gold
+
+
+def _with_options(
+    question: StoredQuestion, header: Header, gold: dict[str, Any]
+) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
+    """The gold with the place of its option, and what the proof is to say of all others.
+
+    Raises Conflict where the new answer is none of the options, or the old one is of several objects.
+    """
+    if question.options is None:
+        return gold, None
+    if gold.get("text") not in question.options:
+        raise Conflict(f"Question {question.id}: its new answer is none of its options. {INSTEAD}.")
+    index = list(question.options).index(gold["text"])
+    known: dict[str, dict[str, Any]] = {one["text"]: dict(one) for one in question.distractors or ()}
+    for place, option in enumerate(question.options):
+        if option not in known and place != index:
+            known[option] = {"text": option, "osm_key": _object_of_key(question, header)}
+    others = [known[option] for place, option in enumerate(question.options) if place != index]
+    return {**gold, "index": index}, others
+
+
+def _object_of_key(question: StoredQuestion, header: Header) -> str | None:
+    """The object of the option that was the answer; none where options are no objects."""
+    if header.option_layer is None:
+        return None
+    objects = question.gold.get("objects", [])
+    if len(objects) != 1 or not isinstance(objects[0], str):
+        raise Conflict(f"Question {question.id}: the option that was right is of several objects. {INSTEAD}.")
+    return objects[0]
+
+
+def _prove(
+    connection: Connection,
+    question: StoredQuestion,
+    gold: dict[str, Any],
+    distractors: Sequence[Mapping[str, Any]] | None,
+) -> SecondAnswer:
+    """The second path's answer. Raises Conflict where it disagrees, or finds an option that is right too."""
+    snapshot = question.snapshot
+    outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
+    layers = Layers(connection, snapshot.schema, outline, snapshot.facts)
+    try:
+        second = answer(layers, question.template, question.parameters)
+        faults = disagreements(question.template, gold, second, question.options)
+        if question.options is not None:
+            verdicts = wrong_options(
+                layers, question.template, question.parameters, second, question.options, gold["index"]
+            )
+            faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
+    except ProofError as error:
+        faults = [str(error)]
+    if faults:
+        raise Conflict(f"Question {question.id}: the second path disagrees ({'; '.join(faults)}). {INSTEAD}.")
+    return second

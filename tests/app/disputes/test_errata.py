@@ -1,0 +1,386 @@
+"""Errata on the toy town: a question left out, or its gold derived anew; proved, made again, and on a board at once."""
+
+import json
+import math
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.types.json import Jsonb
+from sqlalchemy import text
+
+from app.core.identity import digest
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from tests.boards import score
+from tests.commands import TRIGPOINT, Done, environment, export, generate, lines, trigpoint
+from tests.factories import (
+    MadeMap,
+    MadeVersion,
+    QuestionSpec,
+    make_run,
+    make_version,
+    option_question,
+    options_dataset,
+)
+from tests.processes import query, scalar, wait_until
+from tests.town import import_map, make_town
+
+MADE = ("urban_knowledge", "town", "toy", "--bank", "3", "--per-template", "2", "--hidden", "0.3")
+COUNTED = (
+    "dataset_version",
+    "question",
+    "gold",
+    "run",
+    "prediction",
+    "score",
+    "board_aggregate",
+    "lineage",
+    "audit",
+)
+NOWHERE = MadeMap(0, "")
+Tamper = Callable[[Settings, str, dict[str, Any]], None]
+
+
+@pytest.fixture(scope="module")
+def settings(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    made = make_database()
+    import_map(made, make_town().write(tmp_path_factory.mktemp("town") / "town.osm"), "town")
+    done = generate(made, *MADE)
+    assert done.status == 0, done.err
+    return made
+
+
+@pytest.fixture
+def own(settings: Settings, request: pytest.FixtureRequest) -> str:
+    """The name of a data set of the test's own."""
+    name = request.node.name[5:50]
+    assert generate(settings, *MADE[:2], name, *MADE[3:]).status == 0
+    return name
+
+
+@pytest.fixture
+def tamper(superuser_of: Callable[[Settings], str]) -> Tamper:
+    """Changes a published version as only who owns the database can."""
+
+    def change(settings: Settings, statement: str, binds: dict[str, Any]) -> None:
+        with psycopg.connect(superuser_of(settings)) as connection:
+            connection.execute("set session_replication_role = replica")
+            connection.execute("set search_path = trigpoint, public")
+            connection.execute(statement, binds)
+
+    return change
+
+
+def answer_all(settings: Settings, dataset: str, label: str, solver: str, letter: str | None) -> None:
+    """A scored run that answers every question by the letter, or by its stored gold."""
+    rows = query(
+        settings,
+        "select question.version_id, question.id, gold.value from question"
+        " join gold on gold.version_id = question.version_id and gold.question_id = question.id"
+        " join dataset_version on dataset_version.id = question.version_id"
+        " join dataset on dataset.id = dataset_version.dataset_id"
+        " where dataset.name || '@' || number = :dataset order by position",
+        dataset=dataset,
+    )
+    version = MadeVersion(rows[0].version_id, dataset, 1, NOWHERE, [row.id for row in rows])
+    answers = [letter or "ABCDE"[row.value["index"]] for row in rows]
+    score(settings, make_run(settings, version, answers, label, solver))
+
+
+def open_dispute(settings: Settings, dataset: str, question: str) -> str:
+    done = trigpoint(
+        settings,
+        "dispute",
+        "open",
+        dataset,
+        question,
+        "--reason",
+        "ambiguous",
+        "--text",
+        "Two of them.",
+        "--json",
+    )
+    assert done.status == 0, done.err
+    return str(done.json["dispute"])
+
+
+def decide(settings: Settings, number: str, verdict: str) -> Done:
+    return trigpoint(
+        settings, "dispute", "decide", number, "--verdict", verdict, "--text", "So it is.", "--json"
+    )
+
+
+def board(settings: Settings, dataset: str) -> str:
+    done = trigpoint(settings, "leaderboard", dataset, "--json")
+    assert done.status == 0, done.err
+    return done.out
+
+
+def counts(settings: Settings) -> dict[str, int]:
+    return {table: scalar(settings, f"select count(*) from {table}") for table in COUNTED if table != "audit"}
+
+
+def wilson(right: int, n: int) -> tuple[float, float]:
+    """Wilson's interval, 95 %, from its textbook formula."""
+    z = 1.959963984540054
+    centre, spread = right + z * z / 2, z * math.sqrt(right * (n - right) / n + z * z / 4)
+    return (centre - spread) / (n + z * z), (centre + spread) / (n + z * z)
+
+
+def right_without(settings: Settings, version: str, run: int, question: str) -> tuple[int, int]:
+    """From the old version's scores, not from any board: right answers, and questions, without that one."""
+    (row,) = query(
+        settings,
+        "select count(*) filter (where score.outcome = 'correct') as right, count(*) as n from prediction"
+        " left join score on score.prediction_id = prediction.id and score.profile = 'trigpoint'"
+        " where run_id = :run and question_id <> :question",
+        run=run,
+        question=question,
+    )
+    return row.right, row.n
+
+
+def test_a_voided_question_is_left_out_and_nothing_else_changes(settings: Settings, tmp_path: Path) -> None:
+    answer_all(settings, "toy@1", "always B", "direct", "B")
+    answer_all(settings, "toy@1", "oracle", "oracle", None)
+    before = export(settings, "toy@1", tmp_path / "before", "--with-gold", "--include-hidden")
+    told, board_before = lines(before), board(settings, "toy@1")
+    question = next(one["id"] for one in told if one["split"] == "hidden")
+    number = open_dispute(settings, "toy", question)
+    steps = scalar(settings, "select count(*) from step")
+    done = decide(settings, number, "void")
+    assert done.status == 0, done.err
+    assert (done.json["outcome"], done.json["erratum"], done.json["decision"]) == (
+        "voided",
+        "toy@2",
+        "So it is.",
+    )
+    after = lines(export(settings, "toy@2", tmp_path / "after", "--with-gold", "--include-hidden"))
+    assert after == [one for one in told if one["id"] != question]
+    assert trigpoint(settings, "verify", "toy@2").status == 0
+    again = trigpoint(settings, "reproduce", "toy@2", "--json")
+    assert (again.status, again.json["identical"]) == (0, True), again.err
+    assert export(settings, "toy@1", tmp_path / "still", "--with-gold", "--include-hidden") == before
+    assert board(settings, "toy@1") == board_before
+    runs = {row["name"]: row["run"] for row in json.loads(board_before)["rows"]}
+    rows = json.loads(board(settings, "toy@2"))["rows"]
+    assert [row["name"] for row in rows] == ["oracle", "always B"]
+    for row in rows:
+        right, n = right_without(settings, "toy@1", runs[row["name"]], question)
+        low, high = wilson(right, n)
+        assert (row["score"], row["n"], row["states"]["correct"]) == (right / n, len(told) - 1, right)
+        assert (row["low"], row["high"]) == (pytest.approx(low), pytest.approx(high))
+        assert row["carried_from"] == runs[row["name"]]
+    assert scalar(settings, "select count(*) from step") == steps
+    found = query(
+        settings, "select outcome, count(*) from lineage where origin = 'erratum' group by 1 order by 1"
+    )
+    assert [tuple(row) for row in found] == [("kept", len(after)), ("voided", 1)]
+    assert "toy@2 corrects this version: 1 question voided" in trigpoint(settings, "leaderboard", "toy@1").err
+    same = generate(settings, *MADE)
+    assert (same.json["version"], "nothing differs" in same.err) == (2, True)
+
+
+@pytest.mark.long
+def test_what_is_voided_stays_out_of_later_versions(settings: Settings, own: str, tmp_path: Path) -> None:
+    question = lines(export(settings, own, tmp_path / "first"))[-1]["id"]
+    assert decide(settings, open_dispute(settings, own, question), "void").status == 0
+    other = generate(settings, *MADE[:2], own, *MADE[3:], "--seed", "1", "--per-template", "3")
+    assert other.json["version"] == 3
+    assert question not in [one["id"] for one in lines(export(settings, own, tmp_path / "third"))]
+    assert trigpoint(settings, "reproduce", own).status == 0
+
+
+def test_gold_that_still_follows_from_the_map_is_not_corrected(settings: Settings, tmp_path: Path) -> None:
+    question = lines(export(settings, "toy", tmp_path))[0]["id"]
+    number = open_dispute(settings, "toy", question)
+    before = counts(settings)
+    done = decide(settings, number, "correct")
+    assert (done.status, "there is nothing to correct" in done.err) == (1, True), done.err
+    assert counts(settings) == before
+    assert scalar(settings, "select state from dispute where id = :id", id=int(number)) == "open"
+
+
+def _give_another_answer(settings: Settings, tamper: Tamper, dataset: str, template: str) -> str:
+    """The id of a question whose stored gold is the next option from now on."""
+    (row,) = query(
+        settings,
+        "select question.id, question.options, question.prompt_hash, gold.value, question.version_id from question"
+        " join gold on gold.version_id = question.version_id and gold.question_id = question.id"
+        " join dataset_version on dataset_version.id = question.version_id"
+        " join dataset on dataset.id = dataset_version.dataset_id"
+        " where dataset.name = :dataset and template = :template order by position limit 1",
+        dataset=dataset,
+        template=template,
+    )
+    index = (row.value["index"] + 1) % len(row.options)
+    gold = {**row.value, "index": index, "text": row.options[index]}
+    binds = {"v": row.version_id, "q": row.id, "gold": Jsonb(gold), "revision": digest(row.prompt_hash, gold)}
+    tamper(
+        settings, "update gold set value = %(gold)s where version_id = %(v)s and question_id = %(q)s", binds
+    )
+    tamper(
+        settings, "update question set revision = %(revision)s where version_id = %(v)s and id = %(q)s", binds
+    )
+    return str(row.id)
+
+
+@pytest.mark.long
+def test_wrong_gold_is_derived_anew(settings: Settings, own: str, tamper: Tamper, tmp_path: Path) -> None:
+    whole = ("--with-gold", "--include-hidden")
+    right = {one["id"]: one for one in lines(export(settings, own, tmp_path / "right", *whole))}
+    question = _give_another_answer(settings, tamper, own, "Find_Nearest_POI")
+    answer_all(settings, f"{own}@1", "always B", "direct", "B")
+    answer_all(settings, f"{own}@1", "oracle", "oracle", None)
+    assert trigpoint(settings, "verify", own).status == 1
+    done = decide(settings, open_dispute(settings, own, question), "correct")
+    assert (done.status, done.json["outcome"]) == (0, "corrected"), done.err
+    assert "oracle) is not: its solver reads gold" in done.err
+    after = lines(export(settings, f"{own}@2", tmp_path / "after", *whole))
+    assert {one["id"]: one for one in after} == right
+    assert trigpoint(settings, "verify", f"{own}@2").status == 0
+    again = trigpoint(settings, "reproduce", f"{own}@2", "--json")
+    assert (again.status, again.json["identical"]) == (0, True), again.err
+    (row,) = json.loads(board(settings, f"{own}@2"))["rows"]
+    said = query(settings, "select question_id, answer from prediction where run_id = :run", run=row["run"])
+    gold = {name: "ABCDE"[one["gold"]["index"]] for name, one in right.items()}
+    assert row["states"]["correct"] == sum(gold[one.question_id] == one.answer for one in said)
+
+
+@pytest.mark.long
+def test_a_later_template_corrects_what_an_earlier_one_made(
+    settings: Settings, own: str, tamper: Tamper
+) -> None:
+    """Only one question has the later form: both are proved, and no revision makes both."""
+    template = "Retrieve_Coordinates"
+    question = _give_another_answer(settings, tamper, own, template)
+    of_own = "(select max(dataset_version.id) from dataset_version join dataset on dataset.id = dataset_id where name = %(own)s)"
+    binds = {"q": question, "own": own, "path": ["templates", template, "body_hash"]}
+    tamper(
+        settings,
+        f"update question set template_version = 1 where id = %(q)s and version_id = {of_own}",
+        binds,
+    )
+    earlier = "recipe = jsonb_set(recipe, %(path)s, '\"earlier\"')"
+    tamper(settings, f"update dataset_version set {earlier} where id = {of_own}", binds)
+    done = decide(settings, open_dispute(settings, own, question), "correct")
+    assert done.status == 0, done.err
+    assert trigpoint(settings, "verify", own).status == 0
+    again = trigpoint(settings, "reproduce", own)
+    assert (again.status, "cannot be made again by any one revision" in again.err) == (1, True), again.err
+
+
+# --- of questions that a test makes: nothing proves them, so they can be voided only --------------------------
+
+
+def test_the_last_question_is_not_voided(database: Settings) -> None:
+    version = make_version(database, options_dataset(1))
+    done = decide(database, open_dispute(database, "toy", version.questions[0]), "void")
+    assert (done.status, "an empty version is none" in done.err) == (1, True)
+    assert scalar(database, "select count(*) from dataset_version") == 1
+
+
+def test_questions_that_are_asked_alike_and_samples(database: Settings) -> None:
+    """The answer to the first of two equal questions stands for both; it still does when the first is voided."""
+    first = option_question(0)
+    twin = QuestionSpec(**{**vars(first), "parameters": {"poi": "n9999"}})
+    version = make_version(database, [first, twin, option_question(1, key=1), option_question(2, key=2)])
+    a, b, c, d = version.questions
+    short = MadeVersion(version.id, version.dataset, version.number, version.map, [a, c, d])
+    runs = [
+        make_run(database, short, ["A", "B", "D"], "whole"),
+        make_run(database, short, ["B", "B", "C"], "part"),
+    ]
+    for run in runs:
+        score(database, run)
+    query(
+        database,
+        "update run set sample = :sample where id = :run returning id",
+        sample=sorted([a, c]),
+        run=runs[1],
+    )
+    query(
+        database,
+        "delete from prediction where run_id = :run and question_id = :d returning id",
+        run=runs[1],
+        d=d,
+    )
+    done = decide(database, open_dispute(database, "toy", a), "void")
+    assert done.status == 0, done.err
+    rows = {row["name"]: row for row in json.loads(board(database, "toy@2"))["rows"]}
+    assert (rows["whole"]["states"]["correct"], rows["whole"]["n"], rows["whole"]["rank"]) == (2, 3, 1)
+    assert (rows["part"]["sample"], rows["part"]["n"], rows["part"]["states"]["correct"]) == (2, 2, 1)
+    found = query(database, "select sample from run where id = :run", run=rows["part"]["run"])
+    assert found[0].sample == sorted([b, c])
+
+
+def test_a_run_that_lacks_answers_is_left_behind(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    run = make_run(database, version, ["A", "B", "C"], "gappy")
+    done = decide(database, open_dispute(database, "toy", version.questions[0]), "void")
+    assert [(one["run"], one["carried"]) for one in done.json["runs"]] == [(run, None)]
+    assert json.loads(board(database, "toy@2"))["rows"] == []
+
+
+def test_killed_in_between_nothing_has_happened(database: Settings) -> None:
+    version = make_version(database, options_dataset(8))
+    score(database, make_run(database, version, ["A"] * 8))
+    number = open_dispute(database, "toy", version.questions[3])
+    before = counts(database)
+    with connect(database, Role.OWNER) as holding:
+        holding.execute(text("lock table trigpoint.board_aggregate in share mode"))
+        command = [TRIGPOINT, "dispute", "decide", number, "--verdict", "void", "--text", "x"]
+        process = subprocess.Popen(command, env=environment(database), start_new_session=True)
+        waits = "select count(*) from pg_locks where not granted and relation = 'trigpoint.board_aggregate'::regclass"
+        wait_until(lambda: holding.execute(text(waits)).scalar_one(), "the erratum to come to its board")
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        holding.rollback()
+    wait_until(
+        lambda: (
+            not scalar(
+                database,
+                "select count(*) from pg_stat_activity where datname = current_database() and state <> 'idle'"
+                " and pid <> pg_backend_pid() and backend_type = 'client backend'",
+            )
+        ),
+        "its connection to end",
+    )
+    assert counts(database) == before
+    assert scalar(database, "select state from dispute") == "open"
+    assert decide(database, number, "void").json["erratum"] == "toy@2"
+
+
+def test_a_submission_goes_from_both_boards(database: Settings, tmp_path: Path) -> None:
+    version = make_version(database, options_dataset(8))
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text("\n".join(json.dumps({"id": name, "answer": "A"}) for name in version.questions))
+    for name in ("mine", "other"):
+        assert trigpoint(database, "submit", "toy@1", str(answers), "--name", name).status == 0
+    assert decide(database, open_dispute(database, "toy@1", version.questions[0]), "void").status == 0
+    assert len(json.loads(board(database, "toy@2"))["rows"]) == 2
+    assert trigpoint(database, "submission", "withdraw", "1").status == 0
+    assert trigpoint(database, "submission", "delete", "2").status == 0
+    assert [json.loads(board(database, name))["rows"] for name in ("toy@1", "toy@2")] == [[], []]
+    assert scalar(database, "select count(*) from run where carried_from is not null") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--reason", "no", "--text", "x"), "--reason"),
+        (("--reason", "other", "--text", " "), "must say something"),
+        (("--reason", "other", "--text", "a\x1b[31mb"), "control signs"),
+        (("--reason", "other", "--text", "x" * 2001), "--text"),
+        (("--reason", "other", "--text", "x", "--proposed", "y" * 501), "--proposed"),
+    ],
+    ids=["reason", "blank", "control", "long", "proposed"],
+)
+def test_words_that_are_refused(settings: Settings, arguments: tuple[str, ...], word: str) -> None:
+    done = trigpoint(settings, "dispute", "open", "toy", "x", *arguments)
+    assert (done.status, word in done.err) == (2, True), done.err
