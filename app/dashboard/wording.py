@@ -83,6 +83,22 @@ def margins(margin: Mapping[str, Any]) -> list[tuple[str, str]]:
     return shown
 
 
+def points(difference: float) -> str:
+    """A difference of shares in points of per cent, with its sign."""
+    shown = f"{100 * difference:+.1f}".replace("-", "\u2212")
+    return "0.0" if shown in ("+0.0", "\u22120.0") else shown
+
+
+def points_span(low: float | None, high: float | None) -> str:
+    """Both ends of a difference's interval."""
+    return NONE if low is None or high is None else f"{points(low)} to {points(high)}"
+
+
+def p_value(p: float | None) -> str:
+    """A p with three decimals."""
+    return NONE if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def bind(value: Any) -> str:
     """A bind or a parameter as JSON."""
     return value if isinstance(value, str) else canonical_json(value)

@@ -1,16 +1,17 @@
-"""GET /v1/datasets, GET /v1/datasets/{dataset}, its map and its vector tiles."""
+"""GET /v1/datasets, GET /v1/datasets/{dataset}, its map, its tiles, and two runs beside one another."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
 from app.api.caching import tagged, tagged_json
-from app.api.parameters import Cursor, Dataset, Limit
+from app.api.parameters import Cursor, Dataset, Limit, RunId
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.leaderboard.board import list_datasets
 from app.leaderboard.models import DatasetList
 from app.published.datasets import describe_version
+from app.published.duels import Duel, read_duel
 from app.published.grounds import DEEPEST, Grounds, read_grounds, read_tile
 from app.published.models import Version
 from app.questions.versions import find_version
@@ -63,3 +64,15 @@ def get_tile(
     with service.engine.connect() as connection:
         body = read_tile(connection, find_version(connection, dataset).id, z, x, y)
     return tagged(request, body, TILE)
+
+
+@router.get(
+    "/datasets/{dataset}/comparisons/{run}/{other}",
+    response_model=Duel,
+    responses=refusals(304, 400, 401, 404, 429),
+)
+def get_duel(request: Request, service: ServiceOf, dataset: Dataset, run: RunId, other: RunId) -> Response:
+    """Two runs: their difference over all, by template and group, and the public questions on which they differ."""
+    with service.engine.connect() as connection:
+        found = read_duel(connection, find_version(connection, dataset), run, other)
+    return tagged_json(request, found)

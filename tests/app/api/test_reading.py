@@ -319,6 +319,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "dispute": "1",
         "question": hidden.version.questions[1],
         **dict.fromkeys("zxy", "0"),
+        "other": "1",
     }
     starts = addresses(described, values)
     assert len(starts) > 12
@@ -336,6 +337,8 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "/leaderboards/half_hidden",
         "/datasets/half_hidden",
         "/datasets/half_hidden/questions",
+        "/leaderboards/half_hidden/templates",
+        "/leaderboards/half_hidden/compare",
         *(f"/datasets/half_hidden/questions/{one}" for one in hidden.version.questions),
         *(f"/v1/datasets/half_hidden/questions/{one}?map=true" for one in hidden.version.questions),
         "/v1/runs?limit=1",

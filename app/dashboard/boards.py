@@ -1,0 +1,82 @@
+"""The pages beside a leaderboard: its templates as a heat map, and two runs compared."""
+
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Query
+from fastapi.responses import HTMLResponse
+
+from app.api.parameters import Dataset
+from app.api.service import ServiceOf
+from app.dashboard.rendering import page
+from app.leaderboard.board import read_board
+from app.leaderboard.models import Board, Row
+from app.published.duels import Duel, ScopeDifference, read_duel
+from app.questions.versions import find_version
+
+router = APIRouter(include_in_schema=False)
+Choice = Annotated[int | None, Query(ge=1, le=2**62)]
+KINDS = {"template": "Template", "dimension": "Dimension", "city": "City", "answer_type": "Answer type"}
+
+
+class Heat(NamedTuple):
+    """One cell of the heat map; `level` is 0 to 10, None without a score."""
+
+    row: Row
+    level: int | None
+
+
+@router.get("/leaderboards/{dataset}/templates", response_class=HTMLResponse)
+def show_templates(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
+    """Every run on every template."""
+    with service.engine.connect() as connection:
+        board = read_board(connection, dataset)
+    return page(
+        "heat.html",
+        board=board,
+        reference=f"{board.dataset}@{board.version}",
+        cells={name: _cells(board, section.rows) for name, section in board.templates.items()},
+    )
+
+
+@router.get("/leaderboards/{dataset}/compare", response_class=HTMLResponse)
+def show_comparison(
+    service: ServiceOf, dataset: Dataset, first: Choice = None, second: Choice = None
+) -> HTMLResponse:
+    """Two runs, the best two where none are named."""
+    with service.engine.connect() as connection:
+        version = find_version(connection, dataset)
+        board = read_board(connection, version.reference)
+        best = [row.run for row in board.rows if row.score is not None]
+        chosen = first or next((run for run in best if run != second), None)
+        against = second or next((run for run in best if run != chosen), None)
+        duel = None if chosen is None or against is None else read_duel(connection, version, chosen, against)
+    return page(
+        "compare.html",
+        board=board,
+        reference=version.reference,
+        duel=duel,
+        whole=next((one for one in duel.scopes if one.scope == "all"), None) if duel else None,
+        kinds=_by_kind(duel) if duel else [],
+    )
+
+
+def _cells(board: Board, rows: list[Row]) -> list[Heat]:
+    """The runs in the order of the whole board."""
+    by_run = {row.run: row for row in rows}
+    return [
+        Heat(
+            by_run[one.run],
+            None if by_run[one.run].score is None else round(10 * (by_run[one.run].score or 0)),
+        )
+        for one in board.rows
+    ]
+
+
+def _by_kind(duel: Duel) -> list[tuple[str, list[ScopeDifference]]]:
+    """Scopes of each kind under its name; a kind with a single scope tells what the whole does."""
+    found = []
+    for kind, label in KINDS.items():
+        scopes = [one for one in duel.scopes if one.scope.startswith(f"{kind}:")]
+        if len(scopes) > 1 or (scopes and kind == "template"):
+            found.append((label, scopes))
+    return found

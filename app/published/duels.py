@@ -1,0 +1,133 @@
+"""Two runs of one data set version: over all, by template and group, and question by question. As the api role.
+
+Differences are those that were stored when the runs were scored; hidden questions count in them, and are never listed.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Connection
+
+from app.core.errors import NotFound, UsageError
+from app.core.identity import canonical_json
+from app.leaderboard.comparing import holm
+from app.published import queries_duels as queries
+from app.published.models import Licensed
+from app.questions.versions import PublishedVersion
+from app.scores.aggregating import ALL
+from app.scores.pairs import LEVEL, TEST
+from app.scores.profiles import TRIGPOINT
+from app.solvers.base import text_of
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class DuelRun(_Model):
+    """One of the two; its score is null until it is complete and scored."""
+
+    run: int
+    name: str
+    solver: str
+    score: float | None
+
+
+class ScopeDifference(_Model):
+    """The mean of the first run less that of the second over a scope, in shares of 1."""
+
+    scope: str = Field(description="all, or KIND:NAME, such as template:T5")
+    n: int
+    first_score: float | None
+    second_score: float | None
+    difference: float
+    low: float | None = Field(description="of the 95 % interval; null where nothing can be tested")
+    high: float | None
+    p: float | None = Field(description="two-sided, before the adjustment")
+    adjusted_p: float | None = Field(description="by Holm, over the scopes of one kind; null where p is")
+    tied: bool = Field(description="whether the adjusted p is above 0.05, or nothing can be tested")
+
+
+class Tally(_Model):
+    """Public questions that both have answered, by whose answer is worth more."""
+
+    first_better: int
+    second_better: int
+    alike: int
+
+
+class DuelQuestion(_Model):
+    """A public question on which the two differ; values are means over repeats and rotations."""
+
+    id: str
+    template: str
+    text: str
+    first_value: float
+    second_value: float
+    first_answer: str | None
+    second_answer: str | None
+
+
+class Duel(Licensed):
+    """Two runs beside one another."""
+
+    dataset: str
+    version: int
+    test: str = TEST
+    level: float = LEVEL
+    first: DuelRun
+    second: DuelRun
+    scopes: list[ScopeDifference] = Field(description="none before both are complete and compared")
+    public: Tally
+    questions: list[DuelQuestion] = Field(description="the largest differences first, 60 at most")
+
+
+def read_duel(connection: Connection, version: PublishedVersion, first: int, second: int) -> Duel:
+    """Two runs of the version. Raises NotFound for one that it does not have, UsageError for one run twice."""
+    if first == second:
+        raise UsageError("Name two different runs.")
+    binds: dict[str, Any] = {"version_id": version.id, "first": first, "second": second}
+    binds |= {"profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+    found = {row.run: DuelRun(**row._mapping) for row in connection.execute(queries.RUNS, binds)}
+    for run in (first, second):
+        if run not in found:
+            raise NotFound(f"{version.reference} has no run {run}.")
+    asked = {**binds, "scorers": canonical_json(dict(TRIGPOINT.scorers)), "most": queries.MOST_QUESTIONS}
+    questions = connection.execute(queries.QUESTIONS, asked)
+    return Duel(
+        dataset=version.name,
+        version=version.number,
+        first=found[first],
+        second=found[second],
+        scopes=_scopes(connection, binds),
+        public=Tally(**connection.execute(queries.TALLY, asked).one()._mapping),
+        questions=[
+            DuelQuestion(
+                **{name: value for name, value in row._mapping.items() if name != "prompt"},
+                text=text_of(row.prompt),
+            )
+            for row in questions
+        ],
+    )
+
+
+def _scopes(connection: Connection, binds: Mapping[str, Any]) -> list[ScopeDifference]:
+    """Every scope that both were compared over; a family of tests is all scopes of a kind."""
+    rows = connection.execute(queries.SCOPES, binds).all()
+    families: dict[str, dict[str, float | None]] = {}
+    for row in rows:
+        families.setdefault(_kind(row.scope), {})[row.scope] = row.p
+    adjusted = {scope: p for family in families.values() for scope, p in holm(family).items()}
+    return [
+        ScopeDifference(
+            **row._mapping,
+            adjusted_p=None if row.p is None else adjusted[row.scope],
+            tied=row.p is None or adjusted[row.scope] > LEVEL,
+        )
+        for row in rows
+    ]
+
+
+def _kind(scope: str) -> str:
+    return ALL if scope == ALL else scope.partition(":")[0]

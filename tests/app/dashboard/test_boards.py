@@ -1,0 +1,128 @@
+"""The heat map and two runs compared: the board's and REST's numbers, and no hidden question listed."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from app.core.settings import Role, Settings
+from app.dashboard import wording
+from app.db.engine import connect
+from app.leaderboard import formatting
+from tests.app.dashboard.test_pages import Cells, as_value
+from tests.boards import MadeBoard, make_knowledge_board
+from tests.factories import make_version, options_dataset
+from tests.serving import serving
+
+
+class Made(NamedTuple):
+    settings: Settings
+    board: MadeBoard
+    client: httpx.Client
+
+    def page(self, path: str) -> Cells:
+        found = Cells(self.client.get(path).raise_for_status().text)
+        assert not found._stack
+        return found
+
+    def duel(self, first: str, second: str) -> Any:
+        runs = self.board.runs
+        path = f"/v1/datasets/toy_knowledge/comparisons/{runs[first]}/{runs[second]}"
+        return self.client.get(path).raise_for_status().json()
+
+
+@pytest.fixture(scope="module")
+def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
+    settings = make_database()
+    board = make_knowledge_board(settings)
+    make_version(settings, options_dataset(4), name="no_runs", made_map=board.version.map)
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        yield Made(settings, board, client)
+
+
+def test_the_heat_map_shows_the_board(made: Made) -> None:
+    rest = made.client.get("/v1/leaderboards/toy_knowledge").json()
+    page = made.page("/leaderboards/toy_knowledge/templates")
+    for template, section in rest["templates"].items():
+        for row in section["rows"]:
+            shown, value = page.cells[template, str(row["run"])]
+            assert value == as_value(row["score"])
+            score = formatting.percent(row["score"])
+            assert shown == score + formatting.span(row["low"], row["high"])
+    for row in rest["rows"]:
+        assert page.cells["all", str(row["run"])][1] == as_value(row["score"])
+    assert "trigpoint evaluate" in made.client.get("/leaderboards/no_runs/templates").text
+
+
+def test_two_runs_are_what_rest_says(made: Made) -> None:
+    rest = made.duel("gemma-3-270m", "random")
+    runs = made.board.runs
+    page = made.page(
+        f"/leaderboards/toy_knowledge/compare?first={runs['gemma-3-270m']}&second={runs['random']}"
+    )
+    whole = next(one for one in rest["scopes"] if one["scope"] == "all")
+    assert page.cells["", "difference"] == (
+        f"{wording.points(whole['difference'])} points",
+        str(whole["difference"]),
+    )
+    for scope in rest["scopes"]:
+        if scope["scope"].startswith("template:"):
+            for cell, value in (("first", "first_score"), ("second", "second_score"), ("difference",) * 2):
+                assert page.cells[scope["scope"], cell][1] == as_value(scope[value])
+    told = {cell: shown for (_, cell), (shown, _) in page.cells.items()}
+    tally = [int(told[name]) for name in ("first-better", "second-better", "alike")]
+    assert tally == [rest["public"][name] for name in ("first_better", "second_better", "alike")]
+    assert {one["id"] for one in rest["questions"]} == {
+        key for key, cell in page.cells if cell == "second"
+    } - {
+        "",
+        *(one["scope"] for one in rest["scopes"]),
+    }
+
+
+def test_a_difference_is_that_of_the_scores_and_turns_round(made: Made) -> None:
+    one, other = made.duel("oracle", "scripted:first-option"), made.duel("scripted:first-option", "oracle")
+    assert [scope["scope"] for scope in one["scopes"]] == [scope["scope"] for scope in other["scopes"]]
+    for mine, theirs in zip(one["scopes"], other["scopes"], strict=True):
+        if mine["first_score"] is not None:
+            assert mine["difference"] == pytest.approx(mine["first_score"] - mine["second_score"], abs=1e-12)
+        assert mine["difference"] == pytest.approx(-theirs["difference"], abs=0)
+        assert (mine["p"], mine["tied"]) == (theirs["p"], theirs["tied"])
+        if mine["low"] is not None:
+            assert (mine["low"], mine["high"]) == (-theirs["high"], -theirs["low"])
+    assert one["public"]["second_better"] == 0
+
+
+def test_hidden_questions_are_not_listed(made: Made) -> None:
+    with connect(made.settings, Role.MAINTAINER) as connection:
+        split = "select id from question where split = :split and version_id = :version"
+        hidden, public = (
+            set(connection.execute(text(split), {"split": name, "version": made.board.version.id}).scalars())
+            for name in ("hidden", "public")
+        )
+    found = made.duel("oracle", "scripted:does-not-know")
+    assert sum(found["public"].values()) == len(public)
+    assert {one["id"] for one in found["questions"]} == public
+    assert len(hidden) == 4
+    whole = next(one for one in found["scopes"] if one["scope"] == "all")
+    assert whole["n"] == len(public) + len(hidden), "which count"
+
+
+def test_the_best_two_where_none_are_named(made: Made) -> None:
+    page = made.client.get("/leaderboards/toy_knowledge/compare").text
+    assert f'<option value="{made.board.runs["oracle"]}" selected>' in page
+    assert "Two runs that are scored are needed" in made.client.get("/leaderboards/no_runs/compare").text
+
+
+def test_runs_that_cannot_be_compared(made: Made) -> None:
+    runs = made.board.runs
+    running = made.client.get(
+        f"/leaderboards/toy_knowledge/compare?first={runs['oracle']}&second={runs['org/model-in-progress']}"
+    )
+    assert "These two were not compared" in running.text
+    for query, status in (("first=1&second=1", 400), ("first=999999&second=1", 404), ("first=x", 422)):
+        answer = made.client.get(f"/leaderboards/toy_knowledge/compare?{query}")
+        assert (answer.status_code, answer.headers["content-type"][:9]) == (status, "text/html"), query
+    assert made.client.get("/v1/datasets/no_runs/comparisons/1/2").status_code == 404
