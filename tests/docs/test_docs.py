@@ -53,9 +53,8 @@ PAGES = [
     DOCS / "api.md",
     DOCS / "first-score.md",
     DOCS / "submitting.md",
-    DOCS / "disputes.md",
-    DOCS / "disputes.md",
     DOCS / "runs.md",
+    DOCS / "disputes.md",
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}
 SECONDS_A_PAGE = 240
