@@ -90,3 +90,24 @@ update trigpoint.dataset_version set state = 'published', published_at = now();
 analyze trigpoint.question;
 analyze trigpoint.footprint;
 """
+GOLD = """
+insert into trigpoint.gold (version_id, question_id, is_default, value)
+select
+    1,
+    md5(number::text),
+    true,
+    jsonb_build_object(
+        'index', number %% 4,
+        'text', (array['Adler ', 'Krone ', 'Linde ', 'Bohne '])[number %% 4 + 1] || number,
+        'objects', jsonb_build_array('n' || number)
+    )
+from generate_series(0, %(count)s - 1) as number;
+"""
+PROOFS = """
+insert into trigpoint.proof (
+    version_id, question_id, kind, sql, binds, derive, parameters, snapshots, evidence, margin, distractors, second_path
+)
+select
+    1, md5(number::text), 'sql', 'select 1', '{}', 'none', '{}', '[]', '[]', '{}', '[]', '{}'
+from generate_series(0, %(count)s - 1) as number
+"""

@@ -51,9 +51,9 @@ def fill(cluster: Cluster, count: int) -> None:
 
 
 @contextmanager
-def serving(cluster: Cluster) -> Iterator[http.client.HTTPConnection]:
+def serving(environment: Mapping[str, str]) -> Iterator[http.client.HTTPConnection]:
     """A connection to a server of its own process. Raises ServiceUnavailable where it does not start."""
-    environment = cluster.environment_of(DATABASE) | {"TRIGPOINT_LOG_LEVEL": "warning"}
+    environment = {**environment, "TRIGPOINT_LOG_LEVEL": "warning"}
     command = [TRIGPOINT, "serve", "--port", "0"]
     server = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
     assert server.stderr is not None
@@ -124,7 +124,7 @@ def main() -> int:
     with running_cluster() as cluster, cluster.fresh_database(DATABASE):
         say(f"writing {asked.questions:,} questions")
         fill(cluster, asked.questions)
-        with serving(cluster) as connection:
+        with serving(cluster.environment_of(DATABASE)) as connection:
             addresses = {"board": "/v1/leaderboards/bench", "health": "/v1/health"}
             for name, more in FILTERS.items():
                 first = f"/v1/questions?dataset=bench{more}"
