@@ -13,6 +13,8 @@ from app.db.engine import connect
 from app.leaderboard import formatting as words
 from app.leaderboard.board import read_board
 from app.leaderboard.models import Board, Row
+from app.questions.errata import read_errata
+from app.questions.versions import find_version
 
 NARROW = 118
 BAR = 20
@@ -33,6 +35,12 @@ def leaderboard(
     """Show the leaderboard of a data set."""
     with connect(Settings.load(), Role.API) as connection:
         board = read_board(connection, dataset)
+        errata = read_errata(connection, find_version(connection, dataset))
+    for one in errata:
+        if one.earlier == f"{board.dataset}@{board.version}":
+            output.say(
+                f"{one.later} corrects this version: {one.said}. `trigpoint leaderboard {one.later}` shows it."
+            )
     renderings: list[str | Table] = [render_board(board)]
     if by_template:
         renderings += ["", render_templates(board)]
