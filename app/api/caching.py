@@ -13,6 +13,11 @@ from app.core.identity import canonical_json
 from app.leaderboard.board import LICENCE_URL
 
 
+def encoded(model: BaseModel) -> bytes:
+    """`model` as canonical JSON."""
+    return canonical_json(model.model_dump(mode="json", by_alias=True)).encode()
+
+
 def tagged_json(
     request: Request,
     model: BaseModel,
@@ -22,8 +27,7 @@ def tagged_json(
     licensed: bool = True,
 ) -> Response:
     """`model` as canonical JSON, or 304 where the client holds these bytes already; `cursor` begins the next page."""
-    body = canonical_json(model.model_dump(mode="json", by_alias=True)).encode()
-    return tagged(request, body, "application/json", cursor, private=private, licensed=licensed)
+    return tagged(request, encoded(model), "application/json", cursor, private=private, licensed=licensed)
 
 
 def tagged(

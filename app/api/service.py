@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Self
@@ -19,6 +19,7 @@ from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.db.pools import MAINTAINER_POOL, SERVER_OVERFLOW, SERVER_POOL
+from app.leaderboard.keeping import Kept
 from app.predictions.messages import Messenger, make_celery
 
 logger = get_logger(__name__)
@@ -34,6 +35,7 @@ class Service:
     limiter: Limiter
     cursors: Cursors
     clock: Clock
+    kept: Kept = field(default_factory=Kept)
 
     @classmethod
     def start(cls, settings: Settings) -> Self:

@@ -1,5 +1,6 @@
 """`trigpoint leaderboard`: a data set's board in the terminal, the same one that REST and the page show."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -11,8 +12,9 @@ from app.cli import output
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
-from app.leaderboard.board import read_board
-from app.leaderboard.models import Board, Row
+from app.leaderboard.board import Kind, ProfileName, read_board
+from app.leaderboard.history import read_history
+from app.leaderboard.models import Board, History, HistoryEntry, Row, Section
 from app.questions.errata import read_errata
 from app.questions.versions import find_version
 
@@ -26,6 +28,19 @@ NARROW_LABELS = ("right", "wrong", "unread", "silent", "err", "miss")
 def leaderboard(
     dataset: Annotated[str, typer.Argument(help="a data set: name or name@version")],
     by_template: Annotated[bool, typer.Option("--by-template", help="also every template's scores")] = False,
+    by: Annotated[
+        Kind | None, typer.Option("--by", help="also the scores of each dimension, city or answer type")
+    ] = None,
+    cost: Annotated[
+        bool,
+        typer.Option("--cost", help="also what runs cost, how fast calls were, how far repeats lie apart"),
+    ] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="also each model's score on the newest versions")
+    ] = False,
+    profile: Annotated[
+        ProfileName, typer.Option("--profile", help="whose rules score the answers")
+    ] = "trigpoint",
     sql: Annotated[bool, typer.Option("--sql", help="also how the models' SQL went")] = False,
     reference: Annotated[
         bool, typer.Option("--reference", help="also what the benchmark's paper reports")
@@ -34,7 +49,8 @@ def leaderboard(
 ) -> None:
     """Show the leaderboard of a data set."""
     with connect(Settings.load(), Role.API) as connection:
-        board = read_board(connection, dataset)
+        board = read_board(connection, dataset, by, profile)
+        over_versions = read_history(connection, dataset) if history else None
         errata = read_errata(connection, find_version(connection, dataset))
     for one in errata:
         if one.earlier == f"{board.dataset}@{board.version}":
@@ -42,12 +58,21 @@ def leaderboard(
                 f"{one.later} corrects this version: {one.said}. `trigpoint leaderboard {one.later}` shows it."
             )
     renderings: list[str | Table] = [render_board(board)]
+    if cost:
+        renderings += ["", render_cost(board)]
+    if by is not None:
+        renderings += ["", render_sections(board, by.replace("_", " "), board.groups)]
     if by_template:
-        renderings += ["", render_templates(board)]
+        renderings += ["", render_sections(board, "template", board.templates)]
+    if over_versions is not None:
+        renderings += ["", render_history(over_versions)]
     if sql:
         renderings += ["", render_sql(board)]
     told = footnotes(board) + (render_reference(board) if reference else [])
-    output.emit(board.model_dump(mode="json"), as_json, *renderings, *told)
+    found = board.model_dump(mode="json")
+    if over_versions is not None:
+        found["history"] = over_versions.model_dump(mode="json")
+    output.emit(found, as_json, *renderings, *told)
 
 
 def render_board(board: Board, width: int | None = None) -> Table:
@@ -111,25 +136,56 @@ def bar(score: float | None, low: float | None, high: float | None) -> Text:
     return text
 
 
-def render_templates(board: Board) -> Table:
-    """Scores in per cent: a row a template, a column a run."""
+def render_sections(board: Board, kind: str, sections: Mapping[str, Section]) -> Table:
+    """Scores in per cent: a row a template or group, a column a run."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("score % by template", no_wrap=True)
+    table.add_column(f"score % by {kind}", no_wrap=True)
     table.add_column("n", justify="right")
     table.add_column("chance", justify="right")
     table.add_column("random, expected", justify="right")
     for row in board.rows:
         table.add_column(Text(words.name(row)), justify="right", overflow="fold")
-    for template, section in board.templates.items():
+    for name, section in sections.items():
         scores = {row.run: row.score for row in section.rows}
         table.add_row(
-            Text(template),
+            Text(name + ("*" if section.left_out else "")),
             words.count(section.n),
             words.percent(section.chance),
             words.percent(section.random_expectation),
             *(words.percent(scores[row.run]) for row in board.rows),
         )
     return table
+
+
+def render_cost(board: Board) -> Table:
+    """What runs took: calls, tokens, money, milliseconds a call; and how far their repeats lie apart."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("cost of", min_width=16, overflow="fold")
+    for label in (*words.SPENT_HELP, "repeats %"):
+        table.add_column(label, justify="right", overflow="fold")
+    for row in board.rows:
+        table.add_row(Text(words.name(row)), *words.spent(row).values(), words.spread(row))
+    return table
+
+
+def render_history(history: History) -> Table:
+    """Scores in per cent with ranks: a row a model, a column a version."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("score % (rank) by version", min_width=16, overflow="fold")
+    for number in history.versions:
+        table.add_column(f"@{number}", justify="right")
+    for row in history.rows:
+        entries = {entry.version: entry for entry in row.entries}
+        shown = [entries.get(number) for number in history.versions]
+        table.add_row(
+            Text(words.printable(row.name)),
+            *(words.NONE if one is None or one.score is None else _placed(one) for one in shown),
+        )
+    return table
+
+
+def _placed(entry: HistoryEntry) -> str:
+    return words.percent(entry.score) + ("" if entry.rank is None else f" ({entry.rank})")
 
 
 def render_sql(board: Board) -> Table:

@@ -44,6 +44,14 @@ SQL_HELP: Mapping[str, str] = {
     "syntax": "no SQL",
     "other": "anything else",
 }
+SPENT_HELP: Mapping[str, str] = {
+    "calls": "of models, answered for this run",
+    "tokens": "of prompts and answers",
+    "cost": "at the prices that the run was made with",
+    "per question": "the cost over the questions",
+    "median ms": "of a call, in milliseconds",
+    "95 % ms": "95 of 100 calls were within",
+}
 METRICS: Mapping[str, str] = {
     "accuracy": "share of questions answered correctly",
     "mean_value": "mean value of the answers, 0 to 100 % a question",
@@ -92,6 +100,41 @@ def interval(row: Row) -> str:
 def span(low: float | None, high: float | None) -> str:
     """Both ends of an interval, in per cent."""
     return NONE if low is None or high is None else f"{percent(low)}–{percent(high)}"
+
+
+def signed_span(low: float | None, high: float | None) -> str:
+    """Both ends of an interval that may lie below 0, in per cent with signs."""
+    return NONE if low is None or high is None else f"{100 * low:+.1f} to {100 * high:+.1f}"
+
+
+def probability(p: float | None) -> str:
+    """A p with three decimals."""
+    if p is None:
+        return NONE
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def spent(row: Row) -> dict[str, str]:
+    """What a run's calls took: calls, tokens, cost, latency; dashes where nothing is known."""
+    found = row.spent
+    if found is None:
+        return dict.fromkeys(SPENT_HELP, NONE)
+    return {
+        "calls": count(found.calls),
+        "tokens": count(found.prompt_tokens + found.completion_tokens),
+        "cost": NONE if found.cost is None else f"{found.cost:.4f} {found.currency}",
+        "per question": NONE if found.cost_per_question is None else f"{found.cost_per_question:.6f}",
+        "median ms": NONE if found.latency_median_ms is None else count(round(found.latency_median_ms)),
+        "95 % ms": NONE if found.latency_p95_ms is None else count(round(found.latency_p95_ms)),
+    }
+
+
+def spread(row: Row) -> str:
+    """How far a run's repeats lie apart, in per cent."""
+    found = row.spread
+    if found is None:
+        return NONE
+    return f"{percent(found.lowest)}–{percent(found.highest)} ({found.repeats}, s {percent(found.deviation)})"
 
 
 def rank(row: Row) -> str:

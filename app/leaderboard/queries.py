@@ -146,7 +146,6 @@ select
     run.solver,
     run.status,
     run.sample is not null as is_sample,
-    run.version_id,
     dataset.name || '@' || dataset_version.number as reference,
     board_aggregate.score
 from run
@@ -163,7 +162,9 @@ order by run.id
 """)
 
 NEWEST_VERSIONS = text("""
-select dataset_version.number
+select
+    dataset_version.id,
+    dataset_version.number
 from dataset_version
 inner join dataset on dataset_version.dataset_id = dataset.id
 where
@@ -171,6 +172,47 @@ where
     and dataset_version.state = 'published'
 order by dataset_version.number desc
 limit :limit
+""")
+
+RUNS_OF_VERSIONS = text("""
+select
+    run.id,
+    run.version_id,
+    run.label,
+    run.solver,
+    run.status,
+    cardinality(run.sample) as sample,
+    board_aggregate.n,
+    board_aggregate.score,
+    board_aggregate.low,
+    board_aggregate.high
+from run
+left join board_aggregate
+    on
+        run.id = board_aggregate.run_id
+        and board_aggregate.profile = :profile
+        and board_aggregate.scorer_version = :profile_version
+        and board_aggregate.scope = 'all'
+where
+    run.version_id = any(:versions)
+    and run.status <> 'cancelled'
+    and run.solver <> 'judge'
+order by run.id
+""")
+
+COMPARISONS_OF_VERSIONS = text("""
+select
+    run_comparison.run_id as run,
+    run_comparison.other_id as other,
+    run_comparison.difference,
+    run_comparison.p,
+    run_comparison.detectable
+from run_comparison
+where
+    run_comparison.version_id = any(:versions)
+    and run_comparison.profile = :profile
+    and run_comparison.scorer_version = :profile_version
+    and run_comparison.scope = 'all'
 """)
 
 AGGREGATES = text("""

@@ -33,6 +33,7 @@ PAGES = [
     DOCS / "commands.md",
     DOCS / "proof-of-a-question.md",
     DOCS / "scoring.md",
+    DOCS / "leaderboards.md",
     DOCS / "adding-a-template.md",
     DOCS / "data-model.md",
     DOCS / "import.md",

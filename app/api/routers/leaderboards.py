@@ -1,26 +1,89 @@
-"""GET /v1/leaderboards/{dataset}."""
+"""GET /v1/leaderboards/…: boards and their history; GET …/comparisons: runs compared pair by pair."""
 
+import re
+from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
-from app.api.caching import tagged_json
+from app.api.access import Reader
+from app.api.caching import encoded, tagged, tagged_json
+from app.api.parameters import Dataset, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
-from app.leaderboard.board import read_board
-from app.leaderboard.models import Board
+from app.core.errors import UsageError
+from app.leaderboard.board import Kind, ProfileName, read_board
+from app.leaderboard.history import read_history
+from app.leaderboard.models import Board, Comparisons, History
+from app.leaderboard.pairwise import MOST_RUNS, compare_board, compare_runs
 
 router = APIRouter(tags=["leaderboards"])
+RUNS = re.compile(r"[1-9][0-9]{0,17}(,[1-9][0-9]{0,17})*", re.ASCII)
+Scope = Annotated[Word, Query(description="all, or KIND:NAME, such as template:T5 or city:helsinki")]
 
 
 @router.get("/leaderboards/{dataset}", response_model=Board, responses=refusals(304, 400, 401, 404, 429))
 def get_leaderboard(
     request: Request,
     service: ServiceOf,
-    dataset: Annotated[
-        str, Path(description="name (its newest version) or name@version", examples=["demo_gsqa@1"])
-    ],
+    dataset: Dataset,
+    by: Annotated[
+        Kind | None, Query(description="also the boards of dimensions, cities or answer types")
+    ] = None,
+    profile: Annotated[ProfileName, Query(description="whose rules score the answers")] = "trigpoint",
 ) -> Response:
-    """The leaderboard of a data set version: ranks, scores, intervals, and what became of every answer."""
+    """The leaderboard of a data set version: ranks, scores, intervals, cost, and what became of every answer."""
     with service.engine.connect() as connection:
-        return tagged_json(request, read_board(connection, dataset))
+        board = read_board(connection, dataset, by, profile, service.kept)
+    key = ("body", board.dataset, board.version, by, profile)
+    return tagged(request, service.kept.get(key, board, partial(encoded, board)), "application/json")
+
+
+@router.get(
+    "/leaderboards/{dataset}/history", response_model=History, responses=refusals(304, 400, 401, 404, 429)
+)
+def get_history(
+    request: Request,
+    service: ServiceOf,
+    dataset: Annotated[Word, Path(description="a data set, all of its versions", examples=["demo_gsqa"])],
+    versions: Annotated[int, Query(ge=1, le=100, description="so many of the newest")] = 20,
+) -> Response:
+    """Each model's score and rank on the versions of a data set, the newest first. Versions differ in questions."""
+    with service.engine.connect() as connection:
+        return tagged_json(request, read_history(connection, dataset, versions))
+
+
+@router.get(
+    "/datasets/{dataset}/comparisons",
+    response_model=Comparisons,
+    responses=refusals(304, 400, 401, 404, 409, 429),
+)
+def get_comparisons_of_board(
+    request: Request,
+    service: ServiceOf,
+    dataset: Dataset,
+    scope: Scope = "all",
+    limit: Annotated[int, Query(ge=2, le=MOST_RUNS, description="the best so many runs")] = 30,
+) -> Response:
+    """All pairs of a board's ranked runs: difference, interval, p, p adjusted by Holm, what could have been found."""
+    with service.engine.connect() as connection:
+        return tagged_json(request, compare_board(connection, dataset, scope, limit))
+
+
+@router.get("/comparisons", response_model=Comparisons, responses=refusals(304, 400, 401, 403, 404, 409, 429))
+def get_comparisons(
+    request: Request,
+    service: ServiceOf,
+    _: Reader,
+    runs: Annotated[
+        str, Query(max_length=2000, description="two or more numbers, with commas", examples=["7,9"])
+    ],
+    dataset: Annotated[Word | None, Query(description="which they must be of")] = None,
+    scope: Scope = "all",
+) -> Response:
+    """Some complete runs of one data set version, pair by pair, whether boards show them or newer ones."""
+    if not RUNS.fullmatch(runs):
+        raise UsageError("runs must be numbers with commas between, such as 7,9.")
+    with service.engine.connect() as connection:
+        found = compare_runs(connection, [int(one) for one in runs.split(",")], scope, dataset)
+    return tagged_json(request, found, private=True)

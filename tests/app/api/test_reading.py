@@ -320,6 +320,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "question": hidden.version.questions[1],
         **dict.fromkeys("zxy", "0"),
         "other": "1",
+        "snapshot": "village@2026-01-02T03:04:05Z",
     }
     starts = addresses(described, values)
     assert len(starts) > 12
@@ -339,6 +340,12 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "/datasets/half_hidden/questions",
         "/leaderboards/half_hidden/templates",
         "/leaderboards/half_hidden/compare",
+        "/runs",
+        f"/runs/{hidden.run}",
+        "/snapshots",
+        "/snapshots/village@2026-01-02T03:04:05Z",
+        "/submissions",
+        "/disputes",
         *(f"/datasets/half_hidden/questions/{one}" for one in hidden.version.questions),
         *(f"/v1/datasets/half_hidden/questions/{one}?map=true" for one in hidden.version.questions),
         "/v1/runs?limit=1",

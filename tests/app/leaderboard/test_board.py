@@ -9,7 +9,8 @@ from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import list_datasets, read_board
-from app.leaderboard.models import Board, Sql, SqlFaults
+from app.leaderboard.keeping import Kept
+from app.leaderboard.models import Board, Spent, Sql, SqlFaults
 from tests.boards import make_gsqa_board, make_knowledge_board, score
 from tests.factories import FAILED, MISSING, count_question, make_run, make_version, options_dataset
 
@@ -198,3 +199,109 @@ def test_sql_of_runs_is_summed_hidden_questions_too(database: Settings) -> None:
         refused=1,
         kinds=SqlFaults(missing_from=1, column=1, function=1),
     )
+
+
+def test_groups(shared: Settings) -> None:
+    with connect(shared, Role.API) as connection:
+        by_city = read_board(connection, "toy_gsqa", "city")
+        by_type = read_board(connection, "toy_gsqa", "answer_type")
+        by_dimension = read_board(connection, "toy_gsqa", "dimension")
+        hidden = read_board(connection, "toy_knowledge", "answer_type")
+    assert (by_city.by, by_dimension.groups) == ("city", {})
+    (village,) = by_city.groups.values()
+    assert [row.score for row in village.rows] == [row.score for row in by_city.rows]
+    assert {name: section.n for name, section in by_type.groups.items()} == {
+        "area": 3,
+        "azimuth": 3,
+        "count": 3,
+        "name": 3,
+    }
+    for row in by_type.rows:
+        parts = [
+            one.score for section in by_type.groups.values() for one in section.rows if one.run == row.run
+        ]
+        assert sum(3 * part for part in parts if part is not None) / 12 == pytest.approx(row.score)
+    (options,) = hidden.groups.values()
+    assert (options.n, options.left_out, options.chance, options.random_expectation) == (44, 4, 0.25, 0.25)
+    assert {row.n for row in options.rows} == {44}
+    assert all(row.rank is not None for row in options.rows if row.status == "complete")
+
+
+def test_what_is_kept_follows_what_changes(database: Settings) -> None:
+    """Scored, scored again, answered anew, withdrawn, deleted: each is seen by who reads next."""
+    kept = Kept()
+
+    def shown() -> list[tuple[str, float | None, int | None]]:
+        with connect(database, Role.API) as connection:
+            board = read_board(connection, "toy", kept=kept)
+            assert board == read_board(connection, "toy"), "the same as without anything kept"
+            assert read_board(connection, "toy", kept=kept) is board
+        return [(row.name, row.score, row.rank) for row in board.rows]
+
+    def change(statement: str) -> None:
+        with connect(database, Role.OWNER) as connection:
+            connection.execute(text(f"set search_path = trigpoint; {statement}"))
+            connection.commit()
+
+    version = make_version(database, options_dataset(8))
+    assert shown() == []
+    runs = [
+        make_run(database, version, answers, label) for label, answers in (("a", ["A"] * 8), ("b", ["D"] * 8))
+    ]
+    assert shown() == [("a", None, None), ("b", None, None)]
+    score(database, runs[0])
+    assert shown() == [("a", 0.25, 1), ("b", None, None)]
+    score(database, runs[1])
+    assert shown() == [("a", 0.25, 1), ("b", 0.25, 1)]
+    change(f"update prediction set answer = 'nothing' where run_id = {runs[1]}")
+    score(database, runs[1])
+    assert shown() == [("a", 0.25, 1), ("b", 0.0, 1)]
+    change(f"delete from board_aggregate where run_id = {runs[1]}")
+    assert shown() == [("a", 0.25, 1), ("b", None, None)]
+    score(database, runs[1])
+    change(f"update run set status = 'cancelled' where id = {runs[1]}")
+    assert shown() == [("a", 0.25, 1)]
+    change(
+        f"delete from score using prediction where prediction_id = id; delete from run where id = {runs[1]}"
+    )
+    change(f"update run set label = 'renamed' where id = {runs[0]}")
+    assert shown() == [("renamed", 0.25, 1)]
+
+
+def test_cost_latency_and_spread(database: Settings) -> None:
+    version = make_version(database, options_dataset(4))
+    run = make_run(database, version, ["A", "B", "C", "D", "A", "A", "A", "A"])
+    prices = '{"prompt": "1", "completion": "2", "currency": "USD"}'
+    with connect(database, Role.WORKER) as connection:
+        connection.execute(
+            text("update run set prices = cast(:prices as jsonb) where id = :run"),
+            {"prices": prices, "run": run},
+        )
+        connection.execute(
+            text(
+                "insert into step (run_id, batch_id, fencing_token, version_id, question_id, question_revision,"
+                " presentation_key, repeat, ordinal, attempt, kind, state, request_hash, request, usage, sent_at,"
+                " latency_ms) select :run, 1, 1, version_id, id, revision, 'default', 0, 0, 0, 'chat', 'done', 'x',"
+                """ '{}', '{"prompt_tokens": 1000000, "completion_tokens": 500000}', now(), 100 * (position + 1)"""
+                " from question where version_id = :version"
+            ),
+            {"run": run, "version": version.id},
+        )
+        connection.commit()
+    score(database, run)
+    (row,) = read(database, "toy").rows
+    assert row.spent == Spent(
+        calls=4,
+        prompt_tokens=4_000_000,
+        completion_tokens=2_000_000,
+        cost=8.0,
+        cost_per_question=2.0,
+        currency="USD",
+        latency_median_ms=250.0,
+        latency_p95_ms=385.0,
+    )
+    assert row.spread is not None
+    assert (row.spread.repeats, row.spread.lowest, row.spread.highest) == (2, 0.25, 1.0)
+    assert row.spread.deviation == pytest.approx(0.75 / 2**0.5)
+    (section,) = read(database, "toy").templates.values()
+    assert (section.rows[0].spent, section.rows[0].spread) == (None, None)

@@ -1,0 +1,67 @@
+"""`trigpoint compare`: runs of one data set version compared question by question."""
+
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from app.cli import output
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.leaderboard import formatting as words
+from app.leaderboard.models import Comparisons
+from app.leaderboard.pairwise import compare_runs
+
+
+def compare(
+    runs: Annotated[list[int], typer.Argument(metavar="RUN RUN…", help="two or more runs of one version")],
+    scope: Annotated[
+        str,
+        typer.Option("--scope", help="all, or KIND:NAME: template:T5, dimension:…, city:…, answer_type:…"),
+    ] = "all",
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """Compare complete runs of one data set version pair by pair."""
+    with connect(Settings.load(), Role.API) as connection:
+        found = compare_runs(connection, runs, scope)
+    output.emit(found.model_dump(mode="json"), as_json, _title(found), "", render(found), "", *notes(found))
+
+
+def render(found: Comparisons) -> Table:
+    """A row a pair, in per cent; the better run stands first."""
+    names = {run.run: words.printable(run.name) for run in found.runs}
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+    table.add_column("run", overflow="fold")
+    table.add_column("other", overflow="fold")
+    for label in ("less, %", "95 %", "p", "by Holm", "", "least %"):
+        table.add_column(label, justify="right", no_wrap=True)
+    for pair in found.pairs:
+        table.add_row(
+            Text(f"{names[pair.run]} ({pair.run})"),
+            Text(f"{names[pair.other]} ({pair.other})"),
+            f"{100 * pair.difference:+.1f}",
+            words.signed_span(pair.low, pair.high),
+            words.probability(pair.p),
+            words.probability(pair.adjusted_p),
+            "tied" if pair.tied else "differs",
+            words.percent(pair.detectable),
+        )
+    return table
+
+
+def notes(found: Comparisons) -> list[str]:
+    """What one must know to read the table."""
+    pair = found.pairs[0]
+    where = f"{words.count(pair.templates)} templates, {words.count(pair.places)} places"
+    return [
+        f"Test: {found.test} ({where}); adjusted: {found.adjustment}; tied: above {found.level:g}.",
+        f"Least: the smallest true difference that the test finds in {100 * found.power:.0f} of 100 cases, before "
+        "the adjustment.",
+    ]
+
+
+def _title(found: Comparisons) -> str:
+    of_scope = "" if found.scope == "all" else f" of {found.scope}"
+    return f"{found.dataset}@{found.version}   {words.count(found.pairs[0].n)} questions{of_scope}"

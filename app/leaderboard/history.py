@@ -1,0 +1,77 @@
+"""A data set's boards by version: each model's score and rank on every version that it was run on."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from app.leaderboard import models, queries
+from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
+from app.leaderboard.comparing import Compared, ranks
+from app.leaderboard.ranking import Candidate, select_runs
+from app.questions.versions import find_version
+from app.scores.profiles import TRIGPOINT
+
+
+def read_history(connection: Connection, name: str, versions: int = 20) -> models.History:
+    """The boards of the newest versions, so many of them. Raises NotFound naming the data sets that there are."""
+    dataset = find_version(connection, name).name
+    newest = connection.execute(queries.NEWEST_VERSIONS, {"name": dataset, "limit": versions}).all()
+    number_of = {row.id: row.number for row in newest}
+    binds = {"versions": list(number_of), "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+    runs: dict[int, list[Row[Any]]] = defaultdict(list)
+    for row in connection.execute(queries.RUNS_OF_VERSIONS, binds):
+        runs[row.version_id].append(row)
+    compared = [Compared(*row) for row in connection.execute(queries.COMPARISONS_OF_VERSIONS, binds)]
+    rows: dict[tuple[str, str], list[models.HistoryEntry]] = defaultdict(list)
+    for version_id, number in number_of.items():
+        for (label, solver), entry in _entries(number, runs[version_id], compared):
+            rows[label, solver].append(entry)
+    return models.History(
+        dataset=dataset,
+        profile=TRIGPOINT.name,
+        profile_version=TRIGPOINT.version,
+        versions=list(number_of.values()),
+        rows=[
+            models.HistoryRow(name=label, solver=solver, entries=entries)
+            for (label, solver), entries in sorted(rows.items())
+        ],
+        attribution=ATTRIBUTION,
+        licence_url=LICENCE_URL,
+    )
+
+
+def _entries(
+    number: int, runs: list[Row[Any]], compared: Iterable[Compared]
+) -> Iterable[tuple[tuple[str, str], models.HistoryEntry]]:
+    """The rows of one version's board; a run that asks a sample is on none of them."""
+    whole = [run for run in runs if run.sample is None]
+    candidates = (Candidate(run.id, run.label, run.solver, _has_score(run)) for run in whole)
+    shown = {one.run for one in select_runs(candidates)}
+    scored = sorted(
+        (run for run in whole if run.id in shown and _has_score(run)),
+        key=lambda run: (-run.score, run.label, run.id),
+    )
+    places = ranks([run.id for run in scored], compared)
+    for run in whole:
+        if run.id not in shown:
+            continue
+        told = _has_score(run)
+        yield (
+            (run.label, run.solver),
+            models.HistoryEntry(
+                version=number,
+                run=run.id,
+                rank=places.get(run.id),
+                score=run.score if told else None,
+                low=run.low if told else None,
+                high=run.high if told else None,
+                n=run.n or 0,
+                status=run.status,
+            ),
+        )
+
+
+def _has_score(run: Row[Any]) -> bool:
+    return bool(run.status == "complete" and run.score is not None)

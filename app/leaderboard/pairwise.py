@@ -1,0 +1,147 @@
+"""Runs compared pair by pair, as stored when they were scored: those of a board, or some that were asked for.
+
+Reads run, board_aggregate and run_comparison as the api role.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row
+
+from app.core.errors import Conflict, NotFound, UsageError
+from app.leaderboard import models, queries
+from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, Kind, read_board
+from app.leaderboard.comparing import holm
+from app.questions.versions import find_version
+from app.scores.aggregating import ALL
+from app.scores.pairs import LEVEL, POWER, TEST
+from app.scores.profiles import TRIGPOINT
+
+MOST_RUNS = 100
+KINDS: Mapping[str, Kind] = {"dimension": "dimension", "city": "city", "answer_type": "answer_type"}
+_PROFILE = {"profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+
+
+class _Wanted(NamedTuple):
+    version_id: int
+    dataset: str
+    number: int
+    scope: str
+    runs: list[models.ComparedRun]
+    left_out: int = 0
+
+
+def compare_runs(
+    connection: Connection, runs: Sequence[int], scope: str = ALL, dataset: str | None = None
+) -> models.Comparisons:
+    """These runs, two at least, over a scope: all, or KIND:NAME, such as template:T5; p adjusted over their pairs.
+
+    Raises NotFound for a run or a scope that there is not, UsageError for runs of several data sets or versions (or not
+    of `dataset`), Conflict for one that is not complete, asks a sample, or was not compared yet.
+    """
+    wanted = sorted(set(runs))
+    if not 2 <= len(wanted) <= MOST_RUNS:
+        raise UsageError(f"Name two to {MOST_RUNS} different runs of one data set version.")
+    found = connection.execute(queries.RUNS_TO_COMPARE, {**_PROFILE, "runs": wanted, "scope": scope}).all()
+    missing = sorted(set(wanted) - {row.run for row in found})
+    if missing:
+        raise NotFound(f"There is no run {missing[0]}; `trigpoint run list` shows those there are.")
+    references = sorted({row.reference for row in found})
+    if len(references) > 1:
+        raise UsageError(
+            f"Runs of one data set version can be compared: these are of {', '.join(references)}."
+        )
+    version = find_version(connection, references[0])
+    if dataset is not None and find_version(connection, dataset) != version:
+        raise UsageError(f"These runs are of {references[0]}, and not of {dataset}.")
+    for row in found:
+        _check(row, scope)
+    shown = [
+        models.ComparedRun(run=row.run, name=row.name, solver=row.solver, score=row.score) for row in found
+    ]
+    return _compare(connection, _Wanted(version.id, version.name, version.number, scope, shown))
+
+
+def compare_board(
+    connection: Connection, reference: str, scope: str = ALL, limit: int = MOST_RUNS
+) -> models.Comparisons:
+    """The ranked runs of a board, or the best `limit` of them, over a scope. Raises NotFound for a scope it lacks."""
+    kind, _, group = scope.partition(":")
+    board = read_board(connection, reference, KINDS.get(kind))
+    if scope == ALL:
+        rows = board.rows
+    else:
+        sections = board.templates if kind == "template" else board.groups
+        if group not in sections:
+            raise NotFound(f"{board.dataset}@{board.version} has no {scope!r}: a scope is all, or KIND:NAME.")
+        rows = sections[group].rows
+    ranked = [row for row in rows if row.rank is not None and row.score is not None]
+    shown = [
+        models.ComparedRun(run=row.run, name=row.name, solver=row.solver, score=row.score or 0.0)
+        for row in ranked[:limit]
+    ]
+    version = find_version(connection, f"{board.dataset}@{board.version}")
+    left = max(0, len(ranked) - limit)
+    return _compare(connection, _Wanted(version.id, board.dataset, board.version, scope, shown, left))
+
+
+def _check(run: Row[Any], scope: str) -> None:
+    if run.is_sample:
+        raise Conflict(
+            f"Run {run.run} asks a sample of the questions: only runs that asked all can be compared."
+        )
+    if run.status != "complete":
+        raise Conflict(f"Run {run.run} is not complete: only complete runs can be compared.")
+    if run.score is None and scope != ALL:
+        raise NotFound(
+            f"Run {run.run} has no score for {scope!r}: a scope is all, or KIND:NAME, such as template:T5."
+        )
+    if run.score is None:
+        raise Conflict(
+            f"Run {run.run} was not scored yet: a worker does, or `trigpoint run rescore {run.run}`."
+        )
+
+
+def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
+    runs = sorted(wanted.runs, key=lambda one: (-one.score, one.name, one.run))
+    place = {one.run: number for number, one in enumerate(runs)}
+    binds = {**_PROFILE, "version_id": wanted.version_id, "scope": wanted.scope, "runs": list(place)}
+    found = connection.execute(queries.PAIRS, binds).all()
+    if len(found) < len(runs) * (len(runs) - 1) // 2:
+        raise Conflict(
+            "Some of these runs were not compared yet: a worker does, or `trigpoint run rescore RUN`."
+        )
+    adjusted = holm({(row.run, row.other): row.p for row in found})
+    pairs = [
+        _pair(row, adjusted[row.run, row.other], turned=place[row.run] > place[row.other]) for row in found
+    ]
+    return models.Comparisons(
+        dataset=wanted.dataset,
+        version=wanted.number,
+        profile=TRIGPOINT.name,
+        profile_version=TRIGPOINT.version,
+        scope=wanted.scope,
+        test=TEST,
+        level=LEVEL,
+        power=POWER,
+        runs=runs,
+        left_out=wanted.left_out,
+        pairs=sorted(pairs, key=lambda pair: (place[pair.run], place[pair.other])),
+        attribution=ATTRIBUTION,
+        licence_url=LICENCE_URL,
+    )
+
+
+def _pair(row: Row[Any], adjusted: float, *, turned: bool) -> models.Pair:
+    told = row._asdict()
+    if turned:
+        low, high = (None if end is None else -end + 0.0 for end in (row.high, row.low))
+        told |= {
+            "run": row.other,
+            "other": row.run,
+            "difference": -row.difference + 0.0,
+            "low": low,
+            "high": high,
+        }
+    untested = row.p is None
+    return models.Pair(**told, adjusted_p=None if untested else adjusted, tied=untested or adjusted > LEVEL)
