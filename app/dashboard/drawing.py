@@ -231,13 +231,7 @@ class Overview:
 
 def overview_of(ground: Ground) -> Overview:
     """The picture of a grid of counts."""
-    west, south, east, north = ground.bbox
-    narrow = max(0.01, cos(radians((south + north) / 2)))
-    tall = max((north - south) / 2, (east - west) / 2 * narrow / 2, 0.0015) * 1.12
-    wide = max((east - west) / 2 * 1.12, tall / narrow * 2)
-    tall = max(tall, wide * narrow / 2)
-    middle = ((west + east) / 2, (south + north) / 2)
-    canvas = Canvas(middle[0] - wide, middle[1] - tall, middle[0] + wide, middle[1] + tall)
+    canvas = canvas_around(*ground.bbox)
     most = max((max(cell.questions, cell.answers) for cell in ground.cells), default=1)
 
     def spot(cell: Cell, count: int) -> Spot:
@@ -251,3 +245,12 @@ def overview_of(ground: Ground) -> Overview:
         questions=[spot(cell, cell.questions) for cell in ground.cells if cell.questions],
         answers=[spot(cell, cell.answers) for cell in ground.cells if cell.answers],
     )
+
+
+def canvas_around(west: float, south: float, east: float, north: float) -> Canvas:
+    """A canvas twice as wide as high, with a margin around the box."""
+    narrow = max(0.01, cos(radians((south + north) / 2)))
+    tall = max((north - south) / 2, (east - west) / 2 * narrow / 2, 0.0015) * 1.12
+    middle = ((west + east) / 2, (south + north) / 2)
+    wide = tall * 2 / narrow
+    return Canvas(middle[0] - wide, middle[1] - tall, middle[0] + wide, middle[1] + tall)

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from app.dashboard import boards, datasets, questions, rendering
+from app.dashboard import boards, datasets, people, places, questions, rendering, runs
 from app.dashboard.rendering import page, render
 from app.leaderboard.board import list_datasets, read_board
 
 STATIC = rendering.STATIC
 
 router = APIRouter(include_in_schema=False)
-for part in (boards, datasets, questions):
+for part in (boards, datasets, people, places, questions, runs):
     router.include_router(part.router)
 
 

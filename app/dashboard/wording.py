@@ -140,6 +140,16 @@ def age(seconds: float) -> str:
     return f"{int(seconds)} s"
 
 
+def days(at: datetime | None, now: datetime) -> str:
+    """How many days ago a moment was, with one decimal."""
+    return NONE if at is None else f"{(now - at).total_seconds() / 86400:,.1f}".replace(",", "\u202f")
+
+
+def since(at: datetime | None, now: datetime) -> str:
+    """How long ago a moment was."""
+    return NONE if at is None else age(max(0.0, (now - at).total_seconds()))
+
+
 def duration(seconds: float | None) -> str:
     """A time to come, such as 0:01:12."""
     return NONE if seconds is None else str(timedelta(seconds=round(seconds)))
@@ -148,6 +158,13 @@ def duration(seconds: float | None) -> str:
 def moment(at: datetime | None) -> str:
     """A time such as 2026-11-22 07:48 UTC."""
     return NONE if at is None else f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def milliseconds(value: float | None) -> str:
+    """A time of a call, in ms below a second."""
+    if value is None:
+        return NONE
+    return f"{value:.0f}\u202fms" if value < 1000 else f"{value / 1000:.1f}\u202fs"
 
 
 def short(question_id: str) -> str:

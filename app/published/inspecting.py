@@ -3,7 +3,6 @@
 Row-level security keeps all but text and options of hidden questions; here they are not even asked for.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,10 +15,9 @@ from app.published.inspected import ModelAnswer, Proof, QuestionDetail, Wrong
 from app.published.question_maps import letter_of, objects_of, parts_of, read_map
 from app.published.questions import read_question
 from app.published.reasons import why_wrong
+from app.published.running import without_addresses
 from app.questions.versions import PublishedVersion
 from app.scores.profiles import TRIGPOINT
-
-ADDRESS = re.compile(r"\b[a-z+]+://\S+")
 
 
 def inspect(connection: Connection, version: PublishedVersion, question_id: str) -> QuestionDetail:
@@ -61,6 +59,6 @@ def _answers(connection: Connection, key: Mapping[str, Any]) -> list[ModelAnswer
     binds: dict[str, Any] = {"profile": TRIGPOINT.name, "scorers": canonical_json(dict(TRIGPOINT.scorers))}
     binds |= {"most": queries.MOST_ANSWERS, **key}
     return [
-        ModelAnswer(**{**row._mapping, "error": row.error and ADDRESS.sub("(address)", row.error)})
+        ModelAnswer(**{**row._mapping, "error": row.error and without_addresses(row.error)})
         for row in connection.execute(queries.ANSWERS, binds)
     ]

@@ -1,4 +1,4 @@
-"""GET /v1/runs and GET /v1/runs/{run}."""
+"""GET /v1/runs, GET /v1/runs/{run}, and how its calls went."""
 
 from typing import Annotated
 
@@ -10,6 +10,7 @@ from app.api.parameters import Cursor, Limit, RunId, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.predictions.listing import RunDetail, RunPage, Status, list_runs, read_run
+from app.published.running import RunCalls, read_calls
 from app.questions.versions import find_version
 
 router = APIRouter(tags=["runs"])
@@ -42,4 +43,13 @@ def get_run(request: Request, service: ServiceOf, _: Reader, run: RunId) -> Resp
     """A run and where it stands: done, waiting, retrying, errors, tokens, cost, time left."""
     with service.engine.connect() as connection:
         found = read_run(connection, run, service.clock.now())
+    return tagged_json(request, found, private=True, licensed=False)
+
+
+@router.get("/runs/{run}/calls", response_model=RunCalls, responses=refusals(304, 401, 403, 404, 429))
+def get_calls(request: Request, service: ServiceOf, _: Reader, run: RunId) -> Response:
+    """How a run's calls went: their times, and the reasons of errors on public questions."""
+    with service.engine.connect() as connection:
+        read_run(connection, run, service.clock.now())
+        found = read_calls(connection, run)
     return tagged_json(request, found, private=True, licensed=False)

@@ -1,6 +1,8 @@
-"""GET /v1/snapshots and GET /v1/freshness."""
+"""GET /v1/snapshots, one with its rejects, and GET /v1/freshness."""
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
 
 from app.api.caching import tagged_json
 from app.api.parameters import Cursor, Limit, Word
@@ -8,6 +10,7 @@ from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.published.maps import read_freshness, read_snapshots
 from app.published.models import Freshness, SnapshotPage
+from app.published.rejects import Rejects, read_rejects
 
 router = APIRouter(tags=["snapshots"])
 
@@ -30,3 +33,16 @@ def get_freshness(request: Request, service: ServiceOf) -> Response:
     """How old the maps are that the data sets' newest versions stand on, and whether newer ones are published."""
     with service.engine.connect() as connection:
         return tagged_json(request, read_freshness(connection, service.clock.now()))
+
+
+@router.get(
+    "/snapshots/{snapshot}/rejects", response_model=Rejects, responses=refusals(304, 400, 401, 404, 429)
+)
+def get_rejects(
+    request: Request,
+    service: ServiceOf,
+    snapshot: Annotated[Word, Path(description="name@timestamp", examples=["helsinki@2019-04-21T09:50:14Z"])],
+) -> Response:
+    """A published map, what its import could not take and why, and where that lies."""
+    with service.engine.connect() as connection:
+        return tagged_json(request, read_rejects(connection, snapshot))

@@ -1,0 +1,181 @@
+"""The pages of runs, maps, submissions and disputes: REST's numbers, reasons of errors, no contact, hostile names."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.published.running import without_addresses
+from tests.app.dashboard.test_pages import Cells, as_value
+from tests.commands import trigpoint
+from tests.factories import FAILED, MISSING, MadeVersion, make_run
+from tests.hidden import make_key
+from tests.inspected import make_inspected
+from tests.serving import serving
+
+CONTACT = "private-contact@example.org"
+NASTY = "org/mod<b>el</b>/\u202egnp.exe 🧭 " + "n" * 150
+
+
+class Made(NamedTuple):
+    settings: Settings
+    version: MadeVersion
+    client: httpx.Client
+    reader: str
+    failed: int
+    running: int
+
+    def page(self, path: str) -> Cells:
+        found = Cells(self.client.get(path).raise_for_status().text)
+        assert not found._stack
+        return found
+
+    def rest(self, path: str) -> Any:
+        headers = {"Authorization": f"Bearer {self.reader}"}
+        return self.client.get(f"/v1{path}", headers=headers).raise_for_status().json()
+
+
+@pytest.fixture(scope="module")
+def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    settings = make_database()
+    version = make_inspected(settings)
+    failed = make_run(settings, version, [FAILED] * 3, NASTY, status="incomplete")
+    running = make_run(settings, version, ["A", MISSING, MISSING], "under way", status="running")
+    answers = tmp_path_factory.mktemp("answers") / "answers.jsonl"
+    _write_answers(answers, version)
+    done = trigpoint(settings, "submit", "shown", str(answers), "--name", "sent in", "--json")
+    assert done.status == 0, done.err
+    said = ("--reason", "ambiguous", "--text", "SECRET_WORDS of a dispute")
+    done = trigpoint(settings, "dispute", "open", "shown", version.questions[0], *said)
+    assert done.status == 0, done.err
+    reader = make_key(settings, "reader")
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        yield Made(settings, version, client, reader, failed, running)
+
+
+def _write_answers(file: Path, version: MadeVersion) -> None:
+    lines = [{"card": {"contact": CONTACT}}] + [{"id": one, "answer": "B"} for one in version.questions]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def cell_of(page: Cells, name: str) -> tuple[str, str]:
+    return next(value for (_, cell), value in page.cells.items() if cell == name)
+
+
+@pytest.mark.parametrize("which", ["failed", "running"])
+def test_a_run_is_what_rest_says(made: Made, which: str) -> None:
+    run = getattr(made, which)
+    page, rest = made.page(f"/runs/{run}"), made.rest(f"/runs/{run}")
+    progress = rest["progress"]
+    expected = {
+        name: progress[name] for name in ("done", "errors", "waiting", "in_flight", "retrying", "tokens")
+    }
+    expected |= {name: rest["states"][name] for name in ("answered", "no_answer")}
+    expected |= {"total": rest["total"], "requests": rest["endpoint_requests"], "cost": progress["cost"]}
+    assert {name: cell_of(page, name)[1] for name in expected} == {
+        name: as_value(value) for name, value in expected.items()
+    }
+    assert cell_of(page, "status")[0] == rest["status"]
+
+
+def test_a_run_that_lives_keeps_its_page_up_to_date(made: Made) -> None:
+    living = made.client.get(f"/runs/{made.running}").text
+    assert '<script src="/static/live.js" defer></script>' in living
+    assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in living
+    ended = made.client.get(f"/runs/{made.failed}").text
+    assert "live.js" not in ended
+    assert "http-equiv" not in ended
+    assert made.client.get("/static/live.js").status_code == 200
+
+
+def test_a_run_with_only_errors_says_why(made: Made) -> None:
+    page = made.client.get(f"/runs/{made.failed}").text
+    assert "the endpoint was down" in page
+    assert "1 more errors are not listed: they are on hidden questions" in page
+    (one,) = made.rest(f"/runs/{made.failed}/calls")["errors"]
+    assert one["answers"] == 2, "the third is on a hidden question"
+
+
+def test_names_of_models_are_words(made: Made) -> None:
+    for path in ("/runs", f"/runs/{made.failed}", "/leaderboards/shown", "/leaderboards/shown/templates"):
+        page = made.client.get(path).raise_for_status().text
+        assert "mod<b>el" not in page
+        assert "\u202e" not in page, "nothing turns the text about"
+        assert "&lt;b&gt;el" in page.replace("\u200b", "")
+
+
+def test_runs_are_listed_and_filtered(made: Made) -> None:
+    assert made.page("/runs").order == [str(one["run"]) for one in made.rest("/runs")["runs"]]
+    assert len(made.page("/runs").order) == 7
+    assert made.page("/runs?status=running").order == [str(made.running)]
+    assert "No run is like that" in made.client.get("/runs?status=paused").text
+    assert made.client.get("/runs?dataset=nope").status_code == 404
+    assert made.client.get("/runs?status=odd").status_code == 422
+    assert made.client.get("/runs/999999").status_code == 404
+    assert made.client.get("/runs/x").headers["content-type"].startswith("text/html")
+
+
+def test_submissions_without_contact(made: Made) -> None:
+    with connect(made.settings, Role.MAINTAINER) as connection:
+        assert connection.execute(text("select contact from submission")).scalar_one() == CONTACT
+    page = made.client.get("/submissions").text
+    assert CONTACT not in page
+    assert "sent in" in page.replace("\u200b", "")
+    cells = made.page("/submissions").cells
+    assert [value for (_, cell), value in cells.items() if cell == "answers"] == [("3", "3")]
+
+
+def test_disputes_without_their_words(made: Made) -> None:
+    page = made.client.get("/disputes").text
+    assert "ambiguous" in page
+    assert ">open<" in page
+    assert f"/questions/{made.version.questions[0]}" in page
+    assert "SECRET_WORDS" not in page
+
+
+def test_maps_with_their_rejects(made: Made) -> None:
+    schema = made.version.map.schema
+    with connect(made.settings, Role.OWNER) as owner:
+        owner.execute(
+            text(
+                f"create table {schema}.reject as select 'w' as osm_type, 5 as osm_id, 'w5' as osm_key,"
+                " 'park' as layer, '<i>Park' as name, 'line_not_area' as reason, 'the way is not closed' as detail,"
+                " st_setsrid(st_makepoint(9.5, 47.1), 4326) as place"
+            )
+        )
+        owner.commit()
+    reference = "village@2026-01-02T03:04:05Z"
+    rest = made.client.get(f"/v1/snapshots/{reference}/rejects").raise_for_status().json()
+    page = made.page(f"/snapshots/{reference}")
+    for one in rest["counts"]:
+        assert page.cells[f"reject {one['layer']} {one['reason']}", "objects"][1] == str(one["objects"])
+    shown = made.client.get(f"/snapshots/{reference}").text
+    assert "&lt;i&gt;Park" in shown
+    assert shown.count('<path class="reject"') == 2, "on the map, and in its legend"
+    assert (
+        f'href="/snapshots/{reference.replace("@", "%40").replace(":", "%3A")}"'
+        in made.client.get("/snapshots").text
+    )
+    assert made.client.get("/snapshots/nope").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("POST http://10.0.0.1:8000/v1/chat failed", "POST (address) failed"),
+        (
+            "Cannot connect to host gpu-7.lab.example:8000 ssl:default",
+            "Cannot connect to host (address) ssl:default",
+        ),
+        ("HTTP 500: out of memory", "HTTP 500: out of memory"),
+    ],
+    ids=["url", "host", "none"],
+)
+def test_addresses_of_endpoints_are_not_told(said: str, shown: str) -> None:
+    assert without_addresses(said) == shown
