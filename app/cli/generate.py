@@ -104,7 +104,7 @@ def _find_or_make(
         say(f"{version.reference} was made by this recipe already; nothing differs, so no version is added.")
         return version, template_reports(connection, version)
     columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=progress) as bars:
+    with Progress(*columns, console=progress, disable=not progress.is_terminal) as bars:
         generated = make_version(connection, recipe, _teller(bars, recipe.bank))
     version = store(connection, name, newest[0].number + 1 if newest else 1, generated, SystemClock())
     connection.commit()
@@ -193,11 +193,13 @@ def _check_name(name: str) -> None:
 
 
 def _teller(bars: Progress, bank: int) -> Callable[[str, str, int, int], None]:
-    """A bar a template and map, of accepted questions against the bank."""
+    """A bar a template and map, of accepted questions against the bank; without a terminal a line when one begins."""
     tasks: dict[tuple[str, str], TaskID] = {}
 
     def tell(snapshot: str, template: str, tried: int, accepted: int) -> None:
         if (snapshot, template) not in tasks:
+            if not progress.is_terminal:
+                say(f"{template} on {snapshot} …")
             for done in tasks.values():
                 bars.stop_task(done)
             tasks[snapshot, template] = bars.add_task("", total=bank)

@@ -95,6 +95,8 @@ def test_generate_says_what_became_of_every_tuple(town_database: Imported) -> No
         assert report["accepted"] + sum(report["refused"].values()) == report["capacity"]
         assert report["selected"] == min(3, report["accepted"])
     assert "published" in done.err
+    begun = [line.split(" on ")[0] for line in done.err.splitlines() if line.endswith(" …")]
+    assert sorted(begun) == sorted(GSQA), "without a terminal a line tells where it is"
 
 
 def test_the_same_again_says_that_nothing_differs(
