@@ -51,7 +51,7 @@ def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[Snapsh
         if match in found:
             raise UsageError(f"Snapshot {match.reference} is named twice; a data set takes each map once.")
         found.append(match)
-    _pin(connection, found)
+    pin(connection, found)
     return found
 
 
@@ -94,12 +94,15 @@ def find_same_snapshots(connection: Connection, stored: Sequence[Mapping[str, st
         same.get((one["snapshot"], one["checksum"])) or find_snapshots(connection, [one["snapshot"]])[0]
         for one in stored
     ]
-    _pin(connection, found)
+    pin(connection, found)
     return found
 
 
-def _pin(connection: Connection, found: Sequence[SnapshotRef]) -> None:
-    """Hold each map's lock in common with other readers until the transaction ends, then see that all are there."""
+def pin(connection: Connection, found: Sequence[SnapshotRef]) -> None:
+    """Hold each map's lock in common with other readers until the transaction ends, then see that all are there.
+
+    Raises NotFound for one that was dropped.
+    """
     connection.exec_driver_sql(queries.PIN_SNAPSHOTS, {"ids": [one.id for one in found]})
     there = {one.id for one in published_snapshots(connection)}
     for one in found:

@@ -56,6 +56,7 @@ PAGES = [
     DOCS / "submitting.md",
     DOCS / "runs.md",
     DOCS / "disputes.md",
+    DOCS / "refresh.md",
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}
 SECONDS_A_PAGE = 240

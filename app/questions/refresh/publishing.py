@@ -16,6 +16,7 @@ from app.db.engine import use_service_tables
 from app.questions import queries as questions_queries
 from app.questions import queries_versions
 from app.questions.records import QuestionRecord, TemplateReport
+from app.questions.refresh import queries as reading
 from app.questions.refresh import queries_publishing as queries
 from app.questions.refresh.refreshing import Fate, Refreshed
 from app.questions.storing import canary, copy_questions, licence_with, template_ids
@@ -92,11 +93,11 @@ def later_reports(
 
 
 def _shown(refreshed: Refreshed) -> Iterable[tuple[str, int]]:
-    for fate in refreshed.fates:
+    for fate, one in zip(refreshed.fates, refreshed.asked, strict=True):
         if fate.record is not None:
             yield fate.template, len(fate.record.options or ())
         elif fate.later_id is not None:
-            yield fate.template, refreshed.options.get(fate.id, 0)
+            yield fate.template, len(one.options or ())
 
 
 def _write_questions(connection: Connection, refreshed: Refreshed, new_id: int, later: list[Fate]) -> None:
@@ -111,13 +112,32 @@ def _write_questions(connection: Connection, refreshed: Refreshed, new_id: int, 
         "new_map": new.id,
         "old_maps": _json([old.as_json()]),
         "new_maps": _json([new.as_json()]),
+        "facts": _json(new.facts) if new.facts else None,
     }
     for statement in queries.COPIES:
         connection.exec_driver_sql(statement, binds)
+    _tell_newer_versions(connection, refreshed, new_id, {one for one, _ in carried})
     made: list[tuple[int, QuestionRecord]] = [
         (position, fate.record) for position, fate in enumerate(later) if fate.record is not None
     ]
     copy_questions(connection, new_id, template_ids(connection, refreshed.recipe.benchmark), made)
+
+
+def _tell_newer_versions(
+    connection: Connection, refreshed: Refreshed, new_id: int, carried: set[str]
+) -> None:
+    old, new = refreshed.pair.old, refreshed.pair.new
+    statement = reading.newer_versions(old.schema, new.schema, old.layers)
+    newer = connection.exec_driver_sql(statement).all()
+    keys = {row.osm_key for row in newer}
+    standing = [one.id for one in refreshed.asked if one.id in carried and not keys.isdisjoint(one.osm_keys)]
+    if standing:
+        told = {
+            "layers": [row.layer for row in newer],
+            "osm_keys": [row.osm_key for row in newer],
+            "versions": [row.version for row in newer],
+        }
+        connection.exec_driver_sql(queries.NEWER_VERSIONS, {"new_id": new_id, "ids": standing, **told})
 
 
 def _write_lineage(connection: Connection, refreshed: Refreshed, new_id: int) -> None:

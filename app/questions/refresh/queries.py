@@ -155,12 +155,60 @@ from {quoted(old)}.{layer} as old
 full join {quoted(new)}.{layer} as new using (osm_key)
 where
     old.content_hash is distinct from new.content_hash
-    or old.osm_version is distinct from new.osm_version
     or old.repaired is distinct from new.repaired
 """
         for layer in LAYERS
         if layer in layers
     )
+
+
+def newer_versions(old: str, new: str, layers: Sequence[str]) -> str:
+    """Objects that are another version by OpenStreetMap's count, with the very content that they had."""
+    return "\nunion all\n".join(
+        f"""
+select
+    '{layer}' as layer,
+    osm_key,
+    new.osm_version as version
+from {quoted(old)}.{layer} as old
+inner join {quoted(new)}.{layer} as new using (osm_key)
+where
+    old.content_hash = new.content_hash
+    and old.osm_version <> new.osm_version
+"""
+        for layer in LAYERS
+        if layer in layers
+    )
+
+
+def changed_network(old: str, new: str) -> str:
+    """Changed roads that are named and drivable, and changed nodes where two such roads meet, on either map."""
+    sides = [quoted(schema) for schema in (old, new)]
+    roads = " or ".join(
+        f"""exists (
+        select
+        from {side}.road
+        where road.osm_key = change.osm_key and road.drivable and btrim(road.name) <> ''
+    )"""
+        for side in sides
+    )
+    nodes = " or ".join(
+        f"""(
+        select count(distinct road.name)
+        from {side}.road_node as node
+        cross join unnest(node.way_ids) as way_id
+        inner join {side}.road on road.osm_key = 'w' || way_id
+        where node.node_id = substr(change.osm_key, 2)::bigint and road.drivable and btrim(road.name) <> ''
+    ) > 1"""
+        for side in sides
+    )
+    return f"""
+select change.osm_key
+from trigpoint.snapshot_change as change
+where
+    change.comparison_id = %(comparison_id)s
+    and case change.layer when 'road' then {roads} when 'road_node' then {nodes} else false end
+"""
 
 
 def changed_addresses(old: str, new: str) -> str:
@@ -244,6 +292,9 @@ def namesakes_of(layer: str, schema: str) -> str:
 CLASSES_THERE = "select distinct class from poi_class"
 """Of the map in the search path."""
 
+NETWORK = "named and drivable"
+"""Stands for a class in watches for roads that are options or answers, and for nodes where such roads meet."""
+
 _NEAR = """
     case
         when watch.metres > 100 and st_dimension({object}.geom) = 0
@@ -288,7 +339,11 @@ inner join trigpoint.snapshot_change as change
     on
         change.comparison_id = %(comparison_id)s
         and change.layer = watch.layer
-        and (watch.class = '' or watch.class = any(change.classes))
+        and (
+            watch.class = ''
+            or watch.class = any(change.classes)
+            or watch.class = '{NETWORK}' and change.osm_key = any(%(network)s)
+        )
         and (change.area && around.box or st_xmax(around.box) > 180 or st_xmin(around.box) < -180)
 where {_NEAR.format(object="thing", change="change.area")}
 """

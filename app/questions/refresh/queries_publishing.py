@@ -76,7 +76,11 @@ select
     proof.question_id,
     proof.kind,
     proof.sql,
-    proof.binds,
+    case
+        when proof.snapshots = %(old_maps)s::jsonb and proof.binds ? 'facts'
+            then jsonb_set(proof.binds, '{facts}', %(facts)s::jsonb)
+        else proof.binds
+    end,
     proof.derive,
     proof.parameters,
     case when proof.snapshots = %(old_maps)s::jsonb then %(new_maps)s::jsonb else proof.snapshots end,
@@ -111,6 +115,32 @@ where
 
 COPIES = (COPY_QUESTIONS, COPY_GOLD, COPY_PROOFS, COPY_FOOTPRINTS)
 """In the order that foreign keys want."""
+
+NEWER_VERSIONS = """
+update trigpoint.proof
+set
+    evidence = (
+        select
+            jsonb_agg(
+                case
+                    when newer.version is null then told.item
+                    else jsonb_set(told.item, '{version}', to_jsonb(newer.version))
+                end
+                order by told.number
+            )
+        from jsonb_array_elements(proof.evidence) with ordinality as told (item, number)
+        left join
+            unnest(%(layers)s::text[], %(osm_keys)s::text[], %(versions)s::integer[])
+                as newer (layer, osm_key, version)
+            on
+                told.item ->> 'layer' = newer.layer
+                and told.item ->> 'osm_key' = newer.osm_key
+    )
+where
+    proof.version_id = %(new_id)s
+    and proof.question_id = any(%(ids)s)
+"""
+"""Evidence of questions that were carried over, with the versions that their objects have now."""
 
 FACTS_USED = """
 select distinct fact

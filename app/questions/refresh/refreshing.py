@@ -18,6 +18,7 @@ from app.questions.refresh import queries
 from app.questions.refresh.replacing import replace_ended
 from app.questions.refresh.rerunning import Rerun, Rerunning
 from app.questions.refresh.touching import Pair, find_touched, read_asked
+from app.questions.refresh.watching import Asked
 from app.questions.versions import PublishedVersion
 
 Outcome = Literal["kept", "updated", "retired", "replaced"]
@@ -57,8 +58,8 @@ class Refreshed:
     """That of the later version."""
     pair: Pair
     fates: Sequence[Fate]
-    options: Mapping[str, int]
-    """How many options each question of the earlier version has, where it has any."""
+    asked: Sequence[Asked]
+    """All questions of the earlier version, in the order of the fates."""
     touched: Mapping[str, int]
     rerun: int
 
@@ -100,7 +101,7 @@ def refresh(
         later_recipe(recipe, version, pair),
         pair,
         [fates.get(one.id) or Fate(one.id, one.template, "kept") for one in everything],
-        {one.id: len(one.options) for one in everything if one.options},
+        everything,
         dict(sorted(Counter(causes.values()).items())),
         len(records),
     )

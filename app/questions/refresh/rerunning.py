@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from app.benchmarks.statements import PROVIDED
 from app.benchmarks.templates import Template
 from app.core.errors import ProofError
 from app.core.identity import canonical_json
@@ -29,10 +30,10 @@ CHUNK = 1024
 """How many tuples are asked at once."""
 
 COMPARED = (
-    "text", "options", "gold", "names", "popularity", "binds", "evidence", "margin", "distractors", "sql"
+    "text", "options", "gold", "names", "popularity", "margin", "distractors", "sql"
 )  # fmt: skip
-"""What a question says and stands on. Where all of it is the same the stored proof stands, whatever else its second
-path counted by the way."""
+"""What a question says; with its evidence, binds and footprint. Where all of it is the same the stored proof stands,
+whatever else its second path counted by the way. It is told the new map's versions of objects, and its set of facts."""
 
 Rerun = QuestionRecord | str | None
 """A question as the new map has it, or why there is none any more; None where it stands as it is."""
@@ -183,8 +184,14 @@ class Rerunning:
 
 def is_same(record: QuestionRecord, made: QuestionRecord) -> bool:
     """Whether two forms of a question say the same and stand on the same."""
-    told = [[getattr(one, name) for name in COMPARED] + [vars(one.footprint)] for one in (record, made)]
-    return canonical_json(told[0]) == canonical_json(told[1])
+    return _told(record) == _told(made)
+
+
+def _told(record: QuestionRecord) -> str:
+    evidence = [{name: one[name] for name in one if name != "version"} for one in record.evidence]
+    binds = {name: value for name, value in record.binds.items() if name not in PROVIDED}
+    values = [getattr(record, name) for name in COMPARED]
+    return canonical_json([*values, evidence, binds, vars(record.footprint)])
 
 
 def _asked(asking: Asking, tuples: Mapping[str, Tuple]) -> dict[str, Accepted | str]:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import find_benchmark
 from app.core.errors import Conflict, Held
 from app.db.naming import snapshot_reference
 from app.questions.generating import Recipe
@@ -20,6 +19,7 @@ from app.questions.reproducing import stored_recipe
 from app.questions.snapshots import (
     find_snapshots,
     find_snapshots_with_facts,
+    pin,
     published_snapshots,
     refuse_old_layers,
 )
@@ -45,17 +45,18 @@ def start(
     Raises NotFound, Conflict and UsageError for what cannot be refreshed so, Held where somebody else makes a version
     of the data set just now.
     """
-    found = find_version(connection, dataset)
-    _refuse_held(connection, snapshot)
-    new = _new_map(connection, found, snapshot)
-    _hold(connection, found.name)
-    _pin_again(connection, snapshot, new)
-    version = find_version(connection, found.name)
-    if version.number != found.number:
-        raise Conflict(
-            f"{found.reference} is not the newest version of {found.name}. Refresh {version.reference}."
-        )
+    version = find_version(connection, dataset)
     recipe = _recipe(connection, version)
+    _refuse_held(connection, snapshot)
+    new = _new_map(connection, recipe, snapshot)
+    _hold(connection, version.name)
+    pin(connection, [*recipe.snapshots, new])
+    newest = find_version(connection, version.name)
+    if newest != version:
+        raise Conflict(
+            f"{version.reference} is not the newest version of {version.name}: that is {newest.reference}. "
+            f"Refresh {version.name}."
+        )
     if new.id in {one.id for one in recipe.snapshots}:
         return Start(version, recipe, None)
     old = _replaced_by(version, recipe.snapshots, new)
@@ -80,21 +81,13 @@ def _refuse_held(connection: Connection, snapshot: str) -> None:
             )
 
 
-def _new_map(connection: Connection, version: PublishedVersion, snapshot: str) -> SnapshotRef:
+def _new_map(connection: Connection, recipe: Recipe, snapshot: str) -> SnapshotRef:
     """The map, with the set of all that is known of its places now, where templates lean on facts. Commits."""
-    templates = find_benchmark(version.benchmark).templates.values()
-    leaning = any(template.uses_facts for template in templates)
+    leaning = any(template.uses_facts for template in recipe.benchmark.templates.values())
     find = find_snapshots_with_facts if leaning else find_snapshots
     (found,) = find(connection, [snapshot])
     refuse_old_layers([found])
     return found
-
-
-def _pin_again(connection: Connection, snapshot: str, new: SnapshotRef) -> None:
-    """Hold the map for this transaction; raises Conflict where its name means another one since."""
-    (found,) = find_snapshots(connection, [snapshot])
-    if found.id != new.id:
-        raise Conflict(f"{found.reference} was published just now. Try again.")
 
 
 def _recipe(connection: Connection, version: PublishedVersion) -> Recipe:

@@ -220,9 +220,12 @@ def _by_ground(
     touched: Touched,
 ) -> None:
     """Something that would count has come, gone or changed where the question looks."""
-    binds = {"comparison_id": pair.comparison_id}
+    binds: dict[str, Any] = {"comparison_id": pair.comparison_id}
     changed = {(row.layer, row[1]) for row in connection.exec_driver_sql(queries.CHANGED_CLASSES, binds)}
     layers = {layer for layer, _ in changed}
+    statement = queries.changed_network(pair.old.schema, pair.new.schema)
+    binds["network"] = sorted(connection.exec_driver_sql(statement, binds).scalars())
+    changed |= {(layer, queries.NETWORK) for layer in layers if binds["network"]}
     near = []
     for number, one in enumerate(asked):
         for watch in watches(templates[one.template].header, one):

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from app.benchmarks.header import Header
 from app.questions.derivations.base import clearance, tolerance_within
 from app.questions.evidence import Key, parameter_keys
+from app.questions.refresh.queries import NETWORK
 
 Ground = Literal["range", "nearest", "scene", "region", "cover", "held", "road", "connections", "itself"]
 GROUNDS: Mapping[str, Ground] = {
@@ -36,6 +37,7 @@ GROUNDS: Mapping[str, Ground] = {
 }
 """By derivation, where its SELECT looks besides the objects that the evidence names. Others are always asked again."""
 
+_NETWORK = [f"{layer}:{NETWORK}" for layer in ("road", "road_node")]
 SLACK = 1.0
 """Metres beyond those that decide."""
 
@@ -86,9 +88,9 @@ def watches(header: Header, one: Asked) -> Iterator[Watch]:
         yield from _every(["poi:"], objects, header.constants["edge_metres"] + SLACK)
     else:
         roads = [("road", key) for key in one.osm_keys if key.startswith("w")]
-        yield from _every(["road:", "road_node:"], roads, SLACK)
+        yield from _every(_NETWORK, roads, SLACK)
         if ground == "connections":
-            yield from _every(["road:", "road_node:"], objects[:1], _around(header))
+            yield from _every(_NETWORK, objects[:1], _around(header))
 
 
 def edges(header: Header, one: Asked) -> Iterator[tuple[Key, float]]:

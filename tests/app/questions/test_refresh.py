@@ -1,0 +1,228 @@
+"""A data set on a newer map: the incremental refresh comes to the same as a full one, and to what is right by hand.
+
+Random edits of the town for the first, one edit of each kind for the second.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from app.benchmarks.catalogue import Benchmark
+from app.core.clock import SystemClock
+from app.core.errors import Conflict, Held, NotFound
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.records import SnapshotRef
+from app.questions.refresh.comparing import differences
+from app.questions.refresh.queries_publishing import TRY_LOCK_NAME
+from app.questions.refresh.starting import start
+from app.questions.refresh.watching import GROUNDS
+from osm_import.comparing import compare_snapshots
+from tests.commands import trigpoint
+from tests.edits import Edit, Editing, scripts
+from tests.refreshes import Ground, lay_ground
+from tests.town import TIMESTAMP, Map, benchmarks, import_map, make_town
+
+THOROUGH = settings(
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    database=None,
+    phases=[Phase.generate],
+    print_blob=False,
+)
+"""An example takes seconds: none is made smaller, the message tells its script."""
+TOWN = make_town()
+dates = (f"2024-05-{7 + number // 1440:02}T{number // 60 % 24:02}:{number % 60:02}:00Z" for number in count())
+
+
+@pytest.fixture(scope="module")
+def ground(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    """The town with a data set of each benchmark."""
+    file = TOWN.write(tmp_path_factory.mktemp("town") / "town.osm")
+    return lay_ground(make_database(), file, "town", per_template=12)
+
+
+def editing() -> Editing:
+    """The town's file, to be edited; later than all before."""
+    timestamp = next(dates)
+    return Editing(TOWN.xml().replace(TIMESTAMP, timestamp), timestamp)
+
+
+def check(ground: Ground, script: Sequence[Edit], folder: Path) -> None:
+    """Edit the town, import it, and compare both ways to refresh each benchmark."""
+    edited = editing()
+    edited.apply(script)
+    later = ground.later(edited.write(folder / "edited.osm"))
+    for one in ground.published:
+        faults = differences(*ground.both_ways(one, later))
+        assert not faults, "\n".join([repr(script), *faults[:20]])
+
+
+@settings(THOROUGH, max_examples=2)
+@given(script=scripts)
+def test_a_few_edits(script: list[Edit], ground: Ground, tmp_path_factory: pytest.TempPathFactory) -> None:
+    check(ground, script, tmp_path_factory.mktemp("edited"))
+
+
+@pytest.mark.long
+@settings(THOROUGH, max_examples=60)
+@given(script=scripts)
+def test_sixty_random_scripts(
+    script: list[Edit], ground: Ground, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    check(ground, script, tmp_path_factory.mktemp("edited"))
+
+
+@pytest.mark.parametrize("benchmark", benchmarks().values(), ids=lambda one: one.name)
+def test_it_is_known_where_every_template_looks(benchmark: Benchmark) -> None:
+    unknown = [name for name, one in benchmark.templates.items() if one.header.derive not in GROUNDS]
+    assert unknown == []
+
+
+# --- by hand: what becomes of a question ------------------------------------------------------------------------------
+
+
+QUESTIONS = """
+select q.id, q.template, q.prompt #>> '{0,text}' as text, q.options, q.revision, p.parameters, g.value as gold
+from trigpoint.question q
+join trigpoint.proof p on (p.version_id, p.question_id) = (q.version_id, q.id)
+join trigpoint.gold g on (g.version_id, g.question_id) = (q.version_id, q.id)
+join trigpoint.dataset_version v on v.id = q.version_id
+join trigpoint.dataset d on d.id = v.dataset_id
+where d.name = %(name)s and v.number = %(number)s
+order by q.position
+"""
+FATES = """
+select l.from_question_id, l.to_question_id, l.outcome, l.reason
+from trigpoint.lineage l
+join trigpoint.dataset_version v on v.id = l.to_version_id
+join trigpoint.dataset d on d.id = v.dataset_id
+where d.name = %(name)s and v.number = %(number)s and l.origin = 'refresh'
+"""
+
+
+def rows(ground: Ground, statement: str, **binds: Any) -> list[Any]:
+    with connect(ground.settings, Role.MAINTAINER) as connection:
+        return list(connection.exec_driver_sql(statement, binds))
+
+
+def element(edited: Editing, key: str) -> Any:
+    kind = {"n": "node", "w": "way", "r": "relation"}[key[0]]
+    return next(one for one in edited.root if one.tag == kind and one.get("id") == key[1:])
+
+
+def moved(edited: Editing, key: str, metres: float) -> None:
+    edited._shift(element(edited, key), Edit("move", 0, 0, 90, metres))
+
+
+def test_each_fate_is_right(ground: Ground, tmp_path: Path) -> None:
+    """An answer moves by a metre, an anchor is renamed, another is deleted, and a wrong option comes true."""
+    asked = {name: rows(ground, QUESTIONS, name=name, number=1) for name in ("gsqa", "urban_knowledge")}
+    locations = [one for one in asked["gsqa"] if one.template == "T17"]
+    anchors = list(dict.fromkeys(one.parameters["anchor"] for one in locations))
+    nearest = next(one for one in locations if one.parameters["anchor"] == anchors[0])
+    told = next(one for one in locations if one.parameters["anchor"] == anchors[1])
+    ended = next(one for one in locations if one.parameters["anchor"] == anchors[2])
+    neighbour = next(one for one in asked["urban_knowledge"] if one.template == "Find_Nearest_POI")
+    wrong = next(one for one in neighbour.options if one != neighbour.gold["text"])
+
+    edited = editing()
+    moved(edited, nearest.gold["objects"][0]["osm_key"], 1.0)
+    edited._tag(element(edited, told.parameters["anchor"]), "addr:street", "New Street")
+    edited.root.remove(element(edited, ended.parameters["anchor"]))
+    close = edited._new(
+        "node", **{name: element(edited, neighbour.parameters["poi"]).get(name) for name in ("lon", "lat")}
+    )
+    edited._tag(close, "amenity", "bank")
+    edited._tag(close, "name", wrong)
+    import_map(ground.settings, edited.write(tmp_path / "edited.osm"), "town")
+
+    counts = refreshed(ground, "gsqa")
+    assert counts["kept"] + counts["updated"] + counts["retired"] + counts["replaced"] == len(asked["gsqa"])
+    assert 0 < counts["rerun"] < len(asked["gsqa"]) / 2
+    fates = {one.from_question_id: one for one in rows(ground, FATES, name="gsqa", number=2)}
+    assert len(fates) == len(asked["gsqa"])
+    assert fates[nearest.id][1:] == (nearest.id, "updated", "gold")
+    assert fates[told.id][1:] == (told.id, "updated", "text")
+    assert (fates[ended.id].outcome, fates[ended.id].reason) == ("replaced", "anchor_gone")
+    later = {one.id: one for one in rows(ground, QUESTIONS, name="gsqa", number=2)}
+    assert "New Street" in later[told.id].text
+    replacement = later[fates[ended.id].to_question_id]
+    assert replacement.id not in fates
+    assert (replacement.template, replacement.parameters["category"]) == ("T17", ended.parameters["category"])
+    untouched = {one.id for one in asked["gsqa"] if fates[one.id].outcome == "kept"}
+    assert {one.id: one.revision for one in asked["gsqa"] if one.id in untouched} == {
+        one: later[one].revision for one in untouched
+    }
+
+    done = trigpoint(ground.settings, "refresh", "urban_knowledge", "--snapshot", "town")
+    assert (done.status, "urban_knowledge@2 is published" in done.out) == (0, True), done.err
+    proved = trigpoint(ground.settings, "verify", "urban_knowledge", "--json")
+    assert (proved.status, proved.json["failures"]) == (0, [])
+    (fate,) = [one for one in rows(ground, FATES, name="urban_knowledge", number=2) if one[0] == neighbour.id]
+    after = {one.id: one for one in rows(ground, QUESTIONS, name="urban_knowledge", number=2)}
+    assert fate.outcome != "kept"
+    assert (
+        neighbour.id not in after
+        or wrong == after[neighbour.id].gold["text"]
+        or wrong not in after[neighbour.id].options
+    )
+
+
+def refreshed(ground: Ground, name: str) -> Any:
+    """The data set on the newest map: a dry run, the version, proved and made again, and once more for nothing."""
+    refresh = ("refresh", name, "--snapshot", "town", "--json")
+    dry = trigpoint(ground.settings, *refresh, "--dry-run")
+    assert (dry.status, dry.json["from"], dry.json["to"]) == (0, f"{name}@1", None), dry.err
+    done = trigpoint(ground.settings, *refresh)
+    assert (done.status, done.json["to"]) == (0, f"{name}@2"), done.err
+    assert {**dry.json, "to": 0, "seconds": 0} == {**done.json, "to": 0, "seconds": 0}
+    proved = trigpoint(ground.settings, "verify", name, "--json")
+    assert (proved.status, proved.json["failures"]) == (0, [])
+    again = trigpoint(ground.settings, "reproduce", name, "--json")
+    assert (again.status, again.json["version"], again.json["differing"]) == (0, 2, [])
+    idle = trigpoint(ground.settings, *refresh)
+    assert (idle.status, idle.json["from"], idle.json["to"], idle.json["rerun"]) == (
+        0,
+        f"{name}@2",
+        f"{name}@2",
+        0,
+    )
+    assert "nothing differs" in idle.err
+    return done.json
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+def test_what_is_no_refresh_is_refused(ground: Ground, tmp_path: Path) -> None:
+    """Another region, an older map, a version that is not the newest, a name that somebody else holds."""
+    away = Map(box=(20.0, 10.0, 20.2, 10.2), timestamp="2025-01-01T00:00:00Z")
+    away.eat((20.1, 10.1), 0, 0, "Far Inn")
+    import_map(ground.settings, away.write(tmp_path / "away.osm"), "away")
+    older = Editing(TOWN.xml(), "2020-01-01T00:00:00Z")
+    older.root.remove(older._tagged("node")[0])
+    file = older.write(tmp_path / "older.osm")
+    file.write_text(file.read_text().replace(TIMESTAMP, "2020-01-01T00:00:00Z"))
+    import_map(ground.settings, file, "older")
+
+    def compare(old: SnapshotRef, new: SnapshotRef) -> int:
+        return compare_snapshots(ground.settings, old.schema, new.schema, SystemClock()).id
+
+    with connect(ground.settings, Role.WORKER) as connection, connect(ground.settings, Role.WORKER) as other:
+        with pytest.raises(Conflict, match="maps of different regions"):
+            start(connection, "gsqa", "away", compare)
+        connection.rollback()
+        with pytest.raises(Conflict, match=r"is older than town@.* --allow-older"):
+            start(connection, "gsqa", "older", compare)
+        connection.rollback()
+        with pytest.raises(NotFound, match="no published snapshot 'nowhere'"):
+            start(connection, "gsqa", "nowhere", compare)
+        connection.rollback()
+        assert other.exec_driver_sql(TRY_LOCK_NAME, {"name": "gsqa"}).scalar_one()
+        with pytest.raises(Held, match="Another process makes a version of gsqa just now"):
+            start(connection, "gsqa", "town", compare)
