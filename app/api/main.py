@@ -20,6 +20,7 @@ from app.api.routers import (
     jobs,
     keys,
     leaderboards,
+    metrics,
     questions,
     run_control,
     runs,
@@ -60,7 +61,7 @@ def create_app(settings: Settings) -> FastAPI:
     describe(app)
     errors.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
-    app.add_middleware(Surroundings, on_error=errors.on_anything_else)
+    app.add_middleware(Surroundings, on_error=errors.on_anything_else, watch=service.watch)
     app.include_router(health.router, prefix="/v1")
     parts = (
         snapshots,
@@ -78,6 +79,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     for part in parts:
         app.include_router(part.router, prefix="/v1", dependencies=[Depends(admit)])
+    app.include_router(metrics.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     return app

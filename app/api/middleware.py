@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.api.metrics import Watch
 from app.core.log import get_logger
 
 logger = get_logger(__name__)
@@ -66,11 +67,14 @@ def bounded(receive: Receive, most: int, seconds: float) -> Receive:
 
 
 class Surroundings:
-    """Pure ASGI, so that it costs no task and no buffering; `on_error` answers what nobody foresaw."""
+    """Pure ASGI, so that it costs no task and no buffering; `on_error` answers what nobody foresaw, `watch` counts."""
 
-    def __init__(self, app: ASGIApp, on_error: Callable[[Request, Exception], Response]) -> None:
+    def __init__(
+        self, app: ASGIApp, on_error: Callable[[Request, Exception], Response], watch: Watch
+    ) -> None:
         self.app = app
         self.on_error = on_error
+        self.watch = watch
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -80,6 +84,7 @@ class Surroundings:
         request_id = token_hex(8)
         scope.setdefault("state", {})["request_id"] = request_id
         started = perf_counter()
+        self.watch.began()
         status = 0
 
         async def send_with_headers(message: Message) -> None:
@@ -100,6 +105,8 @@ class Surroundings:
                 raise
             await answer(scope, receive, send_with_headers)
         finally:
+            seconds = perf_counter() - started
+            self.watch.ended(scope, status, seconds)
             logger.info(
                 "request",
                 id=request_id,
@@ -107,5 +114,5 @@ class Surroundings:
                 path=scope["path"],
                 key=scope["state"].get("key"),
                 status=status,
-                milliseconds=round(1000 * (perf_counter() - started), 1),
+                milliseconds=round(1000 * seconds, 1),
             )

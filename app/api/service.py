@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine
 from starlette.exceptions import HTTPException
 
 from app.api.limiting import Limiter
+from app.api.metrics import Watch
 from app.api.paging import Cursors
 from app.core.clock import Clock, SystemClock
 from app.core.errors import ServiceUnavailable
@@ -21,6 +22,7 @@ from app.db.engine import make_engine
 from app.db.pools import MAINTAINER_POOL, SERVER_OVERFLOW, SERVER_POOL
 from app.leaderboard.keeping import Kept
 from app.predictions.messages import Messenger, make_celery
+from app.published.counts import Counts, read_counts
 
 logger = get_logger(__name__)
 
@@ -67,6 +69,15 @@ class Service:
             raise HTTPException(501, "This server only reads: it was given no TRIGPOINT_PASSWORD_MAINTAINER.")
         with self.maintainer.connect() as connection:
             yield connection
+
+    @cached_property
+    def watch(self) -> Watch:
+        """What a monitor is told of this server."""
+        return Watch(self._count)
+
+    def _count(self) -> Counts:
+        with self.engine.connect() as connection:
+            return read_counts(connection, self.clock.now())
 
     @cached_property
     def _messenger(self) -> Messenger | None:

@@ -247,7 +247,8 @@ def test_an_older_backup_is_migrated(
         " trigpoint.public_questions_about("
         "bigint[], geometry, text[], text, bigint[], bigint, integer, integer),"
         " trigpoint.map_of_question(bigint, text, integer), trigpoint.map_rejects(bigint, integer),"
-        " trigpoint.tile_of_version(bigint, integer, integer, integer), trigpoint.latency_of_run(bigint)",
+        " trigpoint.tile_of_version(bigint, integer, integer, integer), trigpoint.latency_of_run(bigint),"
+        " trigpoint.service_counts(timestamptz)",
     )
 
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")
