@@ -25,6 +25,7 @@ from tests.processes import Scripted, Workers, private_redis, query, scripted_en
 
 Read = Callable[..., Export]
 HARNESSES = ("inspect", "lm-eval")
+LOGS = {"inspect": "**/*.json", "lm-eval": "**/samples_*.jsonl"}
 JUDGE = """
 import json, sys
 from pathlib import Path
@@ -122,7 +123,12 @@ def ours(settings: Settings, name: str, endpoint: Scripted) -> tuple[float, dict
     model = ("--endpoint", endpoint.url, "--model", "scripted:written")
     done = trigpoint(settings, "evaluate", name, "--solver", "direct", *model, "--json")
     assert done.status == 0, done.err
-    run = {"run": done.json["run"]}
+    return scores_of(settings, done.json["run"])
+
+
+def scores_of(settings: Settings, run_id: int) -> tuple[float, dict[str, float]]:
+    """A run's mean on the board, and each question's value."""
+    run = {"run": run_id}
     values = query(
         settings,
         "select question_id, coalesce(score.value, 0) from prediction left join score on"
@@ -133,6 +139,13 @@ def ours(settings: Settings, name: str, endpoint: Scripted) -> tuple[float, dict
         "select score from board_aggregate where run_id = :run and scope = 'all' and profile = 'trigpoint'"
     )
     return query(settings, board, **run)[0][0], dict(map(tuple, values))
+
+
+def submitted(settings: Settings, name: str, form: str, log: Path) -> tuple[float, dict[str, float]]:
+    """The same of a harness's log that is submitted."""
+    done = trigpoint(settings, "submit", name, str(log), "--format", form, "--name", f"by {form}", "--json")
+    assert (done.status, done.json["state"]) == (0, "scored"), done.err
+    return scores_of(settings, done.json["run"])
 
 
 def run_peer(command: list[str], environment: Mapping[str, str], folder: Path) -> None:
@@ -166,7 +179,7 @@ def by_inspect(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict
 @pytest.mark.long
 @pytest.mark.usefixtures("peers")
 @pytest.mark.parametrize("name", DATASETS)
-def test_harnesses_score_as_we_do(served: Settings, read: Read, tmp_path: Path, name: str) -> None:
+def test_harnesses_score_as_we_do_and_their_logs_are_submissions(served: Settings, read: Read, tmp_path: Path, name: str) -> None:
     exported = read(name, True, True)
     said = answers_to(list(exported.questions))
     lines = [
@@ -185,3 +198,7 @@ def test_harnesses_score_as_we_do(served: Settings, read: Read, tmp_path: Path, 
             got, by_question = run(folder, task_name(exported.version), endpoint)
             assert by_question == pytest.approx(values, abs=1e-9), form
             assert got == pytest.approx(mean, abs=1e-9), form
+            (log,) = (folder / "logs").glob(LOGS[form])
+            again, as_submitted = submitted(served, name, form, log)
+            assert as_submitted == pytest.approx(values, abs=1e-9), form
+            assert again == pytest.approx(mean, abs=1e-9), form
