@@ -85,10 +85,28 @@ cross join (
     select 'template:T' || number, %(count)s / 100 from generate_series(0, 99) as number
 ) as scope
 """
+STANDINGS = """
+insert into trigpoint.run_standing (
+    run_id, profile, version_id, layout, digest, calls, prompt_tokens, completion_tokens
+)
+select run.id, %(profile)s, 1, %(layout)s, md5(run.id::text), 0, 0, 0
+from trigpoint.run
+"""
+COMPARISONS = """
+insert into trigpoint.run_comparison (
+    run_id, other_id, profile, scope, version_id, scorer_version, n, difference, low, high, p, detectable, templates,
+    places
+)
+select
+    one.run_id, other.run_id, %(profile)s, one.scope, 1, %(profile_version)s, one.n, 0, -0.01, 0.01, 1, 0.02, 100, 1000
+from trigpoint.board_aggregate as one
+inner join trigpoint.board_aggregate as other on one.scope = other.scope and one.run_id < other.run_id
+"""
 PUBLISH = """
 update trigpoint.dataset_version set state = 'published', published_at = now();
 analyze trigpoint.question;
 analyze trigpoint.footprint;
+analyze trigpoint.run_comparison;
 """
 GOLD = """
 insert into trigpoint.gold (version_id, question_id, is_default, value)

@@ -22,6 +22,7 @@ import psycopg
 from app.cli.output import line, say
 from app.core.errors import ServiceUnavailable, TrigpointError
 from app.scores.profiles import TRIGPOINT as PROFILE
+from app.scores.standing import LAYOUT
 from perf import api_data
 from perf.cluster import Cluster, running_cluster
 
@@ -37,15 +38,28 @@ FILTERS = {
     "geojson": "&format=geojson",
     "gold": "&gold=true",
 }
+STATEMENTS = (
+    api_data.QUESTIONS,
+    api_data.FOOTPRINTS,
+    api_data.BOARD,
+    api_data.AGGREGATES,
+    api_data.STANDINGS,
+    api_data.COMPARISONS,
+)
 TRIGPOINT = str(Path(sys.executable).with_name("trigpoint"))
 
 
 def fill(cluster: Cluster, count: int) -> None:
     """The data set of `perf/api_data.py` with so many questions."""
-    binds = {"count": count, "profile": PROFILE.name, "profile_version": PROFILE.version}
+    binds = {
+        "count": count,
+        "profile": PROFILE.name,
+        "profile_version": PROFILE.version,
+        "layout": LAYOUT,
+    }
     with psycopg.connect(cluster.superuser_url_of(DATABASE)) as connection:
         connection.execute(api_data.MADE)
-        for statement in (api_data.QUESTIONS, api_data.FOOTPRINTS, api_data.BOARD, api_data.AGGREGATES):
+        for statement in STATEMENTS:
             connection.execute(statement, binds)
         connection.execute(api_data.PUBLISH)
 
@@ -125,7 +139,12 @@ def main() -> int:
         say(f"writing {asked.questions:,} questions")
         fill(cluster, asked.questions)
         with serving(cluster.environment_of(DATABASE)) as connection:
-            addresses = {"board": "/v1/leaderboards/bench", "health": "/v1/health"}
+            addresses = {
+                "board": "/v1/leaderboards/bench",
+                "board_by_city": "/v1/leaderboards/bench?by=city",
+                "comparisons": "/v1/datasets/bench/comparisons",
+                "health": "/v1/health",
+            }
             for name, more in FILTERS.items():
                 first = f"/v1/questions?dataset=bench{more}"
                 addresses |= {

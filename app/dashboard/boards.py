@@ -29,7 +29,7 @@ class Heat(NamedTuple):
 def show_templates(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
     """Every run on every template."""
     with service.engine.connect() as connection:
-        board = read_board(connection, dataset)
+        board = read_board(connection, dataset, kept=service.kept)
     return page(
         "heat.html",
         board=board,
@@ -45,7 +45,7 @@ def show_comparison(
     """Two runs, the best two where none are named."""
     with service.engine.connect() as connection:
         version = find_version(connection, dataset)
-        board = read_board(connection, version.reference)
+        board = read_board(connection, version.reference, kept=service.kept)
         best = [row.run for row in board.rows if row.score is not None]
         chosen = first or next((run for run in best if run != second), None)
         against = second or next((run for run in best if run != chosen), None)

@@ -28,7 +28,7 @@ def show_index(request: Request) -> HTMLResponse:
 def show_leaderboard(request: Request, dataset: str) -> HTMLResponse:
     """The board of a data set version."""
     with request.app.state.engine.connect() as connection:
-        board = read_board(connection, dataset)
+        board = read_board(connection, dataset, kept=request.app.state.service.kept)
     return page("leaderboard.html", board=board, attribution=board.attribution, licence_url=board.licence_url)
 
 

@@ -12,6 +12,7 @@ from app.core.errors import Conflict, NotFound, UsageError
 from app.leaderboard import models, queries
 from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, Kind, read_board
 from app.leaderboard.comparing import holm
+from app.leaderboard.keeping import Kept
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, POWER, TEST
@@ -63,11 +64,15 @@ def compare_runs(
 
 
 def compare_board(
-    connection: Connection, reference: str, scope: str = ALL, limit: int = MOST_RUNS
+    connection: Connection,
+    reference: str,
+    scope: str = ALL,
+    limit: int = MOST_RUNS,
+    kept: Kept | None = None,
 ) -> models.Comparisons:
     """The ranked runs of a board, or the best `limit` of them, over a scope. Raises NotFound for a scope it lacks."""
     kind, _, group = scope.partition(":")
-    board = read_board(connection, reference, KINDS.get(kind))
+    board = read_board(connection, reference, KINDS.get(kind), kept=kept)
     if scope == ALL:
         rows = board.rows
     else:

@@ -67,7 +67,8 @@ def get_comparisons_of_board(
 ) -> Response:
     """All pairs of a board's ranked runs: difference, interval, p, p adjusted by Holm, what could have been found."""
     with service.engine.connect() as connection:
-        return tagged_json(request, compare_board(connection, dataset, scope, limit))
+        found = compare_board(connection, dataset, scope, limit, service.kept)
+    return tagged_json(request, found)
 
 
 @router.get("/comparisons", response_model=Comparisons, responses=refusals(304, 400, 401, 403, 404, 409, 429))
