@@ -20,6 +20,7 @@ from app.db.tables.questions import (
 )
 from app.db.tables.reviews import ReviewMark, ReviewQuestion, ReviewSample
 from app.db.tables.runs import Batch, Endpoint, Prediction, Run, Step
+from app.db.tables.schedules import RefreshSchedule
 from app.db.tables.scores import BoardAggregate, Expectation, RunComparison, RunStanding, Score
 from app.db.tables.snapshots import Snapshot, SnapshotChange, SnapshotComparison
 from app.db.tables.submissions import Submission, SubmissionAnswer
@@ -48,6 +49,7 @@ __all__ = [
     "Prediction",
     "Proof",
     "Question",
+    "RefreshSchedule",
     "ReviewMark",
     "ReviewQuestion",
     "ReviewSample",

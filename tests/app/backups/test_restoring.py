@@ -197,7 +197,7 @@ def test_an_older_backup_is_migrated(
         "drop table trigpoint.run_comparison, trigpoint.run_standing, trigpoint.dispute, trigpoint.snapshot_change, trigpoint.snapshot_comparison, trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
         " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
         " trigpoint.embedding, trigpoint.audit, trigpoint.job, trigpoint.sent_request, trigpoint.api_key,"
-        " trigpoint.submission, trigpoint.submission_answer cascade",
+        " trigpoint.submission, trigpoint.submission_answer, trigpoint.refresh_schedule cascade",
     )
     ask(database, "drop view trigpoint.endpoint_card, trigpoint.erratum")
     ask(
@@ -248,7 +248,8 @@ def test_an_older_backup_is_migrated(
         "bigint[], geometry, text[], text, bigint[], bigint, integer, integer),"
         " trigpoint.map_of_question(bigint, text, integer), trigpoint.map_rejects(bigint, integer),"
         " trigpoint.tile_of_version(bigint, integer, integer, integer), trigpoint.latency_of_run(bigint),"
-        " trigpoint.service_counts(timestamptz)",
+        " trigpoint.service_counts(timestamptz),"
+        " trigpoint.schedule_health(timestamptz), trigpoint.churn_of(text)",
     )
 
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")

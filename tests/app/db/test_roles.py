@@ -56,12 +56,12 @@ WITHHELD = {
     # A key is recognised by a function that tells no hash; what maintainers did is for maintainers.
     **{
         table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())
-        for table in ("api_key", "audit", "job", "sent_request")
+        for table in ("api_key", "audit", "job", "refresh_schedule", "sent_request")
     },
 }
 # Maintainers add lines and steer runs; what they change of a row are named columns, never its key.
 ADDED_TO = {"review_mark", "review_question", "review_sample", "api_key", "audit"}
-ADDED_TO |= {"endpoint", "run", "batch", "job", "sent_request"}
+ADDED_TO |= {"endpoint", "run", "batch", "job", "refresh_schedule", "sent_request"}
 # Answers are added by who may read none of them.
 ADDED_TO_BY_THE_API = {"submission_answer"}
 # What ended in an error is asked again, which takes the errors away; answers to requests are kept for a day.
