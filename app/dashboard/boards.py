@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from app.api.parameters import Dataset
 from app.api.service import ServiceOf
+from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.leaderboard.board import read_board
 from app.leaderboard.models import Board, Row
@@ -28,7 +29,7 @@ class Heat(NamedTuple):
 @router.get("/leaderboards/{dataset}/templates", response_class=HTMLResponse)
 def show_templates(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
     """Every run on every template."""
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         board = read_board(connection, dataset, kept=service.kept)
     return page(
         "heat.html",
@@ -43,7 +44,7 @@ def show_comparison(
     service: ServiceOf, dataset: Dataset, first: Choice = None, second: Choice = None
 ) -> HTMLResponse:
     """Two runs, the best two where none are named."""
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         version = find_version(connection, dataset)
         board = read_board(connection, version.reference, kept=service.kept)
         best = [row.run for row in board.rows if row.score is not None]

@@ -9,12 +9,14 @@ from app.api.paging import next_address
 from app.api.parameters import Cursor, Dataset
 from app.api.service import ServiceOf
 from app.dashboard.drawing import overview_of
+from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.published.datasets import describe_version
 from app.published.grounds import read_grounds
 from app.published.maps import read_freshness
 from app.published.questions import Position, Wanted, read_questions
 from app.questions.versions import find_version
+from app.reviews.card import read_review, sentences
 
 router = APIRouter(include_in_schema=False)
 ROWS = 50
@@ -23,17 +25,19 @@ ROWS = 50
 @router.get("/datasets/{dataset}", response_class=HTMLResponse)
 def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
     """What a version says of itself, and where its questions lie."""
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         version = find_version(connection, dataset)
         card = describe_version(connection, version)
         grounds = read_grounds(connection, version.id, version.reference)
         fresh = read_freshness(connection, service.clock.now())
+        review = read_review(connection, version.id)
     ages = next((one.maps for one in fresh.datasets if one.dataset == version.reference), [])
     return page(
         "dataset.html",
         version=version,
         card=card,
-        grounds=grounds,
+        review=review,
+        review_says=[] if review is None else sentences(review),
         overviews=[overview_of(ground) for ground in grounds.grounds],
         maps=[
             (one, next((age for age in ages if age.timestamp == one.timestamp), None))
@@ -60,7 +64,7 @@ def show_questions(
         split=split or None,
         words=_given(words),
     )
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         version = find_version(connection, dataset)
         card = describe_version(connection, version)
         found = read_questions(connection, wanted, Position(*position) if position else None, ROWS + 1)

@@ -132,7 +132,7 @@ class Picture:
 
 def picture_of(drawn: QuestionMap, binds: Mapping[str, Any]) -> Picture:
     """The picture of a question's map; `binds` tell of the sector that it asks about."""
-    canvas = Canvas(*drawn.bbox)
+    canvas = _view(drawn)
     ground = [shape for shape in drawn.features if shape.properties.role == "ground"]
     named = [shape for shape in drawn.features if shape.properties.role not in ("ground", "around", "place")]
     pins = [_pin(canvas, shape) for shape in named if shape.properties.point is not None]
@@ -151,6 +151,21 @@ def picture_of(drawn: QuestionMap, binds: Mapping[str, Any]) -> Picture:
         shapes=[(shape.properties.role, path) for shape in named if (path := canvas.path(shape.geometry))],
         pins=pins,
     )
+
+
+def _view(drawn: QuestionMap) -> Canvas:
+    """The map's box; where only things that were looked at besides lie far off, the part that matters."""
+    whole = Canvas(*drawn.bbox)
+    near = [shape for shape in drawn.features if shape.properties.role not in ("around", "place", "seen")]
+    places = [place for shape in near for line, _ in _lines(shape.geometry) for place in line]
+    places += [shape.properties.point for shape in near if shape.properties.point is not None]
+    if not places:
+        return whole
+    lons, lats = [place[0] for place in places], [place[1] for place in places]
+    part = canvas_around(min(lons), min(lats), max(lons), max(lats), aspect=4 / 3)
+    is_smaller = part.east - part.west < 0.7 * (whole.east - whole.west)
+    is_within = part.west >= whole.west and part.east <= whole.east and part.south >= whole.south
+    return part if is_smaller and is_within and part.north <= whole.north else whole
 
 
 def _pin(canvas: Canvas, shape: Shape) -> Pin:
@@ -247,10 +262,10 @@ def overview_of(ground: Ground) -> Overview:
     )
 
 
-def canvas_around(west: float, south: float, east: float, north: float) -> Canvas:
-    """A canvas twice as wide as high, with a margin around the box."""
+def canvas_around(west: float, south: float, east: float, north: float, aspect: float = 2.0) -> Canvas:
+    """A canvas `aspect` times as wide as high, with a margin around the box."""
     narrow = max(0.01, cos(radians((south + north) / 2)))
-    tall = max((north - south) / 2, (east - west) / 2 * narrow / 2, 0.0015) * 1.12
+    tall = max((north - south) / 2, (east - west) / 2 * narrow / aspect, 0.0015) * 1.12
     middle = ((west + east) / 2, (south + north) / 2)
-    wide = tall * 2 / narrow
+    wide = tall * aspect / narrow
     return Canvas(middle[0] - wide, middle[1] - tall, middle[0] + wide, middle[1] + tall)

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
+from app.api.service import ServiceOf
 from app.dashboard import boards, datasets, people, places, questions, rendering, runs
+from app.dashboard.reading import reading
 from app.dashboard.rendering import page, render
 from app.leaderboard.board import list_datasets, read_board
 
@@ -17,18 +19,18 @@ for part in (boards, datasets, people, places, questions, runs):
 
 
 @router.get("/", response_class=HTMLResponse)
-def show_index(request: Request) -> HTMLResponse:
+def show_index(service: ServiceOf) -> HTMLResponse:
     """The data sets."""
-    with request.app.state.engine.connect() as connection:
+    with reading(service) as connection:
         found = list_datasets(connection)
     return page("index.html", datasets=found.datasets)
 
 
 @router.get("/leaderboards/{dataset}", response_class=HTMLResponse)
-def show_leaderboard(request: Request, dataset: str) -> HTMLResponse:
+def show_leaderboard(service: ServiceOf, dataset: str) -> HTMLResponse:
     """The board of a data set version."""
-    with request.app.state.engine.connect() as connection:
-        board = read_board(connection, dataset, kept=request.app.state.service.kept)
+    with reading(service) as connection:
+        board = read_board(connection, dataset, kept=service.kept)
     return page("leaderboard.html", board=board, attribution=board.attribution, licence_url=board.licence_url)
 
 

@@ -6,6 +6,7 @@ from fastapi.responses import HTMLResponse
 from app.api.paging import next_address
 from app.api.parameters import Cursor
 from app.api.service import ServiceOf
+from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.disputes.opening import list_disputes
 from app.predictions.listing import FIRST
@@ -20,7 +21,7 @@ def show_submissions(request: Request, service: ServiceOf, cursor: Cursor = None
     """Answers computed elsewhere, the newest first."""
     position = service.cursors.read(request, cursor, (int,))
     now = service.clock.now()
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         found = list_submissions(connection, None, position[0] if position else FIRST, ROWS + 1, now)
     shown = found[:ROWS]
     further = service.cursors.make(request, [shown[-1].submission]) if len(found) > ROWS else None
@@ -35,7 +36,7 @@ def show_submissions(request: Request, service: ServiceOf, cursor: Cursor = None
 def show_disputes(request: Request, service: ServiceOf, cursor: Cursor = None) -> HTMLResponse:
     """Questions that somebody doubts, the newest doubt first."""
     position = service.cursors.read(request, cursor, (int,))
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         found = list_disputes(connection, None, None, None, position[0] if position else FIRST, ROWS + 1)
     shown = found[:ROWS]
     further = service.cursors.make(request, [shown[-1].dispute]) if len(found) > ROWS else None

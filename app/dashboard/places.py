@@ -9,6 +9,7 @@ from app.api.paging import next_address
 from app.api.parameters import Cursor, Word
 from app.api.service import ServiceOf
 from app.dashboard.drawing import Canvas, canvas_around
+from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.published.maps import read_freshness, read_snapshots
 from app.published.rejects import read_rejects
@@ -22,7 +23,7 @@ def show_snapshots(request: Request, service: ServiceOf, cursor: Cursor = None) 
     """The published maps, and how old those are that data sets stand on."""
     position = service.cursors.read(request, cursor, (int,))
     now = service.clock.now()
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         found = read_snapshots(connection, None, position[0] if position else None, ROWS + 1)
         fresh = read_freshness(connection, now)
     further = service.cursors.make(request, [found[ROWS - 1][0]]) if len(found) > ROWS else None
@@ -38,7 +39,7 @@ def show_snapshots(request: Request, service: ServiceOf, cursor: Cursor = None) 
 @router.get("/snapshots/{snapshot}", response_class=HTMLResponse)
 def show_snapshot(service: ServiceOf, snapshot: Word) -> HTMLResponse:
     """A published map: what its layers hold, and what could not be taken."""
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         found = read_rejects(connection, snapshot)
     placed = [(one, one.lon, one.lat) for one in found.rejects if one.lon is not None and one.lat is not None]
     canvas = _canvas(found.snapshot.box, [(lon, lat) for _, lon, lat in placed])

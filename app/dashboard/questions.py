@@ -1,10 +1,12 @@
 """The page of one question: text, options, proof, map, and what was answered."""
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from app.api.parameters import Dataset, Word
+from app.api.service import ServiceOf
 from app.dashboard.drawing import picture_of
+from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.published.inspecting import inspect
 from app.questions.versions import find_version
@@ -13,9 +15,9 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/datasets/{dataset}/questions/{question}", response_class=HTMLResponse)
-def show_question(request: Request, dataset: Dataset, question: Word) -> HTMLResponse:
+def show_question(service: ServiceOf, dataset: Dataset, question: Word) -> HTMLResponse:
     """A question; of a hidden one text and options alone."""
-    with request.app.state.engine.connect() as connection:
+    with reading(service) as connection:
         version = find_version(connection, dataset)
         found = inspect(connection, version, question)
     picture = None

@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse
 from app.api.paging import next_address
 from app.api.parameters import Cursor, RunId
 from app.api.service import ServiceOf
+from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.leaderboard.board import read_states
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
@@ -30,7 +31,7 @@ def show_runs(
     """Runs, the newest first."""
     position = service.cursors.read(request, cursor, (int,))
     before = position[0] if position else None
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         version = find_version(connection, dataset).id if dataset.isprintable() and dataset else None
         found = list_runs(connection, version, status or None, None, before, ROWS + 1)
     shown = found[:ROWS]
@@ -48,7 +49,7 @@ def show_runs(
 @router.get("/runs/{run}", response_class=HTMLResponse)
 def show_run(service: ServiceOf, run: RunId) -> HTMLResponse:
     """A run: how far it is, what it took, what failed and why."""
-    with service.engine.connect() as connection:
+    with reading(service) as connection:
         found = read_run(connection, run, service.clock.now())
         calls = read_calls(connection, run)
         outcomes = read_states(connection, run)

@@ -56,6 +56,12 @@ def gold_values(gold: Mapping[str, Any]) -> list[tuple[str, str]]:
         shown.append(("Name" if len(gold["names"]) == 1 else "Any of these names", " · ".join(gold["names"])))
     if "text" in gold:
         shown.append(("Option", str(gold["text"])))
+    places = [one for one in gold.get("objects", []) if isinstance(one, dict) and "lat" in one]
+    if places and not shown and len(gold.keys() - {"objects", "tolerated"}) == 0:
+        label = "Place" if len(places) == 1 else "Any of these places"
+        shown.append(
+            (f"{label} (latitude, longitude)", " · ".join(f"{one['lat']}, {one['lon']}" for one in places))
+        )
     units = {"azimuth": "°", "area": " m²", "distance": " m", "length": " m"}
     for name, value in gold.items():
         if name in KEPT or isinstance(value, list | dict):
@@ -81,6 +87,11 @@ def margins(margin: Mapping[str, Any]) -> list[tuple[str, str]]:
         )
         shown.append((label, f"{said}\u202f{unit}" if unit else said))
     return shown
+
+
+def many(number: int, one: str, several: str) -> str:
+    """`1 object that was …` or `2 objects that were …`."""
+    return f"{count(number)} {one if number == 1 else several}"
 
 
 def points(difference: float) -> str:

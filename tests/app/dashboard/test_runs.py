@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from app.core.settings import Role, Settings
+from app.dashboard import reading
 from app.db.engine import connect
 from app.published.running import without_addresses
 from tests.app.dashboard.test_pages import Cells, as_value
@@ -97,7 +98,7 @@ def test_a_run_that_lives_keeps_its_page_up_to_date(made: Made) -> None:
 def test_a_run_with_only_errors_says_why(made: Made) -> None:
     page = made.client.get(f"/runs/{made.failed}").text
     assert "the endpoint was down" in page
-    assert "1 more errors are not listed: they are on hidden questions" in page
+    assert "1 more error is not listed: on hidden questions" in page
     (one,) = made.rest(f"/runs/{made.failed}/calls")["errors"]
     assert one["answers"] == 2, "the third is on a hidden question"
 
@@ -179,3 +180,16 @@ def test_maps_with_their_rejects(made: Made) -> None:
 )
 def test_addresses_of_endpoints_are_not_told(said: str, shown: str) -> None:
     assert without_addresses(said) == shown
+
+
+def test_a_slow_database_is_said(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "PATIENCE_MS", 300)
+    with connect(made.settings, Role.OWNER) as owner:
+        owner.execute(text("lock table trigpoint.question in access exclusive mode"))
+        for path in ("/datasets/shown", f"/datasets/shown/questions/{made.version.questions[0]}"):
+            answer = made.client.get(path)
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+            assert answer.headers["content-type"].startswith("text/html")
+            assert "The database does not answer just now" in answer.text
+        owner.rollback()
+    assert made.client.get("/datasets/shown").status_code == 200
