@@ -49,7 +49,8 @@ $$;
 RIGHTS = """
 grant select, insert, update, delete on trigpoint.refresh_schedule to trigpoint_worker;
 grant select, insert on trigpoint.refresh_schedule to trigpoint_maintainer;
-grant update (paused, due_at) on trigpoint.refresh_schedule to trigpoint_maintainer;
+grant update (paused) on trigpoint.refresh_schedule to trigpoint_maintainer;
+grant insert on trigpoint.job to trigpoint_worker;
 revoke execute on function trigpoint.schedule_health(timestamptz), trigpoint.churn_of(text) from public;
 grant execute on function trigpoint.schedule_health(timestamptz), trigpoint.churn_of(text)
     to trigpoint_api, trigpoint_maintainer, trigpoint_worker;
@@ -108,5 +109,6 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """The functions go with their table."""
+    op.execute("revoke insert on trigpoint.job from trigpoint_worker")
     op.execute("drop function trigpoint.churn_of(text), trigpoint.schedule_health(timestamptz)")
     op.drop_table("refresh_schedule", schema="trigpoint")
