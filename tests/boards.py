@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from sqlalchemy import text
+
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.scoring import score_run
@@ -104,3 +106,19 @@ def make_gsqa_board(settings: Settings, made_map: MadeMap | None = None, name: s
         runs[label] = make_run(settings, version, given, label, "oracle" if label == "oracle" else "direct")
         score(settings, runs[label])
     return MadeBoard(version, runs)
+
+
+def fill_boards(settings: Settings) -> None:
+    """Both data sets; for databases that several tests read and none changes."""
+    make_knowledge_board(settings)
+    make_gsqa_board(settings)
+
+
+def runs_of(settings: Settings, dataset: str) -> dict[str, int]:
+    """The data set's runs by label."""
+    statement = (
+        "select run.label, run.id from run join dataset_version on dataset_version.id = run.version_id"
+        " join dataset on dataset.id = dataset_version.dataset_id where dataset.name = :name order by run.id"
+    )
+    with connect(settings, Role.API) as connection:
+        return {row.label: row.id for row in connection.execute(text(statement), {"name": dataset})}

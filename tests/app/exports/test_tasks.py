@@ -179,7 +179,9 @@ def by_inspect(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict
 @pytest.mark.long
 @pytest.mark.usefixtures("peers")
 @pytest.mark.parametrize("name", DATASETS)
-def test_harnesses_score_as_we_do_and_their_logs_are_submissions(served: Settings, read: Read, tmp_path: Path, name: str) -> None:
+def test_harnesses_score_as_we_do_and_their_logs_are_submissions(
+    served: Settings, read: Read, tmp_path: Path, name: str
+) -> None:
     exported = read(name, True, True)
     said = answers_to(list(exported.questions))
     lines = [

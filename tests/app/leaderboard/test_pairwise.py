@@ -13,14 +13,16 @@ from app.leaderboard.comparing import holm
 from app.leaderboard.history import read_history
 from app.leaderboard.models import Comparisons
 from app.leaderboard.pairwise import compare_board, compare_runs
-from tests.boards import MadeBoard, make_gsqa_board, make_knowledge_board, score
+from tests.boards import fill_boards, runs_of, score
 from tests.factories import make_run, make_version, options_dataset
+
+Shared = tuple[Settings, dict[str, int], dict[str, int]]
 
 
 @pytest.fixture(scope="module")
-def shared(make_database: Callable[[], Settings]) -> tuple[Settings, MadeBoard, MadeBoard]:
-    settings = make_database()
-    return settings, make_knowledge_board(settings), make_gsqa_board(settings)
+def shared(fill_once: Callable[[str, Callable[[Settings], None]], Settings]) -> Shared:
+    settings = fill_once("boards", fill_boards)
+    return settings, runs_of(settings, "toy_knowledge"), runs_of(settings, "toy_gsqa")
 
 
 def compare(settings: Settings, *runs: int, scope: str = "all", dataset: str | None = None) -> Comparisons:
@@ -28,9 +30,9 @@ def compare(settings: Settings, *runs: int, scope: str = "all", dataset: str | N
         return compare_runs(connection, runs, scope, dataset)
 
 
-def test_two_runs(shared: tuple[Settings, MadeBoard, MadeBoard]) -> None:
-    settings, board, _ = shared
-    garbage, oracle = board.runs["scripted:garbage"], board.runs["oracle"]
+def test_two_runs(shared: Shared) -> None:
+    settings, runs_by, _ = shared
+    garbage, oracle = runs_by["scripted:garbage"], runs_by["oracle"]
     found = compare(settings, garbage, oracle)
     assert [run.name for run in found.runs] == ["oracle", "scripted:garbage"]
     (pair,) = found.pairs
@@ -45,10 +47,10 @@ def test_two_runs(shared: tuple[Settings, MadeBoard, MadeBoard]) -> None:
 
 
 def test_the_adjustment_is_over_the_runs_that_were_asked_for(
-    shared: tuple[Settings, MadeBoard, MadeBoard],
+    shared: Shared,
 ) -> None:
-    settings, board, _ = shared
-    runs = [board.runs[name] for name in ("oracle", "random", "gemma-3-270m", "scripted:garbage")]
+    settings, runs_by, _ = shared
+    runs = [runs_by[name] for name in ("oracle", "random", "gemma-3-270m", "scripted:garbage")]
     found = compare(settings, *runs)
     assert len(found.pairs) == 6
     expected = holm({(pair.run, pair.other): pair.p for pair in found.pairs})
@@ -60,7 +62,7 @@ def test_the_adjustment_is_over_the_runs_that_were_asked_for(
         assert pair.tied == ((pair.adjusted_p or 1) > 0.05)
 
 
-def test_all_pairs_of_a_board(shared: tuple[Settings, MadeBoard, MadeBoard]) -> None:
+def test_all_pairs_of_a_board(shared: Shared) -> None:
     settings, _, _ = shared
     with connect(settings, Role.API) as connection:
         whole = compare_board(connection, "toy_knowledge")
@@ -96,21 +98,21 @@ def test_all_pairs_of_a_board(shared: tuple[Settings, MadeBoard, MadeBoard]) -> 
     ids=["one", "running", "incomplete", "unknown"],
 )
 def test_what_cannot_be_compared(
-    shared: tuple[Settings, MadeBoard, MadeBoard],
+    shared: Shared,
     labels: list[str | None],
     error: type[Exception],
     said: str,
 ) -> None:
-    settings, board, _ = shared
+    settings, runs_by, _ = shared
     with pytest.raises(error, match=said):
-        compare(settings, *(999999 if label is None else board.runs[label] for label in labels))
+        compare(settings, *(999999 if label is None else runs_by[label] for label in labels))
 
 
-def test_runs_of_two_data_sets(shared: tuple[Settings, MadeBoard, MadeBoard]) -> None:
+def test_runs_of_two_data_sets(shared: Shared) -> None:
     settings, knowledge, gsqa = shared
     with pytest.raises(UsageError, match="toy_gsqa@1, toy_knowledge@1"):
-        compare(settings, knowledge.runs["oracle"], gsqa.runs["oracle"])
-    pair = gsqa.runs["oracle"], gsqa.runs["toy model"]
+        compare(settings, knowledge["oracle"], gsqa["oracle"])
+    pair = gsqa["oracle"], gsqa["toy model"]
     assert compare(settings, *pair, dataset="toy_gsqa").version == 1
     with pytest.raises(UsageError, match="not of toy_knowledge"):
         compare(settings, *pair, dataset="toy_knowledge")

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.scoring import runs_of_old_profile, score_run
-from tests.boards import MadeBoard, make_knowledge_board, score
+from tests.boards import fill_boards, make_knowledge_board, runs_of, score
 from tests.factories import FAILED, make_run, make_version, options_dataset
 
 PAIRS = (
@@ -24,16 +24,15 @@ def rows(settings: Settings, statement: str = PAIRS) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def shared(make_database: Callable[[], Settings]) -> tuple[Settings, MadeBoard]:
-    settings = make_database()
-    return settings, make_knowledge_board(settings)
+def shared(fill_once: Callable[[str, Callable[[Settings], None]], Settings]) -> Settings:
+    return fill_once("boards", fill_boards)
 
 
-def test_each_pair_of_complete_runs_once_in_each_scope(shared: tuple[Settings, MadeBoard]) -> None:
-    settings, board = shared
-    complete = sorted(number for label, number in board.runs.items() if label[:3] not in ("bro", "org"))
+def test_each_pair_of_complete_runs_once_in_each_scope(shared: Settings) -> None:
+    runs = runs_of(shared, "toy_knowledge")
+    complete = sorted(number for label, number in runs.items() if label[:3] not in ("bro", "org"))
     assert len(complete) == 6
-    found = rows(settings)
+    found = [row for row in rows(shared) if row[0] in complete]
     assert {(row[0], row[1]) for row in found} == {
         (one, other) for one in complete for other in complete if one < other
     }
@@ -42,15 +41,15 @@ def test_each_pair_of_complete_runs_once_in_each_scope(shared: tuple[Settings, M
     assert len(found) == 15 * len(scopes)
 
 
-def test_differences_are_those_of_the_scores(shared: tuple[Settings, MadeBoard]) -> None:
-    settings, _ = shared
+def test_differences_are_those_of_the_scores(shared: Settings) -> None:
+    knowledge = set(runs_of(shared, "toy_knowledge").values())
     scores = {
         (row[0], row[1]): (row[2], row[3])
-        for row in rows(
-            settings, "select run_id, scope, score, n from board_aggregate where score is not null"
-        )
+        for row in rows(shared, "select run_id, scope, score, n from board_aggregate where score is not null")
     }
-    for one, other, scope, n, difference, p, templates, places in rows(settings):
+    for one, other, scope, n, difference, p, templates, places in rows(shared):
+        if one not in knowledge:
+            continue
         assert difference == pytest.approx(scores[one, scope][0] - scores[other, scope][0], abs=1e-12)
         assert n == scores[one, scope][1] == scores[other, scope][1]
         assert 0 <= p <= 1
@@ -58,9 +57,9 @@ def test_differences_are_those_of_the_scores(shared: tuple[Settings, MadeBoard])
         assert places == n, "each question of the toy names a place of its own"
 
 
-def test_hidden_questions_of_a_small_group_do_not_count(shared: tuple[Settings, MadeBoard]) -> None:
-    settings, _ = shared
-    counted = {row[2]: row[3] for row in rows(settings)}
+def test_hidden_questions_of_a_small_group_do_not_count(shared: Settings) -> None:
+    oracle = runs_of(shared, "toy_knowledge")["oracle"]
+    counted = {row[2]: row[3] for row in rows(shared) if row[0] == oracle}
     assert counted["all"] == 48
     assert counted["city:village"] == counted["answer_type:option"] == 44, "four hidden ones are too few"
 
