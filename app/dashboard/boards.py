@@ -1,6 +1,6 @@
 """The pages beside a leaderboard: its templates as a heat map, and two runs compared."""
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
@@ -9,7 +9,7 @@ from app.api.parameters import Dataset
 from app.api.service import ServiceOf
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
-from app.leaderboard.board import read_board
+from app.leaderboard.board import Kind, read_board
 from app.leaderboard.models import Board, Row
 from app.published.duels import Duel, ScopeDifference, read_duel
 from app.questions.versions import find_version
@@ -27,15 +27,22 @@ class Heat(NamedTuple):
 
 
 @router.get("/leaderboards/{dataset}/templates", response_class=HTMLResponse)
-def show_templates(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
-    """Every run on every template."""
+def show_templates(
+    service: ServiceOf, dataset: Dataset, by: Kind | Literal["", "template"] = ""
+) -> HTMLResponse:
+    """Every run on every template, or on every group of another kind."""
     with reading(service) as connection:
-        board = read_board(connection, dataset, kept=service.kept)
+        kind = None if by == "" or by == "template" else by
+        board = read_board(connection, dataset, kind, kept=service.kept)
+    sections = board.templates if kind is None else board.groups
     return page(
         "heat.html",
         board=board,
         reference=f"{board.dataset}@{board.version}",
-        cells={name: _cells(board, section.rows) for name, section in board.templates.items()},
+        by=kind or "template",
+        kinds=KINDS,
+        sections=sections,
+        cells={name: _cells(board, section.rows) for name, section in sections.items()},
     )
 
 

@@ -56,6 +56,21 @@ def test_the_heat_map_shows_the_board(made: Made) -> None:
     assert "trigpoint evaluate" in made.client.get("/leaderboards/no_runs/templates").text
 
 
+@pytest.mark.parametrize("kind", ["city", "answer_type"])
+def test_the_heat_map_shows_groups(made: Made, kind: str) -> None:
+    rest = made.client.get("/v1/leaderboards/toy_knowledge", params={"by": kind}).raise_for_status().json()
+    page = made.page(f"/leaderboards/toy_knowledge/templates?by={kind}")
+    assert rest["groups"]
+    for name, section in rest["groups"].items():
+        for row in section["rows"]:
+            assert page.cells[name, str(row["run"])][1] == as_value(row["score"])
+    assert made.client.get("/leaderboards/toy_knowledge/templates?by=odd").status_code == 422
+    assert (
+        "No question is of any dimension"
+        in made.client.get("/leaderboards/toy_knowledge/templates?by=dimension").text
+    )
+
+
 def test_two_runs_are_what_rest_says(made: Made) -> None:
     rest = made.duel("gemma-3-270m", "random")
     runs = made.board.runs
