@@ -53,9 +53,7 @@ Scopes = Mapping[str, tuple[NDArray[np.int64], Clusters]]
 def scopes_to_compare(traits: Sequence[Traits]) -> Scopes:
     """The scopes that aggregates have. A question that names no place is a place of its own."""
     names = [one.place or f"question {one.id}" for one in traits]
-    clusters = Clusters(
-        *(np.unique(of, return_inverse=True)[1] for of in ([one.template for one in traits], names))
-    )
+    clusters = Clusters.make(np.array([one.template for one in traits]), np.array(names))
     found: dict[str, list[int]] = {ALL: list(range(len(traits)))}
     for number, one in enumerate(traits):
         found.setdefault(f"template:{one.template}", []).append(number)

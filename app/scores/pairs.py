@@ -4,7 +4,7 @@ Pure. Values are in [0, 1], one a question; the same values give the same bits.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,21 @@ Codes = NDArray[np.int64]
 
 
 class Clusters(NamedTuple):
-    """Each question's template and place as whole numbers from 0 on; a question without a place has one of its own."""
+    """Each question's template, place, and pair of both, each as whole numbers from 0 on without gaps."""
 
     templates: Codes
     places: Codes
+    both: Codes
+
+    @classmethod
+    def make(cls, templates: NDArray[Any], places: NDArray[Any]) -> Self:
+        """From names or numbers; a question without a place has one of its own."""
+        template, place = _numbered(templates), _numbered(places)
+        return cls(template, place, _numbered(template * (_count(place) if len(place) else 1) + place))
 
     def of(self, which: NDArray[Any]) -> "Clusters":
         """Those of some of the questions, numbered anew."""
-        return Clusters(_numbered(self.templates[which]), _numbered(self.places[which]))
+        return Clusters.make(self.templates[which], self.places[which])
 
 
 class Paired(NamedTuple):
@@ -87,12 +94,11 @@ def compare(differences: Values, clusters: Clusters) -> Paired:
 def _variances(padded: Values, clusters: Clusters) -> Iterator[float]:
     """Variances of the mean by each way that has two clusters, by both ways together, and by question."""
     yield jackknife(padded, np.arange(len(padded)))
-    ways = [codes for codes in clusters if _count(codes) > 1]
+    ways = [codes for codes in (clusters.templates, clusters.places) if _count(codes) > 1]
     found = [jackknife(padded, _with_added(codes)) for codes in ways]
     yield from found
     if len(ways) == 2:
-        both = _numbered(clusters.templates * _count(clusters.places) + clusters.places)
-        yield sum(found) - jackknife(padded, _with_added(both))
+        yield sum(found) - jackknife(padded, _with_added(clusters.both))
 
 
 def jackknife(values: Values, codes: Codes) -> float:

@@ -12,7 +12,7 @@ from app.scores.student import quantile, two_sided
 
 
 def clusters(templates: list[int], places: list[int]) -> Clusters:
-    return Clusters(np.array(templates), np.array(places))
+    return Clusters.make(np.array(templates), np.array(places))
 
 
 def run(differences: list[float], templates: list[int], places: list[int]) -> Paired:
@@ -138,7 +138,7 @@ def _simulate(effect: float, rounds: int, seed: int) -> float:
     random = np.random.default_rng(seed)
     found = 0
     templates, places = np.repeat(np.arange(12), 20), np.tile(np.arange(40), 6)
-    both = Clusters(templates, places)
+    both = Clusters.make(templates, places)
     for _ in range(rounds):
         shared = 0.15 * random.standard_normal(12)[templates] + 0.1 * random.standard_normal(40)[places]
         noise = effect + shared + 0.4 * random.standard_normal(240)
@@ -157,6 +157,7 @@ def test_the_detectable_difference_is_found_four_times_in_five() -> None:
     for _ in range(200):
         shared = 0.15 * random.standard_normal(12)[templates] + 0.1 * random.standard_normal(40)[places]
         told.append(
-            compare(shared + 0.4 * random.standard_normal(240), Clusters(templates, places)).detectable or 1
+            compare(shared + 0.4 * random.standard_normal(240), Clusters.make(templates, places)).detectable
+            or 1
         )
     assert _simulate(float(np.median(told)), 500, 8) == pytest.approx(0.8, abs=0.08)
