@@ -28,6 +28,8 @@ class Caller:
     """Whose key a request bears."""
 
     id: int
+    first_id: int
+    """The key with which its line of replacements began: whose something is, this tells."""
     prefix: str
     name: str
     role: KeyRole
@@ -148,7 +150,7 @@ def recognise(connection: Connection, token: str, now: datetime) -> Caller:
         raise NotKnown(f"The API key {row.prefix} was revoked. Ask a maintainer for another.", given=True)
     if row.expires_at is not None and row.expires_at <= now:
         raise NotKnown(f"The API key {row.prefix} has expired. Ask a maintainer for another.", given=True)
-    return Caller(row.id, row.prefix, row.name, row.role, row.requests_per_minute)
+    return Caller(row.id, row.first_id, row.prefix, row.name, row.role, row.requests_per_minute)
 
 
 def _hash(token: str) -> str:

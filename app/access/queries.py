@@ -5,6 +5,7 @@ from sqlalchemy import text
 KNOWN_KEY = text("""
 select
     id,
+    first_id,
     prefix,
     name,
     role,

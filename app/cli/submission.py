@@ -6,6 +6,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.access.audit import AT_THE_COMMAND_LINE
 from app.cli.output import emit, say
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
@@ -13,7 +14,7 @@ from app.db.engine import connect
 from app.predictions.listing import FIRST
 from app.predictions.submissions.storing import (
     Submission,
-    end_submission,
+    end_on_record,
     list_submissions,
     read_submission,
 )
@@ -81,9 +82,8 @@ def delete(submission_id: SubmissionId, as_json: AsJson = False) -> None:
 
 def _end(submission_id: int, as_json: bool, *, forget: bool) -> None:
     now = SystemClock().now()
-    with connect(Settings.load(), Role.WORKER) as connection:
-        end_submission(connection, submission_id, None, now, forget=forget)
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        found = end_on_record(connection, submission_id, AT_THE_COMMAND_LINE, now, forget=forget)
         connection.commit()
-        found = read_submission(connection, submission_id, None, now)
     say(f"Submission {submission_id} is {found.state}.")
     emit(found.model_dump(mode="json"), as_json, table_of(found))

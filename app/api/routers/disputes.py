@@ -48,8 +48,8 @@ def post_dispute(
     with service.engine.connect() as connection:
         opening.begin_writing(connection)
         version = find_version(connection, dataset)
-        opened = opening.open_dispute(connection, version, question, asked, caller.id, now)
-        found = opening.read_dispute(connection, opened.id, caller.id)
+        opened = opening.open_dispute(connection, version, question, asked, caller.first_id, now)
+        found = opening.read_dispute(connection, opened.id, caller.first_id)
         connection.commit()
     return _told(found, 201 if opened.is_new else 200)
 
@@ -90,8 +90,8 @@ def post_withdraw(service: ServiceOf, caller: Reader, dispute: Number) -> Respon
     """Take a dispute of your key back, as long as it is open."""
     with service.engine.connect() as connection:
         opening.begin_writing(connection)
-        opening.withdraw_dispute(connection, dispute, caller.id, service.clock.now())
-        found = opening.read_dispute(connection, dispute, caller.id)
+        opening.withdraw_dispute(connection, dispute, caller.first_id, service.clock.now())
+        found = opening.read_dispute(connection, dispute, caller.first_id)
         connection.commit()
     return _told(found)
 
@@ -134,7 +134,7 @@ def post_decision(change: Change, dispute: Number, asked: NewDecision) -> Respon
 
 def _only(caller: Caller) -> int | None:
     """Whose disputes the caller may see: its own; None for all."""
-    return None if caller.may("maintainer") else caller.id
+    return None if caller.may("maintainer") else caller.first_id
 
 
 def _told(found: Dispute, status: int = 200) -> Response:

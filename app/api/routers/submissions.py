@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from app.access.keys import Caller
-from app.api.access import Submitter
+from app.api.access import Submitter, actor
 from app.api.caching import tagged_json
 from app.api.parameters import Cursor, Dataset, Limit, Word
 from app.api.schemas import refusals
@@ -90,8 +90,8 @@ def post_submission(
     now = service.clock.now()
     with service.engine.connect() as connection:
         storing.begin_writing(connection)
-        taken = storing.add_submission(connection, version, checked, body, now, key_id=caller.id)
-        found = storing.read_submission(connection, taken.id, caller.id, now)
+        taken = storing.add_submission(connection, version, checked, body, now, key_id=caller.first_id)
+        found = storing.read_submission(connection, taken.id, caller.first_id, now)
         connection.commit()
     if taken.was == "new":
         service.wake(SUBMISSION)
@@ -123,19 +123,26 @@ def get_submission(service: ServiceOf, caller: Submitter, submission: Number) ->
 
 
 @router.post("/submissions/{submission}/withdraw", response_model=Submission, responses=MINE)
-def post_withdraw(service: ServiceOf, caller: Submitter, submission: Number) -> Response:
+def post_withdraw(request: Request, service: ServiceOf, caller: Submitter, submission: Number) -> Response:
     """Take it off the boards for good; its answers are kept."""
-    return _end(service, caller, submission, forget=False)
+    return _end(request, service, caller, submission, forget=False)
 
 
 @router.delete("/submissions/{submission}", response_model=Submission, responses=MINE)
-def delete_submission(service: ServiceOf, caller: Submitter, submission: Number) -> Response:
+def delete_submission(
+    request: Request, service: ServiceOf, caller: Submitter, submission: Number
+) -> Response:
     """Delete its card, its contact, its answers and their scores."""
-    return _end(service, caller, submission, forget=True)
+    return _end(request, service, caller, submission, forget=True)
 
 
-def _end(service: Service, caller: Caller, submission: int, *, forget: bool) -> Response:
+def _end(request: Request, service: Service, caller: Caller, submission: int, *, forget: bool) -> Response:
     now = service.clock.now()
+    if caller.may("maintainer"):
+        with service.changing() as connection:
+            found = storing.end_on_record(connection, submission, actor(request, caller), now, forget=forget)
+            connection.commit()
+        return _told(found)
     with service.engine.connect() as connection:
         storing.begin_writing(connection)
         storing.end_submission(connection, submission, _only(caller), now, forget=forget)
@@ -146,7 +153,7 @@ def _end(service: Service, caller: Caller, submission: int, *, forget: bool) -> 
 
 def _only(caller: Caller) -> int | None:
     """Whose submissions the caller may see: its own; None for all."""
-    return None if caller.may("maintainer") else caller.id
+    return None if caller.may("maintainer") else caller.first_id
 
 
 def _told(found: Submission, status: int = 200) -> Response:

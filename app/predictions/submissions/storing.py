@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, Row
 
+from app.access.audit import Actor, note
 from app.core.errors import Conflict, NotFound, TooMany
 from app.core.identity import canonical_json
 from app.db.copying import copy_rows
@@ -191,6 +192,21 @@ def end_submission(
     binds = {"submission_id": submission_id, "key_id": key_id, "forget": forget, "now": now}
     if not connection.execute(queries.END, binds).scalar_one():
         raise no_submission(submission_id)
+
+
+def end_on_record(
+    connection: Connection, submission_id: int, who: Actor, now: datetime, *, forget: bool
+) -> Submission:
+    """The same for a maintainer, whoever's it is, with a line in the record. The caller commits. Raises NotFound."""
+    end_submission(connection, submission_id, None, now, forget=forget)
+    note(
+        connection,
+        who,
+        f"submission.{'delete' if forget else 'withdraw'}",
+        f"submission {submission_id}",
+        now,
+    )
+    return read_submission(connection, submission_id, None, now)
 
 
 def no_submission(submission_id: int) -> NotFound:

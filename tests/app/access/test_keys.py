@@ -157,7 +157,7 @@ def test_names_that_are_none(maintainer: Connection, name: str) -> None:
 
 def test_roles_include_those_before() -> None:
     for place, role in enumerate(ROLES):
-        allowed = [wanted for wanted in ROLES if Caller(1, "x", "x", role, 1).may(wanted)]
+        allowed = [wanted for wanted in ROLES if Caller(1, 1, "x", "x", role, 1).may(wanted)]
         assert allowed == list(ROLES[: place + 1])
 
 

@@ -135,7 +135,7 @@ def test_redis_that_hangs_holds_nobody_up(settings: Settings) -> None:
         limiter = Limiter(f"redis://127.0.0.1:{listener.getsockname()[1]}/0")
         started = time.monotonic()
         for _ in range(50):
-            limiter.admit(Caller(1, "x", "x", "reader", 600))
+            limiter.admit(Caller(1, 1, "x", "x", "reader", 600))
         assert time.monotonic() - started < 10
 
 

@@ -14,6 +14,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.submitted import score_submissions
+from tests.commands import trigpoint
 from tests.factories import MadeVersion, make_version, option_question
 from tests.hidden import make_key
 from tests.processes import scalar
@@ -142,3 +143,37 @@ def test_who_else_has_the_name_is_told(client: httpx.Client, keys: dict[str, str
     for name, status in (("ada", 202), ("bob", 409)):
         told = client.post(f"{SUBMISSIONS}?name=taken", content=answers, headers=bearer(keys[name]))
         assert told.status_code == status
+
+
+def test_a_key_that_replaces_another_has_what_that_one_submitted(
+    client: httpx.Client, settings: Settings, answers: bytes
+) -> None:
+    old = trigpoint(settings, "key", "create", "Eve", "--role", "submitter", "--json").json
+    new = trigpoint(
+        settings, "key", "create", "Eve", "--role", "submitter", "--replaces", old["prefix"], "--json"
+    ).json
+    where = client.post(f"{SUBMISSIONS}?name=eve", content=answers, headers=bearer(old["key"])).headers[
+        "location"
+    ]
+    assert client.get(where, headers=bearer(new["key"])).status_code == 200
+    later = client.post(f"{SUBMISSIONS}?name=eve", content=answers, headers=bearer(new["key"]))
+    assert later.headers["location"] == where, "the same again is the same submission"
+    assert client.post(f"{where}/withdraw", headers=bearer(new["key"])).json()["state"] == "withdrawn"
+    assert client.get(where, headers=bearer(make_key(settings, "submitter"))).status_code == 404
+
+
+def test_what_a_maintainer_ends_is_on_the_record(
+    client: httpx.Client, settings: Settings, keys: dict[str, str], answers: bytes
+) -> None:
+    where = client.post(f"{SUBMISSIONS}?name=ended", content=answers, headers=bearer(keys["bob"])).headers[
+        "location"
+    ]
+    number = where.rsplit("/", 1)[1]
+    assert client.post(f"{where}/withdraw", headers=bearer(keys["maintainer"])).json()["state"] == "withdrawn"
+    assert trigpoint(settings, "submission", "delete", number, "--json").json["state"] == "deleted"
+    entries = client.get("/v1/audit?limit=2", headers=bearer(keys["maintainer"])).json()["entries"]
+    assert [(entry["action"], entry["subject"]) for entry in entries] == [
+        ("submission.delete", f"submission {number}"),
+        ("submission.withdraw", f"submission {number}"),
+    ]
+    assert [entry["name"] for entry in entries] == [None, "a maintainer"]
