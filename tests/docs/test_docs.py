@@ -52,6 +52,7 @@ PAGES = [
     DOCS / "solvers.md",  # late: these make data sets and runs
     DOCS / "endpoints.md",
     DOCS / "api.md",
+    DOCS / "dashboard.md",
     DOCS / "first-score.md",
     DOCS / "submitting.md",
     DOCS / "runs.md",
