@@ -36,6 +36,7 @@ PAGES = [
     DOCS / "leaderboards.md",
     DOCS / "adding-a-template.md",
     DOCS / "data-model.md",
+    DOCS / "bi.md",
     DOCS / "import.md",
     DOCS / "keeping.md",
     DOCS / "backup.md",

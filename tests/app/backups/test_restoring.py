@@ -192,6 +192,9 @@ def test_an_older_backup_is_migrated(
 ) -> None:
     target = make_database()
     newest = script_of(target)
+    views = "dataset_version board run comparison snapshot snapshot_layer reject question submission lineage"
+    ask(database, "drop view " + ", ".join(f"trigpoint.bi_{view}" for view in views.split()))
+    ask(database, "create view trigpoint.board_row as select run_id from trigpoint.board_aggregate")
     ask(
         database,
         "drop table trigpoint.run_comparison, trigpoint.run_standing, trigpoint.dispute, trigpoint.snapshot_change, trigpoint.snapshot_comparison, trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
@@ -249,7 +252,8 @@ def test_an_older_backup_is_migrated(
         " trigpoint.map_of_question(bigint, text, integer), trigpoint.map_rejects(bigint, integer),"
         " trigpoint.tile_of_version(bigint, integer, integer, integer), trigpoint.latency_of_run(bigint),"
         " trigpoint.service_counts(timestamptz),"
-        " trigpoint.schedule_health(timestamptz), trigpoint.churn_of(text)",
+        " trigpoint.schedule_health(timestamptz), trigpoint.churn_of(text),"
+        " trigpoint.count_rejects(bigint)",
     )
 
     ask(database, "update trigpoint.alembic_version set version_num = '0002'")

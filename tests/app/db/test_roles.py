@@ -200,13 +200,13 @@ def test_rights_cannot_be_passed_on(settings: Settings, role: Role) -> None:
     """PostgreSQL may answer with a warning and grant nothing; what counts is what the reader then sees."""
     with connect(settings, role) as connection, suppress(DBAPIError):
         writable(connection).execute(
-            text("grant select on trigpoint.gold, trigpoint.board_row to trigpoint_reader")
+            text("grant select on trigpoint.gold, trigpoint.bi_board to trigpoint_reader")
         )
         connection.commit()
     with connect(settings, Role.OWNER) as connection:
         rights = connection.execute(
             text(
-                "select has_any_column_privilege('trigpoint_reader', c.oid, 'select') from pg_class c where relname in ('gold', 'board_row')"
+                "select has_any_column_privilege('trigpoint_reader', c.oid, 'select') from pg_class c where relname in ('gold', 'bi_board')"
             )
         ).scalars()
         assert list(rights) == [False, False]
@@ -215,7 +215,7 @@ def test_rights_cannot_be_passed_on(settings: Settings, role: Role) -> None:
 # Reader: nothing of the service
 
 
-@pytest.mark.parametrize("table", [*TABLES, "board_row", "alembic_version"])
+@pytest.mark.parametrize("table", [*TABLES, "bi_board", "alembic_version"])
 @pytest.mark.parametrize("statement", ["select * from {}", "select count(*) from {}", "delete from {}"])
 def test_the_reader_sees_nothing_of_the_service(settings: Settings, table: str, statement: str) -> None:
     with connect(settings, Role.READER) as connection, refused():
@@ -253,7 +253,7 @@ def test_the_reader_has_a_time_limit(settings: Settings) -> None:
         assert connection.execute(text("show statement_timeout")).scalar_one() == "30s"
 
 
-# Dashboard: its view and no table
+# Dashboard: its views and no table; more in test_bi.py
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -262,9 +262,9 @@ def test_the_dashboard_sees_no_table(settings: Settings, table: str) -> None:
         connection.execute(text(f"select * from trigpoint.{table}"))
 
 
-def test_the_dashboard_sees_its_view(settings: Settings) -> None:
+def test_the_dashboard_sees_its_views(settings: Settings) -> None:
     with connect(settings, Role.DASHBOARD) as connection:
-        assert count(connection, "select count(*) from board_row where scope = 'all'") == 7
+        assert count(connection, "select count(*) from bi_board where scope_kind = 'all'") == 7
 
 
 # API: columns that were granted, rows of public questions, no writes
