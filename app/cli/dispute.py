@@ -14,7 +14,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.disputes.deciding import Decided, read_disputed, read_whole
 from app.disputes.deciding import decide as decide_dispute
-from app.disputes.models import Dispute, Disputed, NewDecision, NewDispute, read_words
+from app.disputes.models import Dispute, Disputed, NewDecision, NewDispute, State, read_words
 from app.disputes.opening import FIRST, list_disputes, open_dispute
 from app.questions.versions import find_version
 
@@ -50,7 +50,7 @@ def open_(
 @dispute.command("list")
 def list_(
     dataset: Annotated[str | None, typer.Option(help="of this version alone")] = None,
-    state: Annotated[str | None, typer.Option(help="open, accepted, rejected or withdrawn")] = None,
+    state: Annotated[State | None, typer.Option(help="of this state alone")] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
     as_json: AsJson = False,
 ) -> None:

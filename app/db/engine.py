@@ -79,3 +79,14 @@ def use_schema(connection: Connection, schema: str) -> None:
 def use_service_tables(connection: Connection) -> None:
     """For the rest of the transaction, unqualified table names mean the service's own."""
     connection.execute(text("set local search_path = trigpoint, public"))
+
+
+@contextmanager
+def without_nested_loops(connection: Connection) -> Iterator[None]:
+    """Within the block, no row is joined by reading all others for it.
+
+    What was stored just now is in no statistics: taken for a single row, tens of thousands would be joined so.
+    """
+    connection.execute(text("set local enable_nestloop = off"))
+    yield
+    connection.execute(text("set local enable_nestloop = on"))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row
 
+from app.db.engine import without_nested_loops
 from app.predictions import queries_carrying as queries
 from app.predictions import queries_runs
 from app.predictions.presentations import presentations
@@ -57,7 +58,8 @@ def _carry(
     binds = {"run_id": run.id, "version_id": version_id, "new_id": new_id, "now": now}
     new_run: int = connection.execute(queries.INSERT_CARRIED_RUN, binds).scalar_one()
     binds["new_run_id"] = new_run
-    connection.execute(queries.COPY_PREDICTIONS, binds)
+    with without_nested_loops(connection):
+        connection.execute(queries.COPY_PREDICTIONS, binds)
     answered = set(connection.execute(queries.CARRIED_QUESTIONS, binds).scalars())
     wanted = [row for row in asked if run.sample is None or row.id in answered]
     total = sum(len(presentations(run.presentation, row.options)) for row in wanted) * run.repeats

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from app.core.clock import Clock
 from app.core.errors import Conflict
 from app.core.identity import canonical_json, digest
-from app.db.engine import use_service_tables
+from app.db.engine import use_service_tables, without_nested_loops
 from app.questions import queries_errata as queries
 from app.questions import queries_versions
 from app.questions.rederiving import Correction
@@ -93,7 +93,8 @@ def publish_erratum(
     if change.correction is not None:
         _correct(connection, new_id, change.correction)
     _describe(connection, base, new_id)
-    connection.exec_driver_sql(queries.LINEAGE, binds)
+    with without_nested_loops(connection):
+        connection.exec_driver_sql(queries.LINEAGE, binds)
     connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": new_id, "now": now})
     return PublishedVersion(new_id, base.name, number, base.benchmark)
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row
 
 from app.benchmarks.header import Header
 from app.core.errors import Conflict
+from app.db.engine import without_nested_loops
 from app.db.naming import snapshot_reference
 from app.questions import queries, queries_versions
 from app.questions.records import SnapshotRef
@@ -95,13 +96,7 @@ def load_questions(
 def _records(
     connection: Connection, version: PublishedVersion, ids: Sequence[str] | None
 ) -> Sequence[Row[Any]]:
-    """The rows of a version's questions, or of those of `ids`.
-
-    A version that was stored just now is in no statistics: taken for a single row, tens of thousands would be joined by
-    reading all for each.
-    """
-    connection.exec_driver_sql("set local enable_nestloop = off")
+    """The rows of a version's questions, or of those of `ids`; they may have been stored just now."""
     binds = {"version_id": version.id, "ids": None if ids is None else list(ids)}
-    rows = connection.exec_driver_sql(queries.RECORDS, binds).all()
-    connection.exec_driver_sql("set local enable_nestloop = on")
-    return rows
+    with without_nested_loops(connection):
+        return connection.exec_driver_sql(queries.RECORDS, binds).all()

@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection
 
+from app.db.engine import without_nested_loops
 from app.scores.profiles import TRIGPOINT
 from app.scores.published.answers import PROFILE
 from app.scores.queries_carrying import COPY_SCORES
@@ -14,5 +15,6 @@ def score_carried(connection: Connection, run_id: int, carried: int) -> Scored:
     What was judged by the scorers' versions of today stands, where the question's gold is the same; all else is judged.
     """
     binds = {"run_id": run_id, "carried": carried, "profiles": [TRIGPOINT.name, PROFILE]}
-    connection.execute(COPY_SCORES, binds)
-    return score_run(connection, carried)
+    with without_nested_loops(connection):
+        connection.execute(COPY_SCORES, binds)
+        return score_run(connection, carried)

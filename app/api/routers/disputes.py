@@ -116,12 +116,12 @@ def post_decision(change: Change, dispute: Number, asked: NewDecision) -> Respon
     """Reject a dispute (200), or have a worker void or correct the question in a new version (202, a job)."""
 
     def work(connection: Connection, now: datetime) -> Done:
+        check_open(connection, dispute)
         if asked.verdict == "reject":
             who = actor(change.request, change.caller)
             decided = decide(connection, dispute, asked, who, change.service.clock)
             body = Decision(dispute=decided.dispute, job=None)
             return Done(200, body, "dispute.reject", f"dispute {dispute}", changed=False)
-        check_open(connection, dispute)
         told = {"dispute": dispute, "key_id": change.caller.id, **asked.model_dump()}
         job = add_job(connection, "erratum", told, change.caller.id, now)
         body = Decision(dispute=read_whole(connection, dispute), job=job)
