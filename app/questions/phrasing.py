@@ -30,6 +30,7 @@ def _english() -> Any:
 _REMARK = re.compile(r" \(| with | of kind ")
 
 
+@cache
 def plural(words: str) -> str:
     """The plural of a noun phrase; a remark at its end, in brackets or "with …", stays as it is."""
     remark = _REMARK.search(words)
@@ -37,6 +38,7 @@ def plural(words: str) -> str:
     return str(_english().plural_noun(words[:end])) + words[end:]
 
 
+@cache
 def with_article(words: str) -> str:
     """`a` or `an` before a noun phrase."""
     return str(_english().a(words))

@@ -12,7 +12,7 @@ from app.core.clock import Clock
 from app.core.errors import Conflict
 from app.core.identity import canonical_json
 from app.db.copying import copy_rows
-from app.db.engine import use_service_tables
+from app.db.engine import use_service_tables, without_nested_loops
 from app.questions import queries as questions_queries
 from app.questions import queries_versions
 from app.questions.records import QuestionRecord, TemplateReport
@@ -114,8 +114,9 @@ def _write_questions(connection: Connection, refreshed: Refreshed, new_id: int, 
         "new_maps": _json([new.as_json()]),
         "facts": _json(new.facts) if new.facts else None,
     }
-    for statement in queries.COPIES:
-        connection.exec_driver_sql(statement, binds)
+    with without_nested_loops(connection):
+        for statement in queries.COPIES:
+            connection.exec_driver_sql(statement, binds)
     _tell_newer_versions(connection, refreshed, new_id, {one for one, _ in carried})
     made: list[tuple[int, QuestionRecord]] = [
         (position, fate.record) for position, fate in enumerate(later) if fate.record is not None

@@ -70,7 +70,12 @@ select
     question.prompt #>> '{0,text}' as text,
     question.options,
     proof.parameters,
-    proof.second_path -> 'facts' as facts,
+    jsonb_build_object(
+        'nearest', proof.second_path #> '{facts,nearest}',
+        'second', proof.second_path #> '{facts,second}',
+        'direct', proof.margin -> 'direct',
+        'hops', proof.margin -> 'second'
+    ) as facts,
     coalesce(jsonb_array_length(gold.value -> 'objects'), 0)
     + coalesce(jsonb_array_length(gold.value -> 'tolerated'), 0) as answers,
     footprint.classes,
@@ -113,25 +118,16 @@ where comparison_id = %(comparison_id)s
 """
 
 CHANGED_FACTS = """
-with facts as (
+select distinct differing.osm_key
+from (
     select
-        map_fact.set_id,
         map_fact.osm_key,
         (to_jsonb(map_fact) - 'set_id' - 'retrieved_at')::text as told
     from trigpoint.map_fact
     where map_fact.set_id in (%(old)s, %(new)s)
-)
-
-select distinct one.osm_key
-from facts as one
-where not exists (
-    select
-    from facts as other
-    where
-        other.set_id <> one.set_id
-        and other.osm_key = one.osm_key
-        and other.told = one.told
-)
+    group by 1, 2
+    having count(*) = 1
+) as differing
 """
 """Places of which the two sets of facts do not say the same, whenever it was read."""
 
@@ -181,33 +177,51 @@ where
     )
 
 
-def changed_network(old: str, new: str) -> str:
-    """Changed roads that are named and drivable, and changed nodes where two such roads meet, on either map."""
-    sides = [quoted(schema) for schema in (old, new)]
-    roads = " or ".join(
-        f"""exists (
-        select
-        from {side}.road
-        where road.osm_key = change.osm_key and road.drivable and btrim(road.name) <> ''
-    )"""
-        for side in sides
+def changed_junctions(old: str, new: str) -> str:
+    """Of nodes where named, drivable roads of two names meet on either map: those names, where any of it differs.
+
+    The node itself, the ways that share it, or what one of these is called and whether it may be driven on.
+    """
+    met = "\nunion all\n".join(
+        f"""
+select
+    node.node_id,
+    array_agg(distinct road.name) as names
+from {quoted(schema)}.road_node as node
+inner join differing on node.node_id = differing.node_id
+cross join unnest(node.way_ids) as way_id
+inner join {quoted(schema)}.road on road.osm_key = 'w' || way_id
+where road.drivable and btrim(road.name) <> ''
+group by node.node_id
+having count(distinct road.name) > 1
+"""
+        for schema in (old, new)
     )
-    nodes = " or ".join(
-        f"""(
-        select count(distinct road.name)
-        from {side}.road_node as node
-        cross join unnest(node.way_ids) as way_id
-        inner join {side}.road on road.osm_key = 'w' || way_id
-        where node.node_id = substr(change.osm_key, 2)::bigint and road.drivable and btrim(road.name) <> ''
-    ) > 1"""
-        for side in sides
+    renamed_at = "\nunion\n".join(
+        f"""
+select node.node_id
+from renamed
+inner join {quoted(schema)}.road_node as node on node.way_ids @> array[renamed.osm_id]
+"""
+        for schema in (old, new)
     )
     return f"""
-select change.osm_key
-from trigpoint.snapshot_change as change
-where
-    change.comparison_id = %(comparison_id)s
-    and case change.layer when 'road' then {roads} when 'road_node' then {nodes} else false end
+with renamed as (
+    select coalesce(old.osm_id, new.osm_id) as osm_id
+    from {quoted(old)}.road as old
+    full join {quoted(new)}.road as new on old.osm_key = new.osm_key
+    where (old.name, old.drivable) is distinct from (new.name, new.drivable)
+),
+
+differing as (
+    select substr(osm_key, 2)::bigint as node_id
+    from trigpoint.snapshot_change
+    where comparison_id = %(comparison_id)s and layer = 'road_node'
+    union
+    {renamed_at}
+)
+
+{met}
 """
 
 
@@ -292,9 +306,6 @@ def namesakes_of(layer: str, schema: str) -> str:
 CLASSES_THERE = "select distinct class from poi_class"
 """Of the map in the search path."""
 
-NETWORK = "named and drivable"
-"""Stands for a class in watches for roads that are options or answers, and for nodes where such roads meet."""
-
 _NEAR = """
     case
         when watch.metres > 100 and st_dimension({object}.geom) = 0
@@ -339,11 +350,7 @@ inner join trigpoint.snapshot_change as change
     on
         change.comparison_id = %(comparison_id)s
         and change.layer = watch.layer
-        and (
-            watch.class = ''
-            or watch.class = any(change.classes)
-            or watch.class = '{NETWORK}' and change.osm_key = any(%(network)s)
-        )
+        and (watch.class = '' or watch.class = any(change.classes))
         and (change.area && around.box or st_xmax(around.box) > 180 or st_xmin(around.box) < -180)
 where {_NEAR.format(object="thing", change="change.area")}
 """

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection
 
+from app.db.engine import without_nested_loops
 from app.questions.accepting import Known
 from app.questions.generating import Recipe
 from app.questions.records import Footprint, QuestionRecord, SnapshotRef
@@ -146,9 +147,9 @@ def read_records(
 ) -> list[QuestionRecord]:
     """Stored questions of one map, in the version's order."""
     binds = {"version_id": version.id, "ids": list(ids)}
-    return [
-        _record(dict(row), snapshot) for row in connection.exec_driver_sql(queries.RECORDS, binds).mappings()
-    ]
+    with without_nested_loops(connection):
+        rows = connection.exec_driver_sql(queries.RECORDS, binds).mappings().all()
+    return [_record(dict(row), snapshot) for row in rows]
 
 
 def _record(row: dict[str, Any], snapshot: SnapshotRef) -> QuestionRecord:

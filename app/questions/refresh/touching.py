@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from app.benchmarks.templates import Template
 from app.core.names import normal_form
-from app.db.engine import use_schema
+from app.db.engine import use_schema, without_nested_loops
 from app.questions.accepting import Known, lacking
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
@@ -31,6 +31,8 @@ NAMED_BY_HINTS = "distance_in_context_option"
 KINDS_AS_OPTIONS = ("class_option", "scene_option")
 """Their wrong options are classes of places, which must occur on the map."""
 
+ROADS_THAT_MEET = ("junctions_option", "connection_option")
+"""Their name keys are those of the road, and of all roads that it meets, or of its first and last."""
 SELECTIVE = ("names_in_range", "locations_in_range")
 """They may accept no more than a share of all places of their category."""
 
@@ -61,8 +63,9 @@ class Touched:
 
 def read_asked(connection: Connection, version: PublishedVersion) -> list[Asked]:
     """The version's questions in their order, as far as `find_touched` needs them."""
-    rows = connection.exec_driver_sql(queries.ASKED, {"version_id": version.id})
-    return [Asked(**{**row, "facts": row["facts"] or {}}) for row in rows.mappings()]
+    with without_nested_loops(connection):
+        rows = connection.exec_driver_sql(queries.ASKED, {"version_id": version.id}).mappings().all()
+    return [Asked(**{**row, "facts": row["facts"] or {}}) for row in rows]
 
 
 def find_touched(
@@ -83,6 +86,7 @@ def find_touched(
     _by_objects(connection, pair, templates, asked, changed, touched)
     _by_names(connection, pair, templates, asked, changed, touched)
     _by_facts(connection, pair, templates, asked, touched)
+    _by_junctions(connection, pair, templates, asked, touched)
     _by_outline(connection, pair, templates, _left(asked, touched), touched)
     _by_ground(connection, pair, templates, _left(asked, touched), touched)
     _by_kinds(connection, pair, templates, _left(asked, touched), touched)
@@ -174,12 +178,30 @@ def _by_facts(
     touched: Touched,
 ) -> None:
     """What is said of a place that the question stands on is another."""
-    leaning = [one for one in asked if templates[one.template].uses_facts]
+    uses_facts = {name for name, template in templates.items() if template.uses_facts}
+    leaning = [one for one in asked if one.template in uses_facts]
     if not leaning or pair.old.facts == pair.new.facts:
         return
     binds = {"old": pair.old.facts, "new": pair.new.facts}
     changed = set(connection.exec_driver_sql(queries.CHANGED_FACTS, binds).scalars())
     touched.add(_standing_on(leaning, changed), "fact")
+
+
+def _by_junctions(
+    connection: Connection,
+    pair: Pair,
+    templates: Mapping[str, Template],
+    asked: Sequence[Asked],
+    touched: Touched,
+) -> None:
+    """A node has come, gone or changed where a road that the question is about, or that is connected, meets another."""
+    about_roads = [one for one in asked if templates[one.template].header.derive in ROADS_THAT_MEET]
+    if not about_roads:
+        return
+    statement = queries.changed_junctions(pair.old.schema, pair.new.schema)
+    rows = connection.exec_driver_sql(statement, {"comparison_id": pair.comparison_id})
+    met = {normal_form(name) for row in rows for name in row.names}
+    touched.add((one.id for one in about_roads if not met.isdisjoint(one.name_keys)), "junction")
 
 
 def _by_outline(
@@ -220,12 +242,9 @@ def _by_ground(
     touched: Touched,
 ) -> None:
     """Something that would count has come, gone or changed where the question looks."""
-    binds: dict[str, Any] = {"comparison_id": pair.comparison_id}
+    binds = {"comparison_id": pair.comparison_id}
     changed = {(row.layer, row[1]) for row in connection.exec_driver_sql(queries.CHANGED_CLASSES, binds)}
     layers = {layer for layer, _ in changed}
-    statement = queries.changed_network(pair.old.schema, pair.new.schema)
-    binds["network"] = sorted(connection.exec_driver_sql(statement, binds).scalars())
-    changed |= {(layer, queries.NETWORK) for layer in layers if binds["network"]}
     near = []
     for number, one in enumerate(asked):
         for watch in watches(templates[one.template].header, one):

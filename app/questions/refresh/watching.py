@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from app.benchmarks.header import Header
 from app.questions.derivations.base import clearance, tolerance_within
+from app.questions.derivations.roads import LEAST_WRONG
 from app.questions.evidence import Key, parameter_keys
-from app.questions.refresh.queries import NETWORK
 
 Ground = Literal["range", "nearest", "scene", "region", "cover", "held", "road", "connections", "itself"]
 GROUNDS: Mapping[str, Ground] = {
@@ -35,9 +35,10 @@ GROUNDS: Mapping[str, Ground] = {
     ),
     **dict.fromkeys(("distance_option", "distance_in_context_option"), "itself"),
 }
-"""By derivation, where its SELECT looks besides the objects that the evidence names. Others are always asked again."""
+"""By derivation, where its SELECT looks besides the objects that the evidence names, and nodes where roads meet.
 
-_NETWORK = [f"{layer}:{NETWORK}" for layer in ("road", "road_node")]
+Questions of other derivations are always asked again."""
+
 SLACK = 1.0
 """Metres beyond those that decide."""
 
@@ -63,7 +64,8 @@ class Asked:
     options: Sequence[str] | None
     parameters: Mapping[str, Any]
     facts: Mapping[str, Any]
-    """The distances and counts that the second path decided by."""
+    """Of a question for a nearest place, metres to the `nearest` and the `second`; of one about connections, how many
+    roads are connected (`direct`), and at two hops (`hops`)."""
     answers: int
     """How many objects its gold has, tolerated ones too."""
     classes: Sequence[str]
@@ -79,18 +81,16 @@ def watches(header: Header, one: Asked) -> Iterator[Watch]:
         return
     objects = parameter_keys(header, one.parameters)
     if ground in ("range", "nearest", "scene"):
-        yield from _every(one.classes, objects[:1], _radius(header, ground, one))
+        classes = ["poi:"] if ground == "scene" else one.classes
+        yield from _every(classes, objects[:1], _radius(header, ground, one))
     elif ground == "region":
         yield from _every(one.classes, objects, header.constants.get("edge_metres", 0) + SLACK)
     elif ground == "cover":
         yield from _every(["aoi:"], objects, header.constants["edge_metres"] + SLACK)
     elif ground == "held":
         yield from _every(["poi:"], objects, header.constants["edge_metres"] + SLACK)
-    else:
-        roads = [("road", key) for key in one.osm_keys if key.startswith("w")]
-        yield from _every(_NETWORK, roads, SLACK)
-        if ground == "connections":
-            yield from _every(_NETWORK, objects[:1], _around(header))
+    elif ground == "connections" and not _needs_no_farther_roads(header, one):
+        yield from _every(["road:"], objects[:1], _around(header))
 
 
 def edges(header: Header, one: Asked) -> Iterator[tuple[Key, float]]:
@@ -111,6 +111,12 @@ def _every(classes: Sequence[str], objects: Sequence[Key], metres: float | None)
     for one in classes:
         layer, _, klass = one.partition(":")
         yield from (Watch(layer, klass, key, metres) for key in objects)
+
+
+def _needs_no_farther_roads(header: Header, one: Asked) -> bool:
+    """Whether a question about connections can be asked whatever roads there are that are not connected."""
+    direct, hops = one.facts["direct"], one.facts["hops"]
+    return bool(direct <= header.limits["few"] or hops >= LEAST_WRONG)
 
 
 def _around(header: Header) -> float:

@@ -43,7 +43,7 @@ dates = (f"2024-05-{7 + number // 1440:02}T{number // 60 % 24:02}:{number % 60:0
 def ground(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Ground:
     """The town with a data set of each benchmark."""
     file = TOWN.write(tmp_path_factory.mktemp("town") / "town.osm")
-    return lay_ground(make_database(), file, "town", per_template=12)
+    return lay_ground(make_database(), file, "town", per_template=8)
 
 
 def editing() -> Editing:
@@ -193,6 +193,8 @@ def refreshed(ground: Ground, name: str) -> Any:
         0,
     )
     assert "nothing differs" in idle.err
+    old = trigpoint(ground.settings, "refresh", f"{name}@1", *refresh[2:])
+    assert (old.status, f"{name}@1 is not the newest version of {name}" in old.err) == (1, True)
     return done.json
 
 
@@ -215,6 +217,12 @@ def test_what_is_no_refresh_is_refused(ground: Ground, tmp_path: Path) -> None:
 
     with connect(ground.settings, Role.WORKER) as connection, connect(ground.settings, Role.WORKER) as other:
         with pytest.raises(Conflict, match="maps of different regions"):
+            start(connection, "gsqa", "away", compare)
+        connection.rollback()
+        with connect(ground.settings, Role.OWNER) as owner:
+            owner.exec_driver_sql("update trigpoint.snapshot set state = 'held' where name = 'away'")
+            owner.commit()
+        with pytest.raises(Conflict, match=r"Snapshot away@\S+ is held"):
             start(connection, "gsqa", "away", compare)
         connection.rollback()
         with pytest.raises(Conflict, match=r"is older than town@.* --allow-older"):

@@ -1,0 +1,212 @@
+"""Refreshes of Liechtenstein: a day's edits, nine years, and refreshes that are killed. Figures are printed (-s)."""
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from app.core.clock import SystemClock
+from app.core.seeds import unit
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.records import SnapshotRef
+from app.questions.refresh.comparing import differences
+from app.questions.refresh.publishing import publish
+from app.questions.refresh.queries import LAYERS
+from app.questions.refresh.refreshing import Fate, refresh
+from app.questions.refresh.starting import start
+from app.questions.refresh.touching import Pair
+from osm_import.comparing import compare_snapshots
+from tests.commands import trigpoint
+from tests.edited_extracts import sample_of, write_edited
+from tests.processes import start_trigpoint, wait_until
+from tests.refreshes import Ground, Published, lay_ground
+from tests.town import import_map
+
+pytestmark = pytest.mark.long
+DAY = "2022-07-25T20:21:51Z"
+KILLS = 20
+SEED = 9
+
+
+def say(figures: str) -> None:
+    """On stderr, as it comes."""
+    sys.stderr.write(f"{figures}\n")
+
+
+def timed(ground: Ground, one: Published, later: SnapshotRef, full: bool) -> tuple[float, Any]:
+    """Seconds of finding, asking and writing, and what came of it; the version is taken back."""
+    pair = Pair(
+        one.map, later, compare_snapshots(ground.settings, one.map.schema, later.schema, SystemClock()).id
+    )
+    with connect(ground.settings, Role.WORKER) as connection:
+        begun = time.monotonic()
+        found = refresh(connection, one.version, one.recipe, pair, full)
+        publish(connection, found, SystemClock())
+        seconds = time.monotonic() - begun
+        connection.rollback()
+    return seconds, found
+
+
+def keys_by_layer(ground: Ground, schema: str) -> dict[str, list[str]]:
+    with connect(ground.settings, Role.WORKER) as connection:
+        return {
+            layer: list(connection.exec_driver_sql(f"select osm_key from {schema}.{layer}").scalars())
+            for layer in LAYERS
+        }
+
+
+@pytest.fixture(scope="module")
+def ground(make_database: Callable[[], Settings], extracts: Path) -> Ground:
+    """Liechtenstein of 2022, with thousands of questions."""
+    return lay_ground(make_database(), extracts / "liechtenstein-2022-07-24.osm.pbf", "li", per_template=400)
+
+
+def check(ground: Ground, later: SnapshotRef) -> list[tuple[float, float, Any]]:
+    """Both ways to refresh each benchmark come to the same; gives their seconds, and what came of it."""
+    figures = []
+    for one in ground.published:
+        few_seconds, few = timed(ground, one, later, full=False)
+        all_seconds, all_ = timed(ground, one, later, full=True)
+        assert differences(few, all_) == []
+        say(
+            f"{one.version.reference} {one.map.reference} -> {later.reference}: {len(few.fates)} questions, "
+            f"{few.counts}, {few.rerun} asked again ({few.touched}), {few_seconds:.2f} s of {all_seconds:.2f} s"
+        )
+        figures.append((few_seconds, all_seconds, few))
+    return figures
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_days_edits(ground: Ground, extracts: Path, tmp_path: Path, seed: int) -> None:
+    """A thousandth of each layer's objects is edited: few questions are asked again, and none is missed."""
+    sample = sample_of(keys_by_layer(ground, ground.published[0].map.schema), 0.001, seed)
+    source, target = extracts / "liechtenstein-2022-07-24.osm.pbf", tmp_path / "edited.osm.pbf"
+    later = ground.later(write_edited(source, target, sample, seed, DAY))
+    figures = check(ground, later)
+    questions = sum(len(found.fates) for _, _, found in figures)
+    rerun = sum(found.rerun for _, _, found in figures)
+    few, all_ = (sum(one[i] for one in figures) for i in (0, 1))
+    share, time_share = 100 * rerun / questions, 100 * few / all_
+    say(f"seed {seed}: {rerun} of {questions} asked again ({share:.1f} %), {time_share:.1f} % of the time")
+    assert questions >= 2000
+    assert 0 < rerun <= 0.05 * questions
+
+
+def test_nine_years(make_database: Callable[[], Settings], extracts: Path) -> None:
+    """Of 2013 no id is left in 2022: everything ends, and nearly everything is replaced."""
+    ground = lay_ground(make_database(), extracts / "liechtenstein-2013-08-03.osm.pbf", "li", per_template=60)
+    later = ground.later(extracts / "liechtenstein-2022-07-24.osm.pbf")
+    for _, _, found in check(ground, later):
+        assert found.counts["kept"] == found.counts["updated"] == 0
+        assert found.counts["replaced"] > 0.9 * len(found.fates)
+
+
+# --- killed -----------------------------------------------------------------------------------------------------------
+
+
+STORED = """
+select q.id, q.prompt_hash, q.revision
+from trigpoint.question q
+join trigpoint.dataset_version v on v.id = q.version_id
+join trigpoint.dataset d on d.id = v.dataset_id
+where d.name = 'gsqa' and v.number = %(number)s
+order by q.position
+"""
+TOLD = """
+select l.from_question_id, l.to_question_id, l.outcome, l.reason
+from trigpoint.lineage l
+join trigpoint.dataset_version v on v.id = l.to_version_id
+join trigpoint.dataset d on d.id = v.dataset_id
+where d.name = 'gsqa' and v.number = %(number)s
+order by l.id
+"""
+VERSIONS = """
+select v.number, v.state
+from trigpoint.dataset_version v
+join trigpoint.dataset d on d.id = v.dataset_id
+where d.name = 'gsqa'
+order by v.number
+"""
+NAME_IS_FREE = """
+select not exists (
+    select from pg_locks
+    where
+        locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())
+        and classid::bigint = hashtext('trigpoint dataset')::bigint & 4294967295
+)
+"""
+
+
+def planned(connection: Connection, ground: Ground, snapshot: str) -> list[Fate]:
+    """What becomes of the newest version on the map of that name; nothing is written."""
+
+    def compare(old: SnapshotRef, new: SnapshotRef) -> int:
+        return compare_snapshots(ground.settings, old.schema, new.schema, SystemClock()).id
+
+    begun = start(connection, "gsqa", snapshot, compare, allow_older=True)
+    assert begun.pair is not None
+    fates = refresh(connection, begun.version, begun.recipe, begun.pair).fates
+    connection.rollback()
+    return list(fates)
+
+
+def stored(connection: Connection, statement: str, **binds: Any) -> list[tuple[Any, ...]]:
+    found = [tuple(row) for row in connection.exec_driver_sql(statement, binds)]
+    connection.rollback()
+    return found
+
+
+def test_killed_at_any_moment_the_next_call_ends_in_the_same_version(
+    make_database: Callable[[], Settings], extracts: Path, tmp_path: Path
+) -> None:
+    """There and back between two maps; each refresh is killed once, and what was planned is what the next one writes."""
+    ground = lay_ground(make_database(), extracts / "liechtenstein-2022-07-24.osm.pbf", "li", per_template=20)
+    sample = sample_of(keys_by_layer(ground, ground.published[0].map.schema), 0.005, SEED)
+    edited = write_edited(
+        extracts / "liechtenstein-2022-07-24.osm.pbf", tmp_path / "edited.osm.pbf", sample, SEED, DAY
+    )
+    import_map(ground.settings, edited, "edited")
+    finished = 0.0
+    interrupted = 0
+    with connect(ground.settings, Role.WORKER) as connection:
+        for turn in range(KILLS):
+            snapshot = ("edited", "li")[turn % 2]
+            plan = planned(connection, ground, snapshot)
+            number = len(stored(connection, VERSIONS)) + 1
+            command = ("refresh", "gsqa", "--snapshot", snapshot, "--allow-older", "--json")
+            begun = time.monotonic()
+            process = start_trigpoint(ground.settings, *command)
+            # the first is left alone, and tells how long one takes
+            if turn:
+                time.sleep(finished * unit(SEED, "kill", turn))
+                process.send_signal(signal.SIGKILL)
+            process.communicate()
+            finished = finished or time.monotonic() - begun
+            interrupted += len(stored(connection, VERSIONS)) < number
+            wait_until(lambda: stored(connection, NAME_IS_FREE) == [(True,)], "the server to notice")
+            done = trigpoint(ground.settings, *command)
+            assert done.status == 0, done.err
+            assert stored(connection, VERSIONS)[-1] == (number, "published")
+            assert stored(connection, TOLD, number=number) == [
+                (fate.id, fate.later_id, fate.outcome, fate.reason) for fate in plan
+            ]
+            before = {row[0]: row for row in stored(connection, STORED, number=number - 1)}
+            assert stored(connection, STORED, number=number) == as_planned(plan, before)
+    say(f"{interrupted} of {KILLS} refreshes ended before they had written; one takes {finished:.1f} s")
+    assert interrupted > KILLS / 2
+
+
+def as_planned(plan: Sequence[Fate], before: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Id, prompt hash and revision of each question of the version that was planned."""
+    later = [fate for fate in plan if fate.later_id is not None]
+    return [
+        before[one.id] if one.record is None else (one.record.id, one.record.prompt_hash, one.record.revision)
+        for one in later
+    ]
