@@ -1,11 +1,12 @@
-"""A data set's boards by version: each model's score and rank on every version that it was run on."""
+"""Boards beside one another: of a data set's versions, or of a benchmark's data sets; a model's rank on each."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from app.core.errors import NotFound
 from app.leaderboard import models, queries
 from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
 from app.leaderboard.comparing import Compared, ranks
@@ -18,32 +19,58 @@ def read_history(connection: Connection, name: str, versions: int = 20) -> model
     """The boards of the newest versions, so many of them. Raises NotFound naming the data sets that there are."""
     dataset = find_version(connection, name).name
     newest = connection.execute(queries.NEWEST_VERSIONS, {"name": dataset, "limit": versions}).all()
-    number_of = {row.id: row.number for row in newest}
-    binds = {"versions": list(number_of), "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
-    runs: dict[int, list[Row[Any]]] = defaultdict(list)
-    for row in connection.execute(queries.RUNS_OF_VERSIONS, binds):
-        runs[row.version_id].append(row)
-    compared = [Compared(*row) for row in connection.execute(queries.COMPARISONS_OF_VERSIONS, binds)]
-    rows: dict[tuple[str, str], list[models.HistoryEntry]] = defaultdict(list)
-    for version_id, number in number_of.items():
-        for (label, solver), entry in _entries(number, runs[version_id], compared):
-            rows[label, solver].append(entry)
     return models.History(
         dataset=dataset,
         profile=TRIGPOINT.name,
         profile_version=TRIGPOINT.version,
-        versions=list(number_of.values()),
-        rows=[
-            models.HistoryRow(name=label, solver=solver, entries=entries)
-            for (label, solver), entries in sorted(rows.items())
-        ],
+        versions=[row.number for row in newest],
+        rows=_rows(connection, newest),
         attribution=ATTRIBUTION,
         licence_url=LICENCE_URL,
     )
 
 
+def read_benchmark_board(connection: Connection, benchmark: str, datasets: int = 50) -> models.BenchmarkBoard:
+    """The newest boards of a benchmark's data sets, so many of them by name. Raises NotFound where it has none."""
+    newest = connection.execute(
+        queries.NEWEST_OF_BENCHMARK, {"benchmark": benchmark, "limit": datasets}
+    ).all()
+    if not newest:
+        raise NotFound(f"No data set of benchmark {benchmark!r} is published.")
+    return models.BenchmarkBoard(
+        benchmark=benchmark,
+        profile=TRIGPOINT.name,
+        profile_version=TRIGPOINT.version,
+        datasets=[models.DatasetVersion(dataset=row.name, version=row.number) for row in newest],
+        rows=_rows(connection, newest),
+        attribution=ATTRIBUTION,
+        licence_url=LICENCE_URL,
+    )
+
+
+def _rows(connection: Connection, versions: Sequence[Row[Any]]) -> list[models.HistoryRow]:
+    """Models by name, each with its rows on these boards in their order."""
+    binds = {
+        "versions": [row.id for row in versions],
+        "profile": TRIGPOINT.name,
+        "profile_version": TRIGPOINT.version,
+    }
+    runs: dict[int, list[Row[Any]]] = defaultdict(list)
+    for row in connection.execute(queries.RUNS_OF_VERSIONS, binds):
+        runs[row.version_id].append(row)
+    compared = [Compared(*row) for row in connection.execute(queries.COMPARISONS_OF_VERSIONS, binds)]
+    rows: dict[tuple[str, str], list[models.HistoryEntry]] = defaultdict(list)
+    for version in versions:
+        for (label, solver), entry in _entries(version, runs[version.id], compared):
+            rows[label, solver].append(entry)
+    return [
+        models.HistoryRow(name=label, solver=solver, entries=entries)
+        for (label, solver), entries in sorted(rows.items())
+    ]
+
+
 def _entries(
-    number: int, runs: list[Row[Any]], compared: Iterable[Compared]
+    version: Row[Any], runs: list[Row[Any]], compared: Iterable[Compared]
 ) -> Iterable[tuple[tuple[str, str], models.HistoryEntry]]:
     """The rows of one version's board; a run that asks a sample is on none of them."""
     whole = [run for run in runs if run.sample is None]
@@ -61,7 +88,8 @@ def _entries(
         yield (
             (run.label, run.solver),
             models.HistoryEntry(
-                version=number,
+                dataset=version.name,
+                version=version.number,
                 run=run.id,
                 rank=places.get(run.id),
                 score=run.score if told else None,

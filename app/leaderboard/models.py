@@ -236,6 +236,7 @@ class Comparisons(_Model):
 class HistoryEntry(_Model):
     """A model's row on the board of one version."""
 
+    dataset: str
     version: int
     run: int
     rank: int | None
@@ -262,6 +263,25 @@ class History(_Model):
     profile_version: int
     versions: list[int] = Field(description="the newest first")
     rows: list[HistoryRow] = Field(description="by name")
+    attribution: str
+    licence_url: str
+
+
+class DatasetVersion(_Model):
+    """A published version of a data set."""
+
+    dataset: str
+    version: int
+
+
+class BenchmarkBoard(_Model):
+    """The newest boards of a benchmark's data sets beside one another; data sets differ in maps and questions."""
+
+    benchmark: str
+    profile: str
+    profile_version: int
+    datasets: list[DatasetVersion] = Field(description="by name, the newest version of each")
+    rows: list[HistoryRow] = Field(description="by name; entries by data set")
     attribution: str
     licence_url: str
 

@@ -164,6 +164,7 @@ order by run.id
 NEWEST_VERSIONS = text("""
 select
     dataset_version.id,
+    dataset.name,
     dataset_version.number
 from dataset_version
 inner join dataset on dataset_version.dataset_id = dataset.id
@@ -171,6 +172,20 @@ where
     dataset.name = :name
     and dataset_version.state = 'published'
 order by dataset_version.number desc
+limit :limit
+""")
+
+NEWEST_OF_BENCHMARK = text("""
+select distinct on (dataset.name)
+    dataset_version.id,
+    dataset.name,
+    dataset_version.number
+from dataset_version
+inner join dataset on dataset_version.dataset_id = dataset.id
+where
+    dataset.benchmark = :benchmark
+    and dataset_version.state = 'published'
+order by dataset.name asc, dataset_version.number desc
 limit :limit
 """)
 

@@ -13,8 +13,8 @@ from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.core.errors import UsageError
 from app.leaderboard.board import Kind, ProfileName, read_board
-from app.leaderboard.history import read_history
-from app.leaderboard.models import Board, Comparisons, History
+from app.leaderboard.history import read_benchmark_board, read_history
+from app.leaderboard.models import BenchmarkBoard, Board, Comparisons, History
 from app.leaderboard.pairwise import MOST_RUNS, compare_board, compare_runs
 
 router = APIRouter(tags=["leaderboards"])
@@ -51,6 +51,22 @@ def get_history(
     """Each model's score and rank on the versions of a data set, the newest first. Versions differ in questions."""
     with service.engine.connect() as connection:
         return tagged_json(request, read_history(connection, dataset, versions))
+
+
+@router.get(
+    "/benchmarks/{benchmark}/leaderboard",
+    response_model=BenchmarkBoard,
+    responses=refusals(304, 400, 401, 404, 429),
+)
+def get_benchmark_board(
+    request: Request,
+    service: ServiceOf,
+    benchmark: Annotated[Word, Path(examples=["urban_knowledge"])],
+    limit: Annotated[int, Query(ge=1, le=200, description="data sets")] = 50,
+) -> Response:
+    """Each model's score and rank on the newest version of each data set of a benchmark."""
+    with service.engine.connect() as connection:
+        return tagged_json(request, read_benchmark_board(connection, benchmark, limit))
 
 
 @router.get(

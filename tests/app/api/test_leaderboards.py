@@ -62,6 +62,9 @@ def test_history(client: httpx.Client) -> None:
     oracle = next(row for row in found["rows"] if row["name"] == "oracle")
     assert [(entry["rank"], entry["score"]) for entry in oracle["entries"]] == [(1, 1.0)]
     assert client.get("/leaderboards/nope/history").status_code == 404
+    by_benchmark = client.get("/benchmarks/urban_knowledge/leaderboard").json()
+    assert by_benchmark["datasets"] == [{"dataset": "toy_knowledge", "version": 1}]
+    assert client.get("/benchmarks/nope/leaderboard").status_code == 404
 
 
 def test_comparisons_of_a_board_need_no_key(client: httpx.Client) -> None:

@@ -10,7 +10,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import read_board
 from app.leaderboard.comparing import holm
-from app.leaderboard.history import read_history
+from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import Comparisons
 from app.leaderboard.pairwise import compare_board, compare_runs
 from tests.boards import fill_boards, runs_of, score
@@ -169,3 +169,17 @@ def test_history_by_version(database: Settings) -> None:
             )
     with connect(database, Role.API) as connection, pytest.raises(NotFound):
         read_history(connection, "nope")
+
+
+def test_a_benchmark_beside_its_data_sets(shared: Shared) -> None:
+    settings, knowledge, _ = shared
+    with connect(settings, Role.API) as connection:
+        found = read_benchmark_board(connection, "urban_knowledge")
+        board = read_board(connection, "toy_knowledge")
+        with pytest.raises(NotFound, match="No data set of benchmark 'nope'"):
+            read_benchmark_board(connection, "nope")
+    assert [(one.dataset, one.version) for one in found.datasets] == [("toy_knowledge", 1)]
+    assert {row.name: row.entries[0].run for row in found.rows} == knowledge
+    assert {row.entries[0].run: row.entries[0].rank for row in found.rows} == {
+        row.run: row.rank for row in board.rows
+    }
