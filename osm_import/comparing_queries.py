@@ -66,6 +66,19 @@ delete from trigpoint.snapshot_comparison
 where old_id = %(id)s or new_id = %(id)s
 """
 
+DROP_OLD_COMPARISONS = """
+delete from trigpoint.snapshot_comparison
+where
+    id in (
+        select snapshot_comparison.id
+        from trigpoint.snapshot_comparison
+        inner join trigpoint.snapshot on snapshot_comparison.new_id = snapshot.id
+        where snapshot.name = %(name)s
+        order by snapshot_comparison.id desc
+        offset %(keep)s
+    )
+"""
+
 SHARED_GROUND = """
 select
     ST_Area(maps.old::geography) / 1e6 as old_km2,

@@ -99,7 +99,7 @@ def download_extract(remote: Remote, folder: Path, progress: Progress) -> Path:
         log.info("the extract is here already", file=str(target))
     else:
         with _disk_errors(folder):
-            _download(remote.pbf, target, expected, progress)
+            download_file(remote.pbf, target, expected, progress)
     poly = fetch_text(remote.poly, missing_ok=True) if remote.poly else None
     if poly:
         (folder / (extract_stem(target.name) + ".poly")).write_text(poly, encoding="utf-8")
@@ -137,7 +137,11 @@ def _md5(path: Path) -> str:
         return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
-def _download(url: str, target: Path, expected: str | None, progress: Progress) -> None:
+def download_file(url: str, target: Path, expected: str | None, progress: Progress) -> None:
+    """One file, which is whole once it has its name; a part that is there is gone on with.
+
+    Raises EndpointUnavailable, NotFound, BadExtract where it has not the MD5 that is `expected`.
+    """
     part = target.with_name(target.name + ".part")
     for attempt in range(1, ATTEMPTS + 1):
         before = part.stat().st_size if part.exists() else 0

@@ -34,6 +34,7 @@ GROUPS: dict[str, str] = {
     "key": "app.cli.key:key",
     "review": "app.cli.review:review",
     "run": "app.cli.run:run",
+    "schedule": "app.cli.schedule:schedule",
     "snapshot": "app.cli.snapshots:snapshot",
     "submission": "app.cli.submission:submission",
     "templates": "app.cli.templates:templates",

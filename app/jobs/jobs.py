@@ -46,8 +46,16 @@ def add_job(
     connection: Connection, kind: Kind, arguments: Mapping[str, Any], key_id: int, now: datetime
 ) -> Job:
     """Store a job that waits. The caller commits, and wakes a worker."""
+    return read_job(connection, store_job(connection, kind, arguments, key_id, now))
+
+
+def store_job(
+    connection: Connection, kind: Kind, arguments: Mapping[str, Any], key_id: int | None, now: datetime
+) -> int:
+    """The same without reading it: its number; no key asked where a schedule did."""
     values = {"kind": kind, "arguments": canonical_json(dict(arguments)), "key_id": key_id, "now": now}
-    return read_job(connection, connection.execute(queries.INSERT_JOB, values).scalar_one())
+    stored: int = connection.execute(queries.INSERT_JOB, values).scalar_one()
+    return stored
 
 
 def read_job(connection: Connection, job_id: int) -> Job:

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from app.core.words import Word
 from app.predictions.messages import IMPORT, JOB
 
-Kind = Literal["endpoint_check", "import", "generate", "rescore", "refresh", "erratum"]
-OWNERS: frozenset[Kind] = frozenset({"import"})
+Kind = Literal["endpoint_check", "import", "generate", "rescore", "refresh", "erratum", "refresh_schedule"]
+OWNERS: frozenset[Kind] = frozenset({"import", "refresh_schedule"})
 """Kinds that need the owner's password, which not every worker has."""
 Snapshot = Annotated[Word, Field(examples=["liechtenstein"])]
 DatasetName = Annotated[
@@ -177,12 +177,23 @@ class Erratum(Arguments):
         return ["dispute", "decide", *told, "--", str(self.dispute)]
 
 
+class ScheduleRun(Arguments):
+    """A schedule to run: its source is looked at, and what follows from that is done."""
+
+    schedule: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")
+
+    def command(self) -> list[str]:
+        """`trigpoint schedule run`."""
+        return ["schedule", "run", "--", self.schedule]
+
+
 COMMANDS: Mapping[Kind, type[Arguments]] = {
     "import": Import,
     "generate": Generate,
     "rescore": Rescore,
     "refresh": RefreshOf,
     "erratum": Erratum,
+    "refresh_schedule": ScheduleRun,
 }
 
 

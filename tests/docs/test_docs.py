@@ -59,6 +59,7 @@ PAGES = [
     DOCS / "runs.md",
     DOCS / "disputes.md",
     DOCS / "refresh.md",
+    DOCS / "schedules.md",
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}
 SECONDS_A_PAGE = 240

@@ -1,0 +1,193 @@
+"""`trigpoint schedule …`: data sets that follow a region of the map."""
+
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+from rich.table import Table
+from rich.text import Text
+
+from app.access.audit import AT_THE_COMMAND_LINE, note
+from app.cli.output import emit, say
+from app.core.clock import SystemClock
+from app.core.errors import UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.schedules.models import Continued, NewSchedule, Schedule
+from app.schedules.schedules import (
+    add_schedule,
+    list_schedules,
+    read_schedule,
+    remove_schedule,
+    set_paused,
+)
+
+schedule = typer.Typer(
+    help="Schedules: data sets that follow the map; add, list, show, pause, resume, run, remove.",
+    no_args_is_help=True,
+)
+AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="the schedule's name")]
+
+
+@schedule.command()
+def add(
+    name: Name,
+    dataset: Annotated[str, typer.Option(help="the data set to refresh; its newest version each time")],
+    region: Annotated[str, typer.Option(help="as Geofabrik names it, such as europe/liechtenstein")],
+    snapshot: Annotated[
+        str | None, typer.Option(help="the name that its maps are imported under; the region's by default")
+    ] = None,
+    cadence: Annotated[int, typer.Option(help="hours from one look to the next")] = 24,
+    window: Annotated[
+        str | None, typer.Option(metavar="HH-HH", help="hours of the day in UTC, such as 01-05 or 22-04")
+    ] = None,
+    keep_snapshots: Annotated[int, typer.Option(help="maps of its name that stay")] = 3,
+    keep_comparisons: Annotated[int, typer.Option(help="comparisons of its maps that stay")] = 10,
+    run: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SOLVER:ENDPOINT", help="a run to continue after a refresh; may be repeated"),
+    ] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="for each of the runs")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Have a data set follow a region of the map from now on."""
+    try:
+        asked = NewSchedule(
+            name=name,
+            dataset=dataset,
+            region=region,
+            snapshot=snapshot,
+            cadence_hours=cadence,
+            window=window,
+            keep_snapshots=keep_snapshots,
+            keep_comparisons=keep_comparisons,
+            runs=[_continued(one) for one in run or []],
+            budget_tokens=budget_tokens,
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}.") from error
+    now = SystemClock().now()
+    with connect(Settings.load(), Role.WORKER) as connection:
+        made = add_schedule(connection, asked, None, now)
+        note(connection, AT_THE_COMMAND_LINE, "schedule.add", name, now, asked.model_dump(mode="json"))
+        connection.commit()
+    emit(made.model_dump(mode="json"), as_json, _card(made))
+
+
+def _continued(word: str) -> Continued:
+    solver, colon, endpoint = word.partition(":")
+    if not colon:
+        raise UsageError(f"{word!r}: give SOLVER:ENDPOINT, such as direct:local.")
+    return Continued(solver=solver, endpoint=endpoint)
+
+
+@schedule.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """All schedules, when each is due and what came of it last; alarms of those that are stalled."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        found = list_schedules(connection, SystemClock().now())
+    for one in found:
+        if one.alarm:
+            say(f"ALARM: {one.alarm}")
+    table = Table("schedule", "data set", "region", "hours", "due", "result", box=None, pad_edge=False)
+    for one in found:
+        due = "paused" if one.paused else f"{one.due_at:%Y-%m-%d %H:%M}"
+        result = "STALLED" if one.stalled else one.result or "new"
+        table.add_row(*map(Text, (one.name, one.dataset, one.region, str(one.cadence_hours), due, result)))
+    told = {"schedules": [one.model_dump(mode="json") for one in found]}
+    emit(told, as_json, table if found else "There is no schedule. Add one: trigpoint schedule add.")
+
+
+@schedule.command()
+def show(name: Name, as_json: AsJson = False) -> None:
+    """One schedule: how far its round is, and what came of the last."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        found = read_schedule(connection, name, SystemClock().now())
+    if found.alarm:
+        say(f"ALARM: {found.alarm}")
+    emit(found.model_dump(mode="json"), as_json, _card(found))
+
+
+@schedule.command()
+def pause(name: Name, as_json: AsJson = False) -> None:
+    """Have workers pass it over; `run` still runs it."""
+    _set(name, True, as_json)
+
+
+@schedule.command()
+def resume(name: Name, as_json: AsJson = False) -> None:
+    """Have workers look again."""
+    _set(name, False, as_json)
+
+
+def _set(name: str, paused: bool, as_json: bool) -> None:
+    now = SystemClock().now()
+    with connect(Settings.load(), Role.WORKER) as connection:
+        found, changed = set_paused(connection, name, paused, now)
+        if changed:
+            action = "schedule.pause" if paused else "schedule.resume"
+            note(connection, AT_THE_COMMAND_LINE, action, name, now)
+        connection.commit()
+    emit(found.model_dump(mode="json"), as_json, _card(found))
+
+
+@schedule.command()
+def run(
+    name: Name,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="say what would be done; fetch no map, write nothing")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Look at the source now, and do what follows: import, refresh, continue runs. Goes on where one broke off."""
+    from app.cli import rounds  # loads what only imports need
+    from app.cli.bars import Bars
+    from app.cli.stopping import unwound_by_sigterm
+
+    settings = Settings.load()
+    if dry_run:
+        told = rounds.dry_run(settings, name, SystemClock())
+    else:
+        with unwound_by_sigterm(), Bars() as bars:
+            told = rounds.run_schedule(settings, name, SystemClock(), bars)
+    answer = {"schedule": name, "dry_run": dry_run, "result": told.result, "told": told.told, **told.detail}
+    emit(answer, as_json, f"{name}: {told.told}")
+
+
+@schedule.command()
+def remove(name: Name, as_json: AsJson = False) -> None:
+    """Forget a schedule; its maps and versions stay."""
+    now = SystemClock().now()
+    with connect(Settings.load(), Role.WORKER) as connection:
+        remove_schedule(connection, name)
+        note(connection, AT_THE_COMMAND_LINE, "schedule.remove", name, now)
+        connection.commit()
+    emit({"schedule": name, "removed": True}, as_json, f"{name} is removed; its maps and versions stay.")
+
+
+def _card(found: Schedule) -> Table:
+    table = Table(title=Text(f"schedule {found.name}"), title_justify="left")
+    table.add_column("")
+    table.add_column("")
+    state = found.state_timestamp
+    shown: dict[str, Any] = {
+        "data set": found.dataset,
+        "region": found.region,
+        "maps": found.snapshot,
+        "every": f"{found.cadence_hours} h" + (f", within {found.window} UTC" if found.window else ""),
+        "keeps": f"{found.keep_snapshots} maps, {found.keep_comparisons} comparisons",
+        "runs": ", ".join(f"{one.solver}:{one.endpoint}" for one in found.runs) or None,
+        "budget": None if found.budget_tokens is None else f"{found.budget_tokens:,} tokens a run",
+        "due": "paused" if found.paused else f"{found.due_at:%Y-%m-%d %H:%M} UTC",
+        "looked": found.looked_at and f"{found.looked_at:%Y-%m-%d %H:%M} UTC",
+        "source": state and f"{state:%Y-%m-%d %H:%M} UTC, sequence {found.state_sequence}",
+        "stage": None if found.stage == "idle" else found.stage,
+        "result": found.result,
+        "told": found.told,
+    }
+    for key, value in shown.items():
+        if value is not None:
+            table.add_row(key, Text(str(value)))
+    return table
