@@ -29,6 +29,7 @@ from app.scores.intervals import choose_method
 from app.scores.pairs import TEST
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.verdicts import HYBRID, PURE
+from app.solvers.judge import JUDGE
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
@@ -218,11 +219,11 @@ def _section(
     scope: str,
     size: Size,
 ) -> models.Section:
-    """The board of a scope. Only whole runs that have a score have a rank."""
+    """The board of a scope. Only whole runs that have a score have a rank; runs of judges have none."""
     rows = [_row(run, aggregates.get((run.id, scope)), _size_of(run, scope, size)) for run in runs]
     whole = in_order(row for row in rows if row.sample is None)
     samples = in_order(row for row in rows if row.sample is not None)
-    scored = [row.run for row in whole if row.score is not None]
+    scored = [row.run for row in whole if row.score is not None and row.solver != JUDGE]
     pairs = compared.get(scope, ())
     places = ranks(scored, pairs)
     return models.Section(

@@ -7,6 +7,7 @@ from datetime import datetime
 from app.benchmarks.reference import Reference, ReferencePart
 from app.leaderboard.models import Board, MapSource, Row, Sql, States
 from app.reviews.card import sentences
+from app.solvers.judge import JUDGE
 
 NONE = "–"
 VARIANTS = {
@@ -184,7 +185,7 @@ def status(row: Row) -> str:
     """Why a row has no rank; empty for one that has."""
     if row.rank is not None:
         return ""
-    if row.sample is not None and row.score is not None:
+    if (row.sample is not None or row.solver == JUDGE) and row.score is not None:
         return "not ranked"
     if row.status == "complete":
         return "not scored yet" if row.score is None else "not compared yet"

@@ -11,6 +11,7 @@ from app.db.engine import connect
 from app.leaderboard.board import list_datasets, read_board
 from app.leaderboard.keeping import Kept
 from app.leaderboard.models import Board, Spent, Sql, SqlFaults
+from tests.app.scores.test_verdicts import judged, means, verdict
 from tests.boards import make_gsqa_board, make_knowledge_board, score
 from tests.factories import FAILED, MISSING, count_question, make_run, make_version, options_dataset
 
@@ -305,3 +306,23 @@ def test_cost_latency_and_spread(database: Settings) -> None:
     assert row.spread.deviation == pytest.approx(0.75 / 2**0.5)
     (section,) = read(database, "toy").templates.values()
     assert (section.rows[0].spent, section.rows[0].spread) == (None, None)
+
+
+def test_runs_of_judges_have_a_board_of_their_own_and_no_rank(database: Settings) -> None:
+    run_id = judged(database, [verdict("DS"), verdict("NV")], ["two", "2"])
+    with connect(database, Role.API) as connection:
+        usual = read_board(connection, "toy")
+        pure, hybrid = (
+            read_board(connection, "toy", profile=name) for name in ("judge_pure", "judge_hybrid")
+        )
+    assert run_id not in [row.run for row in usual.rows]
+    found = means(database, run_id)
+    for board in (pure, hybrid):
+        (row,) = board.rows
+        assert (row.run, row.rank, row.score, status(row)) == (
+            run_id,
+            None,
+            found[board.profile],
+            "not ranked",
+        )
+        assert board.metric == "mean_value"
