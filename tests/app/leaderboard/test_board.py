@@ -8,6 +8,7 @@ from sqlalchemy import text
 from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.leaderboard import formatting
 from app.leaderboard.board import list_datasets, read_board
 from app.leaderboard.keeping import Kept
 from app.leaderboard.models import Board, Spent, Sql, SqlFaults
@@ -319,7 +320,7 @@ def test_runs_of_judges_have_a_board_of_their_own_and_no_rank(database: Settings
     found = means(database, run_id)
     for board in (pure, hybrid):
         (row,) = board.rows
-        assert (row.run, row.rank, row.score, status(row)) == (
+        assert (row.run, row.rank, row.score, formatting.status(row)) == (
             run_id,
             None,
             found[board.profile],
