@@ -3,7 +3,7 @@
 Random edits of the town for the first, one edit of each kind for the second.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -39,8 +39,19 @@ TOWN = make_town()
 dates = (f"2024-05-{7 + number // 1440:02}T{number // 60 % 24:02}:{number % 60:02}:00Z" for number in count())
 
 
+@pytest.fixture(scope="module", autouse=True)
+def templates_read_once() -> Iterator[None]:
+    """As every command here would read them: that takes most of its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("app.questions.reproducing", "app.cli.generate"):
+            patch.setattr(f"{module}.find_benchmark", lambda name: benchmarks()[name])
+        yield
+
+
 @pytest.fixture(scope="module")
-def ground(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Ground:
+def ground(
+    templates_read_once: None, make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory
+) -> Ground:
     """The town with a data set of each benchmark."""
     file = TOWN.write(tmp_path_factory.mktemp("town") / "town.osm")
     return lay_ground(make_database(), file, "town", per_template=8)
