@@ -76,6 +76,7 @@ POSTS = [
     ("/v1/endpoints", NOWHERE),
     ("/v1/endpoints/x/check", None),
     ("/v1/runs", {"dataset": "toy", "solver": "random"}),
+    ("/v1/disputes/1/decision", {"verdict": "reject", "text": "x"}),
     *((f"/v1/runs/1/{verb}", None) for verb in ("pause", "resume", "cancel", "retry")),
 ]
 
