@@ -5,8 +5,11 @@ Entry point of worker and beat processes. Tasks take ids, open what they need, a
 
 from app.core import log
 from app.core.settings import Settings
-from app.predictions.messages import SWEEP, make_celery
+from app.predictions.messages import SCHEDULES, SWEEP, make_celery
 from workers import process
+
+SWEEPS_A_LOOK = 12
+"""So seldom workers look for schedules that are due: each minute by default, what is due is counted in hours."""
 
 settings = Settings.load()
 log.configure(settings.log_level)
@@ -19,8 +22,18 @@ app = make_celery(
     redbeat_key_prefix="trigpoint:beat:",
     beat_scheduler="redbeat.RedBeatScheduler",
     beat_max_loop_interval=max(1.0, settings.sweep_seconds),
-    beat_schedule={"sweep": {"task": SWEEP, "schedule": max(1.0, settings.sweep_seconds)}},
-    include=["workers.jobs", "workers.runs", "workers.scoring", "workers.submissions", "workers.sweeping"],
+    beat_schedule={
+        "sweep": {"task": SWEEP, "schedule": max(1.0, settings.sweep_seconds)},
+        "schedules": {"task": SCHEDULES, "schedule": max(1.0, SWEEPS_A_LOOK * settings.sweep_seconds)},
+    },
+    include=[
+        "workers.jobs",
+        "workers.runs",
+        "workers.schedules",
+        "workers.scoring",
+        "workers.submissions",
+        "workers.sweeping",
+    ],
 )
 app.set_default()
 process.attach(app, settings)

@@ -24,6 +24,7 @@ from app.api.routers import (
     questions,
     run_control,
     runs,
+    schedules,
     snapshots,
     submissions,
     templates,
@@ -75,6 +76,7 @@ def create_app(settings: Settings) -> FastAPI:
         submissions,
         disputes,
         jobs,
+        schedules,
         keys,
     )
     for part in parts:

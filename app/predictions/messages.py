@@ -21,6 +21,7 @@ JOB = "trigpoint.job"
 IMPORT = "trigpoint.import"
 """A job for a worker with the owner's password."""
 SUBMISSION = "trigpoint.submission"
+SCHEDULES = "trigpoint.schedules"
 ROUTES: Mapping[str, Mapping[str, str]] = {
     WORK: {"queue": "work"},
     SCORE: {"queue": "score"},
@@ -28,6 +29,7 @@ ROUTES: Mapping[str, Mapping[str, str]] = {
     JOB: {"queue": "work"},
     IMPORT: {"queue": "import"},
     SUBMISSION: {"queue": "score"},
+    SCHEDULES: {"queue": "sweep"},
 }
 QUEUES = ("work", "score", "sweep")
 """What every worker listens to."""

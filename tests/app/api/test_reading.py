@@ -317,6 +317,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "job": "1",
         "submission": "1",
         "dispute": "1",
+        "schedule": "none",
         "question": hidden.version.questions[1],
         **dict.fromkeys("zxy", "0"),
         "other": "1",

@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import ValidationError
 
-from app.jobs.kinds import COMMANDS, Generate, Import, Kind, RefreshOf, Rescore
+from app.jobs.kinds import COMMANDS, Generate, Import, Kind, RefreshOf, Rescore, ScheduleRun
 
 
 def test_commands() -> None:
@@ -16,6 +16,7 @@ def test_commands() -> None:
         "--",
         "./map.osm.pbf",
     ]
+    assert ScheduleRun(schedule="daily").command() == ["schedule", "run", "--", "daily"]
     assert Rescore(run=7).command() == ["run", "rescore", "--", "7"]
     assert RefreshOf(dataset="x@1", snapshot="y", dry_run=True).command() == [
         "refresh",
