@@ -42,6 +42,7 @@ STATES = {
     "question": ("trigpoint_queued_questions", "Questions in leases that are not done."),
     "submission": ("trigpoint_submissions", "Submissions by state."),
     "job": ("trigpoint_jobs", "Jobs that wait or run."),
+    "schedule": ("trigpoint_schedules", "Schedules; stalled: no newer map came through for three cadences."),
     "prediction": ("trigpoint_prediction_errors", "Failures of ours in runs that boards show."),
 }
 OLDEST = {
@@ -142,6 +143,15 @@ class _Stored(Collector):
         for age in found.maps:
             ages.add_metric((age.name,), age.seconds)
         yield ages
+        used = GaugeMetricFamily(
+            "trigpoint_map_in_use_age_seconds",
+            "Age of the oldest map of its name that the newest version of a data set stands on.",
+            labels=("map",),
+        )
+        for age in found.maps:
+            if age.seconds_in_use is not None:
+                used.add_metric((age.name,), age.seconds_in_use)
+        yield used
 
     def _counts(self) -> Counts | None:
         with self._lock:

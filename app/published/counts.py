@@ -25,10 +25,11 @@ class Count(NamedTuple):
 
 
 class MapAge(NamedTuple):
-    """The age of the newest map of a region, in seconds."""
+    """The age of the newest map of a region, in seconds; and of the oldest that a data set's newest version is of."""
 
     name: str
     seconds: float
+    seconds_in_use: float | None = None
 
 
 class Counts(NamedTuple):
@@ -42,4 +43,10 @@ def read_counts(connection: Connection, now: datetime) -> Counts:
     """Two statements, whatever the database holds."""
     states = [Count(*row) for row in connection.execute(queries.COUNTS, {"now": now})]
     ages = connection.execute(queries.MAP_AGES, {"now": now, "limit": MOST_MAPS})
-    return Counts(states, [MapAge(row.name, float(row.seconds)) for row in ages])
+    maps = [
+        MapAge(
+            row.name, float(row.seconds), None if row.seconds_in_use is None else float(row.seconds_in_use)
+        )
+        for row in ages
+    ]
+    return Counts(states, maps)

@@ -8,7 +8,8 @@ from sqlalchemy import Connection, Row
 
 from app.db.naming import snapshot_reference
 from app.published import queries
-from app.published.models import Fresh, Freshness, MapAge, Snapshot
+from app.published.models import Followed, Fresh, Freshness, MapAge, Snapshot
+from app.schedules import queries as schedule_queries
 
 FIRST = 2**62
 """An id beyond all others: where a list that runs down begins."""
@@ -40,13 +41,15 @@ def _snapshot(row: Row[Any]) -> Snapshot:
 
 
 def read_freshness(connection: Connection, now: datetime) -> Freshness:
-    """How old the maps are under the newest version of each data set, at `now`."""
+    """How old the maps are under the newest version of each data set, at `now`; and how schedules fare."""
     rows = connection.execute(queries.FRESHNESS, {"now": now})
     datasets = [
         Fresh(dataset=reference, maps=[_age(row) for row in found])
         for reference, found in groupby(rows, lambda row: row.reference)
     ]
-    return Freshness(at=now, datasets=datasets)
+    followed = connection.execute(schedule_queries.HEALTH, {"now": now}).mappings()
+    schedules = [Followed.model_validate(dict(row)) for row in followed]
+    return Freshness(at=now, datasets=datasets, schedules=schedules)
 
 
 def _age(row: Row[Any]) -> MapAge:

@@ -210,8 +210,22 @@ class Fresh(_Model):
     maps: list[MapAge]
 
 
+class Followed(_Model):
+    """A data set that follows the map by a schedule."""
+
+    schedule: str
+    dataset: str
+    snapshot: str = Field(description="the name of its maps")
+    paused: bool
+    looked_at: datetime | None = Field(description="when its source was last looked at")
+    well_at: datetime = Field(description="when a newer map last came through to a version")
+    due_at: datetime
+    stalled: bool = Field(description="nothing came through for three cadences, three days at least")
+
+
 class Freshness(Licensed):
-    """How old the maps are that data sets stand on."""
+    """How old the maps are that data sets stand on, and which schedules keep them new."""
 
     at: datetime
     datasets: list[Fresh]
+    schedules: list[Followed]

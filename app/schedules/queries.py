@@ -176,14 +176,13 @@ limit 1
 
 HEALTH = text("""
 select
-    name,
+    name as schedule,
     dataset,
     snapshot,
     paused,
     looked_at,
     well_at,
     due_at,
-    result,
     is_stalled as stalled
 from schedule_health(:now)
 order by name

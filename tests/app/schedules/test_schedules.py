@@ -4,8 +4,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import httpx
 import osmium
 import pytest
+from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -20,6 +22,7 @@ from tests.followed import (
     stamp,
 )
 from tests.processes import scalar
+from tests.serving import serving
 
 
 def run(settings: Settings, *more: str, status: int = 0) -> Any:
@@ -163,6 +166,19 @@ def test_a_stall_is_told(settings: Settings, source: Source) -> None:
         assert found.alarm is None
         (found,) = list_schedules(connection, datetime.now(UTC) + timedelta(hours=73))
     assert "nobody has looked since" in str(found.alarm)
+    with connect(settings, Role.OWNER) as connection:
+        connection.execute(text("update trigpoint.refresh_schedule set well_at = '2024-05-01T00:00:00Z'"))
+        connection.commit()
+    assert "ALARM: daily is stalled" in trigpoint(settings, "schedule", "list").err
+    examined = trigpoint(settings, "doctor", "--json").json["checks"]
+    assert [one["state"] for one in examined if one["name"] == "schedules"] == ["warn"]
+    with serving(settings) as address:
+        (followed,) = httpx.get(f"{address}/v1/freshness").json()["schedules"]
+        told = httpx.get(f"{address}/metrics").text
+    assert (followed["schedule"], followed["stalled"]) == ("daily", True)
+    assert "told" not in followed
+    assert 'trigpoint_schedules{state="stalled"} 1.0' in told
+    assert 'trigpoint_map_in_use_age_seconds{map="toyland"}' in told
     trigpoint(settings, "schedule", "pause", "daily")
     with connect(settings, Role.WORKER) as connection:
         (found,) = list_schedules(connection, datetime.now(UTC) + timedelta(hours=73))
