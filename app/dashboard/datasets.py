@@ -28,7 +28,7 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
     with reading(service) as connection:
         version = find_version(connection, dataset)
         card = describe_version(connection, version)
-        grounds = read_grounds(connection, version.id, version.reference)
+        grounds = read_grounds(connection, version.id, version.reference, service.kept)
         fresh = read_freshness(connection, service.clock.now())
         review = read_review(connection, version.id)
     ages = next((one.maps for one in fresh.datasets if one.dataset == version.reference), [])

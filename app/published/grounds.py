@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import UsageError
 from app.db.naming import snapshot_reference
+from app.leaderboard.keeping import Kept
 from app.published import queries_grounds as queries
 from app.published.models import Licensed
 
@@ -19,6 +20,7 @@ CELLS = 40
 """Cells of a grid along its longer side."""
 DEEPEST = 20
 """The last level of tiles."""
+KEPT_LEVELS = 9
 
 
 class Cell(BaseModel):
@@ -50,8 +52,12 @@ class Grounds(Licensed):
     grounds: list[Ground]
 
 
-def read_grounds(connection: Connection, version_id: int, reference: str) -> Grounds:
-    """The grids of a version's maps."""
+def read_grounds(connection: Connection, version_id: int, reference: str, kept: Kept) -> Grounds:
+    """The grids of a version's maps. They never change: what is `kept` is not counted again."""
+    return kept.get(("grounds", version_id), None, lambda: _count(connection, version_id, reference))
+
+
+def _count(connection: Connection, version_id: int, reference: str) -> Grounds:
     rows = connection.execute(queries.GRID, {"version_id": version_id, "cells": CELLS})
     grounds = []
     for (name, timestamp), found in groupby(rows, lambda row: (row.name, row.data_timestamp)):
@@ -71,11 +77,18 @@ def read_grounds(connection: Connection, version_id: int, reference: str) -> Gro
     return Grounds(dataset=reference, grounds=grounds)
 
 
-def read_tile(connection: Connection, version_id: int, z: int, x: int, y: int) -> bytes:
-    """A vector tile with at most 4,096 points; empty where no question lies. Raises UsageError for no tile."""
+def read_tile(connection: Connection, version_id: int, z: int, x: int, y: int, kept: Kept) -> bytes:
+    """A vector tile with at most 4,096 points; empty where no question lies. Raises UsageError for no tile.
+
+    Tiles of the upper levels, which count many questions, are `kept`.
+    """
     if not (0 <= z <= DEEPEST and 0 <= x < 2**z and 0 <= y < 2**z):
         raise UsageError(
             f"There is no tile {z}/{x}/{y}: levels go to {DEEPEST}, each from 0 to 2**level - 1."
         )
     binds = {"version_id": version_id, "z": z, "x": x, "y": y}
-    return bytes(connection.execute(queries.TILE, binds).scalar_one())
+
+    def draw() -> bytes:
+        return bytes(connection.execute(queries.TILE, binds).scalar_one())
+
+    return kept.get(("tile", version_id, z, x, y), None, draw) if z <= KEPT_LEVELS else draw()

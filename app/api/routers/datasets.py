@@ -45,7 +45,7 @@ def get_map(request: Request, service: ServiceOf, dataset: Dataset) -> Response:
     """Where public questions and their answers lie, counted in a grid for each map."""
     with service.engine.connect() as connection:
         version = find_version(connection, dataset)
-        found = read_grounds(connection, version.id, version.reference)
+        found = read_grounds(connection, version.id, version.reference, service.kept)
     return tagged_json(request, found)
 
 
@@ -62,7 +62,7 @@ def get_tile(
 ) -> Response:
     """A vector tile: layer `questions` with `questions` (how many), `question` (one's id) and `templates`."""
     with service.engine.connect() as connection:
-        body = read_tile(connection, find_version(connection, dataset).id, z, x, y)
+        body = read_tile(connection, find_version(connection, dataset).id, z, x, y, service.kept)
     return tagged(request, body, TILE)
 
 
