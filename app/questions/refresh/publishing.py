@@ -117,18 +117,16 @@ def _write_questions(connection: Connection, refreshed: Refreshed, new_id: int, 
     with without_nested_loops(connection):
         for statement in queries.COPIES:
             connection.exec_driver_sql(statement, binds)
-    _tell_newer_versions(connection, refreshed, new_id, {one for one, _ in carried})
+    _renew_evidence(connection, refreshed, new_id, {one for one, _ in carried})
     made: list[tuple[int, QuestionRecord]] = [
         (position, fate.record) for position, fate in enumerate(later) if fate.record is not None
     ]
     copy_questions(connection, new_id, template_ids(connection, refreshed.recipe.benchmark), made)
 
 
-def _tell_newer_versions(
-    connection: Connection, refreshed: Refreshed, new_id: int, carried: set[str]
-) -> None:
+def _renew_evidence(connection: Connection, refreshed: Refreshed, new_id: int, carried: set[str]) -> None:
     old, new = refreshed.pair.old, refreshed.pair.new
-    statement = reading.newer_versions(old.schema, new.schema, old.layers)
+    statement = reading.newer_objects(old.schema, new.schema, old.layers)
     newer = connection.exec_driver_sql(statement).all()
     keys = {row.osm_key for row in newer}
     standing = [one.id for one in refreshed.asked if one.id in carried and not keys.isdisjoint(one.osm_keys)]
@@ -137,8 +135,9 @@ def _tell_newer_versions(
             "layers": [row.layer for row in newer],
             "osm_keys": [row.osm_key for row in newer],
             "versions": [row.version for row in newer],
+            "hashes": [row.content_hash for row in newer],
         }
-        connection.exec_driver_sql(queries.NEWER_VERSIONS, {"new_id": new_id, "ids": standing, **told})
+        connection.exec_driver_sql(queries.NEWER_EVIDENCE, {"new_id": new_id, "ids": standing, **told})
 
 
 def _write_lineage(connection: Connection, refreshed: Refreshed, new_id: int) -> None:

@@ -142,11 +142,21 @@ from (
 """
 
 
-def changed_keys(old: str, new: str, layers: Sequence[str]) -> str:
-    """Objects that a question's evidence names otherwise on the new map, or that are gone; `kind` is their layer."""
+def changed_objects(old: str, new: str, layers: Sequence[str]) -> str:
+    """Objects of which the content differs, or that are on one map only.
+
+    `steady`: name, classes and shape are the same on both, only other tags differ.
+    """
     return "\nunion all\n".join(
         f"""
-select '{layer}' as layer, osm_key
+select
+    '{layer}' as layer,
+    osm_key,
+    coalesce(
+        {_drawn("old", layer)} is not distinct from {_drawn("new", layer)}
+        and st_asbinary(old.geom) = st_asbinary(new.geom),
+        false
+    ) as steady
 from {quoted(old)}.{layer} as old
 full join {quoted(new)}.{layer} as new using (osm_key)
 where
@@ -158,19 +168,23 @@ where
     )
 
 
-def newer_versions(old: str, new: str, layers: Sequence[str]) -> str:
-    """Objects that are another version by OpenStreetMap's count, with the very content that they had."""
+def _drawn(side: str, layer: str) -> str:
+    classes = f"{side}.classes" if layer == "poi" else f"{side}.class"
+    return f"({side}.name, {classes}, {side}.repaired)"
+
+
+def newer_objects(old: str, new: str, layers: Sequence[str]) -> str:
+    """Objects that evidence tells otherwise on the new map: of another version, or of other content."""
     return "\nunion all\n".join(
         f"""
 select
     '{layer}' as layer,
     osm_key,
-    new.osm_version as version
+    new.osm_version as version,
+    new.content_hash
 from {quoted(old)}.{layer} as old
 inner join {quoted(new)}.{layer} as new using (osm_key)
-where
-    old.content_hash = new.content_hash
-    and old.osm_version <> new.osm_version
+where (old.content_hash, old.osm_version) is distinct from (new.content_hash, new.osm_version)
 """
         for layer in LAYERS
         if layer in layers
@@ -352,7 +366,9 @@ inner join trigpoint.snapshot_change as change
         and change.layer = watch.layer
         and (watch.class = '' or watch.class = any(change.classes))
         and (change.area && around.box or st_xmax(around.box) > 180 or st_xmin(around.box) < -180)
-where {_NEAR.format(object="thing", change="change.area")}
+where
+    change.osm_key <> all(%(ignored)s)
+    and {_NEAR.format(object="thing", change="change.area")}
 """
 
 

@@ -116,7 +116,7 @@ where
 COPIES = (COPY_QUESTIONS, COPY_GOLD, COPY_PROOFS, COPY_FOOTPRINTS)
 """In the order that foreign keys want."""
 
-NEWER_VERSIONS = """
+NEWER_EVIDENCE = """
 update trigpoint.proof
 set
     evidence = (
@@ -124,14 +124,14 @@ set
             jsonb_agg(
                 case
                     when newer.version is null then told.item
-                    else jsonb_set(told.item, '{version}', to_jsonb(newer.version))
+                    else told.item || jsonb_build_object('version', newer.version, 'content_hash', newer.content_hash)
                 end
                 order by told.number
             )
         from jsonb_array_elements(proof.evidence) with ordinality as told (item, number)
         left join
-            unnest(%(layers)s::text[], %(osm_keys)s::text[], %(versions)s::integer[])
-                as newer (layer, osm_key, version)
+            unnest(%(layers)s::text[], %(osm_keys)s::text[], %(versions)s::integer[], %(hashes)s::text[])
+                as newer (layer, osm_key, version, content_hash)
             on
                 told.item ->> 'layer' = newer.layer
                 and told.item ->> 'osm_key' = newer.osm_key
@@ -140,7 +140,7 @@ where
     proof.version_id = %(new_id)s
     and proof.question_id = any(%(ids)s)
 """
-"""Evidence of questions that were carried over, with the versions that their objects have now."""
+"""Evidence of questions that were carried over, with version and content of their objects as they are now."""
 
 FACTS_USED = """
 select distinct fact

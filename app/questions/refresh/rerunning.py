@@ -32,8 +32,8 @@ CHUNK = 1024
 COMPARED = (
     "text", "options", "gold", "names", "popularity", "margin", "distractors", "sql"
 )  # fmt: skip
-"""What a question says; with its evidence, binds and footprint. Where all of it is the same the stored proof stands,
-whatever else its second path counted by the way. It is told the new map's versions of objects, and its set of facts."""
+"""What a question says; with the objects of its evidence, binds and footprint. Where all of it is the same the stored
+proof stands, whatever else its second path counted by the way; it is told what these objects are on the new map."""
 
 Rerun = QuestionRecord | str | None
 """A question as the new map has it, or why there is none any more; None where it stands as it is."""
@@ -188,7 +188,7 @@ def is_same(record: QuestionRecord, made: QuestionRecord) -> bool:
 
 
 def _told(record: QuestionRecord) -> str:
-    evidence = [{name: one[name] for name in one if name != "version"} for one in record.evidence]
+    evidence = [(one["layer"], one["osm_key"]) for one in record.evidence]
     binds = {name: value for name, value in record.binds.items() if name not in PROVIDED}
     values = [getattr(record, name) for name in COMPARED]
     return canonical_json([*values, evidence, binds, vars(record.footprint)])

@@ -36,8 +36,24 @@ ROADS_THAT_MEET = ("junctions_option", "connection_option")
 SELECTIVE = ("names_in_range", "locations_in_range")
 """They may accept no more than a share of all places of their category."""
 
-Changed = Mapping[str, set[str]]
-"""By layer, the keys of the objects that evidence would name otherwise, or not at all."""
+
+@dataclass
+class Changed:
+    """Keys of objects with another content, or on one map only."""
+
+    by_layer: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    moving: set[str] = field(default_factory=set)
+    """Those of them of which name, class or shape differs, and regions."""
+
+    @property
+    def keys(self) -> set[str]:
+        """All of them."""
+        return set().union(*self.by_layer.values())
+
+    @property
+    def steady(self) -> set[str]:
+        """Those that count where things of a class are counted or measured in a region as they did."""
+        return self.keys - self.moving
 
 
 @dataclass(frozen=True)
@@ -88,7 +104,7 @@ def find_touched(
     _by_facts(connection, pair, templates, asked, touched)
     _by_junctions(connection, pair, templates, asked, touched)
     _by_outline(connection, pair, templates, _left(asked, touched), touched)
-    _by_ground(connection, pair, templates, _left(asked, touched), touched)
+    _by_ground(connection, pair, templates, _left(asked, touched), changed, touched)
     _by_kinds(connection, pair, templates, _left(asked, touched), touched)
     _by_words(connection, recipe, pair, _left(asked, touched), touched, known)
     return touched
@@ -98,15 +114,22 @@ def _left(asked: Sequence[Asked], touched: Touched) -> list[Asked]:
     return [one for one in asked if one.id not in touched.why]
 
 
+def _is_in_region(templates: Mapping[str, Template], one: Asked) -> bool:
+    """Whether the question is about all of a class in a region, of which only name, class and shape count."""
+    return GROUNDS.get(templates[one.template].header.derive) == "region"
+
+
 def _standing_on(asked: Iterable[Asked], keys: set[str]) -> Iterator[str]:
     return (one.id for one in asked if not keys.isdisjoint(one.osm_keys))
 
 
 def _read_changed(connection: Connection, pair: Pair) -> Changed:
-    statement = queries.changed_keys(pair.old.schema, pair.new.schema, pair.old.layers)
-    changed: dict[str, set[str]] = defaultdict(set)
+    statement = queries.changed_objects(pair.old.schema, pair.new.schema, pair.old.layers)
+    changed = Changed()
     for row in connection.exec_driver_sql(statement):
-        changed[row.layer].add(row.osm_key)
+        changed.by_layer[row.layer].add(row.osm_key)
+        if row.layer == "region" or not row.steady:
+            changed.moving.add(row.osm_key)
     return changed
 
 
@@ -119,7 +142,10 @@ def _by_objects(
     touched: Touched,
 ) -> None:
     """An object that the question stands on is gone or another, or the address of a place that it locates."""
-    touched.add(_standing_on(asked, set().union(*changed.values())), "object")
+    in_regions = [one for one in asked if _is_in_region(templates, one)]
+    touched.add(_standing_on(in_regions, changed.moving), "object")
+    others = (one for one in asked if not _is_in_region(templates, one))
+    touched.add(_standing_on(others, changed.keys), "object")
     located = [one for one in asked if templates[one.template].header.answer_type == "location"]
     if located:
         statement = queries.changed_addresses(pair.old.schema, pair.new.schema)
@@ -140,7 +166,7 @@ def _by_names(
     names = set(connection.exec_driver_sql(queries.CHANGED_NAMES, binds).scalars())
     said = set(names)
     for layer in ("poi", "aoi"):
-        keys = sorted(changed.get(layer, ()))
+        keys = sorted(changed.by_layer[layer])
         for schema in (pair.old.schema, pair.new.schema):
             rows = connection.exec_driver_sql(queries.addresses_of(layer, schema), {"osm_keys": keys})
             said |= set(rows.scalars())
@@ -239,25 +265,28 @@ def _by_ground(
     pair: Pair,
     templates: Mapping[str, Template],
     asked: Sequence[Asked],
+    changed: Changed,
     touched: Touched,
 ) -> None:
     """Something that would count has come, gone or changed where the question looks."""
-    binds = {"comparison_id": pair.comparison_id}
-    changed = {(row.layer, row[1]) for row in connection.exec_driver_sql(queries.CHANGED_CLASSES, binds)}
-    layers = {layer for layer, _ in changed}
-    near = []
+    binds: dict[str, Any] = {"comparison_id": pair.comparison_id}
+    kinds = {(row.layer, row[1]) for row in connection.exec_driver_sql(queries.CHANGED_CLASSES, binds)}
+    layers = {layer for layer, _ in kinds}
+    near: dict[bool, list[tuple[int, Watch]]] = {True: [], False: []}
     for number, one in enumerate(asked):
         for watch in watches(templates[one.template].header, one):
-            if (watch.layer, watch.klass) not in changed and (watch.klass or watch.layer not in layers):
+            if (watch.layer, watch.klass) not in kinds and (watch.klass or watch.layer not in layers):
                 continue
             if watch.metres is None:
                 touched.add([one.id], "ground")
             else:
-                near.append((number, watch))
-    for layer, binds_of_layer in _by_layer(near):
-        statement = queries.watched_changes(layer, pair.old.schema)
-        rows = connection.exec_driver_sql(statement, {**binds_of_layer, **binds})
-        touched.add((asked[number].id for number in rows.scalars()), "ground")
+                near[_is_in_region(templates, one)].append((number, watch))
+    for in_region, ones in near.items():
+        binds["ignored"] = sorted(changed.steady) if in_region else []
+        for layer, binds_of_layer in _by_layer(ones):
+            statement = queries.watched_changes(layer, pair.old.schema)
+            rows = connection.exec_driver_sql(statement, {**binds_of_layer, **binds})
+            touched.add((asked[number].id for number in rows.scalars()), "ground")
 
 
 def _by_layer(near: Sequence[tuple[int, Watch]]) -> Iterator[tuple[str, dict[str, Any]]]:
