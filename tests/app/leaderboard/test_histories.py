@@ -175,7 +175,7 @@ def test_boards_of_any_history(place: tuple[Settings, MadeMap]) -> None:
 
 @pytest.mark.long
 def test_boards_of_many_histories(place: tuple[Settings, MadeMap]) -> None:
-    look_at(place, 150)
+    look_at(place, 60)
 
 
 def look_at(place: tuple[Settings, MadeMap], examples: int) -> None:
