@@ -50,7 +50,7 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
     running = make_run(settings, version, ["A", MISSING, MISSING], "under way", status="running")
     answers = tmp_path_factory.mktemp("answers") / "answers.jsonl"
     _write_answers(answers, version)
-    done = trigpoint(settings, "submit", "shown", str(answers), "--name", "sent in", "--json")
+    done = trigpoint(settings, "submit", "shown", str(answers), "--name", "their-model", "--json")
     assert done.status == 0, done.err
     said = ("--reason", "ambiguous", "--text", "SECRET_WORDS of a dispute")
     done = trigpoint(settings, "dispute", "open", "shown", version.questions[0], *said)
@@ -127,9 +127,26 @@ def test_submissions_without_contact(made: Made) -> None:
         assert connection.execute(text("select contact from submission")).scalar_one() == CONTACT
     page = made.client.get("/submissions").text
     assert CONTACT not in page
-    assert "sent in" in page.replace("\u200b", "")
+    assert "their-model" in page.replace("\u200b", "")
     cells = made.page("/submissions").cells
     assert [value for (_, cell), value in cells.items() if cell == "answers"] == [("3", "3")]
+
+
+def test_what_was_withdrawn_is_named_no_more(made: Made) -> None:
+    """Last of the submissions' tests: it ends the one that there is."""
+    (one,) = trigpoint(made.settings, "submission", "list", "--json").json["submissions"]
+    run = one["run"]
+    assert "their-model" in made.client.get(f"/runs/{run}").text.replace("\u200b", "")
+    assert trigpoint(made.settings, "submission", "withdraw", str(one["submission"])).status == 0
+    for path in (
+        "/submissions",
+        "/runs",
+        f"/runs/{run}",
+        f"/datasets/shown/questions/{made.version.questions[0]}",
+    ):
+        page = made.client.get(path).raise_for_status().text
+        assert "their-model" not in page.replace("\u200b", ""), path
+    assert ">withdrawn<" in made.client.get("/submissions").text
 
 
 def test_disputes_without_their_words(made: Made) -> None:
