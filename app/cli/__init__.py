@@ -7,6 +7,7 @@ others a second at each start.
 
 COMMANDS: dict[str, str] = {
     "backup": "app.cli.backup:backup",
+    "churn": "app.cli.churn:churn",
     "compare": "app.cli.compare:compare",
     "doctor": "app.cli.doctor:doctor",
     "evaluate": "app.cli.evaluate:evaluate",
@@ -32,6 +33,7 @@ GROUPS: dict[str, str] = {
     "endpoint": "app.cli.endpoint:endpoint",
     "facts": "app.cli.facts:facts",
     "key": "app.cli.key:key",
+    "plot": "app.cli.plot:plot",
     "review": "app.cli.review:review",
     "run": "app.cli.run:run",
     "schedule": "app.cli.schedule:schedule",

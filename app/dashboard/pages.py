@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from app.api.service import ServiceOf
-from app.dashboard import boards, datasets, people, places, questions, rendering, runs
+from app.dashboard import boards, churn, datasets, people, places, questions, rendering, runs
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page, render
 from app.leaderboard.board import list_datasets, read_board
@@ -14,7 +14,7 @@ from app.leaderboard.board import list_datasets, read_board
 STATIC = rendering.STATIC
 
 router = APIRouter(include_in_schema=False)
-for part in (boards, datasets, people, places, questions, runs):
+for part in (boards, churn, datasets, people, places, questions, runs):
     router.include_router(part.router)
 
 

@@ -10,6 +10,7 @@ from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.leaderboard.board import list_datasets
 from app.leaderboard.models import DatasetList
+from app.published.churn import Churn, read_churn
 from app.published.datasets import describe_version
 from app.published.duels import Duel, read_duel
 from app.published.grounds import DEEPEST, Grounds, read_grounds, read_tile
@@ -46,6 +47,14 @@ def get_map(request: Request, service: ServiceOf, dataset: Dataset) -> Response:
     with service.engine.connect() as connection:
         version = find_version(connection, dataset)
         found = read_grounds(connection, version.id, version.reference, service.kept)
+    return tagged_json(request, found)
+
+
+@router.get("/datasets/{dataset}/churn", response_model=Churn, responses=refusals(304, 400, 401, 404, 429))
+def get_churn(request: Request, service: ServiceOf, dataset: Dataset) -> Response:
+    """What became of questions at each refresh, by template, and how fast gold goes out of date."""
+    with service.engine.connect() as connection:
+        found = read_churn(connection, dataset)
     return tagged_json(request, found)
 
 

@@ -1,5 +1,6 @@
 """Schedules by command: a region's changes come, are applied, imported and refreshed on; what goes wrong is told."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from tests.followed import (
     add_schedule,
     stamp,
 )
-from tests.processes import scalar
+from tests.processes import query, scalar
 from tests.serving import serving
 
 
@@ -37,6 +38,44 @@ def shown(settings: Settings) -> Any:
 
 def names_of(file: Path) -> set[str]:
     return {tag.v for one in osmium.FileProcessor(str(file)) for tag in one.tags if tag.k == "name"}
+
+
+def check_churn(settings: Settings, last: dict[str, Any]) -> None:
+    """Counted from lineage, told alike by command, REST and page."""
+    told = trigpoint(settings, "churn", "town_gsqa", "--json").json
+    asked = query(
+        settings,
+        "select question.template, outcome, coalesce(reason, '') like '%gold%' as gold, count(*) as number from lineage"
+        " join question on version_id = from_version_id and question.id = from_question_id group by 1, 2, 3",
+    )
+    assert told["all"]["questions"] == sum(row.number for row in asked) > 100
+    assert told["all"]["gold_updated"] == sum(
+        row.number for row in asked if row.outcome == "updated" and row.gold
+    )
+    assert told["all"]["kept"] < told["all"]["questions"], "Adler has another name, and is a key"
+    assert [one["later"] for one in told["refreshes"]] == ["town_gsqa@2", "town_gsqa@3"]
+    assert told["refreshes"][0]["days"] == 1.0
+    assert told["refreshes"][1]["days"] == 2.0
+    for fate in ("kept", "replaced", "retired"):
+        assert told["refreshes"][1][fate] == last[fate]
+        counts = {one["template"]: one[fate] for one in told["templates"]}
+        assert {name: number for name, number in counts.items() if number} == {
+            name: sum(row.number for row in asked if (row.template, row.outcome) == (name, fate))
+            for name in counts
+            if counts[name]
+        }
+    first, *_, most = told["templates"]
+    assert first["kept"] / first["questions"] < most["kept"] / most["questions"] == 1
+    with serving(settings) as address:
+        assert httpx.get(f"{address}/v1/datasets/town_gsqa/churn").json() == told
+        page = httpx.get(f"{address}/datasets/town_gsqa/churn")
+    assert page.status_code == 200
+    rows = re.findall(
+        r'<tr data-template="(\w+)">.*?data-cell="kept"><data value="(\d+)">', page.text, re.DOTALL
+    )
+    assert rows == [(one["template"], str(one["kept"])) for one in told["templates"]]
+    assert "Churn of" in page.text
+    assert "was not refreshed" not in trigpoint(settings, "churn", "town_gsqa").out
 
 
 def test_a_region_is_followed_by_its_changes(settings: Settings, source: Source) -> None:
@@ -63,6 +102,7 @@ def test_a_region_is_followed_by_its_changes(settings: Settings, source: Source)
     assert told["refresh"]["rerun"] < sum(
         told["refresh"][one] for one in ("kept", "updated", "retired", "replaced")
     )
+    check_churn(settings, told["refresh"])
     (kept,) = (settings.local_dir / "extracts" / "followed" / "toyland").glob("*.pbf")
     assert kept.name == f"toyland-{FIRST + 3}.osm.pbf"
     assert {"Neue Krone", "Schwarzer Adler"} <= names_of(kept)
