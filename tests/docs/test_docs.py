@@ -41,6 +41,7 @@ PAGES = [
     DOCS / "keeping.md",
     DOCS / "backup.md",
     DOCS / "exporting.md",
+    DOCS / "plotting.md",
     DOCS / "performance.md",
     DOCS / "settings.md",
     DOCS / "facts.md",
