@@ -11,7 +11,15 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.published.churn import Fates, GoldLife, read_churn
 
-COLUMNS = ("questions", "kept", "text_updated", "gold_updated", "replaced", "retired")
+COLUMNS = {
+    "questions": "asked",
+    "kept": "kept",
+    "text_updated": "text",
+    "gold_updated": "gold",
+    "replaced": "replaced",
+    "retired": "retired",
+}
+"""What a column tells, and its heading: text and gold are what was updated."""
 
 
 def churn(
@@ -25,9 +33,9 @@ def churn(
         told = f"{found.dataset} was not refreshed yet: `trigpoint refresh {found.dataset} --snapshot NAME`."
         emit(found.model_dump(mode="json"), as_json, told)
         return
-    refreshes, templates = _table("refresh", "years apart"), _table("template", "half-life, years")
+    refreshes, templates = _table("refresh", "years"), _table("template", "half-life [years]")
     for one in found.refreshes:
-        refreshes.add_row(f"{one.earlier} → {one.later}", *_cells(one), years(one.days))
+        refreshes.add_row(Text(f"to {one.later}"), *_cells(one), years(one.days))
     for each in found.templates:
         templates.add_row(Text(each.template), *_cells(each), lifetime(each.half_life))
     templates.add_row("all", *_cells(found.all), lifetime(found.half_life))
@@ -37,8 +45,8 @@ def churn(
 def _table(first: str, last: str) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column(first, no_wrap=True)
-    for column in COLUMNS:
-        table.add_column(column.replace("_", " "), justify="right")
+    for heading in COLUMNS.values():
+        table.add_column(heading, justify="right", no_wrap=True)
     table.add_column(last, justify="right", no_wrap=True)
     return table
 

@@ -71,7 +71,7 @@ def busy(settings: Settings, tmp_path: Path) -> Any:
 
 def test_runs_are_continued(busy: Settings, source: Source, tmp_path: Path) -> None:
     with scripted_endpoint(tmp_path, "first_option") as endpoint:
-        add = ("endpoint", "add", "local", "--url", f"{endpoint.url}", "--model", "scripted")
+        add = ("endpoint", "add", "local", "--url", f"{endpoint.url}", "--model", "scripted:first_option")
         done = trigpoint(busy, *add)
         assert done.status == 0, done.err
         workers = Workers(busy, tmp_path)
@@ -92,7 +92,7 @@ def test_runs_are_continued(busy: Settings, source: Source, tmp_path: Path) -> N
             assert first.status == 0, first.err
             asked = len(endpoint.requests())
             add_schedule(busy, "--run", "direct:local", "--budget-tokens", "1000000")
-            source.change(("Adler", "Zum Adler"))
+            source.change(("Adler", "Zum Adler"), ("Museum Alpha", "Museum Omega"))
             source.publish_whole()
             told = trigpoint(busy, "schedule", "run", "daily", "--json")
             assert told.status == 0, told.err
