@@ -96,6 +96,7 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
         "dataset_open": "/datasets/open",
         "dataset_choices": "/datasets/choices",
         "dataset_empty": "/datasets/empty",
+        "churn": "/datasets/open/churn",
         "questions": "/datasets/choices/questions",
         "questions_none": "/datasets/choices/questions?words=%3Cscript%3E&split=hidden",
         "runs": "/runs",
