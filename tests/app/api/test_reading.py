@@ -341,6 +341,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "/datasets/half_hidden/questions",
         "/leaderboards/half_hidden/templates",
         "/leaderboards/half_hidden/compare",
+        "/datasets/half_hidden/churn",
         "/runs",
         f"/runs/{hidden.run}",
         "/snapshots",
