@@ -40,11 +40,10 @@ class State(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A file that is here, and the state that its header tells; None where it tells none."""
+    """A file that is here, and the sequence number that its header tells; None where it tells none."""
 
     path: Path
     sequence: int | None
-    timestamp: datetime | None
 
 
 class _Gap(Exception):
@@ -95,8 +94,9 @@ def fetch_state(remote: Remote, state: State, folder: Path, progress: Progress) 
 def forget_older(path: Path) -> None:
     """Remove what the kept file at `path` was made of, once it is imported."""
     stem = path.name.rpartition("-")[0]
+    kept = (path.name, path.name.removesuffix(".osm.pbf") + ".poly")
     for other in path.parent.glob(f"{stem}-*"):
-        if other.is_file() and not other.name.startswith(path.name.removesuffix(".osm.pbf")):
+        if other.is_file() and other.name not in kept:
             other.unlink()
     shutil.rmtree(path.parent / "changes", ignore_errors=True)
 
@@ -207,11 +207,7 @@ def _describe(remote: Remote, path: Path) -> Kept:
             f"another region's map. Nothing was imported. Remove {path}, and look at the schedule's region."
         )
     number = header.get(SEQUENCE)
-    try:
-        at = datetime.fromisoformat(header.get(TIMESTAMP)).astimezone(UTC)
-    except ValueError:
-        at = None
-    return Kept(path, int(number) if number.isdecimal() else None, at)
+    return Kept(path, int(number) if number.isdecimal() else None)
 
 
 def _keep_outline(base: Path, target: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
@@ -19,7 +20,7 @@ from app.core.progress import Progress
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.naming import snapshot_reference
-from app.jobs.commands import run_command
+from app.jobs.commands import Order, run_command
 from app.questions.versions import find_version
 from app.schedules import queries
 from app.schedules.models import Continued, Schedule
@@ -244,12 +245,14 @@ class _Round:
         done = _run(self._settings)([*words, *options, "--", version])
         return {"run": done["run"], "solver": run.solver, "endpoint": run.endpoint, "status": done["status"]}
 
-    def _folder(self, schedule: Schedule) -> Any:
+    def _folder(self, schedule: Schedule) -> Path:
         return self._settings.local_dir / "extracts" / "followed" / schedule.snapshot
 
 
 def _run(settings: Settings) -> Run:
-    def tell(_: str) -> Any:
+    """Does a command of ours in a process of its own: what it keeps in memory goes with it."""
+
+    def go_on_always(_: str) -> Order:
         return "go on"
 
-    return lambda words: run_command(words, settings.local_dir / "extracts", tell)
+    return lambda words: run_command(words, settings.local_dir / "extracts", go_on_always)
