@@ -16,6 +16,7 @@ grant select on trigpoint.run_standing, trigpoint.run_comparison to trigpoint_ma
 
 
 def upgrade() -> None:
+    _say_of_scope("all, or KIND:NAME, such as template:T5", "all, or template:NAME")
     op.create_table(
         "run_standing",
         sa.Column("run_id", sa.BigInteger(), nullable=False),
@@ -94,5 +95,10 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    _say_of_scope("all, or template:NAME", "all, or KIND:NAME, such as template:T5")
     op.drop_table("run_comparison", schema="trigpoint")
     op.drop_table("run_standing", schema="trigpoint")
+
+
+def _say_of_scope(comment: str, before: str) -> None:
+    op.alter_column("board_aggregate", "scope", comment=comment, existing_comment=before, schema="trigpoint")

@@ -93,8 +93,8 @@ def upgrade() -> None:
         sa.CheckConstraint("keep_snapshots >= 1 and keep_comparisons >= 0", name=op.f("ck_refresh_schedule_retention")),
         sa.CheckConstraint(
             "(window_begin is null) = (window_end is null)"
-            " and (window_begin is null or (window_begin between 0 and 23 and window_end between 0 and 23"
-            " and window_begin <> window_end))",
+            " and (window_begin is null or (window_begin >= 0 and window_begin <= 23"
+            " and window_end >= 0 and window_end <= 23 and window_begin <> window_end))",
             name=op.f("ck_refresh_schedule_window"),
         ),
         sa.ForeignKeyConstraint(["key_id"], ["trigpoint.api_key.id"], name=op.f("fk_refresh_schedule_key_id_api_key")),

@@ -24,8 +24,8 @@ class RefreshSchedule(Base):
         CheckConstraint("keep_snapshots >= 1 and keep_comparisons >= 0", name="retention"),
         CheckConstraint(
             "(window_begin is null) = (window_end is null)"
-            " and (window_begin is null or (window_begin between 0 and 23 and window_end between 0 and 23"
-            " and window_begin <> window_end))",
+            " and (window_begin is null or (window_begin >= 0 and window_begin <= 23"
+            " and window_end >= 0 and window_end <= 23 and window_begin <> window_end))",
             name="window",
         ),
     )
