@@ -14,3 +14,6 @@ Dataset = Annotated[
 Cursor = Annotated[str | None, Query(max_length=500, description="as `next` of the page before gives it")]
 Limit = Annotated[int, Query(ge=1, le=1000, description="rows of a page")]
 RunId = Annotated[int, Path(ge=1, le=2**62, description="the run's number", examples=[7])]
+QuestionId = Annotated[
+    Word, Path(description="the question's id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])
+]

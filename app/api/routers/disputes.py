@@ -11,7 +11,7 @@ from app.access.keys import Caller
 from app.api.access import Maintainer, Reader, actor
 from app.api.caching import tagged_json
 from app.api.changing import Change, Done
-from app.api.parameters import Cursor, Dataset, Limit, Word
+from app.api.parameters import Cursor, Dataset, Limit, QuestionId, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.core.identity import canonical_json
@@ -24,7 +24,6 @@ from app.questions.versions import find_version
 
 router = APIRouter(tags=["disputes"])
 Number = Annotated[int, Path(ge=1, le=2**62, examples=[3])]
-Question = Annotated[Word, Path(description="the question's id")]
 
 
 class Decision(BaseModel):
@@ -41,7 +40,7 @@ class Decision(BaseModel):
     responses={**refusals(400, 401, 403, 404, 408, 409, 413, 422, 429), 200: {"model": Dispute}},
 )
 def post_dispute(
-    service: ServiceOf, caller: Reader, dataset: Dataset, question: Question, asked: NewDispute
+    service: ServiceOf, caller: Reader, dataset: Dataset, question: QuestionId, asked: NewDispute
 ) -> Response:
     """Dispute a question. One a key and question may be open; the same again is the same dispute, with a 200."""
     now = service.clock.now()

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from app.api.caching import tagged, tagged_json
-from app.api.parameters import Cursor, Dataset, Limit, Word
+from app.api.parameters import Cursor, Dataset, Limit, QuestionId, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.core.identity import canonical_json
@@ -78,7 +78,7 @@ def get_question(
     request: Request,
     service: ServiceOf,
     dataset: Dataset,
-    question: Annotated[Word, Path(description="its id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])],
+    question: QuestionId,
     with_map: Annotated[bool, Query(alias="map", description="with its map as GeoJSON")] = False,
 ) -> Response:
     """A question with what proves it, why each wrong option is wrong, and what was answered; hidden ones without."""

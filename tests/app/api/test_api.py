@@ -84,9 +84,9 @@ def test_an_unknown_data_set_is_a_problem(client: httpx.Client) -> None:
     [
         ("/v1/leaderboards/toy_knowledge@x", 400, "usage_error"),
         ("/v1/leaderboards/toy_knowledge@" + "9" * 40, 404, "not_found"),
-        ("/v1/leaderboards/" + "x" * 5000, 404, "not_found"),
-        ("/v1/leaderboards/a%00b", 404, "not_found"),
-        ("/v1/leaderboards/%F0%9F%98%80%E2%80%AE", 404, "not_found"),
+        ("/v1/leaderboards/" + "x" * 5000, 422, "invalid"),
+        ("/v1/leaderboards/a%00b", 422, "invalid"),
+        ("/v1/leaderboards/%F0%9F%98%80%E2%80%AE", 422, "invalid"),
         ("/v1/leaderboards/%27%20or%201%3D1", 404, "not_found"),
         ("/v1/leaderboards/%FF", 404, "not_found"),
         ("/v1/nothing", 404, "not_found"),
