@@ -133,5 +133,5 @@ def lay_followed(settings: Settings) -> None:
         (folder / "toyland.osm.pbf").write_bytes(source.files[PBF])
         done = trigpoint(settings, "import", str(folder / "toyland.osm.pbf"), "--name", "toyland", "--json")
         assert done.status == 0, done.err
-    done = generate(settings, "gsqa", "toyland", "town_gsqa", "--bank", "20", "--per-template", "4")
+    done = generate(settings, "gsqa", "toyland", "town_gsqa", "--bank", "8", "--per-template", "3")
     assert done.status == 0, done.err

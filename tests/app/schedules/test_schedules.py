@@ -12,6 +12,8 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.doctor.registry import State
+from app.doctor.schedules import check_schedules
 from app.schedules.schedules import ask_for_due, list_schedules
 from tests.commands import trigpoint
 from tests.followed import (
@@ -210,8 +212,7 @@ def test_a_stall_is_told(settings: Settings, source: Source) -> None:
         connection.execute(text("update trigpoint.refresh_schedule set well_at = '2024-05-01T00:00:00Z'"))
         connection.commit()
     assert "ALARM: daily is stalled" in trigpoint(settings, "schedule", "list").err
-    examined = trigpoint(settings, "doctor", "--json").json["checks"]
-    assert [one["state"] for one in examined if one["name"] == "schedules"] == ["warn"]
+    assert [one.state for one in check_schedules(settings)] == [State.WARN]
     with serving(settings) as address:
         (followed,) = httpx.get(f"{address}/v1/freshness").json()["schedules"]
         told = httpx.get(f"{address}/metrics").text
