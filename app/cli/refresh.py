@@ -41,7 +41,6 @@ def refresh(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make the data set's next version, on another map of its region; untouched questions are carried over."""
-    begun = monotonic()
     settings = Settings.load()
 
     def compare(old: SnapshotRef, new: SnapshotRef) -> int:
@@ -53,11 +52,13 @@ def refresh(
             say(f"{version.reference} stands on that map already; nothing differs, so no version is added.")
             emit({"from": version.reference, "to": version.reference} | NOTHING, as_json)
             return
+        begun = monotonic()
         refreshed = find_fates(connection, version, recipe, pair, full)
         made = None if dry_run else publish(connection, refreshed, SystemClock())
         if made is not None:
             connection.commit()
-    told = _told(refreshed, made, round(monotonic() - begun, 3))
+        seconds = round(monotonic() - begun, 3)
+    told = _told(refreshed, made, seconds)
     emit(told, as_json, *_lines(told, refreshed))
 
 
