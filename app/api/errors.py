@@ -27,7 +27,6 @@ logger = get_logger(__name__)
 STATUS_OF: Mapping[type[Exception], int] = {
     errors.NotFound: 404,
     errors.Conflict: 409,
-    errors.LaterIssue: 501,
     errors.BadSubmission: 422,
     errors.UsageError: 400,
     errors.Held: 409,
@@ -116,7 +115,7 @@ def install(app: FastAPI) -> None:
 
     def on_trigpoint_error(request: Request, error: Exception) -> Response:
         status = status_of(error)
-        if status < 500 or isinstance(error, errors.LaterIssue):
+        if status < 500:
             said = OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
             return problem(request, status, code_of(error), said, _faults_of(error), headers_of(error))
         logger.error("request failed", id=request.state.request_id, path=request.url.path, error=repr(error))

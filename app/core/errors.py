@@ -7,8 +7,7 @@ TrigpointError
 │   ├── NotKnown            a key that is no valid one, or none where one is needed
 │   ├── NotAllowed          a key whose role does not suffice
 │   ├── BadSubmission       submitted answers that are not complete, or not well formed
-│   ├── TemplateError       a template, pick, phrasing or benchmark file is malformed
-│   └── LaterIssue          a command whose part of Trigpoint is not built yet
+│   └── TemplateError       a template, pick, phrasing or benchmark file is malformed
 ├── SettingsError           the environment lacks something
 ├── BadExtract              a map file that cannot be imported
 ├── BadBackup               a file that cannot be restored
@@ -89,10 +88,6 @@ class BadSubmission(UsageError):
 
 class TemplateError(UsageError):
     """A template file is malformed."""
-
-
-class LaterIssue(UsageError):
-    """This command comes with a later issue."""
 
 
 class SettingsError(TrigpointError):
