@@ -14,6 +14,7 @@ PASSWORDS = {
     "migrate": {"OWNER"},
     "api": {"API", "MAINTAINER", "REDIS"},
     "worker": {"WORKER", "REDIS"},
+    "importer": {"OWNER", "WORKER", "REDIS"},
     "beat": {"REDIS"},
     "trigpoint": {"OWNER", "WORKER", "MAINTAINER", "API", "REDIS"},
     "scripted": set(),
@@ -75,7 +76,7 @@ def test_the_models_server_comes_from_pip_on_the_same_base() -> None:
 
 
 def test_long_running_services_have_health_checks() -> None:
-    for name in ("db", "redis", "api", "worker", "beat", "vllm"):
+    for name in ("db", "redis", "api", "worker", "importer", "beat", "vllm"):
         assert SERVICES[name]["healthcheck"]["test"]
 
 

@@ -159,6 +159,7 @@ def test_a_copy_is_traced_to_its_original() -> None:
     assert original_of("w129876543210", 10) == "w9876543210"
 
 
+@pytest.mark.long
 def test_the_command_attacks_two_templates_on_one_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -106,6 +106,7 @@ def test_a_template_that_is_none_is_said(capsys: pytest.CaptureFixture[str]) -> 
     assert "no template T99" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_command_measures_two_templates_on_one_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

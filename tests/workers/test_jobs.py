@@ -108,7 +108,13 @@ def test_a_job_that_runs_is_cancelled(
     assert query(quick, "select nspname from pg_namespace where nspname like 'osm%'") == []
 
 
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "stopped"])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param(signal.SIGKILL, id="killed"),
+        pytest.param(signal.SIGTERM, id="stopped", marks=pytest.mark.long),
+    ],
+)
 def test_a_job_goes_on_with_another_worker(
     client: httpx.Client, keepers: Workers, large: str, quick: Settings, sent: signal.Signals
 ) -> None:
