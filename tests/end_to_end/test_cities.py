@@ -106,6 +106,7 @@ def test_every_question_is_proved(journey: Journey) -> None:
     assert checked.json["distractors"]["checked"] > 60
 
 
+@pytest.mark.long
 def test_the_version_is_made_again_to_the_byte(journey: Journey) -> None:
     again = journey.run("reproduce", "towns", "--json")
     assert (again.status, again.json["identical"]) == (0, True), again.err

@@ -489,7 +489,9 @@ def test_killed_midway(
     assert len(query(SCHEMAS)) == 4
 
 
-@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("sent", "status"), [pytest.param(signal.SIGINT, 130, marks=pytest.mark.long), (signal.SIGTERM, 143)]
+)
 def test_stopped_midway(
     load: Callable[..., str],
     database: Settings,

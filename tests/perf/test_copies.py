@@ -169,6 +169,7 @@ def test_facts_are_distinct_by_anchor_and_copy(tmp_path: Path) -> None:
         assert len({fact.value.key for fact in found if fact.attribute == attribute}) == 6
 
 
+@pytest.mark.long
 def test_two_copies_of_a_real_country(extracts: Path, tmp_path: Path) -> None:
     source = extracts / "liechtenstein-2013-08-03.osm.pbf"
     if not source.is_file():

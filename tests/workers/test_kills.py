@@ -226,6 +226,7 @@ def test_database_backends_are_terminated_in_the_middle(
     check_paid_once(quick, run_id, server, in_flight=0)
 
 
+@pytest.mark.long
 def test_the_database_is_away_for_longer_than_leases_last(
     quick: Settings,
     workers: Workers,

@@ -23,6 +23,7 @@ def living(settings: Settings) -> int:
         return living_workers(connection, settings)
 
 
+@pytest.mark.long
 def test_workers_are_known_while_redis_is_away_and_until_they_die(
     quick: Settings, workers: Workers, broker: PrivateRedis
 ) -> None:

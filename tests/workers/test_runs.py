@@ -136,6 +136,7 @@ def test_paused_again_and_again_no_call_leaves_after_a_pause(
     check_account(quick, run_id)
 
 
+@pytest.mark.long
 def test_killed_while_it_is_paused(
     quick: Settings, trigpoint: Command, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:

@@ -28,7 +28,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-SHORT, LONG = 3, 100
+SHORT, LONG = 2, 100
 
 
 @pytest.fixture(scope="module")

@@ -401,10 +401,10 @@ def test_a_server_that_ends_the_session(backed_up: BackedUp, empty: Settings, as
     ("how", "stage", "seed"),
     [
         (signal.SIGKILL, "restoring", 0),
-        (signal.SIGINT, "restoring", 7),
         *(
             pytest.param(how, stage, seed, marks=pytest.mark.long)
             for how, stage, seed in (
+                (signal.SIGINT, "restoring", 7),
                 (signal.SIGKILL, "checksum", None),
                 (signal.SIGKILL, "restoring", None),
                 (signal.SIGKILL, "restoring", 1),

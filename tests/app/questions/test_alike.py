@@ -110,6 +110,7 @@ def test_whatever_the_names_options_differ_and_are_of_like_length(names: list[st
     assert len({scripts_of(text) for text in texts}) == 1
 
 
+@pytest.mark.long
 def test_each_option_is_the_key_as_often_whatever_the_groups_sizes() -> None:
     """Of 500 candidates of five groups, half of them in one: given the groups shown, any is right as often."""
     sizes = {"a": 250, "b": 150, "c": 60, "d": 30, "e": 10}
@@ -130,6 +131,7 @@ def test_each_option_is_the_key_as_often_whatever_the_groups_sizes() -> None:
         assert chi_square < 16.3, (shown, counted)  # 3 degrees of freedom, 0.1 %
 
 
+@pytest.mark.long
 def test_no_attack_on_names_does_better_than_chance() -> None:
     """4,000 questions over names of very different lengths and shared words: every attack stays under 28 %."""
     prefixes = ("Haus", "Hotel am Platz", "X", "Zum Alten Adler")

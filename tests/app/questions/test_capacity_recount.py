@@ -121,6 +121,7 @@ def test_capacity_with_a_facts_file(with_register: Counted) -> None:
     check_every_value(with_register)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "pick", "rule", "none"),
     [

@@ -8,7 +8,7 @@ from tests.town import Asker, Imported
 PARTS = ("housenumber", "street", "suburb", "city", "postcode", "state", "country")
 
 
-@pytest.mark.parametrize("place", ["helsinki", "liechtenstein"])
+@pytest.mark.parametrize("place", ["helsinki", pytest.param("liechtenstein", marks=pytest.mark.long)])
 def test_every_place_has_the_address_that_the_import_gave_it(
     place: str, request: pytest.FixtureRequest
 ) -> None:

@@ -149,7 +149,10 @@ def test_any_answer_is_scored(answer_type: str, parsed: Any, text: str) -> None:
         assert 0 <= part.get("angle_error", 0) <= 1
 
 
-@pytest.mark.parametrize("piece", ["Adler. ", "[", '{"name": ', "ресторан ", "\u0301", "9"])
+@pytest.mark.parametrize(
+    "piece",
+    [pytest.param("Adler. ", marks=pytest.mark.long), "[", '{"name": ', "ресторан ", "\u0301", "9"],
+)
 def test_a_megabyte_is_scored(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     scores = score_case(case("name", [{"name": text[:50_000]}], text))
