@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Row
 
 from app.core.identity import canonical_json
+from app.db.engine import without_nested_loops
 from app.scores import queries_standing as queries
 from app.scores.aggregating import ALL
 from app.scores.grouping import Traits, groups_of
@@ -66,7 +67,9 @@ def scopes_to_compare(traits: Sequence[Traits]) -> Scopes:
 def _values(connection: Connection, binds: Mapping[str, Any], questions: int) -> Iterator[tuple[int, Values]]:
     """Each run with its questions' values, in the version's order; a question's is the mean over its predictions."""
     one_by_one = {"yield_per": 1}
-    for row in connection.execute(queries.VALUES_OF_RUNS, binds, execution_options=one_by_one):
+    with without_nested_loops(connection):
+        rows = connection.execute(queries.VALUES_OF_RUNS, binds, execution_options=one_by_one)
+    for row in rows:
         places = np.array(row.positions, dtype=np.int64)
         starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
         sums = np.add.reduceat(np.array(row.answer_values, dtype=np.float64), starts)
