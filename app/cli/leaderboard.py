@@ -1,6 +1,6 @@
 """`trigpoint leaderboard`: a data set's board in the terminal, the same one that REST and the page show."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -13,8 +13,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
 from app.leaderboard.board import Kind, ProfileName, read_board
-from app.leaderboard.history import read_history
-from app.leaderboard.models import Board, History, HistoryEntry, Row, Section
+from app.leaderboard.history import read_benchmark_board, read_history
+from app.leaderboard.models import BenchmarkBoard, Board, History, HistoryEntry, HistoryRow, Row, Section
 from app.questions.errata import read_errata
 from app.questions.versions import find_version
 
@@ -38,6 +38,10 @@ def leaderboard(
     history: Annotated[
         bool, typer.Option("--history", help="also each model's score on the newest versions")
     ] = False,
+    benchmark: Annotated[
+        bool,
+        typer.Option("--benchmark", help="also each model's score on all data sets of the benchmark"),
+    ] = False,
     profile: Annotated[
         ProfileName, typer.Option("--profile", help="whose rules score the answers")
     ] = "trigpoint",
@@ -51,6 +55,7 @@ def leaderboard(
     with connect(Settings.load(), Role.API) as connection:
         board = read_board(connection, dataset, by, profile)
         over_versions = read_history(connection, dataset) if history else None
+        over_datasets = read_benchmark_board(connection, board.benchmark) if benchmark else None
         errata = read_errata(connection, find_version(connection, dataset))
     for one in errata:
         if one.earlier == f"{board.dataset}@{board.version}":
@@ -66,12 +71,16 @@ def leaderboard(
         renderings += ["", render_sections(board, "template", board.templates)]
     if over_versions is not None:
         renderings += ["", render_history(over_versions)]
+    if over_datasets is not None:
+        renderings += ["", render_benchmark(over_datasets)]
     if sql:
         renderings += ["", render_sql(board)]
     told = footnotes(board) + (render_reference(board) if reference else [])
     found = board.model_dump(mode="json")
     if over_versions is not None:
         found["history"] = over_versions.model_dump(mode="json")
+    if over_datasets is not None:
+        found["benchmark_board"] = over_datasets.model_dump(mode="json")
     output.emit(found, as_json, *renderings, *told)
 
 
@@ -170,21 +179,31 @@ def render_cost(board: Board) -> Table:
 
 def render_history(history: History) -> Table:
     """Scores in per cent with ranks: a row a model, a column a version."""
+    columns = {(history.dataset, number): f"@{number}" for number in history.versions}
+    return _beside("version", columns, history.rows)
+
+
+def render_benchmark(board: BenchmarkBoard) -> Table:
+    """Scores in per cent with ranks: a row a model, a column a data set."""
+    columns = {(one.dataset, one.version): f"{one.dataset}@{one.version}" for one in board.datasets}
+    return _beside("data set", columns, board.rows)
+
+
+def _beside(kind: str, columns: Mapping[tuple[str, int], str], rows: Sequence[HistoryRow]) -> Table:
+    """Boards beside one another; `columns` says how the board of a data set's version is headed."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("score % (rank) by version", min_width=16, overflow="fold")
-    for number in history.versions:
-        table.add_column(f"@{number}", justify="right")
-    for row in history.rows:
-        entries = {entry.version: entry for entry in row.entries}
-        shown = [entries.get(number) for number in history.versions]
-        table.add_row(
-            Text(words.printable(row.name)),
-            *(words.NONE if one is None or one.score is None else _placed(one) for one in shown),
-        )
+    table.add_column(f"score % (rank) by {kind}", min_width=16, overflow="fold")
+    for heading in columns.values():
+        table.add_column(heading, justify="right", overflow="fold")
+    for row in rows:
+        entries = {(entry.dataset, entry.version): entry for entry in row.entries}
+        table.add_row(Text(words.printable(row.name)), *(_placed(entries.get(one)) for one in columns))
     return table
 
 
-def _placed(entry: HistoryEntry) -> str:
+def _placed(entry: HistoryEntry | None) -> str:
+    if entry is None or entry.score is None:
+        return words.NONE
     return words.percent(entry.score) + ("" if entry.rank is None else f" ({entry.rank})")
 
 

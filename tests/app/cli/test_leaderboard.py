@@ -1,0 +1,40 @@
+"""`trigpoint leaderboard`: boards beside one another in the terminal, as REST gives them."""
+
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.leaderboard.history import read_benchmark_board, read_history
+from tests.boards import score
+from tests.commands import trigpoint
+from tests.factories import make_run, make_version, options_dataset
+
+
+def test_boards_of_a_benchmark_and_of_versions(database: Settings) -> None:
+    first = make_version(database, options_dataset(4), name="north")
+    second = make_version(database, options_dataset(4), name="north", number=2, made_map=first.map)
+    south = make_version(database, options_dataset(8), name="south", made_map=first.map)
+    for version, label, answers in (
+        (first, "steady", ["A", "B", "C", "D"]),
+        (second, "steady", ["A", "B", "C", "A"]),
+        (south, "steady", ["A", "B"] * 4),
+        (south, "new", ["B"] * 8),
+    ):
+        score(database, make_run(database, version, answers, label))
+    wide = trigpoint(database, "leaderboard", "south", "--benchmark", "--history", COLUMNS="100")
+    tables = wide.out.split("\n\n")
+    (by_version,) = (table for table in tables if "(rank) by version" in table)
+    (by_dataset,) = (table for table in tables if "(rank) by data set" in table)
+    assert [line.split() for line in by_version.splitlines()[2:]] == [
+        ["new", "25.0", "(1)"],
+        ["steady", "50.0", "(1)"],
+    ]
+    assert by_dataset.split("\n")[0].split()[-2:] == ["north@2", "south@1"]
+    assert [line.split() for line in by_dataset.splitlines()[2:]] == [
+        ["new", "–", "25.0", "(1)"],
+        ["steady", "75.0", "(1)", "50.0", "(1)"],
+    ]
+    told = trigpoint(database, "leaderboard", "south", "--benchmark", "--history", "--json").json
+    with connect(database, Role.API) as connection:
+        benchmark = read_benchmark_board(connection, "urban_knowledge")
+        assert told["benchmark_board"] == benchmark.model_dump(mode="json")
+        assert told["history"] == read_history(connection, "south").model_dump(mode="json")
+    assert "benchmark_board" not in trigpoint(database, "leaderboard", "south", "--json").json
