@@ -78,7 +78,9 @@ def _count(connection: Connection, version_id: int, reference: str) -> Grounds:
 
 
 def read_tile(connection: Connection, version_id: int, z: int, x: int, y: int, kept: Kept) -> bytes:
-    """A vector tile with at most 4,096 points; empty where no question lies. Raises UsageError for no tile.
+    """A vector tile: layers `questions` and `answers` of at most 4,096 points each; a layer without points is absent.
+
+    Points too near each other for the level are one, which says how many it stands for. Raises UsageError for no tile.
 
     Tiles of the upper levels, which count many questions, are `kept`.
     """

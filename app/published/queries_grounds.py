@@ -81,5 +81,6 @@ order by snapshot.id, lat desc, lon
 """)
 
 TILE = text("""
-select tile_of_version(:version_id, :z, :x, :y)
+select tile_of_version(:version_id, :z, :x, :y) || answer_tile_of_version(:version_id, :z, :x, :y)
 """)
+"""Layers stand one behind the other."""

@@ -69,7 +69,7 @@ def get_churn(request: Request, service: ServiceOf, dataset: Dataset) -> Respons
 def get_tile(
     request: Request, service: ServiceOf, dataset: Dataset, z: Level, x: Column, y: Column
 ) -> Response:
-    """A vector tile: layer `questions` with `questions` (how many), `question` (one's id) and `templates`."""
+    """A vector tile: layers `questions` and `answers`; a point says how many it stands for, and one question's id."""
     with service.engine.connect() as connection:
         body = read_tile(connection, find_version(connection, dataset).id, z, x, y, service.kept)
     return tagged(request, body, TILE)

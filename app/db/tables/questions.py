@@ -8,7 +8,15 @@ from typing import Any
 from uuid import UUID
 
 from geoalchemy2 import Geometry
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import Text
@@ -138,6 +146,12 @@ class Gold(Base):
         _question_key(),
         CheckConstraint("kind in ('value', 'unanswerable')", name="kind"),
         Index("uq_gold_default", "version_id", "question_id", unique=True, postgresql_where="is_default"),
+        Index(
+            "ix_gold_places",
+            text("trigpoint.places_of_gold(value)"),
+            postgresql_using="gist",
+            postgresql_where=text("is_default and value @? '$.objects[*].lon'"),
+        ),
     )
 
     version_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)

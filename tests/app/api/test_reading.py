@@ -414,6 +414,7 @@ def test_the_servers_role_reads_nothing_that_was_planted(made: tuple[Settings, H
             "map_of_question": f"{hidden.version.id}, question.id, 99",
             "map_rejects": "1, 99",
             "tile_of_version": f"{hidden.version.id}, 0, 0, 0",
+            "answer_tile_of_version": f"{hidden.version.id}, 0, 0, 0",
             "latency_of_run": f"{hidden.run}",
             "service_counts": "now()",
             "schedule_health": "now()",

@@ -205,7 +205,8 @@ def test_an_older_backup_is_migrated(
     ask(database, "drop view trigpoint.endpoint_card, trigpoint.erratum")
     ask(
         database,
-        "drop index trigpoint.ix_question_template, trigpoint.ix_question_snapshot, trigpoint.ix_lineage_to",
+        "drop index trigpoint.ix_question_template, trigpoint.ix_question_snapshot, trigpoint.ix_lineage_to,"
+        " trigpoint.ix_gold_places",
     )
     newer = {
         "board_aggregate": ["sql"],
@@ -251,6 +252,7 @@ def test_an_older_backup_is_migrated(
         "bigint[], geometry, text[], text, bigint[], bigint, integer, integer),"
         " trigpoint.map_of_question(bigint, text, integer), trigpoint.map_rejects(bigint, integer),"
         " trigpoint.tile_of_version(bigint, integer, integer, integer), trigpoint.latency_of_run(bigint),"
+        " trigpoint.answer_tile_of_version(bigint, integer, integer, integer), trigpoint.places_of_gold(jsonb),"
         " trigpoint.service_counts(timestamptz),"
         " trigpoint.schedule_health(timestamptz), trigpoint.churn_of(text),"
         " trigpoint.count_rejects(bigint)",

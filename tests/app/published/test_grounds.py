@@ -9,10 +9,11 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.factories import make_version
+from tests.factories import MadeVersion, azimuth_question, count_question, make_version, name_question
 from tests.hidden import Hidden, make_hidden
 from tests.inspected import make_inspected
 from tests.serving import serving
+from tests.vector_tiles import Point, read_tile, tile_at
 
 COUNT = 24
 
@@ -20,6 +21,7 @@ COUNT = 24
 class Made(NamedTuple):
     settings: Settings
     hidden: Hidden
+    answered: MadeVersion
     client: httpx.Client
 
 
@@ -29,53 +31,21 @@ def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
     hidden = make_hidden(settings, COUNT)
     make_inspected(settings)
     make_version(settings, [], name="empty", made_map=hidden.version.map)
+    questions = [
+        name_question(0, ("Adler", "Krone")),
+        *(azimuth_question(i) for i in (1, 2, 3)),
+        count_question(4),
+    ]
+    questions += [azimuth_question(i, split="hidden") for i in (5, 6)]
+    answered = make_version(settings, questions, name="answered", made_map=hidden.version.map)
     with serving(settings) as address, httpx.Client(base_url=address) as client:
-        yield Made(settings, hidden, client)
+        yield Made(settings, hidden, answered, client)
 
 
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        value |= (data[at] & 127) << shift
-        shift += 7
-        at += 1
-        if data[at - 1] < 128:
-            return value, at
-
-
-def fields(data: bytes) -> Iterator[tuple[int, bytes | int]]:
-    """The fields of a protobuf message: number and content."""
-    at = 0
-    while at < len(data):
-        tag, at = varint(data, at)
-        assert tag & 7 in (0, 2)
-        value, at = varint(data, at)
-        if tag & 7 == 2:
-            yield tag >> 3, data[at : at + value]
-            at += value
-        else:
-            yield tag >> 3, value
-
-
-def counted(tile: bytes) -> list[int]:
-    """How many questions each point of a tile stands for (the key `questions` comes first)."""
-    found = []
-    for number, layer in fields(tile):
-        assert number == 3
-        assert isinstance(layer, bytes)
-        values = [
-            dict(fields(value)) for key, value in fields(layer) if key == 4 and isinstance(value, bytes)
-        ]
-        for key, feature in fields(layer):
-            if key == 2 and isinstance(feature, bytes):
-                tags = dict(fields(feature))[2]
-                assert isinstance(tags, bytes)
-                _, at = varint(tags, 0)
-                index, _ = varint(tags, at)
-                number_of = values[index].get(4, values[index].get(5))
-                assert isinstance(number_of, int)
-                found.append(number_of)
-    return found
+def tile_of(made: Made, dataset: str, z: int, x: int, y: int) -> dict[str, list[Point]]:
+    answer = made.client.get(f"/v1/datasets/{dataset}/tiles/{z}/{x}/{y}.mvt").raise_for_status()
+    assert answer.headers["content-type"] == "application/vnd.mapbox-vector-tile"
+    return read_tile(answer.content, z, x, y)
 
 
 def test_a_grid_counts_every_public_question_and_no_other(made: Made) -> None:
@@ -95,17 +65,28 @@ def test_without_questions_there_is_no_ground(made: Made) -> None:
 
 
 def test_tiles_hold_every_public_question_once(made: Made) -> None:
-    def tile(z: int, x: int, y: int) -> list[int]:
-        answer = made.client.get(f"/v1/datasets/half_hidden/tiles/{z}/{x}/{y}.mvt").raise_for_status()
-        assert answer.headers["content-type"] == "application/vnd.mapbox-vector-tile"
-        return counted(answer.content)
+    def counts(z: int, x: int, y: int) -> list[int]:
+        points = tile_of(made, "half_hidden", z, x, y).get("questions", [])
+        return [point.values["questions"] for point in points]
 
-    assert sum(tile(0, 0, 0)) == COUNT // 2
-    assert len(tile(0, 0, 0)) <= 2, "near each other they are one point"
-    eight = [tile(9, x, y) for x in range(268, 271) for y in range(177, 181)]
+    assert sum(counts(0, 0, 0)) == COUNT // 2
+    assert len(counts(0, 0, 0)) <= 2, "near each other they are one point"
+    eight = [counts(9, x, y) for x in range(268, 271) for y in range(177, 181)]
     assert sum(sum(found) for found in eight) == COUNT // 2
     assert max(len(found) for found in eight) > 1
-    assert tile(9, 0, 0) == []
+    assert counts(9, 0, 0) == []
+
+
+def test_tiles_hold_the_places_of_public_answers_and_no_others(made: Made) -> None:
+    (ground,) = made.client.get("/v1/datasets/answered/map").raise_for_status().json()["grounds"]
+    told = sum(cell["answers"] for cell in ground["cells"])
+    assert told == 5, "two answers of the name, one of each direction; counts are no places"
+    for z in (0, 8, 14, 20):
+        found = tile_of(made, "answered", z, *tile_at(z, 9.501, 47.1))["answers"]
+        assert sum(point.values["answers"] for point in found) == told, z
+        assert {point.values["question"] for point in found} <= set(made.answered.questions[:4])
+    (point,) = found
+    assert (point.lon, point.lat) == pytest.approx((9.501, 47.1), abs=1e-6)
 
 
 def test_a_tile_that_is_known_is_not_sent_again(made: Made) -> None:
@@ -127,7 +108,9 @@ def test_the_servers_role_is_told_of_no_hidden_ground(made: Made) -> None:
     with connect(made.settings, Role.OWNER) as owner:
         owner.execute(text("alter table trigpoint.question disable trigger published_is_immutable"))
         hide = "update trigpoint.question set split = 'hidden' where version_id = :version"
-        owner.execute(text(hide), {"version": made.hidden.version.id})
-        drawn = text("select length(trigpoint.tile_of_version(:version, 0, 0, 0))")
-        assert owner.execute(drawn, {"version": made.hidden.version.id}).scalar_one() == 0
+        for version in (made.hidden.version, made.answered):
+            owner.execute(text(hide), {"version": version.id})
+            drawn = "select length(trigpoint.tile_of_version(:version, 0, 0, 0)),"
+            drawn += " length(trigpoint.answer_tile_of_version(:version, 0, 0, 0))"
+            assert owner.execute(text(drawn), {"version": version.id}).one() == (0, 0)
         owner.rollback()
