@@ -3,6 +3,7 @@
 The answer is stored in the transaction of what was done: both are there, or neither.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -34,33 +35,32 @@ class SentRequest:
     hash: str
 
 
-def answer_before(connection: Connection, request: SentRequest, now: datetime) -> Answer | None:
-    """What the request was answered within the last day; None for one that is new, which waits for nobody from here on.
+def answer_once(
+    connection: Connection,
+    request: SentRequest | None,
+    work: Callable[[Connection, datetime], Answer],
+    now: datetime,
+) -> Answer:
+    """What `work` comes to, kept with the request; what it was answered before where it comes again within a day.
 
-    Requests with the same key come one after the other. Raises Conflict where the key was another request's.
+    Requests with the same key come one after the other. None is a request without a key: it is done each time. The
+    caller commits. Raises Conflict where the key was another request's.
     """
-    binds = {"key_id": request.key_id, "idempotency_key": request.idempotency_key}
-    connection.execute(queries.LOCK_REQUEST, {"name": canonical_json([*binds.values()])})
-    connection.execute(queries.FORGET_REQUESTS, {"key_id": request.key_id, "before": now - KEPT})
-    row = connection.execute(queries.FIND_REQUEST, binds).one_or_none()
-    if row is None:
-        return None
-    if row.request_hash != request.hash:
-        raise Conflict(
-            f"The Idempotency-Key {request.idempotency_key!r} was another request's: take a new one for a new request."
-        )
-    return Answer(row.status, row.body, row.location)
-
-
-def keep_answer(connection: Connection, request: SentRequest, answer: Answer, now: datetime) -> None:
-    """Store what the request was answered. The caller commits."""
+    if request is None:
+        return work(connection, now)
     values = {
         "key_id": request.key_id,
         "idempotency_key": request.idempotency_key,
         "request_hash": request.hash,
-        "status": answer.status,
-        "location": answer.location,
-        "body": canonical_json(answer.body),
-        "now": now,
     }
-    connection.execute(queries.KEEP_REQUEST, values)
+    row = connection.execute(queries.ANSWER_OF_REQUEST, {**values, "forgotten": now - KEPT}).one_or_none()
+    if row is not None and not row.is_same:
+        raise Conflict(
+            f"The Idempotency-Key {request.idempotency_key!r} was another request's: take a new one for a new request."
+        )
+    if row is not None:
+        return Answer(row.status, row.body, row.location)
+    answer = work(connection, now)
+    told = {"status": answer.status, "location": answer.location, "body": canonical_json(answer.body)}
+    connection.execute(queries.KEEP_REQUEST, {**values, **told, "now": now})
+    return answer

@@ -89,27 +89,13 @@ order by audit.id desc
 limit :limit
 """)
 
-LOCK_REQUEST = text("""
-select pg_advisory_xact_lock(hashtextextended('trigpoint request ' || cast(:name as text), 0))
-""")
-
-FORGET_REQUESTS = text("""
-delete from sent_request
-where
-    key_id = :key_id
-    and created_at < :before
-""")
-
-FIND_REQUEST = text("""
+ANSWER_OF_REQUEST = text("""
 select
-    request_hash,
+    is_same,
     status,
     location,
     body
-from sent_request
-where
-    key_id = :key_id
-    and idempotency_key = :idempotency_key
+from answer_of_request(:key_id, :idempotency_key, :request_hash, :forgotten)
 """)
 
 KEEP_REQUEST = text("""

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from sqlalchemy import Connection
 
 from app.access.audit import note
-from app.access.idempotency import Answer, SentRequest, answer_before, keep_answer
+from app.access.idempotency import Answer, SentRequest, answer_once
 from app.access.keys import Caller
 from app.api.access import Maintainer, actor
 from app.api.service import Service, ServiceOf
@@ -56,30 +56,23 @@ class Changing:
 
         What fails has changed nothing, and is tried anew when it is sent again.
         """
-        now = self.service.clock.now()
-        sent = self._sent(asked)
-        with self.service.changing() as connection:
-            before = None if sent is None else answer_before(connection, sent, now)
-            if before is not None:
-                return _response(before)
+        wakes: list[tuple[Any, ...]] = []
+
+        def change(connection: Connection, now: datetime) -> Answer:
             done = work(connection, now)
-            answer = Answer(done.status, done.body.model_dump(mode="json"), done.location)
             if done.changed:
                 who = actor(self.request, self.caller)
                 note(connection, who, done.action, done.subject, now, done.detail)
-            if sent is not None:
-                keep_answer(connection, sent, answer, now)
-            connection.commit()
-        for wake in done.wakes:
-            self.service.wake(*wake)
-        return _response(answer)
+            wakes.extend(done.wakes)
+            return Answer(done.status, done.body.model_dump(mode="json"), done.location)
 
-    def _sent(self, asked: BaseModel | None) -> SentRequest | None:
-        if self.idempotency_key is None:
-            return None
-        body = None if asked is None else asked.model_dump(mode="json")
-        hashed = digest(self.request.method, self.request.url.path, body)
-        return SentRequest(self.caller.id, self.idempotency_key, hashed)
+        sent = sent_request(self.request, self.caller, self.idempotency_key, asked)
+        with self.service.changing() as connection:
+            answer = answer_once(connection, sent, change, self.service.clock.now())
+            connection.commit()
+        for wake in wakes:
+            self.service.wake(*wake)
+        return told(answer)
 
 
 def changing(
@@ -92,6 +85,17 @@ def changing(
 Change = Annotated[Changing, Depends(changing)]
 
 
-def _response(answer: Answer) -> Response:
+def sent_request(
+    request: Request, caller: Caller, idempotency_key: str | None, asked: BaseModel | None
+) -> SentRequest | None:
+    """The request as it is known again; None for one that bears no Idempotency-Key."""
+    if idempotency_key is None:
+        return None
+    body = None if asked is None else asked.model_dump(mode="json")
+    return SentRequest(caller.id, idempotency_key, digest(request.method, request.url.path, body))
+
+
+def told(answer: Answer) -> Response:
+    """The answer as it is sent."""
     headers = {"Cache-Control": "no-store"} | ({"Location": answer.location} if answer.location else {})
     return Response(canonical_json(answer.body), answer.status, headers, "application/json")

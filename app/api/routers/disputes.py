@@ -7,14 +7,14 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
+from app.access.idempotency import Answer, answer_once
 from app.access.keys import Caller
 from app.api.access import Maintainer, Reader, actor
 from app.api.caching import tagged_json
-from app.api.changing import Change, Done
+from app.api.changing import Change, Done, IdempotencyKey, sent_request, told
 from app.api.parameters import Cursor, Dataset, Limit, QuestionId, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
-from app.core.identity import canonical_json
 from app.disputes import opening
 from app.disputes.deciding import check_open, decide, read_disputed, read_whole
 from app.disputes.models import Dispute, Disputed, DisputePage, NewDecision, NewDispute, State
@@ -40,17 +40,28 @@ class Decision(BaseModel):
     responses={**refusals(400, 401, 403, 404, 408, 409, 413, 422, 429), 200: {"model": Dispute}},
 )
 def post_dispute(
-    service: ServiceOf, caller: Reader, dataset: Dataset, question: QuestionId, asked: NewDispute
+    request: Request,
+    service: ServiceOf,
+    caller: Reader,
+    dataset: Dataset,
+    question: QuestionId,
+    asked: NewDispute,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Dispute a question. One a key and question may be open; the same again is the same dispute, with a 200."""
-    now = service.clock.now()
-    with service.engine.connect() as connection:
-        opening.begin_writing(connection)
+
+    def work(connection: Connection, now: datetime) -> Answer:
         version = find_version(connection, dataset)
         opened = opening.open_dispute(connection, version, question, asked, caller.first_id, now)
         found = opening.read_dispute(connection, opened.id, caller.first_id)
+        return _answer(found, 201 if opened.is_new else 200)
+
+    with service.engine.connect() as connection:
+        opening.begin_writing(connection)
+        sent = sent_request(request, caller, idempotency_key, asked)
+        answer = answer_once(connection, sent, work, service.clock.now())
         connection.commit()
-    return _told(found, 201 if opened.is_new else 200)
+    return told(answer)
 
 
 @router.get("/disputes", response_model=DisputePage, responses=refusals(304, 400, 401, 403, 404, 429))
@@ -79,7 +90,8 @@ def get_disputes(
 def get_dispute(service: ServiceOf, caller: Reader, dispute: Number) -> Response:
     """A dispute, and what was decided."""
     with service.engine.connect() as connection:
-        return _told(opening.read_dispute(connection, dispute, _only(caller)))
+        found = opening.read_dispute(connection, dispute, _only(caller))
+    return told(_answer(found))
 
 
 @router.post(
@@ -92,7 +104,7 @@ def post_withdraw(service: ServiceOf, caller: Reader, dispute: Number) -> Respon
         opening.withdraw_dispute(connection, dispute, caller.first_id, service.clock.now())
         found = opening.read_dispute(connection, dispute, caller.first_id)
         connection.commit()
-    return _told(found)
+    return told(_answer(found))
 
 
 @router.get(
@@ -121,8 +133,8 @@ def post_decision(change: Change, dispute: Number, asked: NewDecision) -> Respon
             decided = decide(connection, dispute, asked, who, change.service.clock)
             body = Decision(dispute=decided.dispute, job=None)
             return Done(200, body, "dispute.reject", f"dispute {dispute}", changed=False)
-        told = {"dispute": dispute, "key_id": change.caller.id, **asked.model_dump()}
-        job = add_job(connection, "erratum", told, change.caller.id, now)
+        arguments = {"dispute": dispute, "key_id": change.caller.id, **asked.model_dump()}
+        job = add_job(connection, "erratum", arguments, change.caller.id, now)
         body = Decision(dispute=read_whole(connection, dispute), job=job)
         detail = {"verdict": asked.verdict, "job": job.job}
         where = f"/v1/jobs/{job.job}"
@@ -136,6 +148,5 @@ def _only(caller: Caller) -> int | None:
     return None if caller.may("maintainer") else caller.first_id
 
 
-def _told(found: Dispute, status: int = 200) -> Response:
-    headers = {"Cache-Control": "no-store", "Location": f"/v1/disputes/{found.dispute}"}
-    return Response(canonical_json(found.model_dump(mode="json")), status, headers, "application/json")
+def _answer(found: Dispute, status: int = 200) -> Answer:
+    return Answer(status, found.model_dump(mode="json"), f"/v1/disputes/{found.dispute}")

@@ -8,11 +8,13 @@ from typing import Any
 import httpx
 import pytest
 from pydantic import SecretStr
+from sqlalchemy import text
+from sqlalchemy.exc import ProgrammingError
 
 from app.access.keys import KeyRole
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
-from app.db.engine import make_engine
+from app.db.engine import connect, make_engine
 from app.disputes import opening
 from app.jobs.working import Bench, work_jobs
 from tests.boards import score
@@ -172,6 +174,52 @@ def test_rejected_and_sent_twice(client: httpx.Client, keys: dict[str, dict[str,
     assert (told["state"], told["decision"], told["erratum"]) == ("rejected", "The map has one.", None)
     assert client.post(f"{address}/decision", json=body, headers=keys["maintainer"]).status_code == 409
     assert dispute(2).headers["location"] != address
+
+
+def test_a_dispute_that_is_sent_twice(
+    client: httpx.Client, settings: Settings, version: MadeVersion, keys: dict[str, dict[str, str]]
+) -> None:
+    path = f"/v1/datasets/toy@1/questions/{version.questions[5]}/disputes"
+
+    def send(who: str, word: str, **more: Any) -> httpx.Response:
+        return client.post(path, json=WORDS | more, headers=keys[who] | {"Idempotency-Key": word})
+
+    first, again = send("ada", "once"), send("ada", "once")
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert (again.json(), again.headers["location"]) == (first.json(), first.headers["location"])
+    assert send("bob", "once").json()["dispute"] != first.json()["dispute"], "a word is its key's own"
+    other = send("ada", "once", text="Something else.")
+    assert (other.status_code, "another request" in other.text) == (409, True)
+    client.post(f"{first.headers['location']}/withdraw", headers=keys["ada"]).raise_for_status()
+    late = send("ada", "once")
+    assert (late.status_code, late.json()) == (201, first.json()), "a copy that comes late opens nothing"
+    assert client.get(first.headers["location"], headers=keys["ada"]).json()["state"] == "withdrawn"
+    assert send("ada", "a b").status_code == 422
+    assert send("maintainer", "reject-5").status_code == 201
+    refused = send("ada", "twice", reason="unheard of")
+    assert (refused.status_code, send("ada", "twice").status_code) == (422, 201), "what failed is tried anew"
+    counted = "select count(*) from dispute where question_id = :id"
+    assert scalar(settings, counted, id=version.questions[5]) == 4
+
+
+def test_what_others_were_answered_is_told_to_nobody(
+    settings: Settings, client: httpx.Client, keys: dict[str, dict[str, str]]
+) -> None:
+    """Who cannot name all that was asked has not asked it, and the server's own role reads no stored answer."""
+    endpoint = {"name": "secret", "url": "http://127.0.0.1:9/v1", "model": "none"}
+    headers = keys["maintainer"] | {"Idempotency-Key": "endpoint"}
+    client.post("/v1/endpoints", json=endpoint, headers=headers).raise_for_status()
+    with connect(settings, Role.OWNER) as connection:
+        of_word = text("select key_id from trigpoint.sent_request where idempotency_key = 'endpoint'")
+        key_id = connection.execute(of_word).scalar_one()
+    with connect(settings, Role.API) as connection:
+        opening.begin_writing(connection)
+        asked = text("select * from answer_of_request(:id, 'endpoint', 'x', now() - interval '1 day')")
+        assert [tuple(row) for row in connection.execute(asked, {"id": key_id})] == [
+            (False, None, None, None)
+        ]
+        with pytest.raises(ProgrammingError, match="permission denied"):
+            connection.execute(text("select body from sent_request"))
 
 
 def test_withdrawn_by_its_own_key(

@@ -247,6 +247,7 @@ def test_an_older_backup_is_migrated(
         " timestamptz, timestamptz), trigpoint.end_submission(bigint, bigint, boolean, timestamptz),"
         " trigpoint.open_dispute(bigint, text, bigint, text, text, text, integer, integer, timestamptz),"
         " trigpoint.withdraw_dispute(bigint, bigint, timestamptz),"
+        " trigpoint.answer_of_request(bigint, text, text, timestamptz),"
         " trigpoint.known_key(text, text), trigpoint.progress_of_run(bigint, timestamptz),"
         " trigpoint.public_questions_about("
         "bigint[], geometry, text[], text, bigint[], bigint, integer, integer),"

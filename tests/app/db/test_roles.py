@@ -63,9 +63,9 @@ WITHHELD = {
 ADDED_TO = {"review_mark", "review_question", "review_sample", "api_key", "audit"}
 ADDED_TO |= {"endpoint", "run", "batch", "job", "refresh_schedule", "sent_request"}
 # Answers are added by who may read none of them.
-ADDED_TO_BY_THE_API = {"submission_answer"}
-# What ended in an error is asked again, which takes the errors away; answers to requests are kept for a day.
-TAKEN_FROM = {"prediction", "board_aggregate", "sent_request"}
+ADDED_TO_BY_THE_API = {"submission_answer", "sent_request"}
+# What ended in an error is asked again, which takes the errors away.
+TAKEN_FROM = {"prediction", "board_aggregate"}
 COLUMNS = [
     (table, column.name) for table in TABLES for column in Base.metadata.tables[f"trigpoint.{table}"].columns
 ]
