@@ -19,6 +19,7 @@ from app.db.engine import connect
 from app.jobs.kinds import Erratum
 from tests.boards import score
 from tests.commands import TRIGPOINT, Done, environment, export, generate, lines, trigpoint
+from tests.edits import Editing
 from tests.factories import (
     MadeMap,
     MadeVersion,
@@ -29,7 +30,7 @@ from tests.factories import (
     options_dataset,
 )
 from tests.processes import query, scalar, wait_until
-from tests.town import import_map, make_town
+from tests.town import TIMESTAMP, import_map, make_town
 
 MADE = ("urban_knowledge", "town", "toy", "--bank", "3", "--per-template", "2", "--hidden", "0.3")
 COUNTED = (
@@ -215,7 +216,7 @@ def _give_another_answer(settings: Settings, tamper: Tamper, dataset: str, templ
         " join gold on gold.version_id = question.version_id and gold.question_id = question.id"
         " join dataset_version on dataset_version.id = question.version_id"
         " join dataset on dataset.id = dataset_version.dataset_id"
-        " where dataset.name = :dataset and template = :template order by position limit 1",
+        " where dataset.name = :dataset and template = :template order by number desc, position limit 1",
         dataset=dataset,
         template=template,
     )
@@ -251,6 +252,53 @@ def test_wrong_gold_is_derived_anew(settings: Settings, own: str, tamper: Tamper
     said = query(settings, "select question_id, answer from prediction where run_id = :run", run=row["run"])
     gold = {name: "ABCDE"[one["gold"]["index"]] for name, one in right.items()}
     assert row["states"]["correct"] == sum(gold[one.question_id] == one.answer for one in said)
+
+
+def _import_without(settings: Settings, keys: list[str], day: int, folder: Path) -> None:
+    """The town's map of a later day, without these nodes."""
+    timestamp = f"2024-05-{day:02}T00:00:00Z"
+    edited = Editing(make_town().xml().replace(TIMESTAMP, timestamp), timestamp)
+    gone = {key.removeprefix("n") for key in keys}
+    edited.root[:] = [one for one in edited.root if one.tag != "node" or one.get("id") not in gone]
+    import_map(settings, edited.write(folder / f"{day}.osm"), "town")
+
+
+@pytest.mark.long
+def test_what_was_refreshed_is_put_right_and_made_again(
+    database: Settings, tamper: Tamper, tmp_path: Path
+) -> None:
+    """Replacements and carried questions are voided and corrected between refreshes: each version is made again."""
+    _import_without(database, [], 1, tmp_path)
+    assert generate(database, *MADE).status == 0
+    asked = query(
+        database,
+        "select proof.parameters ->> 'poi' as poi from question join proof on question.id = question_id"
+        " and question.version_id = proof.version_id where template = 'Find_Nearest_POI' order by position",
+    )
+    gone = [row.poi for row in asked]
+    _import_without(database, gone[:1], 2, tmp_path)
+    versions = iter(range(2, 9))
+
+    def made_again(done: Done) -> None:
+        assert done.status == 0, done.err
+        again = trigpoint(database, "reproduce", "toy", "--json")
+        assert (again.status, again.json["differing"], again.json["version"]) == (0, [], next(versions)), (
+            again.err
+        )
+
+    def void(question: str) -> None:
+        made_again(decide(database, open_dispute(database, "toy", question), "void"))
+
+    made_again(trigpoint(database, "refresh", "toy", "--snapshot", "town"))
+    fate = "select min(to_question_id) from lineage where outcome = :fate"
+    void(scalar(database, fate, fate="replaced"))
+    void(scalar(database, f"{fate} and origin = 'refresh'", fate="kept"))
+    question = _give_another_answer(database, tamper, "toy", "Retrieve_Coordinates")
+    made_again(decide(database, open_dispute(database, "toy", question), "correct"))
+    _import_without(database, gone, 3, tmp_path)
+    made_again(trigpoint(database, "refresh", "toy", "--snapshot", "town"))
+    proved = trigpoint(database, "verify", "toy", "--json")
+    assert (proved.status, proved.json["failures"]) == (0, []), proved.err
 
 
 @pytest.mark.long
