@@ -10,6 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from alembic import command
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
@@ -192,74 +193,8 @@ def test_an_older_backup_is_migrated(
 ) -> None:
     target = make_database()
     newest = script_of(target)
-    views = "dataset_version board run comparison snapshot snapshot_layer reject question submission lineage"
-    ask(database, "drop view " + ", ".join(f"trigpoint.bi_{view}" for view in views.split()))
-    ask(database, "create view trigpoint.board_row as select run_id from trigpoint.board_aggregate")
-    ask(
-        database,
-        "drop table trigpoint.run_comparison, trigpoint.run_standing, trigpoint.dispute, trigpoint.snapshot_change, trigpoint.snapshot_comparison, trigpoint.review_mark, trigpoint.review_question, trigpoint.review_sample,"
-        " trigpoint.fact, trigpoint.map_fact, trigpoint.wikidata_item, trigpoint.geocoded_address,"
-        " trigpoint.embedding, trigpoint.audit, trigpoint.job, trigpoint.sent_request, trigpoint.api_key,"
-        " trigpoint.submission, trigpoint.submission_answer, trigpoint.refresh_schedule cascade",
-    )
-    ask(database, "drop view trigpoint.endpoint_card, trigpoint.erratum")
-    ask(
-        database,
-        "drop index trigpoint.ix_question_template, trigpoint.ix_question_snapshot, trigpoint.ix_lineage_to,"
-        " trigpoint.ix_gold_places",
-    )
-    newer = {
-        "board_aggregate": ["sql"],
-        "snapshot": ["parent_id", "boundary"],
-        "prediction": ["rotation"],
-        "question": ["names", "popularity"],
-        "endpoint": ["revision", "record", "health", "checked_at"],
-        "run": [
-            "prices",
-            "spent_prompt",
-            "spent_completion",
-            "reserved_prompt",
-            "reserved_completion",
-            "budget",
-            "pause_reason",
-            "sample",
-            "reuse",
-            "carried_from",
-        ],
-        "lineage": ["origin", "dispute_id"],
-        "step": [
-            "latency_ms",
-            "finish_reason",
-            "engine",
-            "reserved_prompt",
-            "reserved_completion",
-            "reused_from",
-        ],
-    }
-    for table, columns in newer.items():
-        dropped = ", ".join(f"drop column if exists {column}" for column in columns)
-        ask(database, f"alter table trigpoint.{table} {dropped}")
-    ask(database, "drop trigger stands_on_published on trigpoint.dataset_snapshot")
-    ask(
-        database,
-        "drop function trigpoint.refuse_unpublished_snapshot(), trigpoint.snapshot_lock(bigint),"
-        " trigpoint.add_submission(bigint, bigint, text, jsonb, text, boolean, text, text, integer, integer, integer,"
-        " timestamptz, timestamptz), trigpoint.end_submission(bigint, bigint, boolean, timestamptz),"
-        " trigpoint.open_dispute(bigint, text, bigint, text, text, text, integer, integer, timestamptz),"
-        " trigpoint.withdraw_dispute(bigint, bigint, timestamptz),"
-        " trigpoint.answer_of_request(bigint, text, text, timestamptz),"
-        " trigpoint.known_key(text, text), trigpoint.progress_of_run(bigint, timestamptz),"
-        " trigpoint.public_questions_about("
-        "bigint[], geometry, text[], text, bigint[], bigint, integer, integer),"
-        " trigpoint.map_of_question(bigint, text, integer), trigpoint.map_rejects(bigint, integer),"
-        " trigpoint.tile_of_version(bigint, integer, integer, integer), trigpoint.latency_of_run(bigint),"
-        " trigpoint.answer_tile_of_version(bigint, integer, integer, integer), trigpoint.places_of_gold(jsonb),"
-        " trigpoint.service_counts(timestamptz),"
-        " trigpoint.schedule_health(timestamptz), trigpoint.churn_of(text),"
-        " trigpoint.count_rejects(bigint)",
-    )
-
-    ask(database, "update trigpoint.alembic_version set version_num = '0002'")
+    ask(database, "drop schema trigpoint cascade")
+    command.upgrade(migrating.alembic_config(database), "0002")
     monkeypatch.setattr(writing, "_check_revision", lambda connection, settings: "0002")
     backup(database, tmp_path / "old.backup", ManualClock(MADE_AT), Silent())
     done = trigpoint(target, "restore", str(tmp_path / "old.backup"))
