@@ -21,10 +21,16 @@ LOOKS = [
     ("phone", "light", False),
 ]
 """Width, colours, and whether scripts run."""
+MOVED = "canvas.map[data-state='ready']"
+AS_WITHOUT = """() => {
+  document.querySelectorAll("[data-by-script]").forEach((added) => added.remove());
+  document.querySelectorAll("svg[hidden]").forEach((replaced) => replaced.removeAttribute("hidden"));
+}"""
+"""Takes a map that moves away, and puts the picture back that it stands for."""
 TEXT = "document.body.innerText.replace(/\\s+/g, ' ')"
 
 
-def look(page: Any, address: str, path: str, file: Path) -> dict[str, Any]:
+def look(page: Any, address: str, path: str, file: Path, scripts: bool) -> dict[str, Any]:
     """One page at one size."""
     found: dict[str, Any] = {"console": [], "elsewhere": []}
     page.on("console", lambda said: found["console"].append(said.text))
@@ -34,9 +40,10 @@ def look(page: Any, address: str, path: str, file: Path) -> dict[str, Any]:
         lambda request: None if request.url.startswith(address) else found["elsewhere"].append(request.url),
     )
     answer = page.goto(address + path)
+    if scripts and page.locator("script[src='/static/map.js']").count():
+        page.wait_for_selector(MOVED, timeout=30_000)
     found["status"] = answer.status
     found["sideways"] = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    found["text"] = page.evaluate(TEXT)
     page.screenshot(path=str(file), full_page=True)
     return found
 
@@ -66,7 +73,7 @@ def walk(browser: Any, address: str, folder: Path, pages: dict[str, str]) -> lis
             )
             page = context.new_page()
             file = folder / f"{name}_{size}_{scheme}{'' if scripts else '_without'}.png"
-            told = look(page, address, path, file)
+            told = look(page, address, path, file, scripts)
             told |= {
                 "page": name,
                 "path": path,
@@ -77,6 +84,8 @@ def walk(browser: Any, address: str, folder: Path, pages: dict[str, str]) -> lis
                 page.evaluate("document.activeElement.blur()")
                 page.keyboard.press("Tab")
                 told["first"] = page.evaluate("document.activeElement.className")
+            page.evaluate(AS_WITHOUT)
+            told["text"] = page.evaluate(TEXT)
             found.append(told)
             context.close()
     return found

@@ -63,7 +63,8 @@ def test_the_card_says_what_rest_and_sql_say(made: Made) -> None:
 def test_where_questions_lie_is_drawn_on_the_server(made: Made) -> None:
     page = made.page("/datasets/shown")
     rest = made.client.get("/v1/datasets/shown/map").json()["grounds"][0]["cells"]
-    assert page.count('class="spot question" cx') == sum(1 for cell in rest if cell["questions"])
+    drawn = page.count('class="spot question" transform="translate')
+    assert drawn == sum(1 for cell in rest if cell["questions"])
     assert "© OpenStreetMap contributors</text>" in page
 
 
