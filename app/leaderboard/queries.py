@@ -99,14 +99,7 @@ where
 order by run_standing.run_id
 """)
 
-COMPARISONS = text("""
-select
-    run_comparison.scope,
-    run_comparison.run_id as run,
-    run_comparison.other_id as other,
-    run_comparison.difference,
-    run_comparison.p,
-    run_comparison.detectable
+_AMONG_RUNS = """
 from run_comparison
 where
     run_comparison.version_id = :version_id
@@ -114,10 +107,26 @@ where
     and run_comparison.scorer_version = :profile_version
     and run_comparison.run_id = any(:runs)
     and run_comparison.other_id = any(:runs)
-    and split_part(run_comparison.scope, ':', 1) = any(:kinds)
-""")
+"""
 
-PAIRS = text("""
+COMPARISONS = text(
+    """
+select
+    run_comparison.scope,
+    run_comparison.run_id as run,
+    run_comparison.other_id as other,
+    run_comparison.difference,
+    run_comparison.p,
+    run_comparison.detectable
+"""
+    + _AMONG_RUNS
+    + """
+    and split_part(run_comparison.scope, ':', 1) = any(:kinds)
+"""
+)
+
+PAIRS = text(
+    """
 select
     run_comparison.run_id as run,
     run_comparison.other_id as other,
@@ -129,15 +138,12 @@ select
     run_comparison.detectable,
     run_comparison.templates,
     run_comparison.places
-from run_comparison
-where
-    run_comparison.version_id = :version_id
-    and run_comparison.profile = :profile
-    and run_comparison.scorer_version = :profile_version
-    and run_comparison.run_id = any(:runs)
-    and run_comparison.other_id = any(:runs)
+"""
+    + _AMONG_RUNS
+    + """
     and run_comparison.scope = :scope
-""")
+"""
+)
 
 RUNS_TO_COMPARE = text("""
 select
