@@ -81,62 +81,29 @@ where
     and id <> all(%(voided)s::text[])
 """
 
-COPY_GOLD = """
-insert into trigpoint.gold (version_id, question_id, key, is_default, kind, value)
+_COPY_OF_QUESTIONS = """
+insert into trigpoint.{table} (version_id, question_id, {columns})
 select
     %(new_id)s,
     question_id,
-    key,
-    is_default,
-    kind,
-    value
-from trigpoint.gold
+    {columns}
+from trigpoint.{table}
 where
     version_id = %(version_id)s
     and question_id <> all(%(voided)s::text[])
 """
 
-COPY_PROOFS = """
-insert into trigpoint.proof (
-    version_id, question_id, kind, sql, binds, derive, parameters, snapshots, evidence, margin, distractors, second_path
-)
-select
-    %(new_id)s,
-    question_id,
-    kind,
-    sql,
-    binds,
-    derive,
-    parameters,
-    snapshots,
-    evidence,
-    margin,
-    distractors,
-    second_path
-from trigpoint.proof
-where
-    version_id = %(version_id)s
-    and question_id <> all(%(voided)s::text[])
-"""
+COPY_GOLD = _COPY_OF_QUESTIONS.format(table="gold", columns="key, is_default, kind, value")
 
-COPY_FOOTPRINTS = """
-insert into trigpoint.footprint (
-    version_id, question_id, area, classes, osm_keys, name_keys, fact_ids, uses_outline
+COPY_PROOFS = _COPY_OF_QUESTIONS.format(
+    table="proof",
+    columns="kind, sql, binds, derive, parameters, snapshots, evidence, margin, distractors, second_path",
 )
-select
-    %(new_id)s,
-    question_id,
-    area,
-    classes,
-    osm_keys,
-    name_keys,
-    fact_ids,
-    uses_outline
-from trigpoint.footprint
-where
-    version_id = %(version_id)s
-    and question_id <> all(%(voided)s::text[])
-"""
+
+COPY_FOOTPRINTS = _COPY_OF_QUESTIONS.format(
+    table="footprint",
+    columns="area, classes, osm_keys, name_keys, fact_ids, uses_outline",
+)
 
 COPIES = (COPY_SNAPSHOTS, COPY_QUESTIONS, COPY_GOLD, COPY_PROOFS, COPY_FOOTPRINTS)
 """In the order that foreign keys want."""
