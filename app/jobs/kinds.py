@@ -3,6 +3,7 @@
 What somebody else gave is the right side of `--option=`, or stands behind `--`: it is never read as an option.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
@@ -25,14 +26,18 @@ def message_of(kind: Kind) -> str:
     return IMPORT if kind in OWNERS else JOB
 
 
-class Arguments(BaseModel):
-    """What a job is given; nothing beyond it."""
+class Body(BaseModel):
+    """What is asked for; nothing beyond it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+
+class Arguments(Body, ABC):
+    """What a job is given."""
+
+    @abstractmethod
     def command(self) -> list[str]:
         """Words after `trigpoint`, without `--json`."""
-        raise NotImplementedError
 
 
 class Import(Arguments):
@@ -138,7 +143,7 @@ class Rescore(Arguments):
         return ["run", "rescore", "--", str(self.run)]
 
 
-class Refresh(Arguments):
+class Refresh(Body):
     """A data set to take over to a newer map."""
 
     model_config = ConfigDict(
@@ -151,7 +156,7 @@ class Refresh(Arguments):
     dry_run: bool = Field(default=False, description="say what would come of it, and change nothing")
 
 
-class RefreshOf(Refresh):
+class RefreshOf(Refresh, Arguments):
     """The same with its data set."""
 
     dataset: Word
