@@ -1,11 +1,15 @@
 """`trigpoint schedule …`: data sets that follow a region of the map."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
 from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
 from rich.table import Table
 from rich.text import Text
+from sqlalchemy import Connection
 
 from app.access.audit import AT_THE_COMMAND_LINE, note
 from app.cli.output import emit, say
@@ -68,12 +72,10 @@ def add(
     except ValidationError as error:
         first = error.errors()[0]
         raise UsageError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}.") from error
-    now = SystemClock().now()
-    with connect(Settings.load(), Role.WORKER) as connection:
+    with _changing() as (connection, now):
         made = add_schedule(connection, asked, None, now)
         note(connection, AT_THE_COMMAND_LINE, "schedule.add", name, now, asked.model_dump(mode="json"))
-        connection.commit()
-    emit(made.model_dump(mode="json"), as_json, _card(made))
+    _tell(made, as_json)
 
 
 def _continued(word: str) -> Continued:
@@ -89,8 +91,7 @@ def list_(as_json: AsJson = False) -> None:
     with connect(Settings.load(), Role.WORKER) as connection:
         found = list_schedules(connection, SystemClock().now())
     for one in found:
-        if one.alarm:
-            say(f"ALARM: {one.alarm}")
+        _warn(one)
     table = Table("schedule", "data set", "region", "hours", "due", "result", box=None, pad_edge=False)
     for one in found:
         due = "paused" if one.paused else f"{one.due_at:%Y-%m-%d %H:%M}"
@@ -105,9 +106,8 @@ def show(name: Name, as_json: AsJson = False) -> None:
     """One schedule: how far its round is, and what came of the last."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = read_schedule(connection, name, SystemClock().now())
-    if found.alarm:
-        say(f"ALARM: {found.alarm}")
-    emit(found.model_dump(mode="json"), as_json, _card(found))
+    _warn(found)
+    _tell(found, as_json)
 
 
 @schedule.command()
@@ -123,14 +123,12 @@ def resume(name: Name, as_json: AsJson = False) -> None:
 
 
 def _set(name: str, paused: bool, as_json: bool) -> None:
-    now = SystemClock().now()
-    with connect(Settings.load(), Role.WORKER) as connection:
+    with _changing() as (connection, now):
         found, changed = set_paused(connection, name, paused, now)
         if changed:
             action = "schedule.pause" if paused else "schedule.resume"
             note(connection, AT_THE_COMMAND_LINE, action, name, now)
-        connection.commit()
-    emit(found.model_dump(mode="json"), as_json, _card(found))
+    _tell(found, as_json)
 
 
 @schedule.command()
@@ -159,12 +157,27 @@ def run(
 @schedule.command()
 def remove(name: Name, as_json: AsJson = False) -> None:
     """Forget a schedule; its maps and versions stay."""
-    now = SystemClock().now()
-    with connect(Settings.load(), Role.WORKER) as connection:
+    with _changing() as (connection, now):
         remove_schedule(connection, name)
         note(connection, AT_THE_COMMAND_LINE, "schedule.remove", name, now)
-        connection.commit()
     emit({"schedule": name, "removed": True}, as_json, f"{name} is removed; its maps and versions stay.")
+
+
+@contextmanager
+def _changing() -> Iterator[tuple[Connection, datetime]]:
+    """One transaction and its time; committed unless the block raises."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        yield connection, SystemClock().now()
+        connection.commit()
+
+
+def _warn(found: Schedule) -> None:
+    if found.alarm:
+        say(f"ALARM: {found.alarm}")
+
+
+def _tell(found: Schedule, as_json: bool) -> None:
+    emit(found.model_dump(mode="json"), as_json, _card(found))
 
 
 def _card(found: Schedule) -> Table:
