@@ -163,7 +163,7 @@ def notes(report: Report) -> list[str]:
     if report.hidden:
         told.append(
             f"{words.count(report.hidden)} questions are hidden. * leaves out hidden questions: of fewer than "
-            f"{report.least_hidden} no number tells."
+            f"{report.least_hidden} no number tells. {words.IN_STEPS}"
         )
     maps = "; ".join(words.map_source(source) for source in report.snapshots)
     return [*told, f"Map: {maps}. {report.attribution}"]

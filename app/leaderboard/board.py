@@ -29,6 +29,7 @@ from app.scores.intervals import choose_method
 from app.scores.pairs import TEST
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.verdicts import HYBRID, PURE
+from app.scores.withholding import STEP
 from app.solvers.judge import JUDGE
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
@@ -124,6 +125,8 @@ class _Reading:
             interval=choose_method(graded).name,
             n=whole.n,
             hidden=self.makeup.hidden,
+            left_out=whole.left_out,
+            hidden_step=STEP if whole.hidden else None,
             variant=about.variant,
             rows=_with_standings(whole.rows, {row.run_id: row for row in standings}),
             chance=whole.chance,
@@ -228,6 +231,7 @@ def _section(
     places = ranks(scored, pairs)
     return models.Section(
         n=size.n,
+        hidden=size.hidden,
         left_out=size.left_out,
         chance=_expectation(expected, scope, "chance", size.n),
         random_expectation=_expectation(expected, scope, "random", size.n),

@@ -7,6 +7,7 @@ from datetime import datetime
 from app.benchmarks.reference import Reference, ReferencePart
 from app.leaderboard.models import Board, MapSource, Row, Sql, States
 from app.reviews.card import sentences
+from app.scores.withholding import LEAST_HIDDEN, STEP
 from app.solvers.judge import JUDGE
 
 NONE = "–"
@@ -62,6 +63,11 @@ METRICS: Mapping[str, str] = {
 RANKS = (
     "Rank: runs that are tied share one (paired test, p adjusted by Holm above 0.05). Runs"
     " with errors or gaps have none."
+)
+TOO_FEW = f"Fewer than {LEAST_HIDDEN} hidden questions do not count: their answers could be told from it."
+IN_STEPS = (
+    f"What hidden questions come to is told in steps of {STEP} of them or a few more, so that single answers cannot be"
+    " told from it."
 )
 
 
@@ -255,11 +261,26 @@ def variant(name: str) -> str:
     return f"{name}, {VARIANTS[name]}" if name in VARIANTS else name
 
 
+def questions(board: Board) -> str:
+    """How many questions count, and how many are hidden."""
+    if board.left_out:
+        return f"{count(board.n)} questions without {count(board.left_out)} hidden ones"
+    hidden = f", {count(board.hidden)} of them hidden" if board.hidden else ""
+    return f"{count(board.n)} questions{hidden}"
+
+
+def concealing(board: Board) -> str:
+    """How the board speaks for hidden questions; empty where there are none."""
+    if board.left_out:
+        return TOO_FEW
+    return IN_STEPS if board.hidden_step else ""
+
+
 def notes(board: Board) -> list[str]:
     """What one must know to read the board."""
-    hidden = f", {count(board.hidden)} of them hidden" if board.hidden else ""
     return [
-        f"Score: {METRICS[board.metric]}; {count(board.n)} questions{hidden}. Interval: {board.interval}.",
+        f"Score: {METRICS[board.metric]}; {questions(board)}. Interval: {board.interval}.",
+        *filter(None, [concealing(board)]),
         *([f"Wrong options: {variant(board.variant)}."] if board.variant else []),
         RANKS,
     ]

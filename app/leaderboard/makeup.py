@@ -14,15 +14,16 @@ from app.leaderboard import queries
 from app.scores.aggregating import ALL
 from app.scores.grouping import KINDS, Traits, city_names
 from app.scores.registry import get_scorer
-from app.scores.withholding import left_out
+from app.scores.withholding import partition
 
 
 class Size(NamedTuple):
-    """How many questions count in a scope, in how many rotations, and how many hidden ones do not."""
+    """How many questions count in a scope, in how many rotations; how many hidden ones do not, and how many do."""
 
     n: int = 0
     rotations: int = 0
     left_out: int = 0
+    hidden: int = 0
 
 
 class Part(NamedTuple):
@@ -69,30 +70,28 @@ def read_makeup(connection: Connection, version_id: int) -> MakeUp:
         )
         for row in rows
     ]
-    sizes = {ALL: _size(parts)}
-    sizes |= {f"template:{name}": _size(of) for name, of in _groups(parts, lambda one: one.template).items()}
+    sizes = _sizes(parts, lambda _: ALL) or {ALL: Size()}
+    templates = _sizes(parts, lambda one: one.template)
+    sizes |= {f"template:{name}": size for name, size in templates.items()}
     for kind, group_of in KINDS.items():
-        groups = _groups(parts, group_of)
-        small = left_out({name: _hidden(of) for name, of in groups.items()})
-        for name in sorted(name for name in groups if name is not None):
-            found = _size(groups[name], without_hidden=name in small)
-            if found.n:
-                sizes[f"{kind}:{name}"] = found
-    return MakeUp(sizes, any(part.graded for part in parts), _hidden(parts))
+        groups = _sizes(parts, group_of)
+        sizes |= {f"{kind}:{name}": groups[name] for name in sorted(groups) if groups[name].n}
+    return MakeUp(sizes, any(part.graded for part in parts), sum(_hidden(part) for part in parts))
 
 
-def _groups(parts: Sequence[Part], group_of: Callable[[Traits], str | None]) -> dict[str | None, list[Part]]:
-    groups: dict[str | None, list[Part]] = {}
-    for part in parts:
-        groups.setdefault(group_of(part.traits), []).append(part)
-    return groups
+def _sizes(parts: Sequence[Part], group_of: Callable[[Traits], str | None]) -> dict[str, Size]:
+    groups = partition(parts, lambda part: group_of(part.traits), _hidden)
+    return {
+        name: Size(
+            sum(part.n for part in group.counted),
+            sum(part.rotations for part in group.counted),
+            sum(part.n for part in group.left_out),
+            sum(_hidden(part) for part in group.counted),
+        )
+        for name, group in groups.items()
+        if name is not None
+    }
 
 
-def _hidden(parts: Sequence[Part]) -> int:
-    return sum(part.n for part in parts if part.traits.hidden)
-
-
-def _size(parts: Sequence[Part], *, without_hidden: bool = False) -> Size:
-    counted = [part for part in parts if not (without_hidden and part.traits.hidden)]
-    out = _hidden(parts) if without_hidden else 0
-    return Size(sum(part.n for part in counted), sum(part.rotations for part in counted), out)
+def _hidden(part: Part) -> int:
+    return part.n if part.traits.hidden else 0

@@ -129,7 +129,8 @@ class Section(_Model):
     """The board of one template, or of another group of questions."""
 
     n: int = Field(description="questions that count")
-    left_out: int = Field(default=0, description="hidden questions that do not: too few to be shown")
+    hidden: int = Field(default=0, description="hidden ones of them; numbers tell of these in `hidden_step`s")
+    left_out: int = Field(default=0, description="hidden questions that do not count: fewer than ten")
     detectable: float | None = Field(default=None, description="as of the board")
     chance: float | None
     random_expectation: float | None
@@ -155,8 +156,14 @@ class Board(_Model):
     profile_version: int
     metric: str = Field(description="accuracy, or mean_value where scorers give values between 0 and 1")
     interval: str = Field(description="the method's name and level")
-    n: int = Field(description="questions, hidden ones included")
+    n: int = Field(description="questions that count: hidden ones too, unless they are fewer than ten")
     hidden: int = Field(description="questions whose gold stays hidden")
+    left_out: int = Field(default=0, description="hidden questions that do not count: fewer than ten")
+    hidden_step: int | None = Field(
+        default=None,
+        description="scores, states, intervals, differences and detectable differences tell what hidden questions come"
+        " to in steps of so many of them; null where none counts",
+    )
     variant: str | None = Field(
         description="how wrong options are made where templates leave a choice, such as hard; null where none does"
     )

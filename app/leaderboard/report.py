@@ -27,11 +27,11 @@ from app.leaderboard.report_models import (
 )
 from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
-from app.scores.aggregating import Aggregate, Marked, Part, aggregate_scope
+from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
 from app.scores.grouping import city_names
 from app.scores.profiles import TRIGPOINT
 from app.scores.registry import get_scorer
-from app.scores.withholding import LEAST_HIDDEN, left_out
+from app.scores.withholding import LEAST_HIDDEN, Group, partition, shown_values
 
 DIMENSIONS_OF = "urban_knowledge"
 """The benchmark whose paper averages over dimensions."""
@@ -43,7 +43,6 @@ class Question:
     """A question by what reports tell apart; None where it does not have that, or its version does not tell."""
 
     part: Part
-    hidden: bool
     options: int
     dimension: str | None
     answer_type: str
@@ -73,6 +72,10 @@ class Scores:
         """The aggregate over questions, at least one; a run that is not complete has counts alone, as on boards."""
         found = aggregate_scope("report", [one.part for one in questions], self.marks, self.owed)
         return found if self.complete else found._replace(score=None, low=None, high=None)
+
+    def mean_of(self, question_id: str) -> float:
+        """A question's value."""
+        return mean_value(self.marks[question_id], self.owed[question_id])
 
 
 def report_run(connection: Connection, run_id: int) -> Report:
@@ -131,8 +134,7 @@ def read_questions(rows: Sequence[Row[Any]]) -> list[Question]:
     cities = city_names({(row.city, row.data_timestamp) for row in rows})
     return [
         Question(
-            part=Part(row.id, row.template, get_scorer(row.scorer).graded),
-            hidden=row.hidden,
+            part=Part(row.id, row.template, get_scorer(row.scorer).graded, row.hidden),
             options=row.options,
             dimension=row.dimension,
             answer_type=row.answer_type,
@@ -210,49 +212,34 @@ def _marks(
 
 def make_cells(questions: Sequence[Question], scores: Scores, group_of: GroupOf) -> dict[str, Cell]:
     """A cell a group, by name; groups too small to speak for their hidden questions count the public ones alone."""
-    groups = partition(questions, group_of)
-    return {
-        name: _cell([one for one in of if one not in out], len(out), scores)
-        for name, (of, out) in groups.items()
-    }
+    return {name: _cell(group, scores) for name, group in _groups(questions, group_of).items()}
 
 
-def partition(
-    questions: Sequence[Question], group_of: GroupOf
-) -> dict[str, tuple[list[Question], set[Question]]]:
-    """By group, sorted by name: its questions, and those of them that must not count.
-
-    Questions of no group are a group of their own, which is not shown.
-    """
-    groups: dict[str | None, list[Question]] = {}
-    for question in questions:
-        groups.setdefault(group_of(question), []).append(question)
-    small = left_out({name: sum(one.hidden for one in of) for name, of in groups.items()})
-    return {
-        name: (groups[name], {one for one in groups[name] if one.hidden} if name in small else set())
-        for name in sorted(name for name in groups if name is not None)
-    }
+def _groups(questions: Sequence[Question], group_of: GroupOf) -> dict[str, Group[Question]]:
+    """By group, sorted by name. Questions of no group are a group of their own, which is not shown."""
+    found = partition(questions, group_of, lambda one: one.part.hidden)
+    return {name: found[name] for name in sorted(name for name in found if name is not None)}
 
 
-def _cell(counted: Sequence[Question], left: int, scores: Scores) -> Cell:
-    if not counted:
+def _cell(group: Group[Question], scores: Scores) -> Cell:
+    left = len(group.left_out)
+    if not group.counted:
         return Cell(n=0, left_out=left, score=None, low=None, high=None)
-    found = scores.over(counted)
+    found = scores.over(group.counted)
     return Cell(n=found.n, left_out=left, score=found.score, low=found.low, high=found.high)
 
 
 def _whole(questions: Sequence[Question], scores: Scores) -> tuple[Cell, models.States]:
-    out = {one for of in partition(questions, lambda _: "all").values() for one in of[1]}
-    counted = [one for one in questions if one not in out]
-    states = models.States(**scores.over(counted).states) if counted else models.States()
-    return _cell(counted, len(out), scores), states
+    group = _groups(questions, lambda _: ALL).get(ALL, Group([], []))
+    states = models.States(**scores.over(group.counted).states) if group.counted else models.States()
+    return _cell(group, scores), states
 
 
 def _positions(
     connection: Connection, run_id: int, questions: Sequence[Question], scores: Scores
 ) -> dict[str, Cell] | None:
     """Cells by position; None where questions are hidden: where few keys are at a letter, they would be told."""
-    if any(one.hidden for one in questions):
+    if any(one.part.hidden for one in questions):
         return None
     return {
         one.position: Cell(n=one.n, left_out=0, score=one.rate, low=one.low, high=one.high)
@@ -283,14 +270,11 @@ def match_cities(questions: Sequence[Question], scores: Scores) -> MatchedCities
     for city in sorted({one.city for one in questions}):
         here = [one for one in questions if one.city == city]
         values[city] = {}
-        for stratum, (of, out) in partition(here, lambda one: one.popularity).items():
-            for one in of:
-                if one in out:
-                    continue
-                mean = scores.over([one]).score
-                if mean is None:
-                    return None
-                values[city].setdefault(stratum, []).append(mean)
+        for stratum, group in _groups(here, lambda one: one.popularity).items():
+            if group.counted and scores.over(group.counted).score is None:
+                return None
+            means = [scores.mean_of(one.part.question_id) for one in group.counted]
+            values[city][stratum] = shown_values(means, [one.part.hidden for one in group.counted])
     found = standardise(values)
     if found is None:
         return None

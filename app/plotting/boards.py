@@ -18,7 +18,7 @@ def draw_board(board: Board, limit: int) -> Figure:
     notes = notes_of(board, *_told(board, len(board.rows) - len(rows)))
     height = TOP + ROW * len(rows) + 0.26 + LINE * len(notes) + MARGIN
     sheet = Sheet(COLUMN, height)
-    sheet.heading(board, f"{words.count(board.n)} questions{_hidden(board)}; score in %, 95 % interval")
+    sheet.heading(board, f"{words.questions(board)}; score in %, 95 % interval")
     axes = sheet.axes(NAME + MARGIN, TOP, BARS, ROW * len(rows))
     _prepare(axes, board, len(rows))
     names = names_of(board.rows, NAME_CELLS)
@@ -32,10 +32,6 @@ def draw_board(board: Board, limit: int) -> Figure:
             sheet.text(NAME + MARGIN + BARS + 0.08, y, said, fontsize=SMALLEST)
     sheet.notes(notes)
     return sheet.figure
-
-
-def _hidden(board: Board) -> str:
-    return f", {words.count(board.hidden)} hidden" if board.hidden else ""
 
 
 def _prepare(axes: Axes, board: Board, rows: int) -> None:

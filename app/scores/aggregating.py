@@ -1,7 +1,7 @@
 """From answers' values to board aggregates. Pure; sums are math.fsum's, so the same answers give the same bits.
 
 The unit is the question: its value is the mean over all its predictions, of whatever repeat and rotation, and n counts
-questions. States count predictions.
+questions. States count predictions. What hidden questions come to is told in steps, or left out (withholding.py).
 """
 
 import math
@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from app.scores.intervals import choose_method
+from app.scores.withholding import in_steps, partition, shown_values
 
 STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
 """What can become of a prediction that a run owes; the first four count in the mean, the last two forbid one."""
@@ -30,6 +31,7 @@ class Part(NamedTuple):
     question_id: str
     template: str
     graded: bool
+    hidden: bool = False
 
 
 class Aggregate(NamedTuple):
@@ -50,27 +52,36 @@ NO_GROUPS: Groups = MappingProxyType({})
 
 
 def scopes_of(parts: Sequence[Part], groups: Groups = NO_GROUPS) -> dict[str, list[Part]]:
-    """The questions of each scope: all of them, then each template's, by name, then those of `groups`."""
-    scopes: dict[str, list[Part]] = {ALL: list(parts)}
-    for template in sorted({part.template for part in parts}):
-        scopes[f"template:{template}"] = [part for part in parts if part.template == template]
+    """The questions that count in each scope: in all of them, then each template, by name, then those of `groups`."""
+    scopes = {scope: of.counted for scope, of in partition(parts, lambda _: ALL, _is_hidden).items()}
+    templates = partition(parts, lambda part: part.template, _is_hidden)
+    scopes |= {f"template:{name}": templates[name].counted for name in sorted(templates)}
     for scope, ids in groups.items():
         scopes[scope] = [part for part in parts if part.question_id in ids]
-    return scopes
+    return {scope: of_scope for scope, of_scope in scopes.items() if of_scope}
+
+
+def _is_hidden(part: Part) -> bool:
+    return part.hidden
 
 
 def aggregate(
     parts: Sequence[Part], marked: Iterable[Marked], owed: Mapping[str, int], groups: Groups = NO_GROUPS
 ) -> list[Aggregate]:
-    """One aggregate a scope; `owed` is the number of predictions that a run owes each question."""
+    """One aggregate a scope; `owed` is the number of predictions that a run owes each question.
+
+    An error or a gap at a hidden question that does not count is still told with the whole, and forbids its mean.
+    """
     by_question: dict[str, list[Marked]] = {part.question_id: [] for part in parts}
     for mark in marked:
         by_question[mark.question_id].append(mark)
-    return [
-        aggregate_scope(scope, of_scope, by_question, owed)
+    found = {
+        scope: aggregate_scope(scope, of_scope, by_question, owed)
         for scope, of_scope in scopes_of(parts, groups).items()
-        if of_scope
-    ]
+    }
+    if ALL in found:
+        found[ALL] = _with_gaps(found[ALL], _states(parts, by_question, owed))
+    return list(found.values())
 
 
 def aggregate_scope(
@@ -80,16 +91,48 @@ def aggregate_scope(
     owed: Mapping[str, int],
 ) -> Aggregate:
     """The aggregate of a scope that has these questions, at least one."""
+    states = _states([part for part in parts if not part.hidden], by_question, owed)
+    hidden = [part for part in parts if part.hidden]
+    if hidden:
+        states = _added(states, _in_steps(_states(hidden, by_question, owed), len(hidden)))
+    method = choose_method(any(part.graded for part in parts))
+    if states["error"] or states["missing"]:
+        return Aggregate(scope, len(parts), None, None, None, method.name, states)
+    values = [mean_value(by_question[part.question_id], owed[part.question_id]) for part in parts]
+    values = shown_values(values, [part.hidden for part in parts])
+    low, high = method.interval(values)
+    return Aggregate(scope, len(parts), math.fsum(values) / len(values), low, high, method.name, states)
+
+
+def _with_gaps(whole: Aggregate, states: Mapping[str, int]) -> Aggregate:
+    gaps = {state: states[state] for state in ("error", "missing")}
+    known = whole._replace(states={**whole.states, **gaps})
+    return known._replace(score=None, low=None, high=None) if any(gaps.values()) else known
+
+
+def mean_value(marks: Sequence[Marked], owed: int) -> float:
+    """A question's value: the mean over its predictions; those that are missing count 0."""
+    return math.fsum(mark.value for mark in marks) / max(owed, len(marks))
+
+
+def _states(
+    parts: Sequence[Part], by_question: Mapping[str, Sequence[Marked]], owed: Mapping[str, int]
+) -> dict[str, int]:
     states = dict.fromkeys(STATES, 0)
-    values = []
     for part in parts:
         marks = by_question[part.question_id]
         for mark in marks:
             states[mark.state] += 1
         states["missing"] += max(0, owed[part.question_id] - len(marks))
-        values.append(math.fsum(mark.value for mark in marks) / max(owed[part.question_id], len(marks)))
-    method = choose_method(any(part.graded for part in parts))
-    if states["error"] or states["missing"]:
-        return Aggregate(scope, len(parts), None, None, None, method.name, states)
-    low, high = method.interval(values)
-    return Aggregate(scope, len(parts), math.fsum(values) / len(values), low, high, method.name, states)
+    return states
+
+
+def _in_steps(states: Mapping[str, int], questions: int) -> dict[str, int]:
+    """States of hidden questions, told in steps who of the answers that could be read was right."""
+    read = states["correct"] + states["wrong"]
+    correct = min(read, in_steps(states["correct"], sum(states.values()), questions))
+    return {**states, "correct": correct, "wrong": read - correct}
+
+
+def _added(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {state: one[state] + other[state] for state in STATES}

@@ -4,8 +4,9 @@ Reads scores, of hidden questions too, as the worker role; writes run_comparison
 questions of the version; the same scores give bit-equal rows, whichever run was scored first.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,11 @@ from sqlalchemy import Connection, Row
 from app.core.identity import canonical_json
 from app.db.engine import without_nested_loops
 from app.scores import queries_standing as queries
-from app.scores.aggregating import ALL
+from app.scores.aggregating import Part, scopes_of
 from app.scores.grouping import Traits, groups_of
 from app.scores.pairs import Clusters, Values, compare
 from app.scores.profiles import Profile
+from app.scores.withholding import in_steps
 
 
 def compare_with_others(
@@ -47,21 +49,34 @@ def compare_with_others(
     connection.execute(queries.INSERT_COMPARISONS, {**scored, "rows": canonical_json(rows)})
 
 
-Scopes = Mapping[str, tuple[NDArray[np.int64], Clusters]]
-"""By scope: which questions, by their places in the version, and their clusters."""
+class Scope(NamedTuple):
+    """Questions that are compared together, by their places in the version: all, those that are hidden, clusters."""
+
+    which: NDArray[np.int64]
+    hidden: NDArray[np.int64]
+    clusters: Clusters
+
+    def shown_mean(self, values: Values) -> float:
+        """The mean of the questions' values, that of the hidden ones in steps, as in aggregates."""
+        total = float(np.sum(values[self.which]))
+        if len(self.hidden):
+            exact = math.fsum(values[self.hidden])
+            total += in_steps(exact, len(self.hidden), len(self.hidden)) - exact
+        return total / len(self.which)
 
 
-def scopes_to_compare(traits: Sequence[Traits]) -> Scopes:
+def scopes_to_compare(traits: Sequence[Traits]) -> dict[str, Scope]:
     """The scopes that aggregates have. A question that names no place is a place of its own."""
     names = [one.place or f"question {one.id}" for one in traits]
     clusters = Clusters.make(np.array([one.template for one in traits]), np.array(names))
-    found: dict[str, list[int]] = {ALL: list(range(len(traits)))}
-    for number, one in enumerate(traits):
-        found.setdefault(f"template:{one.template}", []).append(number)
     number_of = {one.id: number for number, one in enumerate(traits)}
-    found |= {scope: sorted(number_of[name] for name in ids) for scope, ids in groups_of(traits).items()}
-    which = {scope: np.array(numbers, dtype=np.int64) for scope, numbers in found.items()}
-    return {scope: (numbers, clusters.of(numbers)) for scope, numbers in which.items()}
+    parts = [Part(one.id, one.template, graded=False, hidden=one.hidden) for one in traits]
+    scopes = {}
+    for name, of_scope in scopes_of(parts, groups_of(traits)).items():
+        which = np.array([number_of[part.question_id] for part in of_scope], dtype=np.int64)
+        hidden = np.array([part.hidden for part in of_scope], dtype=bool)
+        scopes[name] = Scope(which, which[hidden], clusters.of(which))
+    return scopes
 
 
 def _values(connection: Connection, binds: Mapping[str, Any], questions: int) -> Iterator[tuple[int, Values]]:
@@ -78,14 +93,11 @@ def _values(connection: Connection, binds: Mapping[str, Any], questions: int) ->
 
 
 def _compare(
-    one: tuple[int, Values], another: tuple[int, Values], scopes: Scopes
+    one: tuple[int, Values], another: tuple[int, Values], scopes: Mapping[str, Scope]
 ) -> Iterator[dict[str, Any]]:
     (run_id, values), (other_id, others) = sorted((one, another), key=lambda pair: pair[0])
     differences = values - others
-    for scope, (which, clusters) in scopes.items():
-        yield {
-            "run_id": run_id,
-            "other_id": other_id,
-            "scope": scope,
-            **compare(differences[which], clusters)._asdict(),
-        }
+    for name, scope in scopes.items():
+        shown = scope.shown_mean(values) - scope.shown_mean(others) if len(scope.hidden) else None
+        paired = compare(differences[scope.which], scope.clusters, shown)
+        yield {"run_id": run_id, "other_id": other_id, "scope": name, **paired._asdict()}

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from app.db.naming import snapshot_reference
 from app.scores import queries_grouping as queries
-from app.scores.withholding import left_out
+from app.scores.withholding import partition
 
 
 class Traits(NamedTuple):
@@ -63,12 +63,8 @@ def groups_of(questions: Sequence[Traits]) -> dict[str, frozenset[str]]:
     """Scopes `KIND:NAME` and the ids that count in each, by kind and name; empty ones are left out."""
     scopes = {}
     for kind, group_of in KINDS.items():
-        groups: dict[str | None, list[Traits]] = {}
-        for question in questions:
-            groups.setdefault(group_of(question), []).append(question)
-        small = left_out({name: sum(one.hidden for one in of) for name, of in groups.items()})
+        groups = partition(questions, group_of, lambda one: one.hidden)
         for name in sorted(name for name in groups if name is not None):
-            counted = frozenset(one.id for one in groups[name] if not (name in small and one.hidden))
-            if counted:
-                scopes[f"{kind}:{name}"] = counted
+            if groups[name].counted:
+                scopes[f"{kind}:{name}"] = frozenset(one.id for one in groups[name].counted)
     return scopes

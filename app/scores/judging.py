@@ -41,7 +41,9 @@ def read_questions(connection: Connection, version_id: int, profile: Profile) ->
                 f"Question {row.id} {what}; profile {profile.name} {profile.version} cannot score it."
             )
         scorer = profile.scorer(row.scorer)
-        questions[row.id] = Judged(Part(row.id, row.template, scorer.graded), scorer, row.gold, row.options)
+        questions[row.id] = Judged(
+            Part(row.id, row.template, scorer.graded, row.hidden), scorer, row.gold, row.options
+        )
     return questions
 
 

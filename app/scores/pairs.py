@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scores.student import quantile, two_sided
+from app.scores.withholding import widened
 
 TEST = "paired t, two-way cluster jackknife by template and place"
 LEVEL = 0.05
@@ -50,7 +51,7 @@ class Paired(NamedTuple):
     places: int
 
 
-def compare(differences: Values, clusters: Clusters) -> Paired:
+def compare(differences: Values, clusters: Clusters, shown: float | None = None) -> Paired:
     """The paired comparison of two runs from each question's difference of values, at least one.
 
     The standard error is a two-way cluster jackknife (MacKinnon, Nielsen and Webb, "Jackknife inference with two-way
@@ -67,9 +68,12 @@ def compare(differences: Values, clusters: Clusters) -> Paired:
 
     `detectable` is the smallest true difference that the test at 5 % finds with a power of 80 %: the standard error
     times the sum of both quantiles (Bloom, Evaluation Review 19, 1995, 547-556). It is before Holm's adjustment.
+
+    Where hidden questions count, `shown` is the difference of the means that are shown. It stands for the mean and the
+    centre; half the interval's width is told in steps, never too small; all else follows from these two.
     """
     n = len(differences)
-    difference = float(np.sum(differences)) / n
+    difference = float(np.sum(differences)) / n if shown is None else shown
     templates, places = _count(clusters.templates), _count(clusters.places)
     ways = [count for count in (templates, places) if count > 1]
     if not ways:
@@ -79,6 +83,10 @@ def compare(differences: Values, clusters: Clusters) -> Paired:
     error = float(np.sqrt(max(_variances(padded, clusters))))
     degrees = min(ways) - 1
     half = quantile(1.0 - LEVEL / 2.0, degrees) * error
+    if shown is not None:
+        centre, exact = shown, half
+        half = widened(exact, n)
+        error *= half / exact
     return Paired(
         n,
         difference,

@@ -24,6 +24,7 @@ select
     question.id,
     question.template,
     question.scorer,
+    question.split = 'hidden' as hidden,
     question.options,
     gold.value as gold,
     gold.kind
@@ -219,6 +220,14 @@ on conflict (run_id, profile, scope) do update set
     interval = excluded.interval,
     states = excluded.states,
     sql = excluded.sql
+""")
+
+DELETE_OTHER_AGGREGATES = text("""
+delete from board_aggregate
+where
+    run_id = :run_id
+    and profile = :profile
+    and scope <> all(:scopes)
 """)
 
 RUNS_OF_OLD_PROFILE = text("""

@@ -13,7 +13,7 @@ from app.core.identity import canonical_json
 from app.core.log import get_logger
 from app.predictions.presentations import presentations
 from app.scores import queries, verdicts
-from app.scores.aggregating import Aggregate, Groups, Marked, aggregate
+from app.scores.aggregating import ALL, Aggregate, Groups, Marked, aggregate, scopes_of
 from app.scores.ahead import find_scored_ahead
 from app.scores.as_published import Placed, read_answers, score_as_published
 from app.scores.comparing import compare_with_others
@@ -83,7 +83,8 @@ def score_run(connection: Connection, run_id: int) -> Scored:
     aggregates = aggregate(parts, marks, _owed(run, questions), groups)
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     _write_aggregates(connection, run, profile, aggregates, sql)
-    write_standing(connection, run, profile, aggregates, sql, list(zip(predictions, marks)))
+    counted = scopes_of(parts).get(ALL, [])
+    write_standing(connection, run, profile, aggregates, sql, list(zip(predictions, marks)), counted)
     compare_with_others(connection, run, profile, traits)
     _renew_expectations(connection, run, profile, list(of_version.values()), groups_of(traits))
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
@@ -95,7 +96,7 @@ def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, 
     answers, names = 0, []
     for profile, aggregates in verdicts.score_verdicts(connection, run, questions, _owed(run, questions)):
         _write_aggregates(connection, run, profile, aggregates, {})
-        write_standing(connection, run, profile, aggregates, {}, ())
+        write_standing(connection, run, profile, aggregates, {}, (), ())
         answers = sum(aggregates[0].states[state] for state in ("correct", "wrong"))
         names.append(profile.name)
     logger.info("verdicts scored", run=run.id, verdicts=answers)
@@ -128,6 +129,8 @@ def _write_aggregates(
     sql: Mapping[str, Mapping[str, Any]],
 ) -> None:
     rows = [row._asdict() | {"sql": sql.get(row.scope)} for row in aggregates]
+    shown = {"run_id": run.id, "profile": profile.name, "scopes": [row.scope for row in aggregates]}
+    connection.execute(queries.DELETE_OTHER_AGGREGATES, shown)
     connection.execute(
         queries.UPSERT_AGGREGATES,
         {

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from app.scores.aggregating import Part, scopes_of
+from app.scores.aggregating import ALL, Part
 
 KINDS = ("column", "function", "operator", "relation", "missing_from", "subquery", "syntax", "other")
 """What can be wrong with a statement, as GS-QA counts it: what was not found, and what cannot be read."""
@@ -16,17 +16,24 @@ def count_sql(
     """By scope: statements; the valid ones, timeouts among them; those that our check refused; and faults by kind.
 
     `outcomes` are question ids with {state, valid, kind}. Refused statements are not valid and counted by kind too.
-    Scopes without a statement are left out.
+    Scopes without a statement are left out. Hidden questions count: how a statement went tells nothing of gold.
     """
     by_question: dict[str, list[Mapping[str, Any]]] = {}
     for question_id, outcome in outcomes:
         by_question.setdefault(question_id, []).append(outcome)
     found = {}
-    for scope, of_scope in scopes_of(parts).items():
+    for scope, of_scope in _scopes(parts).items():
         here = [outcome for part in of_scope for outcome in by_question.get(part.question_id, ())]
         if here:
             found[scope] = _sum(here)
     return found
+
+
+def _scopes(parts: Sequence[Part]) -> dict[str, list[Part]]:
+    scopes = {ALL: list(parts)}
+    for part in parts:
+        scopes.setdefault(f"template:{part.template}", []).append(part)
+    return scopes
 
 
 def _sum(outcomes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

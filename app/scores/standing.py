@@ -12,11 +12,12 @@ from sqlalchemy import Connection, Row
 from app.core.identity import digest
 from app.predictions.costs import cost_of
 from app.scores import queries_standing as queries
-from app.scores.aggregating import Aggregate, Marked
+from app.scores.aggregating import Aggregate, Marked, Part, mean_value
 from app.scores.profiles import Profile
+from app.scores.withholding import shown_values
 
-LAYOUT = 1
-"""Which scopes and comparisons are written with a score; runs of an older one are scored again by a sweep."""
+LAYOUT = 2
+"""Which scopes and comparisons are written with a score, and how; runs of an older one are scored again by a sweep."""
 
 
 def write_standing(
@@ -26,13 +27,15 @@ def write_standing(
     aggregates: Sequence[Aggregate],
     sql: Mapping[str, Mapping[str, Any]],
     marked: Sequence[tuple[Row[Any], Marked]],
+    counted: Sequence[Part],
 ) -> None:
     """Write the run's standing under the profile, in place of an earlier one; the caller commits.
 
-    `marked` are its predictions (`question_id`, `repeat`) with what became of each.
+    `marked` are its predictions (`question_id`, `repeat`) with what became of each, `counted` the questions whose
+    values count in the whole.
     """
     has_score = bool(aggregates) and aggregates[0].score is not None
-    repeats = repeat_scores(marked) if has_score and run.repeats > 1 else None
+    repeats = repeat_scores(marked, counted) if has_score and run.repeats > 1 else None
     spent = cost_of(connection, run.id)
     calls = connection.execute(queries.CALLS, {"run_id": run.id}).one()
     told = {
@@ -51,13 +54,14 @@ def write_standing(
     connection.execute(queries.UPSERT_STANDING, {**key, "layout": LAYOUT, "digest": shown, **told})
 
 
-def repeat_scores(marked: Sequence[tuple[Row[Any], Marked]]) -> list[float]:
+def repeat_scores(marked: Sequence[tuple[Row[Any], Marked]], counted: Sequence[Part]) -> list[float]:
     """The mean over questions of each repeat, rotations of a question averaged first; in the order of repeats."""
-    values: dict[int, dict[str, list[float]]] = {}
+    marks: dict[int, dict[str, list[Marked]]] = {}
     for row, mark in marked:
-        values.setdefault(row.repeat, {}).setdefault(mark.question_id, []).append(mark.value)
-    return [_mean([_mean(of) for of in by_question.values()]) for _, by_question in sorted(values.items())]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
+        marks.setdefault(row.repeat, {}).setdefault(mark.question_id, []).append(mark)
+    hidden = [part.hidden for part in counted]
+    means = []
+    for _, by_question in sorted(marks.items()):
+        values = [mean_value(by_question[part.question_id], 0) for part in counted]
+        means.append(math.fsum(shown_values(values, hidden)) / len(values))
+    return means

@@ -218,8 +218,8 @@ def test_expectations_are_stored_with_the_first_run(shared: Settings) -> None:
     gsqa, chance, random = rows
     assert (gsqa.kind, gsqa.n) == ("random", 12)
     assert 0 < gsqa.value < 1
-    assert (chance.kind, chance.value, chance.n) == ("chance", 0.25, 48)
-    assert (random.kind, random.value, random.n) == ("random", 0.25, 48)
+    assert (chance.kind, chance.value, chance.n) == ("chance", 0.25, 44)
+    assert (random.kind, random.value, random.n) == ("random", 0.25, 44)
 
 
 def test_the_expectation_is_what_random_scores_on_average(database: Settings) -> None:
