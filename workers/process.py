@@ -12,10 +12,10 @@ from celery import Celery
 from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 from sqlalchemy import Engine
 
-from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
+from app.db.clock import ServerClock
 from app.db.engine import make_engine
 from app.db.pools import WORKER_OVERFLOW, WORKER_POOL
 from app.db.presence import Presence
@@ -32,7 +32,7 @@ class Process:
 
     def __init__(self, celery: Celery, settings: Settings) -> None:
         self.settings = settings
-        self.clock = SystemClock()
+        self.clock = ServerClock()
         self.owner = f"{socket.gethostname()}:{os.getpid()}"
         self.messenger = Messenger(celery)
         self.patience = Patience(settings.lease_seconds)
@@ -75,6 +75,7 @@ class Process:
                 self.patience.begin,
             )
             self._workshop = workshop
+        self.clock.read(database)
         try:
             while self._take_turn():
                 workshop.work()

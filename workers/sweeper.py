@@ -15,6 +15,7 @@ from app.core.clock import Clock
 from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
+from app.db.clock import ServerClock
 from app.db.engine import make_engine
 from app.db.outages import first_line
 from app.jobs.kinds import message_of
@@ -82,7 +83,9 @@ def _tell(messenger: Messenger, swept: Swept, outdated: Sequence[int]) -> None:
 class Sweeper(threading.Thread):
     """Sweeps every `sweep_seconds` until stopped."""
 
-    def __init__(self, settings: Settings, clock: Clock, messenger: Messenger, patience: Patience) -> None:
+    def __init__(
+        self, settings: Settings, clock: ServerClock, messenger: Messenger, patience: Patience
+    ) -> None:
         super().__init__(name="sweeper", daemon=True)
         self._settings = settings
         self._database = make_engine(settings, Role.WORKER, pool_size=1, idle_seconds=settings.lease_seconds)
@@ -94,6 +97,7 @@ class Sweeper(threading.Thread):
     def run(self) -> None:
         """Sweep at once, then every `sweep_seconds`."""
         while not self._stop_asked.is_set():
+            self._clock.read(self._database)
             sweep_once(self._database, self._settings, self._clock, self._messenger, self._patience)
             self._stop_asked.wait(self._settings.sweep_seconds)
         self._database.dispose()

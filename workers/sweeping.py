@@ -11,4 +11,5 @@ from workers.sweeper import sweep_once
 def sweep() -> None:
     """Take back expired leases and enqueue what is waiting."""
     process = here()
+    process.clock.read(process.database)
     sweep_once(process.database, process.settings, process.clock, process.messenger, process.patience)
