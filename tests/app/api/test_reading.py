@@ -386,7 +386,7 @@ where
     and has_function_privilege('trigpoint_api', p.oid, 'execute')
 """
 """What works with its owner's rights for the server's role."""
-WRITING = {"add_submission", "end_submission", "open_dispute", "withdraw_dispute"}
+WRITING = {"add_submission", "answer_of_request", "end_submission", "open_dispute", "withdraw_dispute"}
 
 
 def test_the_servers_role_reads_nothing_that_was_planted(made: tuple[Settings, Hidden]) -> None:
