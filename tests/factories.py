@@ -411,6 +411,8 @@ def _add_question(
     return question_id
 
 
+FAILURE = "the endpoint cannot be reached: no route to gpu-7.lab.example:8000 or gpu-8 for the account acme-42"
+"""Why: with what nobody without a key may read."""
 FAILED = object()
 """An answer that failed on our side."""
 MISSING = object()
@@ -478,7 +480,7 @@ def make_run(
                     "state": state,
                     "answer": answer if isinstance(answer, str) else None,
                     "detail": json.dumps(details[number] if number < len(details) else {}),
-                    "error": "the endpoint was down" if answer is FAILED else None,
+                    "error": FAILURE if answer is FAILED else None,
                     "at": MADE_AT,
                 },
             )

@@ -10,9 +10,10 @@ from app.api.parameters import Cursor, RunId
 from app.api.service import ServiceOf
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
+from app.dashboard.shown import CALLS, RUN, RUN_LISTED, shown
 from app.leaderboard.board import read_states
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
-from app.published.running import read_calls
+from app.published.running import by_kind, read_calls
 from app.questions.versions import find_version
 
 router = APIRouter(include_in_schema=False)
@@ -34,11 +35,11 @@ def show_runs(
     with reading(service) as connection:
         version = find_version(connection, dataset).id if dataset.isprintable() and dataset else None
         found = list_runs(connection, version, status or None, None, before, ROWS + 1)
-    shown = found[:ROWS]
-    further = service.cursors.make(request, [shown[-1].run]) if len(found) > ROWS else None
+    listed = found[:ROWS]
+    further = service.cursors.make(request, [listed[-1].run]) if len(found) > ROWS else None
     return page(
         "runs.html",
-        runs=shown,
+        runs=[shown(one, RUN_LISTED) for one in listed],
         dataset=dataset,
         status=status,
         is_first=cursor is None,
@@ -52,12 +53,12 @@ def show_run(service: ServiceOf, run: RunId) -> HTMLResponse:
     with reading(service) as connection:
         found = read_run(connection, run, service.clock.now())
         calls = read_calls(connection, run)
+        told = calls.model_copy(update={"errors": by_kind(calls.errors)})
         outcomes = read_states(connection, run)
     return page(
         "run.html",
-        run=found,
-        progress=found.progress,
-        calls=calls,
+        run=shown(found, RUN),
+        calls=shown(told, CALLS),
         outcomes=outcomes,
         lives=_lives(found),
         untold=found.progress.errors - sum(one.answers for one in calls.errors),

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from app.core.identity import canonical_json
-from app.leaderboard.formatting import NONE, count, percent, printable
+from app.leaderboard.formatting import NONE, count, percent
 from app.published.inspected import ModelAnswer
 from app.published.reasons import metres, square_metres
 
@@ -176,16 +176,6 @@ def milliseconds(value: float | None) -> str:
     if value is None:
         return NONE
     return f"{value:.0f}\u202fms" if value < 1000 else f"{value / 1000:.1f}\u202fs"
-
-
-def run_name(label: str, status: str) -> str:
-    """A run's name; one that was cancelled, as by who withdrew it, is named no more."""
-    return "cancelled" if status == "cancelled" else printable(label)
-
-
-def sent_name(name: str, state: str) -> str:
-    """A submission's name, while it is on a board or on its way there."""
-    return printable(name) if state in ("waiting", "scoring", "scored") else NONE
 
 
 def short(question_id: str) -> str:

@@ -50,7 +50,7 @@ class ModelAnswer(_Model):
     rotation: int
     state: str = Field(description="answered, no_answer or error")
     answer: str | None
-    error: str | None = Field(description="what of ours failed")
+    error: str | None = Field(description="the kind of what of ours failed")
     outcome: str | None = Field(description="correct, wrong or unparseable; null before it is scored")
     value: float | None
 

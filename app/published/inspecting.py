@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 from app.core.errors import NotFound
 from app.core.identity import canonical_json
 from app.published import queries_inspecting as queries
+from app.published.failures import kind_of
 from app.published.inspected import ModelAnswer, Proof, QuestionDetail, Wrong
 from app.published.question_maps import letter_of, objects_of, parts_of, read_map
 from app.published.questions import read_question
 from app.published.reasons import why_wrong
-from app.published.running import without_addresses
 from app.questions.versions import PublishedVersion
 from app.scores.profiles import TRIGPOINT
 
@@ -55,10 +55,10 @@ def inspect(connection: Connection, version: PublishedVersion, question_id: str)
 
 
 def _answers(connection: Connection, key: Mapping[str, Any]) -> list[ModelAnswer]:
-    """What was answered; addresses in what failed are nobody's business."""
+    """What was answered; of what failed, the kind."""
     binds: dict[str, Any] = {"profile": TRIGPOINT.name, "scorers": canonical_json(dict(TRIGPOINT.scorers))}
     binds |= {"most": queries.MOST_ANSWERS, **key}
     return [
-        ModelAnswer(**{**row._mapping, "error": row.error and without_addresses(row.error)})
+        ModelAnswer(**{**row._mapping, "error": row.error and kind_of(row.error)})
         for row in connection.execute(queries.ANSWERS, binds)
     ]

@@ -3,14 +3,13 @@
 Times are of all calls; reasons are told of public questions alone, without the addresses that stand in them.
 """
 
-import re
+from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
 from app.published import queries_runs as queries
-
-ADDRESS = re.compile(r"\b[a-z+]+://\S+|\b(?:[\w-]+\.)*[\w-]+:\d{2,5}\b")
+from app.published.failures import kind_of, without_addresses
 
 
 class _Model(BaseModel):
@@ -42,11 +41,6 @@ class RunCalls(_Model):
     errors: list[Reason] = Field(description="of public questions; the commonest first, 20 at most")
 
 
-def without_addresses(said: str) -> str:
-    """What failed, without where it was sent: that is nobody's business."""
-    return ADDRESS.sub("(address)", said)
-
-
 def read_calls(connection: Connection, run_id: int) -> RunCalls:
     """The calls of a run that is there."""
     key = {"run_id": run_id}
@@ -59,3 +53,13 @@ def read_calls(connection: Connection, run_id: int) -> RunCalls:
             for row in reasons
         ],
     )
+
+
+def by_kind(errors: Iterable[Reason]) -> list[Reason]:
+    """The reasons as anybody may read them: by kind, the commonest first."""
+    kinds: dict[str, Reason] = {}
+    for one in errors:
+        kind = kind_of(one.reason)
+        before = kinds.get(kind, Reason(reason=kind, answers=0, question=one.question))
+        kinds[kind] = before.model_copy(update={"answers": before.answers + one.answers})
+    return sorted(kinds.values(), key=lambda one: (-one.answers, one.reason))

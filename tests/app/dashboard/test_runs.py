@@ -12,10 +12,9 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.dashboard import reading
 from app.db.engine import connect
-from app.published.running import without_addresses
 from tests.app.dashboard.test_pages import Cells, as_value
 from tests.commands import trigpoint
-from tests.factories import FAILED, MISSING, MadeVersion, make_run
+from tests.factories import FAILED, FAILURE, MISSING, MadeVersion, make_run
 from tests.hidden import make_key
 from tests.inspected import make_inspected
 from tests.serving import serving
@@ -97,10 +96,13 @@ def test_a_run_that_lives_keeps_its_page_up_to_date(made: Made) -> None:
 
 def test_a_run_with_only_errors_says_why(made: Made) -> None:
     page = made.client.get(f"/runs/{made.failed}").text
-    assert "the endpoint was down" in page
+    assert '<td class="said">the endpoint cannot be reached</td>' in page
     assert "1 more error is not listed: on hidden questions" in page
     (one,) = made.rest(f"/runs/{made.failed}/calls")["errors"]
     assert one["answers"] == 2, "the third is on a hidden question"
+    assert one["reason"] == FAILURE.replace("gpu-7.lab.example:8000", "(address)"), (
+        "a key's holder reads more"
+    )
 
 
 def test_names_of_models_are_words(made: Made) -> None:
@@ -181,22 +183,6 @@ def test_maps_with_their_rejects(made: Made) -> None:
         in made.client.get("/snapshots").text
     )
     assert made.client.get("/snapshots/nope").status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("POST http://10.0.0.1:8000/v1/chat failed", "POST (address) failed"),
-        (
-            "Cannot connect to host gpu-7.lab.example:8000 ssl:default",
-            "Cannot connect to host (address) ssl:default",
-        ),
-        ("HTTP 500: out of memory", "HTTP 500: out of memory"),
-    ],
-    ids=["url", "host", "none"],
-)
-def test_addresses_of_endpoints_are_not_told(said: str, shown: str) -> None:
-    assert without_addresses(said) == shown
 
 
 def test_a_slow_database_is_said(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,7 +124,7 @@ def test_what_models_said(shown: Shown) -> None:
     assert answers["<i>markup</i>x"]["outcome"] == "unparseable"
     assert (answers["all failed"]["state"], answers["all failed"]["error"]) == (
         "error",
-        "the endpoint was down",
+        "the endpoint cannot be reached",
     )
     stored = ask(
         shown.settings,
