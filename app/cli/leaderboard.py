@@ -113,8 +113,8 @@ def render_board(board: Board, width: int | None = None) -> Table:
 
 def _cells(row: Row, wide: bool) -> list[Text]:
     name = Text(words.name(row))
-    if words.status(row):
-        name.append(f" ({words.status(row)})", style="italic")
+    for mark in filter(None, (words.origin(row), words.status(row))):
+        name.append(f" ({mark})", style="italic")
     states = [getattr(row.states, state) for state in words.STATE_LABELS]
     cells = [
         Text(words.rank(row)),

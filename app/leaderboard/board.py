@@ -22,6 +22,7 @@ from app.leaderboard.keeping import Kept
 from app.leaderboard.makeup import MakeUp, Size, read_makeup
 from app.leaderboard.ranking import Candidate, in_order, select_runs
 from app.predictions.presentations import is_rotated
+from app.predictions.submissions.card import shown_card
 from app.questions.versions import find_version
 from app.reviews.card import Review, read_review
 from app.scores.aggregating import ALL
@@ -128,7 +129,7 @@ class _Reading:
             left_out=whole.left_out,
             hidden_step=STEP if whole.hidden else None,
             variant=about.variant,
-            rows=_with_standings(whole.rows, {row.run_id: row for row in standings}),
+            rows=_with_standings(_with_cards(whole.rows, shown), {row.run_id: row for row in standings}),
             chance=whole.chance,
             random_expectation=whole.random_expectation,
             test=TEST,
@@ -238,6 +239,11 @@ def _section(
         detectable=typical(scored, pairs),
         rows=[row.model_copy(update={"rank": places.get(row.run)}) for row in whole] + samples,
     )
+
+
+def _with_cards(rows: Sequence[models.Row], runs: Sequence[Row[Any]]) -> list[models.Row]:
+    cards = {run.id: shown_card(run.card, run.self_reported) for run in runs}
+    return [row.model_copy(update={"card": cards[row.run]}) for row in rows]
 
 
 def _with_standings(rows: Sequence[models.Row], standings: Mapping[int, Row[Any]]) -> list[models.Row]:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from app.benchmarks.reference import Reference, ReferencePart
 from app.leaderboard.models import Board, MapSource, Row, Sql, States
+from app.predictions.submissions.card import ShownCard
 from app.reviews.card import sentences
 from app.scores.withholding import LEAST_HIDDEN, STEP
 from app.solvers.judge import JUDGE
@@ -198,6 +199,24 @@ def status(row: Row) -> str:
     return row.status
 
 
+def origin(row: Row) -> str:
+    """Who had answers computed that were sent in; empty for a run that was asked here."""
+    if row.card is None:
+        return ""
+    return "self-reported" if row.card.self_reported else "run by us"
+
+
+def card_cells(card: ShownCard) -> dict[str, str]:
+    """A card's fields as they are shown, dashes for what is not told."""
+    return {
+        "model": card.model or NONE,
+        "revision": card.revision or NONE,
+        "training_cutoff": card.training_cutoff or NONE,
+        "tools": ", ".join(card.tools) or NONE,
+        "retrieval_sources": ", ".join(card.retrieval_sources) or NONE,
+    }
+
+
 def map_source(source: MapSource) -> str:
     """A map with its date."""
     return f"{source.name}, {day(source.timestamp)}"
@@ -243,7 +262,7 @@ def cautions(board: Board) -> list[str]:
     ]
     found = rotated if any(row.rotated for row in board.rows) else []
     found += sampled if any(row.sample is not None for row in board.rows) else []
-    found += _carried(board)
+    found += _carried(board) + _self_reported(board)
     return found + [told for row in board.rows for told in reading(name(row), row.states)]
 
 
@@ -253,6 +272,14 @@ def _carried(board: Board) -> list[str]:
         return []
     return [
         f"Carried over from an earlier version, where the same was asked; nothing was asked again: {', '.join(names)}."
+    ]
+
+
+def _self_reported(board: Board) -> list[str]:
+    if not any(row.card is not None and row.card.self_reported for row in board.rows):
+        return []
+    return [
+        "Self-reported: answers that were computed elsewhere and sent in. Nobody here saw how; scores are ours."
     ]
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from app.benchmarks.reference import Reference
+from app.predictions.submissions.card import ShownCard
 from app.reviews.card import Review
 
 
@@ -117,6 +118,10 @@ class Row(_Model):
         default=None, description="null within a template or group, and for answers sent in"
     )
     spread: Repeats | None = Field(default=None, description="null for a single repeat")
+    card: ShownCard | None = Field(
+        default=None,
+        description="of answers sent in; null within a template or group, and for what was asked here",
+    )
 
     @computed_field(description="share of the answers that could be read; null where there is none")  # type: ignore[prop-decorator]
     @property

@@ -63,8 +63,14 @@ select
     run.presentation,
     cardinality(run.sample) as sample,
     run.carried_from,
-    run.finished_at
+    run.finished_at,
+    submission.card,
+    submission.self_reported
 from run
+left join submission
+    on
+        coalesce(run.carried_from, run.id) = submission.run_id
+        and submission.state = 'scored'
 where
     run.version_id = :version_id
     and run.status <> 'cancelled'

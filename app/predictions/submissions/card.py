@@ -1,6 +1,7 @@
 """The card of a submission: what was asked and how, as whoever submits tells it. The contact is private."""
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any
 
@@ -87,6 +88,26 @@ class GivenCard(Card):
     def public(self) -> Card:
         """The card without the contact."""
         return Card.model_validate(self.model_dump(exclude={"contact"}))
+
+
+class ShownCard(BaseModel):
+    """What boards tell of a submission's card: neither whose it is nor how to reach them."""
+
+    model_config = ConfigDict(frozen=True)
+
+    self_reported: bool = Field(description="false: run by whoever keeps this service")
+    model: str | None = None
+    revision: str | None = Field(default=None, description="of the model's weights")
+    training_cutoff: str | None = Field(
+        default=None, description="month or day up to which the model was trained"
+    )
+    tools: list[str] = Field(default=[], description="what the model could call")
+    retrieval_sources: list[str] = Field(default=[], description="what was looked up for it")
+
+
+def shown_card(stored: Mapping[str, Any] | None, self_reported: bool | None) -> ShownCard | None:
+    """What is shown of a stored card; None where there is none."""
+    return None if stored is None else ShownCard.model_validate({**stored, "self_reported": self_reported})
 
 
 def read_card(given: dict[str, Any]) -> GivenCard:
