@@ -37,11 +37,16 @@ class Report(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a desk says: how many of those that wait may go, and in how many seconds to ask again for the others."""
+    """What a desk says: how many of those that wait may go, and in how many seconds to ask again for the others.
+
+    `places` are the calls that may be in flight with them: a place that is left may be taken again, unless calls are
+    counted by the minute.
+    """
 
     granted: int
     wait: float
     window: float
+    places: int
 
 
 class Desk(Protocol):
@@ -70,17 +75,18 @@ class LocalDesk:
         now = asyncio.get_running_loop().time()
         self._note(report, now)
         if report.pause > 0:
-            return Turn(0, report.pause, self.window)
+            return Turn(0, report.pause, self.window, 0)
         free = max(1, int(self.window)) - report.in_flight
-        for granted, need in enumerate(report.wanted):
-            if granted >= free:
-                return Turn(granted, math.inf, self.window)
-            wait = max(self._requests.wait(1.0, now), self._tokens.wait(need, now))
-            if wait > 0:
-                return Turn(granted, wait, self.window)
+        granted, wait = 0, math.inf
+        for need in report.wanted[: max(0, free)]:
+            until = max(self._requests.wait(1.0, now), self._tokens.wait(need, now))
+            if until > 0:
+                wait = until
+                break
             self._requests.take(1.0)
             self._tokens.take(need)
-        return Turn(len(report.wanted), math.inf, self.window)
+            granted += 1
+        return Turn(granted, wait, self.window, report.in_flight + min(granted, free))
 
     def _note(self, report: Report, now: float) -> None:
         if report.answered:
@@ -115,6 +121,8 @@ class Pacer:
         self._limited = False
         self._excess = 0.0
         self._open_at = 0.0
+        self._is_metered = (self.limits.requests_per_minute, self.limits.tokens_per_minute) != (None, None)
+        self._places = 0
         self._window = float(self.limits.concurrency or concurrency)
         self._answer_tokens = UNKNOWN_ANSWER
         self._changed = asyncio.Event()
@@ -132,6 +140,9 @@ class Pacer:
 
     async def enter(self, stop: asyncio.Event, tokens: float = 0.0) -> bool:
         """Wait for a place for a call of about `tokens`; False where `stop` was set before there was one."""
+        if self._in_flight < self._places and not self._waiting and not stop.is_set():
+            self._in_flight += 1
+            return True
         waiting = _Waiting(tokens, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._serve_on()
@@ -170,6 +181,8 @@ class Pacer:
             self._answer_tokens = max(1.0, self._answer_tokens)
         if pause is not None:
             self._open_at = max(self._open_at, now + pause)
+        if limited or pause is not None:
+            self._places = 0
         if self._waiting:
             self._serve_on()
         elif self._told is None:
@@ -206,9 +219,12 @@ class Pacer:
         try:
             while True:
                 self._changed.clear()
+                # What is reported is what others may count with: no place is taken until the desk has spoken.
+                self._places = 0
                 turn = await self._desk.turn(self._report())
                 self._window = turn.window
                 self._let_go(turn.granted)
+                self._places = 0 if self._is_metered else turn.places
                 if not self._waiting and not self._in_flight and not self._changed.is_set():
                     return
                 longest = min(BEAT, max(0.001, turn.wait)) if self._waiting else BEAT

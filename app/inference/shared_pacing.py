@@ -103,12 +103,12 @@ class SharedDesk:
             SHRINK_AGAIN,
             *report.wanted,
         ]
-        granted, wait, window, workers = await self._script(keys=self._keys, args=arguments)
+        granted, wait, window, workers, places = await self._script(keys=self._keys, args=arguments)
         self._window, self._workers = float(window), int(workers)
         seconds = float(wait)
         if seconds < 0:  # all places are taken
             seconds = LOOK_AGAIN if self._workers > 1 else math.inf
-        return Turn(int(granted), seconds, self._window)
+        return Turn(int(granted), seconds, self._window, int(places))
 
     def _go_alone(self, error: Exception) -> LocalDesk:
         if self._alone is None:

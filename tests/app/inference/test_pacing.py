@@ -2,13 +2,14 @@
 
 import asyncio
 from bisect import bisect_left
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.inference.limits import Bucket, Limits, prompt_tokens, tokens_used
-from app.inference.pacing import Desk, Pacer, Report, Turn
+from app.inference.pacing import Desk, LocalDesk, Pacer, Report, Turn
 
 
 def test_no_more_calls_than_the_window() -> None:
@@ -41,7 +42,45 @@ def test_limits_halve_the_window_and_answers_open_it_again() -> None:
         for _ in range(60):
             await pacer.leave(answered=True, limited=False)
             await pacer.enter(stop)
-        assert pacer.window == 8.0
+        async with asyncio.timeout(10):
+            while pacer.window < 8.0:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(run())
+
+
+def test_a_place_that_is_left_is_taken_again_without_a_word_to_the_desk() -> None:
+    class Counting(LocalDesk):
+        turns = 0
+
+        async def turn(self, report: Report) -> Turn:
+            self.turns += 1
+            return await super().turn(report)
+
+    async def run(limits: Limits) -> int:
+        desk, stop = Counting(2, limits), asyncio.Event()
+        pacer = Pacer(2, limits, desk)
+        for _ in range(2):
+            await pacer.enter(stop)
+        await asyncio.sleep(0)
+        before = desk.turns
+        for _ in range(100):
+            await pacer.leave(answered=True, limited=False)
+            await pacer.enter(stop)
+        return desk.turns - before
+
+    assert asyncio.run(run(Limits())) <= 1
+    assert asyncio.run(run(Limits(requests_per_minute=600_000))) >= 50
+
+
+@pytest.mark.parametrize("bad", [{"limited": True}, {"limited": False, "pause": 60.0}])
+def test_a_place_that_was_refused_is_not_taken_again_without_a_word_to_the_desk(bad: dict[str, Any]) -> None:
+    async def run() -> None:
+        pacer, stop = Pacer(8), asyncio.Event()
+        await asyncio.gather(*(pacer.enter(stop) for _ in range(8)))
+        await pacer.leave(answered=False, **bad)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(pacer.enter(stop), 0.2)
 
     asyncio.run(run())
 
