@@ -9,10 +9,10 @@ from sqlalchemy import Engine, text
 from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
-from app.predictions import queries_ledger
 from app.predictions.leases import Lease, claim
-from app.predictions.ledger import Ledger, Write
+from app.predictions.ledger import Ledger
 from app.predictions.runs import RunPlan, plan_run
+from app.predictions.units import Kind, Write
 from tests.factories import make_version, options_dataset
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
@@ -38,7 +38,7 @@ class Bench:
     def prediction(self, lease: Lease, place: int, answer: str = "A") -> Write:
         question = lease.question_ids[place]
         return Write(
-            queries_ledger.INSERT_PREDICTION,
+            Kind.PREDICTED,
             {
                 "run_id": self.run_id,
                 "version_id": self.version.id,
@@ -51,7 +51,6 @@ class Bench:
                 "answer": answer,
                 "detail": "{}",
                 "error": None,
-                "token": lease.token,
                 "created_at": START,
             },
         )

@@ -40,13 +40,6 @@ class Tokens(NamedTuple):
     completion: int = 0
 
 
-class Entry(NamedTuple):
-    """What a write adds to its run's account."""
-
-    spent: Tokens = Tokens()
-    reserved: Tokens = Tokens()
-
-
 @dataclass(frozen=True)
 class Budget:
     """What all calls of a run may take together; None is no limit. Money is in the currency of the run's prices."""
@@ -127,35 +120,18 @@ def _count(value: Any) -> int | None:
 Verdict = Literal["go", "wait", "halt"]
 
 
-def keep_account(
-    connection: Connection, run_id: int, entries: Sequence[Entry], calls: Sequence[Tokens]
-) -> list[Verdict]:
-    """Add `entries` to the run's account, and say which of `calls` may leave, in their order; reserves for those.
+def verdicts_on(account: Row[Any], calls: Sequence[Tokens]) -> list[Verdict]:
+    """Which of `calls` may leave, in their order; `account` is the run's row, locked by `LOCK_ACCOUNT`.
 
-    A run whose budget has no room for a call even when nothing is in flight is paused. The caller commits.
+    `halt` where the budget has no room for a call even when nothing is in flight.
     """
-    spent = _sum(entry.spent for entry in entries)
-    freed = _sum(entry.reserved for entry in entries)
-    wanted = _sum(calls)
-    row = connection.execute(queries.KEEP_ACCOUNT, _binds(run_id, spent, _sum((freed, wanted)))).one()
-    in_flight = Tokens(row.reserved_prompt - wanted.prompt, row.reserved_completion - wanted.completion)
-    verdicts = _decide(row, in_flight, calls)
-    refused = _sum(call for call, verdict in zip(calls, verdicts, strict=True) if verdict != "go")
-    if refused != Tokens():
-        back = Tokens(-refused.prompt, -refused.completion)
-        connection.execute(queries.KEEP_ACCOUNT, _binds(run_id, Tokens(), back))
-    if row.status in LIVE and "halt" in verdicts:
-        connection.execute(queries.PAUSE_FOR_BUDGET, {"run_id": run_id})
-    return verdicts
-
-
-def _decide(row: Row[Any], in_flight: Tokens, calls: Sequence[Tokens]) -> list[Verdict]:
-    if row.status not in LIVE:
+    if account.status not in LIVE:
         return ["halt"] * len(calls)
-    if row.budget is None:
+    if account.budget is None:
         return ["go"] * len(calls)
-    budget, prices = Budget.of(row.budget), Prices.of(row.prices)
-    spent = Tokens(row.spent_prompt, row.spent_completion)
+    budget, prices = Budget.of(account.budget), Prices.of(account.prices)
+    spent = Tokens(account.spent_prompt, account.spent_completion)
+    in_flight = Tokens(account.reserved_prompt, account.reserved_completion)
     verdicts: list[Verdict] = []
     for call in calls:
         if not budget.suffices(_sum((spent, call)), prices):
@@ -173,16 +149,5 @@ def halted_runs(connection: Connection, run_ids: set[int]) -> set[int]:
     return set(connection.execute(queries.HALTED_RUNS, {"run_ids": sorted(run_ids)}).scalars())
 
 
-def _sum(amounts: Any) -> Tokens:
-    listed = list(amounts)
-    return Tokens(sum(one.prompt for one in listed), sum(one.completion for one in listed))
-
-
-def _binds(run_id: int, spent: Tokens, reserved: Tokens) -> dict[str, int]:
-    return {
-        "run_id": run_id,
-        "spent_prompt": spent.prompt,
-        "spent_completion": spent.completion,
-        "reserved_prompt": reserved.prompt,
-        "reserved_completion": reserved.completion,
-    }
+def _sum(amounts: Sequence[Tokens]) -> Tokens:
+    return Tokens(sum(one.prompt for one in amounts), sum(one.completion for one in amounts))

@@ -18,12 +18,12 @@ from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_comple
 from app.inference.limits import Limits, prompt_tokens, tokens_used
 from app.inference.pacing import Pacer
 from app.map_tools.sql_running import SqlRunner
-from app.predictions import queries_ledger
-from app.predictions.accounts import Entry, NoRoom, Tokens, reckoned, taken
+from app.predictions.accounts import NoRoom, Tokens, reckoned, taken
 from app.predictions.leases import Lease
-from app.predictions.ledger import Ledger, Write
+from app.predictions.ledger import Ledger
 from app.predictions.presentations import Presentation
 from app.predictions.reusing import Reusable, reused_step
+from app.predictions.units import Kind, Write
 from app.solvers.base import Answer, Asked, ChatCall, Mover, SqlCall, Unusable
 
 logger = get_logger(__name__)
@@ -268,13 +268,11 @@ class Episodes:
             "question_revision": item.revision,
             "presentation_key": item.presentation.key,
             "repeat": item.asked.repeat,
-            "token": item.lease.token,
         }
 
     def _sent(self, item: Item, ordinal: int, attempt: int, call: ChatCall | SqlCall) -> Write:
         before = reckoned(call.body) if isinstance(call, ChatCall) else Tokens()
         values = self._key(item) | {
-            "batch_id": item.lease.batch_id,
             "version_id": item.room.version_id,
             "question_id": item.asked.id,
             "ordinal": ordinal,
@@ -286,12 +284,13 @@ class Episodes:
             "reserved_prompt": before.prompt,
             "reserved_completion": before.completion,
         }
-        return Write(queries_ledger.INSERT_SENT_STEP, values, Entry(reserved=before))
+        return Write(Kind.SENT, values)
 
     def _closed(
         self, item: Item, ordinal: int, attempt: int, outcome: Reply | Failure, before: Tokens
     ) -> Write:
         answered = isinstance(outcome, Reply)
+        spent = taken(outcome, before) if outcome.http_status != 0 else Tokens()
         values = self._key(item) | {
             "ordinal": ordinal,
             "attempt": attempt,
@@ -304,10 +303,10 @@ class Episodes:
             "latency_ms": outcome.latency_ms,
             "finish_reason": outcome.finish_reason if isinstance(outcome, Reply) else None,
             "engine": _engine(item.room, outcome) if isinstance(outcome, Reply) else None,
+            "spent_prompt": spent.prompt,
+            "spent_completion": spent.completion,
         }
-        freed = Tokens(-before.prompt, -before.completion)
-        spent = taken(outcome, before) if outcome.http_status != 0 else Tokens()
-        return Write(queries_ledger.CLOSE_STEP, values, Entry(spent, freed))
+        return Write(Kind.CLOSED, values)
 
     def _prediction(self, item: Item, end: Answer | str) -> Write:
         return prediction_write(item, end, self._key(item), self._clock.now())
@@ -326,7 +325,7 @@ def prediction_write(item: Item, end: Answer | str, key: dict[str, Any], now: da
         "error": None if answer else str(end).replace("\0", " "),
         "created_at": now,
     }
-    return Write(queries_ledger.INSERT_PREDICTION, values)
+    return Write(Kind.PREDICTED, values)
 
 
 def _engine(room: Room, reply: Reply) -> str | None:

@@ -1,8 +1,7 @@
 """The writer of a worker: commits steps and predictions in groups, each unit whole or not at all, under its lease.
 
-One thread, one connection. Many calls in flight share a transaction, so that commits do not limit the pace. Invariant:
-a unit is written only if, in the same transaction, its batch is still leased to us; else its future gets Fenced.
-A commit whose fate is unknown (the connection broke) is tried again unless its steps are there: accounts are added to.
+One thread, one connection. Many calls in flight share a commit, so that commits do not limit the pace. A group whose
+connection broke is written again, whatever became of it: see `app.predictions.units`.
 """
 
 import asyncio
@@ -10,62 +9,35 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Engine, TextClause, text
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from app.core.clock import Clock
-from app.core.errors import Fenced, ServiceUnavailable
-from app.core.identity import canonical_json
+from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
 from app.db.outages import first_line, will_pass
-from app.predictions import queries_control, queries_ledger, queries_reuse
-from app.predictions.accounts import Entry, Halted, NoRoom, halted_runs, keep_account
-from app.predictions.leases import Lease, guard, renew
+from app.predictions import queries_writing
+from app.predictions.accounts import halted_runs
+from app.predictions.leases import Lease, renew
+from app.predictions.units import Unit, Write, write_units
 
 T = TypeVar("T")
 logger = get_logger(__name__)
-GROUP = 12
-"""Units in one transaction. Where all calls in flight wait for one commit, they leave and come back together, and the
-endpoint idles meanwhile; fewer leave sooner, and spread. `scripts/bench-runs --only warm` shows it: 4, 8 to 16, 256."""
+GROUP = 16
+"""Units in one commit. Where all calls in flight wait for one commit, they leave and come back together, and the
+endpoint idles meanwhile; fewer leave sooner, and spread. `scripts/bench-runs --only warm` shows it: 4, 8 to 24, 256."""
 LONGEST_DELAY = 2.0
 """Seconds between two tries while the database is away; a quarter of a lease at most, for which sweepers wait."""
-BEFORE = (queries_ledger.CLOSE_STEP, queries_reuse.INSERT_REUSED_STEP, queries_ledger.INSERT_PREDICTION)
-AFTER = (queries_ledger.INSERT_SENT_STEP, queries_ledger.CLOSE_BATCH)
-"""The order of statements: accounts are kept between the two."""
-_IDLE_LIMIT = text("select set_config('idle_in_transaction_session_timeout', :limit, false)")
 
 
-class Write(NamedTuple):
-    """One row to write: a statement of BEFORE or AFTER, its binds, and what it adds to its run's account."""
+class _Entered(NamedTuple):
+    """A unit, and the future that ends when it is committed."""
 
-    statement: TextClause
-    values: dict[str, Any]
-    entry: Entry | None = None
-
-    @property
-    def is_call(self) -> bool:
-        """Whether a call leaves when this is committed."""
-        return self.statement is queries_ledger.INSERT_SENT_STEP
-
-
-@dataclass
-class Unit:
-    """Rows that are committed together or not at all; but where its call may not leave, the others are written."""
-
-    lease: Lease
-    writes: list[Write]
+    unit: Unit
     future: asyncio.Future[None]
-
-
-class Written(NamedTuple):
-    """What became of a group: the batches that are no longer ours, and the units whose call may not leave."""
-
-    lost: set[int]
-    refused: dict[int, Exception]
 
 
 class Ledger:
@@ -87,7 +59,7 @@ class Ledger:
         self._on_halted = on_halted
         self._on_outage = on_outage
         self._loop = asyncio.get_running_loop()
-        self._units: queue.SimpleQueue[Unit | None] = queue.SimpleQueue()
+        self._units: queue.SimpleQueue[_Entered | None] = queue.SimpleQueue()
         self._held: dict[int, Lease] = {}
         self._lock = threading.Lock()
         self._give_up = threading.Event()
@@ -115,7 +87,7 @@ class Ledger:
     def enter(self, lease: Lease, writes: list[Write]) -> asyncio.Future[None]:
         """Hand `writes` in after all that was before; the future ends as `write` does."""
         future: asyncio.Future[None] = self._loop.create_future()
-        self._units.put(Unit(lease, writes, future))
+        self._units.put(_Entered(Unit(lease, writes), future))
         return future
 
     def give_up(self) -> None:
@@ -142,8 +114,8 @@ class Ledger:
     def _plan_renewal(self) -> None:
         self._renew_at = time.monotonic() + self._lease_seconds / 3
 
-    def _take(self, longest_wait: float) -> tuple[list[Unit], bool]:
-        units: list[Unit] = []
+    def _take(self, longest_wait: float) -> tuple[list[_Entered], bool]:
+        units: list[_Entered] = []
         try:
             unit = self._units.get(timeout=longest_wait)
             while unit is not None:
@@ -155,33 +127,30 @@ class Ledger:
             return units, False
         return units, True
 
-    def _commit(self, units: list[Unit]) -> None:
+    def _commit(self, units: list[_Entered]) -> None:
         """Commit a group; where a row of it cannot be stored, each unit alone, so that only its own unit fails."""
         try:
-            written = self._persist(Group(units).write)
+            refused = self._persist(
+                lambda connection: write_units(connection, [entered.unit for entered in units])
+            )
         except DBAPIError as error:
             if len(units) == 1:
-                self._settle(units, {id(units[0]): error})
+                self._settle(units, {0: error})
                 return
             for unit in units:
                 self._commit([unit])
             return
         except ServiceUnavailable as error:
-            self._settle(units, dict.fromkeys(map(id, units), error))
+            self._settle(units, dict.fromkeys(range(len(units)), error))
             return
-        fenced = {
-            id(unit): Fenced(f"the lease of batch {unit.lease.batch_id} passed to another worker")
-            for unit in units
-            if unit.lease.batch_id in written.lost
-        }
-        self._settle(units, written.refused | fenced)
+        self._settle(units, refused)
 
-    def _settle(self, units: list[Unit], errors: dict[int, Any]) -> None:
+    def _settle(self, units: list[_Entered], errors: Mapping[int, Exception]) -> None:
         def settle() -> None:
-            for unit in units:
+            for place, unit in enumerate(units):
                 if unit.future.done():
                     continue
-                error = errors.get(id(unit))
+                error = errors.get(place)
                 if error is None:
                     unit.future.set_result(None)
                 else:
@@ -220,11 +189,10 @@ class Ledger:
         with self._lock:
             held = list(self._held.values())
         renew(connection, held, self._clock.now(), self._lease_seconds)
-        connection.commit()
         self._plan_renewal()
 
     def _persist(self, work: Callable[[Connection], T]) -> T:
-        """Do `work` in one transaction, as often as the database goes away in it.
+        """Do `work`, again and again while the database goes away in it; what it executes is committed at once.
 
         Raises DBAPIError for what no repetition heals, ServiceUnavailable when told to give up.
         """
@@ -234,9 +202,7 @@ class Ledger:
                 connection = self._connect()
                 if tried:
                     self._keep_leases(connection)
-                result = work(connection)
-                connection.commit()
-                return result
+                return work(connection)
             except DBAPIError as error:
                 self._disconnect()
                 if not will_pass(error):
@@ -252,10 +218,9 @@ class Ledger:
 
     def _connect(self) -> Connection:
         if self._connection is None:
-            connection = self._database.connect()
-            # A worker that stands still inside a transaction must not hold its batch for ever.
-            connection.execute(_IDLE_LIMIT, {"limit": str(max(1, int(self._lease_seconds * 1000)))})
-            connection.commit()
+            # A worker that stands still must not do so inside a transaction: it would hold its batch for ever.
+            connection = self._database.connect().execution_options(isolation_level="AUTOCOMMIT")
+            connection.execute(queries_writing.BY_KEYS_ALONE, {"in_transaction": False})
             self._connection = connection
         return self._connection
 
@@ -265,69 +230,3 @@ class Ledger:
                 self._connection.invalidate()
                 self._connection.close()
             self._connection = None
-
-
-class Group:
-    """Units that are committed together, once, however often their commit is tried."""
-
-    STEP = ("run_id", "question_revision", "presentation_key", "repeat", "ordinal", "attempt")
-
-    def __init__(self, units: list[Unit]) -> None:
-        self._units = units
-        self._tried: Written | None = None
-
-    def write(self, connection: Connection) -> Written:
-        """Write what is not written yet; the caller commits."""
-        if self._tried is None or not self._is_written(connection):
-            self._tried = _write_group(connection, self._units)
-        return self._tried
-
-    def _is_written(self, connection: Connection) -> bool:
-        """Whether an earlier try was committed after all; waits for one that is still under way."""
-        entered = [write for unit in self._units for write in unit.writes if write.entry is not None]
-        steps = [
-            {name: write.values[name] for name in self.STEP} | {"is_call": write.is_call} for write in entered
-        ]
-        runs = sorted({unit.lease.run_id for unit in self._units})
-        connection.execute(queries_control.LOCK_ACCOUNTS, {"run_ids": runs})
-        written = connection.execute(queries_control.ANY_IS_WRITTEN, {"writes": canonical_json(steps)})
-        return bool(written.scalar_one())
-
-
-def _write_group(connection: Connection, units: list[Unit]) -> Written:
-    """Write the units whose leases hold, but for the calls that may not leave."""
-    leases = {unit.lease.batch_id: unit.lease for unit in units}
-    ours = guard(connection, leases.values())
-    held = [unit for unit in units if unit.lease.batch_id in ours]
-    _write(connection, BEFORE, [write for unit in held for write in unit.writes])
-    refused = _keep_accounts(connection, held)
-    _write(
-        connection,
-        AFTER,
-        [write for unit in held for write in unit.writes if not (write.is_call and id(unit) in refused)],
-    )
-    return Written(leases.keys() - ours, refused)
-
-
-def _write(connection: Connection, statements: tuple[TextClause, ...], writes: list[Write]) -> None:
-    for statement in statements:
-        rows = [write.values for write in writes if write.statement is statement]
-        if rows:
-            connection.execute(statement, rows)
-
-
-def _keep_accounts(connection: Connection, units: list[Unit]) -> dict[int, Exception]:
-    """Add to the accounts of the units' runs; why units' calls may not leave, by the unit's id."""
-    refused: dict[int, Exception] = {}
-    for run_id in sorted({unit.lease.run_id for unit in units}):
-        of_run = [unit for unit in units if unit.lease.run_id == run_id]
-        entered = [(unit, write) for unit in of_run for write in unit.writes if write.entry is not None]
-        if not entered:
-            continue
-        entries = [write.entry for _, write in entered if write.entry and not write.is_call]
-        calls = [(unit, write.entry.reserved) for unit, write in entered if write.entry and write.is_call]
-        verdicts = keep_account(connection, run_id, entries, [call for _, call in calls])
-        for (unit, _), verdict in zip(calls, verdicts, strict=True):
-            if verdict != "go":
-                refused[id(unit)] = Halted() if verdict == "halt" else NoRoom()
-    return refused

@@ -1,4 +1,4 @@
-"""The statements of batches, their leases, and what is written under one: steps and predictions.
+"""The statements of batches, their leases, and what a worker reads of them.
 
 The time is always the bind `now`, never the database's.
 """
@@ -88,18 +88,6 @@ order by batch.id
 for share
 """)
 
-CLOSE_BATCH = text("""
-update batch
-set
-    state = :state,
-    deadline = null,
-    owner = null
-where
-    id = :id
-    and fencing_token = :token
-    and state = 'leased'
-""")
-
 QUESTIONS_OF_BATCH = text("""
 select
     question.id,
@@ -142,51 +130,4 @@ where
     step.run_id = :run_id
     and step.question_revision = any(cast(:revisions as text[]))
 order by step.question_revision, step.presentation_key, step.repeat, step.ordinal, step.attempt
-""")
-
-INSERT_SENT_STEP = text("""
-insert into step (
-    run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat, ordinal,
-    attempt, kind, state, request_hash, request, sent_at, reserved_prompt, reserved_completion
-)
-values (
-    :run_id, :batch_id, :token, :version_id, :question_id, :question_revision, :presentation_key, :repeat, :ordinal,
-    :attempt, :kind, 'sent', :request_hash, cast(:request as jsonb), :sent_at, :reserved_prompt, :reserved_completion
-)
-on conflict do nothing
-""")
-
-CLOSE_STEP = text("""
-update step
-set
-    state = :state,
-    response = cast(:response as jsonb),
-    http_status = :http_status,
-    usage = cast(:usage as jsonb),
-    error = :error,
-    answered_at = :answered_at,
-    latency_ms = :latency_ms,
-    finish_reason = :finish_reason,
-    engine = :engine
-where
-    run_id = :run_id
-    and question_revision = :question_revision
-    and presentation_key = :presentation_key
-    and repeat = :repeat
-    and ordinal = :ordinal
-    and attempt = :attempt
-    and fencing_token = :token
-    and state = 'sent'
-""")
-
-INSERT_PREDICTION = text("""
-insert into prediction (
-    run_id, version_id, question_id, question_revision, presentation_key, rotation, repeat, state, answer, detail,
-    error, fencing_token, created_at
-)
-values (
-    :run_id, :version_id, :question_id, :question_revision, :presentation_key, :rotation, :repeat, :state, :answer,
-    cast(:detail as jsonb), :error, :token, :created_at
-)
-on conflict do nothing
 """)

@@ -40,17 +40,3 @@ where
     )
 order by step.id
 """)
-
-INSERT_REUSED_STEP = text("""
-insert into step (
-    run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat, ordinal,
-    attempt, kind, state, request_hash, request, response, http_status, usage, finish_reason, engine, sent_at,
-    answered_at, reused_from
-)
-values (
-    :run_id, :batch_id, :token, :version_id, :question_id, :question_revision, :presentation_key, :repeat, :ordinal,
-    :attempt, :kind, 'done', :request_hash, cast(:request as jsonb), cast(:response as jsonb), 200,
-    cast(:usage as jsonb), :finish_reason, :engine, :sent_at, :sent_at, :reused_from
-)
-on conflict do nothing
-""")

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from app.core.identity import canonical_json
 from app.inference.chat import Reply, read_completion
-from app.predictions.ledger import Write
-from app.predictions.queries_reuse import ANSWERED_CALLS, INSERT_REUSED_STEP
+from app.predictions.queries_reuse import ANSWERED_CALLS
+from app.predictions.units import Kind, Write
 
 NOTHING_PAID: Mapping[str, int] = {"prompt_tokens": 0, "completion_tokens": 0}
 
@@ -53,4 +53,4 @@ def reused_step(sent: Mapping[str, Any], found: Reusable) -> Write:
         "engine": found.engine,
         "reused_from": found.step,
     }
-    return Write(INSERT_REUSED_STEP, values)
+    return Write(Kind.REUSED, values)

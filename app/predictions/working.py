@@ -28,10 +28,11 @@ from app.predictions import queries_ledger
 from app.predictions.accounts import Halted
 from app.predictions.episodes import Episodes, Item, Room, Stopped, StoredStep
 from app.predictions.leases import Lease, claim
-from app.predictions.ledger import Ledger, Write
+from app.predictions.ledger import Ledger
 from app.predictions.presentations import presentations
 from app.predictions.reusing import load_reusable
 from app.predictions.runs import finish_if_done
+from app.predictions.units import Kind, Write
 from app.questions.rotations import turned
 from app.solvers import Asked, RunView, find_solver
 
@@ -312,7 +313,7 @@ class Workshop:
     async def _close(self, held: Held, room: Room) -> None:
         """All of the batch is predicted: close it, and the run if it was the last."""
         try:
-            await self._ledger.write(held.lease, [close_batch(held.lease, "done")])
+            await self._ledger.write(held.lease, [close_batch("done")])
         except (Fenced, ServiceUnavailable):
             self._lose(held.lease.batch_id)
             return
@@ -357,15 +358,15 @@ class Workshop:
             return
         held.lost = True
         try:
-            await self._ledger.write(held.lease, [close_batch(held.lease, "waiting")])
+            await self._ledger.write(held.lease, [close_batch("waiting")])
         except (Fenced, ServiceUnavailable):
             logger.warning("lease left to expire", batch=held.lease.batch_id)
         self._forget(held.lease)
 
 
-def close_batch(lease: Lease, state: str) -> Write:
+def close_batch(state: str) -> Write:
     """The write that ends a lease: `done`, or `waiting` again."""
-    return Write(queries_ledger.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": state})
+    return Write(Kind.ENDED, {"state": state})
 
 
 def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:

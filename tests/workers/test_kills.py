@@ -11,6 +11,7 @@ import pytest
 from app.cli.following import look_at
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
+from app.predictions.presentations import presentations
 from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
 from tests.runs import (
     check_paid_once,
@@ -40,31 +41,51 @@ def test_killed_while_it_waits_for_the_endpoint(
     check_paid_once(quick, run_id, server, in_flight=quick.concurrency)
 
 
+@pytest.mark.parametrize("goes_on", [False, True], ids=["and its session, too", "and its session goes on"])
 def test_killed_before_the_commit(
     quick: Settings,
     workers: Workers,
     endpoint: Callable[..., Scripted],
     superuser_of: Callable[[Settings], str],
+    goes_on: bool,
 ) -> None:
+    """PostgreSQL may commit what a worker sent before it died; then nothing of that is asked again."""
     server = endpoint("first_option")
     run_id = start_run(quick, server.url)
-    with psycopg.connect(superuser_of(quick)) as blocker:
-        blocker.execute("lock table trigpoint.prediction in share row exclusive mode")
-        victim = workers.start()
-        # The answer is there; the worker's transaction stands at its insert into prediction.
-        waiting = (
-            "select count(*) from pg_locks where not granted and relation = 'trigpoint.prediction'::regclass"
+    (shown,) = presentations({}, None)
+    predict_all = """
+        insert into trigpoint.prediction (
+            run_id, version_id, question_id, question_revision, presentation_key, repeat, state, detail, fencing_token,
+            created_at
         )
-        with psycopg.connect(superuser_of(quick), autocommit=True) as watcher:
-            wait_until(lambda: watcher.execute(waiting).fetchone()[0], "a blocked insert")  # type: ignore[index]
-        victim.kill()
-        answered = len(server.requests())
-        assert 0 < answered <= quick.concurrency
-        assert hashes_of(quick, run_id, "done") == []
+        select run.id, version_id, question.id, question.revision, %s, 0, 'answered', '{}', 0, now()
+        from trigpoint.run
+        inner join trigpoint.question using (version_id)
+        where run.id = %s
+    """
+    standing = "pid from pg_stat_activity where usename = 'trigpoint_worker' and wait_event_type = 'Lock'"
+    with psycopg.connect(superuser_of(quick), autocommit=True) as watcher:
+        with psycopg.connect(superuser_of(quick)) as blocker:
+            blocker.execute(predict_all, (shown.key, run_id))
+            victim = workers.start()
+            # The answer is there; the worker's transaction stands at its insert into prediction.
+            wait_until(lambda: watcher.execute(f"select {standing}").fetchone(), "a blocked insert")
+            victim.kill()
+            answered = len(server.requests())
+            assert 0 < answered <= quick.concurrency
+            assert hashes_of(quick, run_id, "done") == []
+            if not goes_on:
+                watcher.execute(f"select pg_terminate_backend(pid) from (select {standing}) as standing")
+                wait_until(lambda: not watcher.execute(f"select {standing}").fetchone(), "its end")
+            blocker.rollback()
+        if goes_on:
+            wait_until(lambda: hashes_of(quick, run_id, "done"), "the commit")
+    in_flight = len(hashes_of(quick, run_id, "sent"))
+    assert goes_on or in_flight == answered
     workers.start()
     wait_for_end(quick, run_id)
     check_whole(quick, run_id)
-    check_paid_once(quick, run_id, server, in_flight=answered)
+    check_paid_once(quick, run_id, server, in_flight)
 
 
 def test_killed_after_the_commit(

@@ -9,20 +9,18 @@ from sqlalchemy import text
 from app.core.errors import Conflict, UsageError
 from app.core.settings import Settings
 from app.inference.chat import Failure, Reply
-from app.predictions import control, queries_ledger
+from app.predictions import control
 from app.predictions.accounts import (
     Budget,
-    Entry,
     Halted,
     NoRoom,
     Tokens,
     halted_runs,
-    keep_account,
     reckoned,
     taken,
 )
 from app.predictions.costs import Prices
-from app.predictions.ledger import Group, Unit, Write, Written
+from app.predictions.units import Kind, Refused, Unit, Write, write_units
 from tests.benches import START, Bench
 
 PRICES = Prices(Decimal(1), Decimal(2), "EUR")
@@ -54,8 +52,6 @@ def call(bench: Bench, place: int, tokens: Tokens) -> Write:
     question = lease.question_ids[place]
     values = {
         "run_id": bench.run_id,
-        "batch_id": lease.batch_id,
-        "token": lease.token,
         "version_id": bench.version.id,
         "question_id": question,
         "question_revision": bench.revisions[question],
@@ -70,7 +66,7 @@ def call(bench: Bench, place: int, tokens: Tokens) -> Write:
         "reserved_prompt": tokens.prompt,
         "reserved_completion": tokens.completion,
     }
-    return Write(queries_ledger.INSERT_SENT_STEP, values, Entry(reserved=tokens))
+    return Write(Kind.SENT, values)
 
 
 def closing(sent: Write, spent: Tokens) -> Write:
@@ -84,49 +80,55 @@ def closing(sent: Write, spent: Tokens) -> Write:
         "latency_ms": 1,
         "finish_reason": "stop",
         "engine": None,
+        "spent_prompt": spent.prompt,
+        "spent_completion": spent.completion,
     }
-    reserved = Tokens(-sent.values["reserved_prompt"], -sent.values["reserved_completion"])
-    return Write(queries_ledger.CLOSE_STEP, values, Entry(spent, reserved))
+    return Write(Kind.CLOSED, values)
 
 
-def group(bench: Bench, *writes: Write) -> Group:
-    return Group([Unit(bench.one, [write], None) for write in writes])  # type: ignore[arg-type]
-
-
-def write(bench: Bench, one: Group, *, committed: bool = True) -> Written:
+def write(bench: Bench, *writes: Write) -> Refused:
     with bench.engine.connect() as connection:
-        written = one.write(connection)
-        connection.commit() if committed else connection.rollback()
-    return written
+        connection.execution_options(isolation_level="AUTOCOMMIT")
+        return write_units(connection, [Unit(bench.one, [one]) for one in writes])
 
 
 def test_a_call_is_reserved_and_then_spent(bench: Bench) -> None:
     sent = call(bench, 0, Tokens(10, 5))
-    write(bench, group(bench, sent))
+    write(bench, sent)
     assert account(bench) == (0, 0, 10, 5)
-    write(bench, group(bench, closing(sent, Tokens(9, 2)), call(bench, 1, Tokens(3, 3))))
+    write(bench, closing(sent, Tokens(9, 2)), call(bench, 1, Tokens(3, 3)))
     assert account(bench) == (9, 2, 3, 3)
 
 
-@pytest.mark.parametrize("committed", [True, False])
-def test_a_commit_of_unknown_fate_counts_once(bench: Bench, committed: bool) -> None:
-    sent = group(bench, call(bench, 0, Tokens(10, 5)))
-    write(bench, sent, committed=committed)
+@pytest.mark.parametrize("budget", [None, 20])
+def test_what_is_written_again_counts_once_and_leaves(bench: Bench, budget: int | None) -> None:
+    if budget is not None:
+        allow(bench, budget)
+    sent = call(bench, 0, Tokens(10, 5))
+    for _ in range(2):
+        assert write(bench, sent) == {}
+        assert account(bench) == (0, 0, 10, 5)
+    for _ in range(2):
+        assert write(bench, closing(sent, Tokens(7, 7))) == {}
+        assert account(bench) == (7, 7, 0, 0)
+
+
+def test_a_call_that_was_stored_before_its_run_was_paused_leaves(bench: Bench) -> None:
+    sent = call(bench, 0, Tokens(10, 5))
     write(bench, sent)
+    with bench.engine.begin() as connection:
+        control.pause(connection, bench.run_id)
+    assert write(bench, sent) == {}
     assert account(bench) == (0, 0, 10, 5)
-    answered = group(bench, closing(call(bench, 0, Tokens(10, 5)), Tokens(7, 7)))
-    write(bench, answered, committed=committed)
-    write(bench, answered)
-    assert account(bench) == (7, 7, 0, 0)
 
 
 def test_what_the_budget_has_no_room_for_waits_and_what_it_never_has_pauses(bench: Bench) -> None:
     allow(bench, 20)
     first = call(bench, 0, Tokens(10, 5))
-    refused = write(bench, group(bench, first, call(bench, 1, Tokens(10, 0)))).refused
+    refused = write(bench, first, call(bench, 1, Tokens(10, 0)))
     assert [type(error) for error in refused.values()] == [NoRoom]
     assert account(bench) == (0, 0, 10, 5)
-    refused = write(bench, group(bench, closing(first, Tokens(8, 4)), call(bench, 1, Tokens(10, 0)))).refused
+    refused = write(bench, closing(first, Tokens(8, 4)), call(bench, 1, Tokens(10, 0)))
     assert [type(error) for error in refused.values()] == [Halted]
     assert account(bench) == (8, 4, 0, 0)
     with bench.engine.begin() as connection:
@@ -137,12 +139,12 @@ def test_what_the_budget_has_no_room_for_waits_and_what_it_never_has_pauses(benc
 
 def test_no_call_leaves_a_run_that_is_paused_and_answers_are_kept(bench: Bench) -> None:
     sent = call(bench, 0, Tokens(10, 5))
-    write(bench, group(bench, sent))
+    write(bench, sent)
     with bench.engine.begin() as connection:
         assert control.pause(connection, bench.run_id).changed
         assert not control.pause(connection, bench.run_id).changed
-    written = write(bench, group(bench, closing(sent, Tokens(1, 1)), call(bench, 1, Tokens(2, 2))))
-    assert [type(error) for error in written.refused.values()] == [Halted]
+    refused = write(bench, closing(sent, Tokens(1, 1)), call(bench, 1, Tokens(2, 2)))
+    assert [type(error) for error in refused.values()] == [Halted]
     assert account(bench) == (1, 1, 0, 0)
     with bench.engine.begin() as connection:
         assert connection.execute(text("select state from step")).scalars().all() == ["done"]
@@ -151,14 +153,15 @@ def test_no_call_leaves_a_run_that_is_paused_and_answers_are_kept(bench: Bench) 
 def test_a_budget_that_is_used_up_is_no_reason_to_resume(bench: Bench) -> None:
     allow(bench, 5)
     with bench.engine.begin() as connection:
-        connection.execute(text("update run set endpoint_id = :id"), {"id": _endpoint(bench)})
-        assert keep_account(connection, bench.run_id, [Entry(Tokens(6, 0))], [Tokens(1, 0)]) == ["halt"]
+        used_up = "update run set endpoint_id = :id, spent_prompt = 6"
+        connection.execute(text(used_up), {"id": _endpoint(bench)})
+    assert [type(error) for error in write(bench, call(bench, 0, Tokens(1, 0))).values()] == [Halted]
     for budget, words in ((Budget(), "does not suffice"), (Budget(tokens=6), "used up")):
         with bench.engine.connect() as connection, pytest.raises(Conflict, match=words):
             control.resume(connection, bench.run_id, budget, START)
     with bench.engine.begin() as connection:
         control.resume(connection, bench.run_id, Budget(tokens=7), START)
-        assert keep_account(connection, bench.run_id, [], [Tokens(1, 0)]) == ["go"]
+    assert write(bench, call(bench, 0, Tokens(1, 0))) == {}
 
 
 def _endpoint(bench: Bench) -> int:

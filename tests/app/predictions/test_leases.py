@@ -12,12 +12,13 @@ from sqlalchemy import Connection, text
 from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.predictions import queries_ledger, queries_sweeping
+from app.predictions import queries_sweeping
 from app.predictions.leases import Lease, claim, guard, renew
 from app.predictions.presentations import ROTATED, Presentation, presentations
 from app.predictions.progress import progress_of
 from app.predictions.runs import RunPlan, finish_if_done, plan_run, reopen_errors
 from app.predictions.sweeping import sweep
+from app.predictions.units import Kind, Unit, Write, write_units
 from tests.factories import make_version, options_dataset
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
@@ -56,41 +57,34 @@ def predict(
     shown: Presentation = PLAIN,
 ) -> bool:
     """Write one prediction under a lease as the ledger does; whether the lease held."""
-    ours = lease.batch_id in guard(connection, [lease])
-    if ours:
-        row = connection.execute(
-            text(
-                "select run.version_id, question.revision from run join question using (version_id)"
-                " where run.id = :run and question.id = :question"
-            ),
-            {"run": lease.run_id, "question": question},
-        ).one()
-        connection.execute(
-            queries_ledger.INSERT_PREDICTION,
-            {
-                "run_id": lease.run_id,
-                "version_id": row.version_id,
-                "question_id": question,
-                "question_revision": row.revision,
-                "presentation_key": shown.key,
-                "rotation": shown.rotation,
-                "repeat": 0,
-                "state": state,
-                "answer": "A" if state == "answered" else None,
-                "detail": "{}",
-                "error": "a reason" if state == "error" else None,
-                "token": lease.token,
-                "created_at": clock.now(),
-            },
-        )
+    row = connection.execute(
+        text(
+            "select run.version_id, question.revision from run join question using (version_id)"
+            " where run.id = :run and question.id = :question"
+        ),
+        {"run": lease.run_id, "question": question},
+    ).one()
+    prediction = {
+        "run_id": lease.run_id,
+        "version_id": row.version_id,
+        "question_id": question,
+        "question_revision": row.revision,
+        "presentation_key": shown.key,
+        "rotation": shown.rotation,
+        "repeat": 0,
+        "state": state,
+        "answer": "A" if state == "answered" else None,
+        "detail": "{}",
+        "error": "a reason" if state == "error" else None,
+        "created_at": clock.now(),
+    }
+    refused = write_units(connection, [Unit(lease, [Write(Kind.PREDICTED, prediction)])])
     connection.commit()
-    return ours
+    return not refused
 
 
 def close(connection: Connection, lease: Lease) -> None:
-    connection.execute(
-        queries_ledger.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"}
-    )
+    write_units(connection, [Unit(lease, [Write(Kind.ENDED, {"state": "done"})])])
     connection.commit()
 
 
@@ -410,7 +404,5 @@ def _close_if_whole(connection: Connection, lease: Lease) -> None:
         {"run_id": lease.run_id, "question_ids": lease.question_ids},
     ).all()
     if not left:
-        connection.execute(
-            queries_ledger.CLOSE_BATCH, {"id": lease.batch_id, "token": lease.token, "state": "done"}
-        )
+        close(connection, lease)
     connection.commit()
