@@ -28,21 +28,22 @@ class Presence(threading.Thread):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(name="presence", daemon=True)
-        self._engine: Engine = make_engine(settings, Role.WORKER, pool_size=1)
+        self._settings = settings
         self._seconds = settings.sweep_seconds
         self._connection: Connection | None = None
         self._stop_asked = threading.Event()
 
     def run(self) -> None:
         """Renew at once, then again and again; while PostgreSQL is away, try at the next time."""
+        database = make_engine(self._settings, Role.WORKER, pool_size=1)
         while not self._stop_asked.is_set():
             try:
-                self._renew()
+                self._renew(database)
             except DBAPIError as error:
                 logger.warning("not on the list of workers", reason=first_line(error))
-                self._leave()
+                self._leave(database)
             self._stop_asked.wait(self._seconds)
-        self._leave()
+        self._leave(database)
 
     def stop(self) -> None:
         """Leave the list."""
@@ -50,19 +51,19 @@ class Presence(threading.Thread):
         if self.is_alive():
             self.join(timeout=5)
 
-    def _renew(self) -> None:
+    def _renew(self, database: Engine) -> None:
         if self._connection is None:
-            self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._connection = database.connect().execution_options(isolation_level="AUTOCOMMIT")
             self._connection.exec_driver_sql(HOLD, {"kind": WORKER_LOCK, "connections": WORKER_CONNECTIONS})
         self._connection.exec_driver_sql(RENEW)
 
-    def _leave(self) -> None:
+    def _leave(self, database: Engine) -> None:
         if self._connection is not None:
             # Not back to the pool: the lock would live on with the session.
             self._connection.invalidate()
             self._connection.close()
             self._connection = None
-        self._engine.dispose()
+        database.dispose()
 
 
 def living_workers(connection: Connection, settings: Settings) -> int:
