@@ -1,17 +1,22 @@
 """`trigpoint export`: a published version as files."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from app.cli.output import emit
-from app.core.errors import UsageError
+from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.exports.formats import FORMATS, WITH_PLACES
+from app.exports.exported import Export, Picture
+from app.exports.formats import FORMATS, WITH_CARD, WITH_PLACES
 from app.exports.versions import read_published
 from app.exports.writing import write_files
+from app.leaderboard.board import read_board
+from app.plotting import keep_fonts_in
 from app.questions.versions import find_version
 
 
@@ -23,6 +28,9 @@ def export(
     include_hidden: Annotated[
         bool, typer.Option("--include-hidden", help="gold of hidden questions too")
     ] = False,
+    with_board: Annotated[
+        bool, typer.Option("--with-board", help="a picture of the board in the card")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Write a version's questions as files for other tools, with canary and licence."""
@@ -32,11 +40,33 @@ def export(
         raise UsageError(
             "--include-hidden goes with --with-gold: text and options of hidden questions are public."
         )
-    with connect(Settings.load(), Role.MAINTAINER) as connection:
+    if with_board and file_format not in WITH_CARD:
+        raise UsageError(
+            f"--with-board goes with a card, and {file_format} has none: {', '.join(sorted(WITH_CARD))} do."
+        )
+    settings = Settings.load()
+    with connect(settings, Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
         places = file_format in WITH_PLACES
         exported = read_published(connection, version, with_gold, include_hidden, places)
-        files = FORMATS[file_format](exported)
+    if file_format in WITH_CARD:
+        exported = replace(exported, pictures=_pictures(settings, exported, with_board))
+    files = FORMATS[file_format](exported)
     write_files(files, to)
     result = {"dataset": version.name, "version": version.number, "files": sorted(files), "folder": str(to)}
     emit(result, as_json, f"{version.reference}: {', '.join(sorted(files))} written to {to}.")
+
+
+def _pictures(settings: Settings, exported: Export, with_board: bool) -> Sequence[Picture]:
+    """The card's pictures; of the board as anybody sees it."""
+    board = None
+    if with_board:
+        reference = exported.version.reference
+        with connect(settings, Role.API) as connection:
+            board = read_board(connection, reference)
+        if not board.rows:
+            raise NotFound(f"{reference} has no run yet, and so no board: leave --with-board out.")
+    keep_fonts_in(settings.local_dir)
+    from app.plotting.cards import card_pictures  # loads matplotlib, which takes half a second
+
+    return card_pictures(exported, board)

@@ -1,6 +1,5 @@
 """`trigpoint plot`: pictures for papers, from the same board that REST and the page show."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
@@ -13,6 +12,7 @@ from app.db.engine import connect
 from app.leaderboard.board import read_board
 from app.leaderboard.models import Board
 from app.leaderboard.offsets import read_offsets
+from app.plotting import keep_fonts_in
 
 What = Literal["board", "heatmap", "radar", "error"]
 ENDINGS = ("svg", "png")
@@ -64,8 +64,7 @@ def _plot(what: What, dataset: str, to: Path, limit: int, as_json: bool) -> None
             f"{board.dataset}@{board.version} has no public question with a distance, direction or place to be off "
             "by: `trigpoint plot heatmap` shows its templates."
         )
-    # Where matplotlib keeps what it found of fonts; it would ask for the user's home.
-    os.environ.setdefault("MPLCONFIGDIR", str(settings.local_dir / "matplotlib"))
+    keep_fonts_in(settings.local_dir)
     from app.plotting.pictures import picture  # loads matplotlib, which takes half a second
 
     drawn = picture(what, board, panels, limit, kind)

@@ -1,6 +1,6 @@
 """The data set card, README.md: what a version holds in figures, its limits, its licence and how to cite it.
 
-Markdown after YAML front matter, as the Hugging Face hub reads it; holds no clock.
+Markdown after YAML front matter, as the Hugging Face hub reads it, with pictures beside it; holds no clock.
 """
 
 from collections.abc import Mapping
@@ -20,6 +20,15 @@ LIMITS = """\
 - Questions come from templates: figures speak of these templates, not of geography as a whole."""
 
 
+def card_files(export: Export, files: Mapping[str, str], more: str = "") -> dict[str, bytes]:
+    """The card with its pictures, and the licence, as file names and bytes; `more` stands behind the card."""
+    return {
+        "README.md": (card(export, files) + more).encode(),
+        "LICENSE": export.version.licence_text.encode(),
+        **{one.file: one.content for one in export.pictures},
+    }
+
+
 def card(export: Export, files: Mapping[str, str]) -> str:
     """The card; `files` names the data file of each split, none where the layout has no such files."""
     version = export.version
@@ -31,6 +40,7 @@ def card(export: Export, files: Mapping[str, str]) -> str:
         "## Refusals",
         _refusals(version),
         *(["## Options", _options(export)] if version.key_positions else []),
+        *(["## Pictures", _pictures(export)] if export.pictures else []),
         "## Fields",
         _fields(export),
         "## Limits",
@@ -120,6 +130,10 @@ def _options(export: Export) -> str:
     ]
     table = _table(["key stands at", "public questions", "share"], rows, text_columns=1)
     return f"{len(shown):,} questions have options: {sizes}.\n\n{table}"
+
+
+def _pictures(export: Export) -> str:
+    return "\n\n".join(f"![{one.shows}]({one.file})" for one in export.pictures)
 
 
 def _fields(export: Export) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.core.identity import canonical_json
 from app.exports.places import Place
@@ -116,6 +116,14 @@ class ExportedVersion:
         }
 
 
+class Picture(NamedTuple):
+    """A picture beside the card: its file's name in the folder, what it shows in words, and its bytes."""
+
+    file: str
+    shows: str
+    content: bytes
+
+
 @dataclass(frozen=True)
 class Export:
     """A version as it leaves; where gold was asked for, `with_gold`, and some may still be kept in."""
@@ -125,6 +133,8 @@ class Export:
     with_gold: bool
     places: Mapping[str, Place] = field(default_factory=dict)
     """Where questions look, by id; only of those whose gold leaves."""
+    pictures: Sequence[Picture] = ()
+    """What the card shows; none where the form has no card."""
 
     def splits(self) -> dict[str, list[ExportedQuestion]]:
         """The questions of each split that has any: public, then hidden."""

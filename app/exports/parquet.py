@@ -1,6 +1,6 @@
-"""Parquet in the Hugging Face layout: README.md is the card, data/ holds a file a split, LICENSE beside them.
+"""Parquet in the Hugging Face layout: README.md is the card, with pictures; data/ holds a file a split.
 
-Licence, attribution and canary stand in each file's own metadata, too.
+LICENSE lies beside them. Licence, attribution and canary stand in each file's own metadata, too.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from app.core.identity import canonical_json
-from app.exports.card import card
+from app.exports.card import card_files
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 
 GOLD = "gold"
@@ -34,8 +34,7 @@ COLUMNS = pa.schema(
 def parquet_files(export: Export) -> dict[str, bytes]:
     """File names and bytes."""
     return {
-        "README.md": card(export, {split: data_file(split) for split in export.splits()}).encode(),
-        "LICENSE": export.version.licence_text.encode(),
+        **card_files(export, {split: data_file(split) for split in export.splits()}),
         **data_files(export),
     }
 

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from app.leaderboard import formatting as words
 from app.leaderboard.models import Board, Row
-from app.plotting.canvas import BLUE, COLUMN, GREY, LINE, MARGIN, SMALLEST, Sheet, notes_of
+from app.plotting.canvas import BLUE, COLUMN, GREY, LINE, MARGIN, SMALLEST, Sheet, notes_of, title_of
 from app.plotting.names import names_of
 
 NAME, BARS, TOP, ROW = 1.28, 1.18, 0.42, 0.17
@@ -18,7 +18,7 @@ def draw_board(board: Board, limit: int) -> Figure:
     notes = notes_of(board, *_told(board, len(board.rows) - len(rows)))
     height = TOP + ROW * len(rows) + 0.26 + LINE * len(notes) + MARGIN
     sheet = Sheet(COLUMN, height)
-    sheet.heading(board, f"{words.questions(board)}; score in %, 95 % interval")
+    sheet.heading(title_of(board), f"{words.questions(board)}; score in %, 95 % interval")
     axes = sheet.axes(NAME + MARGIN, TOP, BARS, ROW * len(rows))
     _prepare(axes, board, len(rows))
     names = names_of(board.rows, NAME_CELLS)

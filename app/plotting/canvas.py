@@ -118,9 +118,9 @@ class Sheet:
         made: Axes = self.figure.add_axes(place, **how)
         return made
 
-    def heading(self, board: Board, about: str) -> None:
+    def heading(self, title: str, about: str) -> None:
         """The data set's name with its version, and what the picture shows of it."""
-        self.text(MARGIN, 0.13, title_of(board), fontsize=LARGE, fontweight="bold")
+        self.text(MARGIN, 0.13, title, fontsize=LARGE, fontweight="bold")
         self.text(MARGIN, 0.27, about)
 
     def notes(self, lines: Sequence[str]) -> None:
@@ -138,8 +138,12 @@ def notes_of(board: Board, *told: str, width: float = COLUMN) -> list[str]:
     """The lines under a picture: what is `told`, then the map, the rules and the licence."""
     maps = "; ".join(words.map_source(source) for source in board.snapshots)
     rules = f"Scored by {board.profile} {board.profile_version}. Map: {maps}."
-    lines = (*told, rules, board.attribution)
-    return [line for one in lines for line in textwrap.wrap(one, int(WIDE * width / COLUMN))]
+    return wrapped(*told, rules, board.attribution, width=width)
+
+
+def wrapped(*told: str, width: float = COLUMN) -> list[str]:
+    """Sentences as lines that fit under a picture so wide."""
+    return [line for one in told for line in textwrap.wrap(one, int(WIDE * width / COLUMN))]
 
 
 def heads_height(names: Iterable[str], rotation: float = SLANT) -> float:

@@ -9,7 +9,18 @@ from matplotlib.ticker import FuncFormatter
 from app.leaderboard import formatting as words
 from app.leaderboard.models import Board
 from app.leaderboard.offsets import Bin, Panel, Spread
-from app.plotting.canvas import COLUMN, LINE, MARGIN, SMALLEST, Sheet, line_style, mark, notes_of, unscored
+from app.plotting.canvas import (
+    COLUMN,
+    LINE,
+    MARGIN,
+    SMALLEST,
+    Sheet,
+    line_style,
+    mark,
+    notes_of,
+    title_of,
+    unscored,
+)
 from app.plotting.names import names_of
 
 LEFT, TOP, PANEL, BETWEEN, LEGEND = 0.55, 0.5, 1.15, 0.42, 0.14
@@ -40,7 +51,7 @@ def draw_errors(board: Board, panels: Sequence[Panel], limit: int) -> Figure:
     legend = TOP + (PANEL + BETWEEN) * len(panels)
     lines = (len(shown) + 1) // 2
     sheet = Sheet(COLUMN, legend + LEGEND * lines + 0.1 + LINE * len(notes) + MARGIN)
-    sheet.heading(board, "how far off answers are, by true distance")
+    sheet.heading(title_of(board), "how far off answers are, by true distance")
     for number, panel in enumerate(panels):
         top = TOP + (PANEL + BETWEEN) * number
         title, factor, end = SCALES[panel.scorer]

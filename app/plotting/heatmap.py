@@ -17,6 +17,7 @@ from app.plotting.canvas import (
     Sheet,
     heads_height,
     notes_of,
+    title_of,
     unscored,
 )
 from app.plotting.names import fitted, names_of
@@ -44,7 +45,7 @@ def draw_heatmap(board: Board, limit: int) -> Figure:
     top = TOP + heads_height(names[row.run] for row in shown)
     height = top + ROW * len(rows) + 0.1 + LINE * len(notes) + MARGIN
     sheet = Sheet(width, height)
-    sheet.heading(board, "score in % by template and model; n: questions")
+    sheet.heading(title_of(board), "score in % by template and model; n: questions")
     axes = sheet.axes(LEFT + COUNT, top, CELL * len(shown), ROW * len(rows))
     axes.set_axis_off()
     axes.set_xlim(0, len(shown))

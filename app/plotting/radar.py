@@ -51,7 +51,7 @@ def draw_radar(board: Board, limit: int) -> Figure:
     heads = [_heading(name, section) for name, section in board.groups.items()]
     table = TOP + CIRCLE + 0.2 + heads_height(heads, 90)
     sheet = Sheet(COLUMN, table + ROW * (len(shown) + 1) + 0.08 + LINE * len(notes) + MARGIN)
-    sheet.heading(board, f"{words.count(board.n)} questions by dimension; score in %")
+    sheet.heading(title_of(board), f"{words.count(board.n)} questions by dimension; score in %")
     axes = sheet.axes((COLUMN - CIRCLE) / 2, TOP, CIRCLE, CIRCLE, projection="polar")
     _prepare(axes, board.groups)
     for number, row in enumerate(shown):

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
-from app.exports.card import card
+from app.exports.card import card_files
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 from app.exports.tasks.bundling import PACKAGE, bundle
 from app.solvers.base import Asked
@@ -64,8 +64,7 @@ def task_folder(export: Export, own: Mapping[str, str], command: str) -> dict[st
         needs=NEEDS if "location" in scorers else "",
     )
     return {
-        "README.md": (card(export, {}) + usage.rstrip("\n") + "\n").encode(),
-        "LICENSE": export.version.licence_text.encode(),
+        **card_files(export, {}, usage.rstrip("\n") + "\n"),
         "questions.jsonl": "".join(_line(one, export.version) for one in questions).encode(),
         **{name: text.encode() for name, text in own.items()},
         **bundle(scorers),

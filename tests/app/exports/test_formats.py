@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 
 from app.core.settings import Settings
 from app.exports.exported import Export
-from app.exports.formats import FORMATS, WITH_PLACES
+from app.exports.formats import FORMATS, WITH_CARD, WITH_PLACES
+from app.plotting.cards import card_pictures
 from tests.app.exports.conftest import DATASETS
 from tests.commands import export
 
@@ -89,4 +91,6 @@ def test_hidden_gold_stays_in(read: Read, name: str, form: str) -> None:
 def test_by_the_command(datasets: Settings, read: Read, tmp_path: Path, form: str) -> None:
     options = ("--format", form, *(("--with-gold",) if form in GOLD_ONLY else ()))
     files = export(datasets, "choices", tmp_path, *options)
-    assert files == FORMATS[form](read("choices", form in GOLD_ONLY))
+    exported = read("choices", form in GOLD_ONLY)
+    pictures = card_pictures(exported) if form in WITH_CARD else []
+    assert files == FORMATS[form](replace(exported, pictures=pictures))
