@@ -1,8 +1,13 @@
-"""The thread that judges stored answers while their run goes on; what it misses, the run's scoring judges."""
+"""The thread that judges stored answers while their run goes on, and scores the run when this process has finished it.
+
+What it misses, or cannot do, the task of scoring does: a sweep asks for that.
+"""
 
 import threading
+from collections import deque
+from collections.abc import Callable
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from app.core.errors import TrigpointError
@@ -11,6 +16,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.db.outages import will_pass
 from app.scores.ahead import Ahead, open_ahead
+from workers.alone import score_alone
 
 logger = get_logger(__name__)
 KEEP_SECONDS = 60.0
@@ -25,7 +31,7 @@ class Forerunner(threading.Thread):
         self._settings = settings
         self._changed = threading.Condition()
         self._wanted: int | None = None
-        self._finished = False
+        self._finished: deque[int] = deque()
         self._stopped = False
         self._ahead: Ahead | None = None
         self._refused: int | None = None
@@ -36,49 +42,62 @@ class Forerunner(threading.Thread):
             self._wanted = run_id
             self._changed.notify()
 
-    def forget(self) -> None:
-        """The run is finished: its scoring judges what is left, and needs the memory. From any thread."""
+    def finish(self, run_id: int) -> bool:
+        """Have a finished run scored; False where this thread does not run. From any thread."""
         with self._changed:
-            self._wanted = None
-            self._finished = True
+            if not self.is_alive() or self._stopped:
+                return False
+            self._finished.append(run_id)
+            if self._wanted == run_id:
+                self._wanted = None
             self._changed.notify()
+            return True
 
     def run(self) -> None:
-        """Judge whenever something was stored, until stopped."""
+        """Judge whenever something was stored, score whatever is finished, until stopped."""
         database = make_engine(self._settings, Role.WORKER, pool_size=1)
-        while (run_id := self._next()) is not None:
-            if run_id == self._refused:
-                continue
-            try:
-                self._judge(database, run_id)
-            except (DBAPIError, TrigpointError) as error:
-                # The run's own scoring says what is wrong, where it matters.
-                logger.warning("not judged ahead", run=run_id, reason=type(error).__name__)
+        while self._wait():
+            with self._changed:
+                finished = self._finished.popleft() if self._finished else None
+                wanted, self._wanted = (self._wanted, None) if finished is None else (None, self._wanted)
+            if finished is not None:
+                self._attempt(database, finished, self._score)
                 self._ahead = None
-                if not (isinstance(error, DBAPIError) and will_pass(error)):
-                    self._refused = run_id
+            elif wanted is not None and wanted != self._refused:
+                self._attempt(database, wanted, self._judge)
         database.dispose()
 
-    def _next(self) -> int | None:
-        """The run to look at; None when we are to end. Lets go of a run that is finished."""
+    def _wait(self) -> bool:
+        """Wait until there is something to do; False when we are to end. Lets go of a run that stands still."""
         with self._changed:
-            while self._wanted is None and not self._stopped:
-                if self._finished:
-                    self._ahead, self._finished = None, False
-                elif not self._changed.wait(timeout=None if self._ahead is None else KEEP_SECONDS):
+            while not (self._finished or self._wanted is not None or self._stopped):
+                if not self._changed.wait(timeout=None if self._ahead is None else KEEP_SECONDS):
                     self._ahead = None
-            run_id, self._wanted = self._wanted, None
-            return None if self._stopped else run_id
+            return not self._stopped
 
-    def _judge(self, database: Engine, run_id: int) -> None:
-        with database.connect() as connection:
-            if self._ahead is None or self._ahead.run_id != run_id:
-                self._ahead = open_ahead(connection, run_id)
-            if self._ahead is None:
+    def _attempt(self, database: Engine, run_id: int, work: Callable[[Connection, int], None]) -> None:
+        try:
+            with database.connect() as connection:
+                work(connection, run_id)
+        except (DBAPIError, TrigpointError) as error:
+            # The task of scoring says what is wrong, where it matters.
+            logger.warning("not judged ahead", run=run_id, reason=type(error).__name__)
+            self._ahead = None
+            if not (isinstance(error, DBAPIError) and will_pass(error)):
                 self._refused = run_id
-                return
-            self._ahead.score(connection)
-            connection.commit()
+
+    def _judge(self, connection: Connection, run_id: int) -> None:
+        if self._ahead is None or self._ahead.run_id != run_id:
+            self._ahead = open_ahead(connection, run_id)
+        if self._ahead is None:
+            self._refused = run_id
+            return
+        self._ahead.score(connection)
+        connection.commit()
+
+    def _score(self, connection: Connection, run_id: int) -> None:
+        ahead = self._ahead if self._ahead and self._ahead.run_id == run_id else None
+        score_alone(connection, run_id, ahead.grounds if ahead else None)
 
     def stop(self) -> None:
         """End after the answers at hand."""

@@ -98,8 +98,9 @@ class Process:
             return again
 
     def announce_finished(self, run_id: int) -> None:
-        """Ask for a run's scores; where Redis is away, a sweep asks later."""
-        self._forerunner.forget()
+        """Have a run scored, here or by whoever hears of it; where neither is possible, a sweep asks later."""
+        if self._forerunner.finish(run_id):
+            return
         try:
             self.messenger.send(SCORE, run_id)
         except ServiceUnavailable as error:

@@ -9,8 +9,7 @@ from app.core.settings import Role
 from app.db.engine import connect
 from app.db.outages import first_line, will_pass
 from app.predictions.messages import SCORE
-from app.predictions.scoring_lock import only_one
-from app.scores.scoring import score_run
+from workers.alone import score_alone
 from workers.process import here
 
 logger = get_logger(__name__)
@@ -29,9 +28,5 @@ def score(run_id: int) -> None:
 
 def _score(run_id: int) -> None:
     # Not the engine that ends idle transactions: scoring computes for long between two statements.
-    with connect(here().settings, Role.WORKER) as connection, only_one(connection, run_id) as alone:
-        if not alone:
-            return
-        score_run(connection, run_id)
-        connection.commit()
-        logger.info("scored", run=run_id)
+    with connect(here().settings, Role.WORKER) as connection:
+        score_alone(connection, run_id)

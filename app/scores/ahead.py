@@ -14,7 +14,8 @@ from sqlalchemy import Connection, Row
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.scores import queries_ahead as queries
 from app.scores.as_published import Answers, place_and_write, read_answers
-from app.scores.judging import judge, lock_run, read_questions, upsert_scores
+from app.scores.grounds import Grounds, read_grounds
+from app.scores.judging import judge, lock_run, upsert_scores
 from app.scores.profiles import TRIGPOINT
 from app.scores.published import answers as published
 from app.scores.registry import Scorer
@@ -23,11 +24,12 @@ from app.solvers.judge import JUDGE
 
 
 class Ahead:
-    """One run, its questions and how far its answers are judged; `open_ahead` makes it. For one thread."""
+    """One run, the grounds of its version and how far its answers are judged; `open_ahead` makes it. For one thread."""
 
-    def __init__(self, run: Row[Any], questions: dict[str, Any], answers: Answers | None) -> None:
+    def __init__(self, run: Row[Any], grounds: Grounds, answers: Answers | None) -> None:
         self.run_id: int = run.id
-        self._questions = questions
+        self.grounds = grounds
+        self._questions = grounds.questions
         self._answers = answers
         self._after = 0
 
@@ -75,10 +77,11 @@ def open_ahead(connection: Connection, run_id: int) -> Ahead | None:
     connection.rollback()
     if run.solver == JUDGE:
         return None
-    questions = read_questions(connection, run.version_id, TRIGPOINT)
-    answers = read_answers(connection, run, [], questions) if run.benchmark == published.BENCHMARK else None
+    grounds = read_grounds(connection, run.version_id, TRIGPOINT)
+    is_published = run.benchmark == published.BENCHMARK
+    answers = read_answers(connection, run, [], grounds.questions) if is_published else None
     connection.rollback()
-    return Ahead(run, questions, answers)
+    return Ahead(run, grounds, answers)
 
 
 class ScoredAhead(NamedTuple):

@@ -15,38 +15,11 @@ from sqlalchemy import Connection, Row
 from app.core.identity import canonical_json
 from app.db.engine import without_nested_loops
 from app.scores import queries_standing as queries
-from app.scores.aggregating import Part, scopes_of
-from app.scores.grouping import Traits, groups_of
+from app.scores.aggregating import Groups, Part, scopes_of
+from app.scores.grouping import Traits
 from app.scores.pairs import Clusters, Values, compare
 from app.scores.profiles import Profile
 from app.scores.withholding import in_steps
-
-
-def compare_with_others(
-    connection: Connection, run: Row[Any], profile: Profile, traits: Sequence[Traits]
-) -> None:
-    """Write the run's comparisons anew; a run that is not complete has none. The caller commits.
-
-    Until then other runs of the version wait with theirs.
-    """
-    key = {"version_id": run.version_id, "profile": profile.name}
-    scored = {**key, "profile_version": profile.version}
-    connection.execute(queries.LOCK_VERSION, {"version_id": run.version_id})
-    connection.execute(queries.DELETE_COMPARISONS, {"run_id": run.id, "profile": profile.name})
-    runs = list(connection.execute(queries.COMPARABLE, scored).scalars())
-    if run.id not in runs or len(runs) < 2 or not traits:
-        return
-    binds = {"profile": profile.name, "scorers": canonical_json(dict(profile.scorers))}
-    (own,) = _values(connection, {**binds, "runs": [run.id]}, len(traits))
-    scopes = scopes_to_compare(traits)
-    rows = [
-        paired
-        for other in _values(
-            connection, {**binds, "runs": [one for one in runs if one != run.id]}, len(traits)
-        )
-        for paired in _compare(own, other, scopes)
-    ]
-    connection.execute(queries.INSERT_COMPARISONS, {**scored, "rows": canonical_json(rows)})
 
 
 class Scope(NamedTuple):
@@ -65,14 +38,38 @@ class Scope(NamedTuple):
         return total / len(self.which)
 
 
-def scopes_to_compare(traits: Sequence[Traits]) -> dict[str, Scope]:
-    """The scopes that aggregates have. A question that names no place is a place of its own."""
+def compare_with_others(
+    connection: Connection, run: Row[Any], profile: Profile, scopes: Mapping[str, Scope], questions: int
+) -> None:
+    """Write the run's comparisons anew; a run that is not complete has none. The caller commits.
+
+    Until then other runs of the version, which has so many `questions`, wait with theirs.
+    """
+    key = {"version_id": run.version_id, "profile": profile.name}
+    scored = {**key, "profile_version": profile.version}
+    connection.execute(queries.LOCK_VERSION, {"version_id": run.version_id})
+    connection.execute(queries.DELETE_COMPARISONS, {"run_id": run.id, "profile": profile.name})
+    runs = list(connection.execute(queries.COMPARABLE, scored).scalars())
+    if run.id not in runs or len(runs) < 2 or not questions:
+        return
+    binds = {"profile": profile.name, "scorers": canonical_json(dict(profile.scorers))}
+    (own,) = _values(connection, {**binds, "runs": [run.id]}, questions)
+    rows = [
+        paired
+        for other in _values(connection, {**binds, "runs": [one for one in runs if one != run.id]}, questions)
+        for paired in _compare(own, other, scopes)
+    ]
+    connection.execute(queries.INSERT_COMPARISONS, {**scored, "rows": canonical_json(rows)})
+
+
+def scopes_to_compare(traits: Sequence[Traits], groups: Groups) -> dict[str, Scope]:
+    """The scopes that aggregates have, with those of `groups`. A question that names no place is a place of its own."""
     names = [one.place or f"question {one.id}" for one in traits]
     clusters = Clusters.make(np.array([one.template for one in traits]), np.array(names))
     number_of = {one.id: number for number, one in enumerate(traits)}
     parts = [Part(one.id, one.template, graded=False, hidden=one.hidden) for one in traits]
     scopes = {}
-    for name, of_scope in scopes_of(parts, groups_of(traits)).items():
+    for name, of_scope in scopes_of(parts, groups).items():
         which = np.array([number_of[part.question_id] for part in of_scope], dtype=np.int64)
         hidden = np.array([part.hidden for part in of_scope], dtype=bool)
         scopes[name] = Scope(which, which[hidden], clusters.of(which))

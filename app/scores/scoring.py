@@ -18,8 +18,9 @@ from app.scores.ahead import find_scored_ahead
 from app.scores.as_published import Placed, read_answers, score_as_published
 from app.scores.comparing import compare_with_others
 from app.scores.expectations import Judged, expectations
-from app.scores.grouping import groups_of, read_traits
-from app.scores.judging import judge, lock_run, read_questions, write_scores
+from app.scores.grounds import Grounds, read_grounds
+from app.scores.grouping import groups_of
+from app.scores.judging import judge, lock_run, write_scores
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.published.answers import BENCHMARK, PROFILE
 from app.scores.sql_counts import count_sql
@@ -47,18 +48,18 @@ def runs_of_old_profile(connection: Connection) -> list[int]:
     return sorted(found)
 
 
-def score_run(connection: Connection, run_id: int) -> Scored:
+def score_run(connection: Connection, run_id: int, grounds: Grounds | None = None) -> Scored:
     """Score every answered prediction of the run and renew its aggregates, in one transaction, as the worker role.
 
     `no_answer` counts 0 without a score row; a scope with an error or a missing prediction gets no mean, only its
     counts. What was judged ahead of a first scoring stands. The version's expectations are computed with its first
-    run and with every run of `random`.
+    run and with every run of `random`. `grounds` are those of the run's version, where they were read before.
     Raises NotFound for a run that there is not, ProofError for gold that a scorer cannot read.
     """
     run = lock_run(connection, run_id)
     profile = TRIGPOINT
-    of_version = read_questions(connection, run.version_id, profile)
-    questions = _asked(run, of_version)
+    grounds = grounds or read_grounds(connection, run.version_id, profile)
+    questions = _asked(run, grounds.questions)
     if run.solver == JUDGE:
         return _score_judge(connection, run, questions)
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
@@ -77,16 +78,17 @@ def score_run(connection: Connection, run_id: int) -> Scored:
         answers = read_answers(connection, run, predictions, questions)
         placed = score_as_published(connection, ahead.left_of(PROFILE, answers))
     parts = [question.part for question in questions.values()]
-    traits = read_traits(connection, run.version_id)
-    groups = groups_of([one for one in traits if one.id in questions])
+    groups = grounds.groups
+    if run.sample is not None:
+        groups = groups_of([one for one in grounds.traits if one.id in questions])
     marks = [_mark(row, judged) for row in predictions]
     aggregates = aggregate(parts, marks, _owed(run, questions), groups)
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     _write_aggregates(connection, run, profile, aggregates, sql)
     counted = scopes_of(parts).get(ALL, [])
     write_standing(connection, run, profile, aggregates, sql, list(zip(predictions, marks)), counted)
-    compare_with_others(connection, run, profile, traits)
-    _renew_expectations(connection, run, profile, list(of_version.values()), groups_of(traits))
+    compare_with_others(connection, run, profile, grounds.scopes, len(grounds.traits))
+    _renew_expectations(connection, run, profile, list(grounds.questions.values()), grounds.groups)
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
     return Scored(len(judged), placed)
 

@@ -1,0 +1,20 @@
+"""The scoring of a finished run by one worker at a time."""
+
+from sqlalchemy import Connection
+
+from app.core.log import get_logger
+from app.predictions.scoring_lock import only_one
+from app.scores.grounds import Grounds
+from app.scores.scoring import score_run
+
+logger = get_logger(__name__)
+
+
+def score_alone(connection: Connection, run_id: int, grounds: Grounds | None = None) -> None:
+    """Score the run and commit, unless somebody does so just now; `grounds` where they were read before."""
+    with only_one(connection, run_id) as alone:
+        if not alone:
+            return
+        score_run(connection, run_id, grounds)
+        connection.commit()
+        logger.info("scored", run=run_id)
