@@ -145,7 +145,7 @@ def test_repeats_and_answers_that_are_none_are_counted(
     ]
     number = add(settings, json.dumps(rows).encode()).id
     assert work(settings) == 1
-    assert (read(settings, number).repeats, row_of(settings, "mine").states.no_answer) == (2, 48)
+    assert (read(settings, number).repeats, row_of(settings, "mine").states.no_answer) == (2, 44)
 
 
 def test_what_is_not_complete_leaves_nothing(made: tuple[Settings, MadeBoard], settings: Settings) -> None:
