@@ -116,7 +116,13 @@ def read_card(given: dict[str, Any]) -> GivenCard:
         return GivenCard.model_validate(given)
     except ValidationError as error:
         wrong = [
-            f"{'.'.join(map(str, one['loc'])) or 'card'}: {one['msg'].removeprefix('Value error, ')}"
+            f"{'.'.join(map(str, one['loc'])) or 'card'}: {_what(one['type'], one['msg'])}"
             for one in error.errors(include_url=False, include_input=False, include_context=False)
         ]
         raise UsageError("The card is not well formed. " + "; ".join(wrong[:10]) + ".") from error
+
+
+def _what(kind: str, said: str) -> str:
+    if kind == "extra_forbidden":
+        return f"a card has {', '.join(GivenCard.model_fields)} and no more"
+    return said.removeprefix("Value error, ")

@@ -106,7 +106,7 @@ class Checker:
         if place is None:
             self.faults.add(
                 line,
-                f"{_shown(answer.id)} is no question of {self._reference}: take the ids from its export",
+                f"{_shown(answer.id)} is no question of {self._reference}: take the ids from its questions",
             )
             return False
         while len(self._lines) <= answer.repeat:
@@ -136,7 +136,9 @@ def merged_card(sent: dict[str, Any] | None, given: dict[str, Any], reference: s
     """The card in the file, where what is `given` beside it comes first. Raises UsageError."""
     together = (sent or {}) | {name: value for name, value in given.items() if value not in (None, [], {})}
     if "name" not in together:
-        raise UsageError("The submission has no name: give one for the boards, such as the model's.")
+        raise UsageError(
+            "The submission has no name: give one for the boards, such as the model's, as --name or on the card."
+        )
     card = read_card(together)
     if card.dataset is not None and card.dataset != reference:
         raise UsageError(
@@ -165,7 +167,16 @@ def _parse(piece: Piece) -> Any:
     except RecursionError as error:
         raise _Refused(f"it is nested too deep: write {FORM}") from error
     except json.JSONDecodeError as error:
-        raise _Refused(f"{NOT_JSON} ({error.msg}, character {error.pos + 1:,})") from error
+        raise _Refused(_why_not_json(error)) from error
+
+
+def _why_not_json(error: json.JSONDecodeError) -> str:
+    if error.msg == "Extra data" and error.doc.lstrip().startswith("{"):
+        return (
+            "it is not JSON: more follows on its line; write one answer a line (`curl -d` takes line ends away,"
+            " `--data-binary` keeps them)"
+        )
+    return f"{NOT_JSON} ({error.msg.removesuffix(' at')}, character {error.pos + 1:,})"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.core.errors import BadSubmission, UsageError
 from app.predictions.submissions.bytes_of import BOMB, MOST_BYTES, TOO_LARGE, bounded, chunks_of
-from app.predictions.submissions.checking import Checker, SubmittedAnswer, merged_card
+from app.predictions.submissions.checking import NOT_JSON, Checker, SubmittedAnswer, merged_card
 from app.predictions.submissions.faults import Unreadable
 from app.predictions.submissions.pieces import pieces_of
 
@@ -130,6 +130,11 @@ def test_the_card_comes_first_and_what_is_given_beside_it_counts_more() -> None:
     [
         ("{", "it is not JSON: write"),
         ("nonsense", "it is not JSON: write"),
+        ('{"id": "x', f"{NOT_JSON} (Unterminated string starting, character 8)"),
+        (
+            '{"id": "x"}{"id": "y"}',
+            "it is not JSON: more follows on its line; write one answer a line (`curl -d`",
+        ),
         ("7", "it is no object"),
         ('{"id": 7, "answer": "A"}', "its id is missing or no text"),
         ('{"answer": "A"}', "its id is missing"),
@@ -153,7 +158,7 @@ def test_the_card_comes_first_and_what_is_given_beside_it_counts_more() -> None:
         ('{"id": "x", "answer": "' + "a" * 1_000_001 + '"}', "it is too long: shorten"),
         ('{"id": "\u202e' + "x" * 100 + '", "answer": "A"}', "'\\u202e" + "x" * 59 + "…' is no question"),
     ],
-    ids=range(24),
+    ids=range(26),
 )
 def test_a_line_that_is_no_answer_is_told_with_what_to_do(line: str, said: str) -> None:
     assert first_fault(line).startswith(said)
