@@ -145,7 +145,11 @@ def recognise(connection: Connection, token: str, now: datetime) -> Caller:
         binds = {"prefix": shape[1], "hash": _hash(token)}
         row = connection.execute(queries.KNOWN_KEY, binds).one_or_none()
     if row is None:
-        raise NotKnown("The API key is not known here. `trigpoint key create` makes one.", given=True)
+        raise NotKnown(
+            "The API key is not known here: look whether all of it was sent. Whoever runs this service makes keys, by "
+            "`trigpoint key create`.",
+            given=True,
+        )
     if row.revoked_at is not None:
         raise NotKnown(f"The API key {row.prefix} was revoked. Ask a maintainer for another.", given=True)
     if row.expires_at is not None and row.expires_at <= now:

@@ -42,7 +42,10 @@ def needs(role: KeyRole) -> Callable[[Caller | None], Caller]:
 
     def check(caller: Admitted) -> Caller:
         if caller is None:
-            raise NotKnown(f"This needs an API key of the role {role}: send `Authorization: Bearer KEY`.")
+            raise NotKnown(
+                f"This needs an API key of the role {role}: send `Authorization: Bearer KEY`. Whoever runs this "
+                "service makes keys."
+            )
         if not caller.may(role):
             raise NotAllowed(
                 f"This needs a key of the role {role}; {caller.prefix} is a {caller.role}'s.", role

@@ -84,6 +84,16 @@ def _faults_of(error: Exception) -> dict[str, Any]:
     }
 
 
+def _said(request: Request, fault: Mapping[str, Any]) -> str:
+    """What of a request does not fit, where the words of the schema's check would not help."""
+    if fault["type"] == "json_invalid":
+        return f"it is not JSON: {fault['ctx']['error']}"
+    sent_as = request.headers.get("content-type", "nothing")
+    if fault["loc"] == ("body",) and "json" not in sent_as:
+        return f"it was sent as {sent_as[:100]}: send JSON with `Content-Type: application/json`"
+    return str(fault["msg"])
+
+
 def problem(
     request: Request,
     status: int,
@@ -131,15 +141,23 @@ def install(app: FastAPI) -> None:
 
     def on_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        detail = error.detail if error.status_code != 404 else "There is nothing at this address."
+        detail = error.detail
+        if error.status_code == 404:
+            detail = "There is nothing at this address; /v1/openapi.json lists what there is."
+        if error.status_code == 405 and error.headers is not None:
+            detail = f"This address takes {error.headers['Allow']}, not {request.method}."
         response = problem(request, error.status_code, HTTPStatus(error.status_code).name.lower(), detail)
         response.headers.update(error.headers or {})
         return response
 
     def on_invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        faults = [{"where": list(fault["loc"]), "what": fault["msg"]} for fault in error.errors()[:10]]
-        return problem(request, 422, "invalid", "The request does not fit the schema.", {"faults": faults})
+        faults = [
+            {"where": list(fault["loc"]), "what": _said(request, fault)} for fault in error.errors()[:10]
+        ]
+        told = [f"{' '.join(map(str, fault['where']))}: {fault['what']}" for fault in faults]
+        detail = "\n".join(["The request does not fit the schema.", *told])
+        return problem(request, 422, "invalid", detail, {"faults": faults})
 
     app.add_exception_handler(errors.TrigpointError, on_trigpoint_error)
     app.add_exception_handler(OperationalError, on_database_silent)

@@ -11,7 +11,7 @@ from app import __version__
 from app.api import errors
 from app.api.access import admit
 from app.api.middleware import Surroundings
-from app.api.openapi import describe
+from app.api.openapi import describe, refuse_unknown_parameters
 from app.api.routers import (
     datasets,
     disputes,
@@ -64,6 +64,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(Surroundings, on_error=errors.on_anything_else, watch=service.watch)
     app.include_router(health.router, prefix="/v1")
+    asked_well = [Depends(admit), Depends(refuse_unknown_parameters)]
     parts = (
         snapshots,
         templates,
@@ -80,7 +81,7 @@ def create_app(settings: Settings) -> FastAPI:
         keys,
     )
     for part in parts:
-        app.include_router(part.router, prefix="/v1", dependencies=[Depends(admit)])
+        app.include_router(part.router, prefix="/v1", dependencies=asked_well)
     app.include_router(metrics.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")

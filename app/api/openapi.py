@@ -1,11 +1,16 @@
-"""The description of REST: FastAPI's, with our problems in place of its own, and formats that it cannot know of."""
+"""The description of REST: FastAPI's, with our problems in place of its own, and formats that it cannot know of.
+
+What it does not describe is not taken: a parameter that is misspelt is no request without it.
+"""
 
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from app.api.metrics import route_of
 from app.api.schemas import Problem, refusals
 from app.published.models import QuestionCollection
 
@@ -26,6 +31,17 @@ def describe(app: FastAPI) -> None:
     app.openapi = described  # type: ignore[method-assign]
 
 
+def refuse_unknown_parameters(request: Request) -> None:
+    """Raise RequestValidationError for a parameter that the route is not described with."""
+    described = request.app.openapi()["paths"][route_of(request.scope)][request.method.lower()]
+    known = [one["name"] for one in described.get("parameters", ()) if one["in"] == "query"]
+    said = f"there is no such parameter here; there are: {', '.join(known) or 'none'}"
+    unknown = sorted(set(request.query_params) - set(known))
+    if unknown:
+        faults = [{"type": "unknown", "loc": ("query", name[:100]), "msg": said} for name in unknown]
+        raise RequestValidationError(faults)
+
+
 def _amended(schema: dict[str, Any]) -> dict[str, Any]:
     _, told = models_json_schema([(one, "serialization") for one in BESIDES], ref_template=REF)
     schemas: dict[str, Any] = schema["components"]["schemas"]
@@ -33,10 +49,9 @@ def _amended(schema: dict[str, Any]) -> dict[str, Any]:
         schemas.setdefault(name, definition)
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
-    for operations in schema["paths"].values():
+    unfit = {"422": refusals(422)[422]}
+    for path, operations in schema["paths"].items():
         for operation in operations.values():
-            if "422" in operation["responses"]:
-                operation["responses"] |= {
-                    str(status): told for status, told in refusals(422).items() if status != 503
-                }
+            if path != "/v1/health":
+                operation["responses"] |= unfit
     return schema

@@ -98,8 +98,36 @@ def test_bad_addresses_are_problems(client: httpx.Client, path: str, status: int
 
 def test_other_methods_are_refused(client: httpx.Client) -> None:
     answer = client.post("/v1/leaderboards/toy_knowledge")
-    assert_problem(answer, 405, "method_not_allowed")
+    told = assert_problem(answer, 405, "method_not_allowed")
     assert answer.headers["allow"] == "GET"
+    assert told["detail"] == "This address takes GET, not POST."
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "known"),
+    [
+        ("/v1/questions?datset=toy_knowledge&limit=1", "datset", "dataset, benchmark"),
+        ("/v1/leaderboards/toy_knowledge?BY=city", "BY", "by, profile"),
+        ("/v1/templates/urban_knowledge/Find_Nearest_POI?x%00=1", "x\0", "none"),
+        ("/v1/datasets/toy_knowledge@1?" + "y" * 5000, "y" * 100, "none"),
+    ],
+    ids=["misspelt", "case", "odd", "long"],
+)
+def test_parameters_that_there_are_not_are_told(
+    client: httpx.Client, path: str, name: str, known: str
+) -> None:
+    (fault,) = assert_problem(client.get(path), 422, "invalid")["faults"]  # type: ignore[misc]
+    assert fault["where"] == ["query", name]
+    assert f"there are: {known}" in fault["what"]
+
+
+def test_what_does_not_fit_is_told_in_words(client: httpx.Client) -> None:
+    told = assert_problem(client.get("/v1/questions?limit=5000&format=csv"), 422, "invalid")
+    assert str(told["detail"]).splitlines()[1:] == [
+        "query format: Input should be 'json', 'geojson' or 'jsonl'",
+        "query limit: Input should be less than or equal to 1000",
+    ]
+    assert "/v1/openapi.json" in str(assert_problem(client.get("/v1"), 404, "not_found")["detail"])
 
 
 def test_every_answer_carries_its_surroundings(client: httpx.Client) -> None:

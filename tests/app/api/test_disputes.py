@@ -203,6 +203,34 @@ def test_a_dispute_that_is_sent_twice(
     assert scalar(settings, counted, id=version.questions[5]) == 4
 
 
+@pytest.mark.parametrize(
+    ("body", "form", "said"),
+    [
+        ('{"reason": "ambig', "application/json", "it is not JSON: Unterminated string starting at"),
+        (
+            json.dumps(WORDS),
+            "application/x-www-form-urlencoded",
+            "send JSON with `Content-Type: application/json`",
+        ),
+        ("", "application/json", "Field required"),
+    ],
+    ids=["half", "form", "none"],
+)
+def test_bodies_that_are_not_understood(
+    client: httpx.Client,
+    version: MadeVersion,
+    keys: dict[str, dict[str, str]],
+    body: str,
+    form: str,
+    said: str,
+) -> None:
+    path = f"/v1/datasets/toy@1/questions/{version.questions[7]}/disputes"
+    told = client.post(path, content=body, headers=keys["ada"] | {"Content-Type": form})
+    assert told.status_code == 422
+    assert said in told.json()["faults"][0]["what"]
+    assert said in told.json()["detail"]
+
+
 def test_what_others_were_answered_is_told_to_nobody(
     settings: Settings, client: httpx.Client, keys: dict[str, dict[str, str]]
 ) -> None:
