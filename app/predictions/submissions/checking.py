@@ -137,7 +137,7 @@ def merged_card(sent: dict[str, Any] | None, given: dict[str, Any], reference: s
     together = (sent or {}) | {name: value for name, value in given.items() if value not in (None, [], {})}
     if "name" not in together:
         raise UsageError(
-            "The submission has no name: give one for the boards, such as the model's, as --name or on the card."
+            "The submission has no name: give one for the boards, such as the model's, as `--name`, or on the card."
         )
     card = read_card(together)
     if card.dataset is not None and card.dataset != reference:
@@ -173,10 +173,11 @@ def _parse(piece: Piece) -> Any:
 def _why_not_json(error: json.JSONDecodeError) -> str:
     if error.msg == "Extra data" and error.doc.lstrip().startswith("{"):
         return (
-            "it is not JSON: more follows on its line; write one answer a line (`curl -d` takes line ends away,"
-            " `--data-binary` keeps them)"
+            "it is not JSON: more follows on its line; write one answer a line, and send the file as it is (`curl -d`"
+            " takes line ends away)"
         )
-    return f"{NOT_JSON} ({error.msg.removesuffix(' at')}, character {error.pos + 1:,})"
+    where = f"{'' if error.msg.endswith(' at') else ','} character {error.pos + 1:,}"
+    return f"{NOT_JSON} ({error.msg}{where})"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

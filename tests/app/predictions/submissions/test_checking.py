@@ -130,10 +130,10 @@ def test_the_card_comes_first_and_what_is_given_beside_it_counts_more() -> None:
     [
         ("{", "it is not JSON: write"),
         ("nonsense", "it is not JSON: write"),
-        ('{"id": "x', f"{NOT_JSON} (Unterminated string starting, character 8)"),
+        ('{"id": "x', f"{NOT_JSON} (Unterminated string starting at character 8)"),
         (
             '{"id": "x"}{"id": "y"}',
-            "it is not JSON: more follows on its line; write one answer a line (`curl -d`",
+            "it is not JSON: more follows on its line; write one answer a line, and send the file as it is",
         ),
         ("7", "it is no object"),
         ('{"id": 7, "answer": "A"}', "its id is missing or no text"),
