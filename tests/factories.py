@@ -411,7 +411,9 @@ def _add_question(
     return question_id
 
 
-FAILURE = "the endpoint cannot be reached: no route to gpu-7.lab.example:8000 or gpu-8 for the account acme-42"
+FAILURE = (
+    "the endpoint cannot be reached: no route to gpu-7.lab.example:8000 or gpu-8 for the account acme-42"
+)
 """Why: with what nobody without a key may read."""
 FAILED = object()
 """An answer that failed on our side."""
