@@ -29,15 +29,37 @@ ANSWER_TYPES: Mapping[str, str] = {
 }
 MARGINS: Mapping[str, tuple[str, str]] = {
     "behind": ("The next best lies behind by", "m"),
-    "wanted": ("At least wanted", ""),
+    "wanted": ("At least wanted", "m"),
     "clear": ("The farthest that counts lies inside the edge by", "m"),
     "tolerance": ("Not counted on, but accepted, this near to the edge", "m"),
     "edge_metres": ("Nothing that counts lies this near to the edge", "m"),
-    "covered": ("Covered share", ""),
+    "covered": ("Share of all possible answers that would be right", ""),
     "closest_ratio": ("Ratio of the two that are closest to each other", ""),
     "outline": ("The end of the map is known by", ""),
     "fact": ("Fact", ""),
+    "share": ("Share of the road in the area that is in one piece", ""),
+    "direct": ("Roads that meet it", ""),
+    "second": ("Roads two hops away", ""),
 }
+MARGINS_OF: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "largest_in_region": {
+        "behind": ("The next largest is smaller by", "m²"),
+        "wanted": ("At least wanted", "m²"),
+    },
+    "longest_in_region": {"behind": ("The next longest is shorter by", "m")},
+    "cover_option": {
+        "behind": ("The next smallest around it is larger by", "m²"),
+        "wanted": ("At least wanted", "m²"),
+    },
+    "count_in_range": {
+        "clear": ("The one nearest to the edge, on either side, lies off it by", "m"),
+        "tolerance": ("Nothing may lie this near to the edge", "m"),
+    },
+    "length_option": {"wanted": ("At least this long", "m")},
+}
+"""What margins are called where a derivation measures another thing."""
+NO_MARGIN: Mapping[str, str] = {"behind": "there is no other", "outline": "it does not matter here"}
+"""What it means that a margin has no value."""
 OUTCOMES: Mapping[str, str] = {"correct": "correct", "wrong": "wrong", "unparseable": "unread"}
 KEPT = ("objects", "tolerated", "index", "text", "names")
 """Parts of gold that are shown in their own way."""
@@ -62,30 +84,32 @@ def gold_values(gold: Mapping[str, Any]) -> list[tuple[str, str]]:
         shown.append(
             (f"{label} (latitude, longitude)", " · ".join(f"{one['lat']}, {one['lon']}" for one in places))
         )
-    units = {"azimuth": "°", "area": " m²", "distance": " m", "length": " m"}
+    units = {"azimuth": "°", "area": " m²", "distance": " m", "length": " m", "sphere": " m"}
+    labels = {"sphere": "Distance on the mean sphere"}
     for name, value in gold.items():
         if name in KEPT or isinstance(value, list | dict):
             continue
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         said = number(value) + units.get(name, "") if is_number else str(value)
-        shown.append((name.replace("_", " ").capitalize(), said))
+        shown.append((labels.get(name, name.replace("_", " ").capitalize()), said))
     return shown
 
 
-def margins(margin: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What the margin of a proof says."""
+def margins(margin: Mapping[str, Any], derive: str | None = None) -> list[tuple[str, str]]:
+    """What the margin of a proof says; `derive` names the derivation, which tells what was measured."""
+    labels = {**MARGINS, **MARGINS_OF.get(derive or "", {})}
+    if "closest_ratio" in margin:
+        labels["wanted"] = ("At most wanted", "")
     shown = []
     for name, value in margin.items():
-        label, unit = MARGINS.get(name, (name.replace("_", " ").capitalize(), ""))
-        unit = "m" if name == "wanted" and "behind" in margin else unit
-        said = (
-            "nothing"
-            if value is None
-            else str(value)
-            if isinstance(value, str | list | dict)
-            else number(value)
-        )
-        shown.append((label, f"{said}\u202f{unit}" if unit else said))
+        label, unit = labels.get(name, (name.replace("_", " ").capitalize(), ""))
+        if value is None:
+            said = NO_MARGIN.get(name, NONE)
+        elif isinstance(value, str | list | dict):
+            said = str(value)
+        else:
+            said = number(value) + (f"\u202f{unit}" if unit else "")
+        shown.append((label, said))
     return shown
 
 

@@ -99,6 +99,32 @@ def test_a_question_that_is_not_there_is_a_page(shown: Shown, question: str) -> 
     assert answer.headers["content-type"].startswith("text/html")
 
 
+@pytest.mark.parametrize(
+    ("derive", "margin", "said"),
+    [
+        ("nearest_name", {"behind": 219.7, "wanted": 10.0}, ["219.7\u202fm", "10\u202fm"]),
+        ("largest_in_region", {"behind": 88.5, "wanted": 10.0}, ["88.5\u202fm²", "10\u202fm²"]),
+        ("cover_option", {"behind": None, "wanted": 199.9}, ["there is no other", "199.9\u202fm²"]),
+        ("pois_of_rank_option", {"closest_ratio": 0.4, "wanted": 0.9}, ["0.4", "0.9"]),
+        ("count_in_range", {"tolerance": 1.0, "outline": None}, ["1\u202fm", "it does not matter here"]),
+    ],
+)
+def test_a_margin_has_the_unit_of_what_was_measured(
+    derive: str, margin: dict[str, Any], said: list[str]
+) -> None:
+    assert [value for _, value in wording.margins(margin, derive)] == said
+
+
+def test_a_ratio_may_be_at_most_what_is_wanted() -> None:
+    told = wording.margins({"closest_ratio": 0.4, "wanted": 0.9}, "area_of_rank_option")
+    assert ("At most wanted", "0.9") in told
+
+
+def test_lengths_of_gold_have_a_unit() -> None:
+    told = wording.gold_values({"text": "10.01 km", "distance": 10009.0, "sphere": 9978.0})
+    assert ("Distance on the mean sphere", "9\u202f978 m") in told
+
+
 def test_a_canvas_is_true_to_lengths() -> None:
     canvas = Canvas(9.49, 47.09, 9.51, 47.104)
     left, right = canvas.place(9.495, 47.097), canvas.place(9.505, 47.097)
