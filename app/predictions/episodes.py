@@ -5,8 +5,7 @@ from it; it is resumed by replaying its stored steps. Invariant: a call that is 
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,99 +13,23 @@ from app.core.clock import Clock
 from app.core.errors import ServiceUnavailable
 from app.core.identity import canonical_json, digest
 from app.core.log import get_logger
-from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_completion
-from app.inference.limits import Limits, prompt_tokens, tokens_used
-from app.inference.pacing import Pacer
-from app.map_tools.sql_running import SqlRunner
+from app.inference.chat import ChatClient, Failure, Reply, read_completion
+from app.inference.limits import prompt_tokens, tokens_used
+from app.inference.retrying import LIMITED_TRIES, LONGEST_BACKOFF
 from app.predictions.accounts import NoRoom, Tokens, reckoned, taken
-from app.predictions.leases import Lease
 from app.predictions.ledger import Ledger
-from app.predictions.presentations import Presentation
-from app.predictions.reusing import Reusable, reused_step
+from app.predictions.reusing import reused_step
+from app.predictions.rooms import Item, Room
 from app.predictions.units import Kind, Write
-from app.solvers.base import Answer, Asked, ChatCall, Mover, SqlCall, Unusable
+from app.solvers.base import Answer, ChatCall, SqlCall, Unusable
 
 logger = get_logger(__name__)
-LIMITED_TRIES = 10
-"""Refusals for rate count a tenth of other failures: the pace is ours to mend."""
-LONGEST_BACKOFF = 30.0
 LOOK_FOR_ROOM = 0.5
 """Seconds after which a call that the budget holds back tries again."""
 
 
 class Stopped(Exception):
     """The worker is to end, or the run is paused; the episode goes on elsewhere, or later."""
-
-
-@dataclass(frozen=True)
-class StoredStep:
-    """A step as it was found when the batch was leased."""
-
-    ordinal: int
-    attempt: int
-    state: str
-    batch_id: int
-    request_hash: str
-    response: dict[str, Any] | None
-
-
-@dataclass
-class Circuit:
-    """Stops asking an endpoint that has answered none of the last questions."""
-
-    limit: int = 20
-    failures: int = 0
-    reason: str = ""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether to ask no more."""
-        return self.failures >= self.limit
-
-    def note(self, reason: str | None) -> None:
-        """One question ended: `reason` is why it failed, or None."""
-        self.failures = self.failures + 1 if reason else 0
-        self.reason = reason or ""
-
-
-@dataclass
-class Room:
-    """A run as one worker works it. `refusal` says why no question of it can be worked at all.
-
-    Once `halt` is set nothing more of it is asked by this worker: the run is paused or cancelled, or the worker ends.
-    """
-
-    run_id: int
-    version_id: int
-    repeats: int
-    presentation: dict[str, Any]
-    move: Mover | None
-    endpoint: Endpoint | None = None
-    pacer: Pacer | None = None
-    limits: Limits = field(default_factory=Limits)
-    engine: str | None = None
-    runs_sql: bool = False
-    sql: SqlRunner | None = None
-    tries: int = 5
-    backoff_seconds: float = 1.0
-    refusal: str | None = None
-    circuit: Circuit = field(default_factory=Circuit)
-    halt: asyncio.Event = field(default_factory=asyncio.Event)
-    reuses: bool = False
-
-
-@dataclass(frozen=True)
-class Item:
-    """One question, one presentation, one repeat, with what is stored of it."""
-
-    room: Room
-    lease: Lease
-    asked: Asked
-    presentation: Presentation
-    revision: str
-    steps: list[StoredStep]
-    reusable: Mapping[str, Reusable] = field(default_factory=dict)
-    """What earlier runs were answered, by the hash of the request."""
 
 
 class Episodes:

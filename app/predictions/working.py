@@ -5,36 +5,31 @@ ledger. Invariant: a batch that may kill workers is worked with nothing beside i
 """
 
 import asyncio
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import uvloop
-from sqlalchemy import Connection, Engine, Row
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from app.core.clock import Clock
-from app.core.errors import Fenced, ServiceUnavailable, TrigpointError
+from app.core.errors import Fenced, ServiceUnavailable
 from app.core.log import get_logger
-from app.core.settings import Role, Settings
+from app.core.settings import Settings
 from app.db.outages import first_line, will_pass
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.limits import Limits
 from app.inference.pacing import Pacer
 from app.inference.shared_pacing import make_pacer
 from app.map_tools.sql_running import SqlRunner
-from app.predictions import queries_ledger
 from app.predictions.accounts import Halted
-from app.predictions.episodes import Episodes, Item, Room, Stopped, StoredStep
+from app.predictions.episodes import Episodes, Stopped
 from app.predictions.leases import Lease, claim
 from app.predictions.ledger import Ledger
-from app.predictions.presentations import presentations
-from app.predictions.reusing import load_reusable
+from app.predictions.rooms import Item, Room, load_items, open_room
 from app.predictions.runs import finish_if_done
 from app.predictions.units import Kind, Write
-from app.questions.rotations import turned
-from app.solvers import Asked, RunView, find_solver
 
 logger = get_logger(__name__)
 T = TypeVar("T")
@@ -367,92 +362,3 @@ class Workshop:
 def close_batch(state: str) -> Write:
     """The write that ends a lease: `done`, or `waiting` again."""
     return Write(Kind.ENDED, {"state": state})
-
-
-def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
-    """Everything a worker needs of a run; a solver or key that is missing becomes the room's refusal."""
-    row = connection.execute(queries_ledger.RUN_TO_WORK, {"run_id": run_id}).one()
-    room = Room(
-        row.id,
-        row.version_id,
-        row.repeats,
-        row.presentation,
-        None,
-        tries=settings.tries,
-        backoff_seconds=settings.backoff_seconds,
-        reuses=row.reuse,
-    )
-    key = os.environ.get(row.key_variable) if row.key_variable else None
-    if row.key_variable and not key:
-        room.refusal = (
-            f"the worker's environment lacks the endpoint's key: set {row.key_variable} and start it again"
-        )
-        return room
-    if row.url is not None:
-        room.endpoint = Endpoint(row.url, row.model, key)
-        room.limits = Limits.of(row.limits)
-        room.engine = row.engine
-    prompt = row.presentation.get("prompt", "trigpoint")
-    embeddings = row.presentation.get("embeddings")
-    view = RunView(
-        row.version_id, row.benchmark, row.seed, row.model, row.sampling, prompt, embeddings, row.id
-    )
-    try:
-        solver = find_solver(row.solver)
-        room.move = solver.open(connection, view)
-        room.runs_sql = solver.runs_sql
-        if solver.runs_sql:
-            settings.role_url(Role.READER)
-    except (TrigpointError, LookupError, ValueError) as error:
-        logger.exception("solver did not start", run=run_id, solver=row.solver)
-        room.refusal = f"the solver {row.solver} did not start: {error}"
-    return room
-
-
-def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
-    """What is still to do of a batch, in the order of its questions, with the steps that are stored."""
-    questions = connection.execute(
-        queries_ledger.QUESTIONS_OF_BATCH, {"version_id": room.version_id, "question_ids": lease.question_ids}
-    ).all()
-    binds: dict[str, Any] = {
-        "run_id": room.run_id,
-        "revisions": [question.revision for question in questions],
-    }
-    finished = {
-        (row.question_revision, row.presentation_key, row.repeat)
-        for row in connection.execute(queries_ledger.PREDICTIONS_OF_QUESTIONS, binds)
-    }
-    steps: dict[tuple[str, str, int], list[StoredStep]] = {}
-    for row in connection.execute(queries_ledger.STEPS_OF_QUESTIONS, binds):
-        step = StoredStep(row.ordinal, row.attempt, row.state, row.batch_id, row.request_hash, row.response)
-        steps.setdefault((row.question_revision, row.presentation_key, row.repeat), []).append(step)
-    reusable = load_reusable(connection, room.run_id, lease.question_ids) if room.reuses else {}
-    return [
-        Item(
-            room,
-            lease,
-            _show(question, shown.rotation, repeat),
-            shown,
-            question.revision,
-            steps.get((question.revision, shown.key, repeat), []),
-            reusable.get(question.id, {}),
-        )
-        for question in questions
-        for shown in presentations(room.presentation, question.options and len(question.options))
-        for repeat in range(room.repeats)
-        if (question.revision, shown.key, repeat) not in finished
-    ]
-
-
-def _show(question: Row[Any], rotation: int, repeat: int) -> Asked:
-    """The question as its solver sees it, its options turned."""
-    options = question.options and turned(question.options, rotation)
-    return Asked(
-        question.id,
-        question.template,
-        question.prompt,
-        options,
-        question.answer_type,
-        repeat,
-        rotation,
-    )

@@ -17,7 +17,7 @@ from app.core.errors import EndpointUnavailable
 from app.core.identity import canonical_json, digest
 from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_completion
 from app.inference.pacing import Pacer
-from app.predictions.episodes import LIMITED_TRIES, LONGEST_BACKOFF, Circuit
+from app.inference.retrying import LIMITED_TRIES, LONGEST_BACKOFF, Circuit
 from app.scores import queries
 from app.scores.parsing.asked import read_objects, request_body
 

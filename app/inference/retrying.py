@@ -1,0 +1,26 @@
+"""How often a question is tried again, and when an endpoint is asked no more."""
+
+from dataclasses import dataclass
+
+LIMITED_TRIES = 10
+"""Refusals for rate count a tenth of other failures: the pace is ours to mend."""
+LONGEST_BACKOFF = 30.0
+
+
+@dataclass
+class Circuit:
+    """Stops asking an endpoint that has answered none of the last questions."""
+
+    limit: int = 20
+    failures: int = 0
+    reason: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether to ask no more."""
+        return self.failures >= self.limit
+
+    def note(self, reason: str | None) -> None:
+        """One question ended: `reason` is why it failed, or None."""
+        self.failures = self.failures + 1 if reason else 0
+        self.reason = reason or ""
