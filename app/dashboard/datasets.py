@@ -11,10 +11,12 @@ from app.api.service import ServiceOf
 from app.dashboard.drawing import overview_of
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
+from app.db.naming import snapshot_reference
 from app.published.datasets import describe_version
 from app.published.grounds import read_grounds
 from app.published.maps import read_freshness
 from app.published.questions import Position, Wanted, read_questions
+from app.questions.refusals import meanings
 from app.questions.versions import find_version
 from app.reviews.card import read_review, sentences
 
@@ -31,18 +33,17 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         grounds = read_grounds(connection, version.id, version.reference, service.kept)
         fresh = read_freshness(connection, service.clock.now())
         review = read_review(connection, version.id)
-    ages = next((one.maps for one in fresh.datasets if one.dataset == version.reference), [])
+    found = next((one.maps for one in fresh.datasets if one.dataset == version.reference), [])
+    ages = {age.snapshot: age for age in found}
     return page(
         "dataset.html",
         version=version,
         card=card,
+        reasons=meanings({reason: None for one in card.templates.values() for reason in one["refused"]}),
         review=review,
         review_says=[] if review is None else sentences(review),
         overviews=[overview_of(ground) for ground in grounds.grounds],
-        maps=[
-            (one, next((age for age in ages if age.timestamp == one.timestamp), None))
-            for one in card.snapshots
-        ],
+        maps=[(one, ages.get(snapshot_reference(one.name, one.timestamp))) for one in card.snapshots],
     )
 
 

@@ -60,6 +60,7 @@ def show_run(service: ServiceOf, run: RunId) -> HTMLResponse:
         run=shown(found, RUN),
         calls=shown(told, CALLS),
         outcomes=outcomes,
+        uncounted=0 if outcomes is None else found.total - sum(outcomes.model_dump().values()),
         lives=_lives(found),
         untold=found.progress.errors - sum(one.answers for one in calls.errors),
     )

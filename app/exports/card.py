@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from app.exports.exported import Export, ExportedVersion
+from app.questions.refusals import meanings
 
 SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<n<1M", 1_000_000))
 LIMITS = """\
@@ -116,7 +117,9 @@ def _refusals(version: ExportedVersion) -> str:
     ]
     if not rows:
         return "No tuple was refused."
-    return _table(["template", "reason", "tuples"], rows, text_columns=2)
+    told = meanings({reason: None for _, reason, _ in rows})
+    means = "\n".join(f"- `{reason}`: {said}" for reason, said in told.items())
+    return _table(["template", "reason", "tuples"], rows, text_columns=2) + (f"\n\n{means}" if means else "")
 
 
 def _options(export: Export) -> str:

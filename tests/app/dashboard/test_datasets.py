@@ -1,5 +1,6 @@
 """A data set's card and list of questions: REST's numbers, filters, pages, and a data set without questions."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting
 from tests.app.dashboard.test_pages import Cells
-from tests.factories import make_version, options_dataset
+from tests.factories import MADE_AT, MadeMap, make_version, options_dataset
 from tests.inspected import make_inspected
 from tests.serving import serving
 
@@ -33,8 +34,24 @@ def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
     version = make_inspected(settings)
     make_version(settings, [], name="empty", made_map=version.map)
     make_version(settings, options_dataset(MANY), name="many", made_map=version.map)
+    make_refused(settings, version.map)
     with serving(settings) as address, httpx.Client(base_url=address) as client:
         yield Made(settings, client)
+
+
+def make_refused(settings: Settings, made_map: MadeMap) -> None:
+    """A version of no question: all that could be asked was refused."""
+    refused = {"T9": {"version": 1, "capacity": 5, "accepted": 0, "refused": {"vacuous": 3, "no_region": 2}}}
+    version = make_version(settings, [], name="refused", made_map=made_map, publish=False)
+    with connect(settings, Role.WORKER) as connection:
+        connection.execute(
+            text(
+                "update dataset_version set templates = cast(:templates as jsonb), state = 'published',"
+                " published_at = :at where id = :version"
+            ),
+            {"templates": json.dumps(refused), "at": MADE_AT, "version": version.id},
+        )
+        connection.commit()
 
 
 def test_the_card_says_what_rest_and_sql_say(made: Made) -> None:
@@ -76,6 +93,14 @@ def test_a_data_set_without_questions(made: Made) -> None:
     assert made.client.get("/leaderboards/empty").status_code == 200
 
 
+def test_refusals_are_told_in_words(made: Made) -> None:
+    page = made.page("/datasets/refused")
+    assert 'vacuous <b data-cell="refused vacuous">3</b>' in page
+    for told in ("more than a quarter of all places of the category", "the map has no region"):
+        assert told in page
+    assert "What the reasons mean" not in made.page("/datasets/shown"), "nothing of it was refused"
+
+
 def test_questions_come_by_pages_without_seams(made: Made) -> None:
     path: str | None = "/datasets/many/questions?words=test+question"
     seen: list[str] = []
@@ -87,6 +112,7 @@ def test_questions_come_by_pages_without_seams(made: Made) -> None:
         if path is None:
             break
     assert len(seen) == len(set(seen)) == MANY
+    assert 'class="pager"' not in made.page("/datasets/shown/questions"), "one page has no next one"
 
 
 def test_filters_are_kept_and_hostile_words_are_words(made: Made) -> None:
