@@ -1,17 +1,25 @@
 """Refreshes in tests: a map and data sets of it, later maps, and both ways to come from one to the other."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
+from sqlalchemy import Connection
+
+from app.benchmarks.header import Parameter
 from app.core.clock import SystemClock
+from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
-from app.db.engine import connect
+from app.db.engine import connect, use_schema
+from app.questions.evidence import Key, keys_of
 from app.questions.generating import Recipe
+from app.questions.picking import Pick, open_space
 from app.questions.records import SnapshotRef
+from app.questions.refresh import queries_touching as queries
+from app.questions.refresh.changes import Pair, read_changed
 from app.questions.refresh.refreshing import Refreshed, refresh
-from app.questions.refresh.touching import Pair
+from app.questions.refresh.watching import COUNTING_PICKS, PICKS_OF_OBJECTS
 from app.questions.reproducing import stored_recipe
 from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.versions import PublishedVersion, find_version
@@ -51,13 +59,71 @@ class Ground:
             (found,) = find_snapshots_with_facts(connection, [name])
         return found
 
+    def pair(self, one: Published, later: SnapshotRef) -> Pair:
+        """The version's map and a later one, compared."""
+        comparison = compare_snapshots(self.settings, one.map.schema, later.schema, SystemClock())
+        return Pair(one.map, later, comparison.id)
+
     def both_ways(self, one: Published, later: SnapshotRef) -> tuple[Refreshed, Refreshed]:
         """What becomes of a version on a later map, incrementally and by asking everything; nothing is written."""
-        comparison = compare_snapshots(self.settings, one.map.schema, later.schema, SystemClock())
-        pair = Pair(one.map, later, comparison.id)
+        pair = self.pair(one, later)
         with connect(self.settings, Role.WORKER) as connection:
             few, all_ = (refresh(connection, one.version, one.recipe, pair, full) for full in (False, True))
         return few, all_
+
+
+def unforeseen(ground: Ground, one: Published, later: SnapshotRef) -> list[str]:
+    """What a pick that is taken to tell of objects alone offers otherwise, though its objects are as they were."""
+    pair = ground.pair(one, later)
+    found = []
+    with connect(ground.settings, Role.WORKER) as connection:
+        changed = read_changed(connection, pair)
+        binds = {"names": sorted(changed.names)}
+        excused = {(layer, key) for layer, keys in changed.by_layer.items() for key in keys} | {
+            (layer, key)
+            for layer in ("poi", "aoi", "road", "region")
+            for key in connection.exec_driver_sql(
+                queries.reading_alike(layer, pair.old.schema), binds
+            ).scalars()
+        }
+        before, after = (_offered(connection, one.recipe, on) for on in (pair.old, pair.new))
+        for name, (parameter, picks) in before.items():
+            for value, pick in picks.items() if pair.same_outline else ():
+                there = after[name][1].get(value)
+                same = there is not None and _read(pick) == _read(there)
+                if not same and excused.isdisjoint(_keys(parameter, pick)):
+                    found.append(f"{name}: {pick} is {there}")
+    return found
+
+
+def _offered(
+    connection: Connection, recipe: Recipe, on: SnapshotRef
+) -> dict[str, tuple[Parameter, Mapping[str, Pick]]]:
+    """By template and parameter, what the picks that tell of objects alone offer on a map, by its value."""
+    use_schema(connection, on.schema)
+    benchmark = recipe.benchmark.name
+    trusted = PICKS_OF_OBJECTS[benchmark].keys() | COUNTING_PICKS.get(benchmark, {}).keys()
+    read: dict[str, list[Pick]] = {}
+    return {
+        f"{template.id}.{name}": (
+            parameter,
+            {canonical_json(pick.value): pick for pick in space.choices[name]},
+        )
+        for template in recipe.benchmark.templates.values()
+        for space in [
+            open_space(connection, template, recipe.seed, on.outline, recipe.chosen, on.facts, read)
+        ]
+        for name, parameter in template.header.parameters.items()
+        if parameter.pick in trusted
+    }
+
+
+def _keys(parameter: Parameter, pick: Pick) -> list[Key]:
+    return keys_of(parameter, pick.value) if isinstance(pick.value, str) else []
+
+
+def _read(pick: Pick) -> tuple[object, ...]:
+    return pick.bind, pick.label, pick.facts.get("sharers"), pick.facts.get("inside")
 
 
 def lay_ground(settings: Settings, file: Path, name: str, per_template: int) -> Ground:

@@ -148,13 +148,10 @@ select
     postgis_proj_version() as proj
 """
 
-RECORDS = """
-select
-    question.id,
+RECORD_COLUMNS = """    question.id,
     question.template,
     question.template_version,
     question.variant,
-    question.snapshot_id,
     question.prompt,
     question.options,
     question.answer_type,
@@ -162,8 +159,6 @@ select
     question.split,
     question.locale,
     question.phrasing,
-    question.prompt_hash,
-    question.revision,
     question.names,
     question.popularity,
     gold.value as gold,
@@ -174,20 +169,29 @@ select
     proof.evidence,
     proof.margin,
     proof.distractors,
-    proof.second_path,
-    template.benchmark,
-    template.header
-from trigpoint.question
-inner join trigpoint.template on template.id = question.template_id
+    proof.second_path"""
+RECORD_TABLES = """from trigpoint.question
 inner join trigpoint.gold
     on
-        gold.version_id = question.version_id
-        and gold.question_id = question.id
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
         and gold.is_default
 inner join trigpoint.proof
     on
-        proof.version_id = question.version_id
-        and proof.question_id = question.id
+        question.version_id = proof.version_id
+        and question.id = proof.question_id"""
+"""A question with its truth, and where that is stored."""
+
+RECORDS = f"""
+select
+{RECORD_COLUMNS},
+    question.snapshot_id,
+    question.prompt_hash,
+    question.revision,
+    template.benchmark,
+    template.header
+{RECORD_TABLES}
+inner join trigpoint.template on question.template_id = template.id
 where
     question.version_id = %(version_id)s
     and (%(ids)s::text[] is null or question.id = any(%(ids)s))

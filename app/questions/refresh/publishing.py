@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from app.core.clock import Clock
 from app.core.errors import Conflict
 from app.core.identity import canonical_json
+from app.core.memory import uncollected
 from app.db.copying import copy_rows
 from app.db.engine import use_service_tables, without_nested_loops
 from app.questions import queries as questions_queries
@@ -60,8 +61,9 @@ def publish(connection: Connection, refreshed: Refreshed, clock: Clock) -> Publi
         queries_versions.INSERT_SNAPSHOTS,
         {"version_id": new_id, "snapshot_ids": [one.id for one in recipe.snapshots]},
     )
-    _write_questions(connection, refreshed, new_id, later)
-    _write_lineage(connection, refreshed, new_id)
+    with uncollected():
+        _write_questions(connection, refreshed, new_id, later)
+        _write_lineage(connection, refreshed, new_id)
     _write_licence(connection, refreshed, new_id)
     connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": new_id, "now": now})
     return PublishedVersion(new_id, version.name, number, version.benchmark)

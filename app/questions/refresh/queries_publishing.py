@@ -62,9 +62,10 @@ select
     gold.kind,
     gold.value
 from trigpoint.gold
+inner join trigpoint.question as carried on gold.question_id = carried.id
 where
     gold.version_id = %(version_id)s
-    and gold.question_id = any(%(ids)s)
+    and carried.version_id = %(new_id)s
 """
 
 COPY_PROOFS = """
@@ -89,9 +90,10 @@ select
     proof.distractors,
     proof.second_path
 from trigpoint.proof
+inner join trigpoint.question as carried on proof.question_id = carried.id
 where
     proof.version_id = %(version_id)s
-    and proof.question_id = any(%(ids)s)
+    and carried.version_id = %(new_id)s
 """
 
 COPY_FOOTPRINTS = """
@@ -108,13 +110,14 @@ select
     footprint.fact_ids,
     footprint.uses_outline
 from trigpoint.footprint
+inner join trigpoint.question as carried on footprint.question_id = carried.id
 where
     footprint.version_id = %(version_id)s
-    and footprint.question_id = any(%(ids)s)
+    and carried.version_id = %(new_id)s
 """
 
 COPIES = (COPY_QUESTIONS, COPY_GOLD, COPY_PROOFS, COPY_FOOTPRINTS)
-"""In the order that foreign keys want."""
+"""In the order that foreign keys want: the first carries questions over, the others what belongs to these."""
 
 NEWER_EVIDENCE = """
 update trigpoint.proof

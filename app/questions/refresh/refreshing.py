@@ -11,14 +11,16 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection
 
+from app.core.memory import uncollected
 from app.db.engine import without_nested_loops
 from app.questions.accepting import Known
 from app.questions.generating import Recipe
 from app.questions.records import Footprint, QuestionRecord, SnapshotRef
 from app.questions.refresh import queries
+from app.questions.refresh.changes import Pair
 from app.questions.refresh.replacing import replace_ended
 from app.questions.refresh.rerunning import Rerun, Rerunning
-from app.questions.refresh.touching import Pair, find_touched, read_asked
+from app.questions.refresh.touching import find_touched, read_asked
 from app.questions.refresh.watching import Asked
 from app.questions.versions import PublishedVersion
 
@@ -88,11 +90,12 @@ def refresh(
     `recipe` is the version's own. With `full` every question of the old map is asked again.
     """
     known = Known()
-    everything = read_asked(connection, version)
-    asked = [one for one in everything if one.snapshot_id == pair.old.id]
-    causes = dict.fromkeys((one.id for one in asked), "full")
-    if not full:
-        causes = find_touched(connection, recipe, pair, asked, known).why
+    with uncollected():
+        everything = read_asked(connection, version)
+        asked = [one for one in everything if one.snapshot_id == pair.old.id]
+        causes = dict.fromkeys((one.id for one in asked), "full")
+        if not full:
+            causes = find_touched(connection, recipe, pair, asked, known)
     records = read_records(connection, version, pair.old, sorted(causes))
     taken = {one.id for one in everything} | set(recipe.voided)
     rerunning = Rerunning(connection, recipe, pair.old, pair.new, known)

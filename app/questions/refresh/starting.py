@@ -14,7 +14,7 @@ from app.db.naming import snapshot_reference
 from app.questions.generating import Recipe
 from app.questions.records import SnapshotRef
 from app.questions.refresh import queries_publishing as queries
-from app.questions.refresh.touching import Pair
+from app.questions.refresh.changes import Pair
 from app.questions.reproducing import stored_recipe
 from app.questions.snapshots import (
     find_snapshots,

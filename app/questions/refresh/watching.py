@@ -5,10 +5,11 @@ road in an area lacks the ground around the area. Here a place is an object and 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from app.benchmarks.header import Header
+from app.benchmarks.templates import Template
+from app.core.identity import digest
 from app.questions.derivations.base import clearance, tolerance_within
 from app.questions.derivations.roads import LEAST_WRONG
 from app.questions.evidence import Key, parameter_keys
@@ -39,8 +40,49 @@ GROUNDS: Mapping[str, Ground] = {
 
 Questions of other derivations are always asked again."""
 
+PICKS_OF_OBJECTS: Mapping[str, Mapping[str, str]] = {
+    "gsqa": {
+        "anchor_poi": "feecaebb5832aff17ed121d9518a70aa",
+        "distance_band": "fd3be777d229325cf016d1f58b4721b1",
+        "ground": "b85fe0164d5c47f26f19afcfd0c230a2",
+        "line": "fcc222747bd0a8cceda7db96a7a035a9",
+        "region": "2cbf07ca6ce882abea67540920855858",
+        "sector": "f6dc4c005234471bc9e40985e6b30066",
+        "semantics": "6d42c0d692d1db9befa3c6f914e8553f",
+        "surface": "f68b43dd29f03baf6d59b7fdb6ffe76d",
+    },
+    "urban_knowledge": {
+        "addressed_poi": "7dc48680d945d004d5f42f29d300f307",
+        "area_rank": "e4dd2f4c0910d8d0027b424d658f495c",
+        "classed_poi": "df0f4f2336cc52d0163bd847146cf558",
+        "connection_form": "b8fa05ac7bf3c0030ce9841b3ad45e22",
+        "covered_poi": "0a93219f671900ccb1293c31b74066e8",
+        "instance_poi": "db56cdec7dcd7fd4f82b6ecaf2ea8a75",
+        "named_road": "eaa3e0d5556e025a65c30a02f2a0697b",
+        "neighboured_poi": "07e0911432260714e9eaf623a1c60041",
+        "road_in_aoi": "2b576f32d40de3e5f51acc046a749738",
+        "unique_aoi": "85f8caf294f1edd45cc936952c9fbce7",
+        "unique_poi": "72a76cd057e1266e3305e322a3de1491",
+        "used_aoi": "8a40de6b884282bd5b2491a75cc4e3a5",
+    },
+}
+"""By benchmark, picks that offer an object, and name it, by nothing but what it is, where the map ends, and whether
+another has its name; or that are the same on every map. What else a row of theirs tells only drawing needs.
+
+With the digest of the file of which this was found true: a pick that says anything else now, and any that is not here,
+is read, and compared with what was told."""
+COUNTING_PICKS: Mapping[str, Mapping[str, str]] = {
+    "gsqa": {"food_category": "349af764d33bd536852aadfeef037f8e"},
+}
+"""By benchmark, picks that are the same on every map but for how many places each row has; with digests as above."""
+SELECTIVE = ("names_in_range", "locations_in_range")
+"""Derivations that may accept no more than a share of all places of their category."""
+
 SLACK = 1.0
 """Metres beyond those that decide."""
+
+NAMED = ("largest_in_region", "longest_in_region")
+"""Derivations for which only what has a name counts."""
 
 
 class Watch(NamedTuple):
@@ -50,10 +92,11 @@ class Watch(NamedTuple):
     klass: str
     around: Key
     metres: float | None
+    named: bool = False
+    """Whether only what has a name counts."""
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """A stored question as far as it must be known to tell what it watches."""
 
     id: str
@@ -74,6 +117,17 @@ class Asked:
     uses_outline: bool
 
 
+def tells_of_objects(template: Template) -> bool:
+    """Whether the template's questions are offered, and read, as they were while their objects are as they were.
+
+    So long as nothing that changed shares a name with these objects, and the map ends where it did.
+    """
+    known = dict(PICKS_OF_OBJECTS.get(template.benchmark, {}))
+    if template.header.derive not in SELECTIVE:
+        known |= COUNTING_PICKS.get(template.benchmark, {})
+    return all(known.get(name) == digest(text) for name, text in template.picks.items())
+
+
 def watches(header: Header, one: Asked) -> Iterator[Watch]:
     """Where changes could change what the question's SELECT and its second path find."""
     ground = GROUNDS[header.derive]
@@ -84,7 +138,8 @@ def watches(header: Header, one: Asked) -> Iterator[Watch]:
         classes = ["poi:"] if ground == "scene" else one.classes
         yield from _every(classes, objects[:1], _radius(header, ground, one))
     elif ground == "region":
-        yield from _every(one.classes, objects, header.constants.get("edge_metres", 0) + SLACK)
+        metres = header.constants.get("edge_metres", 0) + SLACK
+        yield from _every(one.classes, objects, metres, header.derive in NAMED)
     elif ground == "cover":
         yield from _every(["aoi:"], objects, header.constants["edge_metres"] + SLACK)
     elif ground == "held":
@@ -107,10 +162,12 @@ def edges(header: Header, one: Asked) -> Iterator[tuple[Key, float]]:
         yield from ((key, SLACK) for key in objects)
 
 
-def _every(classes: Sequence[str], objects: Sequence[Key], metres: float | None) -> Iterator[Watch]:
+def _every(
+    classes: Sequence[str], objects: Sequence[Key], metres: float | None, named: bool = False
+) -> Iterator[Watch]:
     for one in classes:
         layer, _, klass = one.partition(":")
-        yield from (Watch(layer, klass, key, metres) for key in objects)
+        yield from (Watch(layer, klass, key, metres, named) for key in objects)
 
 
 def _needs_no_farther_roads(header: Header, one: Asked) -> bool:

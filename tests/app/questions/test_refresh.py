@@ -4,6 +4,7 @@ Random edits of the town for the first, one edit of each kind for the second.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,17 +15,18 @@ from hypothesis import HealthCheck, Phase, given, settings
 from app.benchmarks.catalogue import Benchmark
 from app.core.clock import SystemClock
 from app.core.errors import Conflict, Held, NotFound
+from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.records import SnapshotRef
 from app.questions.refresh.comparing import differences
 from app.questions.refresh.queries_publishing import TRY_LOCK_NAME
 from app.questions.refresh.starting import start
-from app.questions.refresh.watching import GROUNDS
+from app.questions.refresh.watching import COUNTING_PICKS, GROUNDS, PICKS_OF_OBJECTS, tells_of_objects
 from osm_import.comparing import compare_snapshots
 from tests.commands import trigpoint
 from tests.edits import Edit, Editing, scripts
-from tests.refreshes import Ground, lay_ground
+from tests.refreshes import Ground, lay_ground, unforeseen
 from tests.town import TIMESTAMP, Map, benchmarks, import_map, make_town
 
 THOROUGH = settings(
@@ -64,12 +66,12 @@ def editing() -> Editing:
 
 
 def check(ground: Ground, script: Sequence[Edit], folder: Path) -> None:
-    """Edit the town, import it, and compare both ways to refresh each benchmark."""
+    """Edit the town, import it, and compare both ways to refresh each benchmark; no pick is to surprise."""
     edited = editing()
     edited.apply(script)
     later = ground.later(edited.write(folder / "edited.osm"))
     for one in ground.published:
-        faults = differences(*ground.both_ways(one, later))
+        faults = [*unforeseen(ground, one, later), *differences(*ground.both_ways(one, later))]
         assert not faults, "\n".join([repr(script), *faults[:20]])
 
 
@@ -92,6 +94,28 @@ def test_sixty_random_scripts(
 def test_it_is_known_where_every_template_looks(benchmark: Benchmark) -> None:
     unknown = [name for name, one in benchmark.templates.items() if one.header.derive not in GROUNDS]
     assert unknown == []
+
+
+@pytest.mark.parametrize("benchmark", benchmarks().values(), ids=lambda one: one.name)
+def test_picks_that_tell_of_objects_alone_are_those_that_were_read(benchmark: Benchmark) -> None:
+    """Whoever changes one of these sees whether it still tells of nothing else, and gives its new digest, or drops it.
+
+    Until then it is read on every refresh, which is slow and right.
+    """
+    trusted = {**PICKS_OF_OBJECTS[benchmark.name], **COUNTING_PICKS.get(benchmark.name, {})}
+    today: dict[str, str] = {}
+    for template in benchmark.templates.values():
+        today |= template.picks
+    assert {name: digest(today[name]) for name in trusted} == trusted
+
+
+def test_a_pick_that_has_changed_is_read_again() -> None:
+    template = benchmarks()["gsqa"].templates["T5"]
+    assert tells_of_objects(template)
+    changed = {**template.picks, "anchor_poi": template.picks["anchor_poi"] + " limit 9"}
+    assert not tells_of_objects(replace(template, picks=changed))
+    unknown = replace(benchmarks()["gsqa"].templates["T6"], benchmark="another")
+    assert not tells_of_objects(unknown)
 
 
 # --- by hand: what becomes of a question ------------------------------------------------------------------------------

@@ -15,12 +15,12 @@ from app.core.seeds import unit
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.records import SnapshotRef
+from app.questions.refresh.changes import Pair
 from app.questions.refresh.comparing import differences
 from app.questions.refresh.publishing import publish
 from app.questions.refresh.queries import LAYERS
 from app.questions.refresh.refreshing import Fate, refresh
 from app.questions.refresh.starting import start
-from app.questions.refresh.touching import Pair
 from osm_import.comparing import compare_snapshots
 from tests.commands import trigpoint
 from tests.edited_extracts import sample_of, write_edited
