@@ -12,6 +12,7 @@ from app.dashboard.rendering import page
 from app.leaderboard.board import Kind, read_board
 from app.leaderboard.models import Board, Row
 from app.published.duels import Duel, ScopeDifference, read_duel
+from app.published.templates import titles_of
 from app.questions.versions import find_version
 
 router = APIRouter(include_in_schema=False)
@@ -41,6 +42,7 @@ def show_templates(
         reference=f"{board.dataset}@{board.version}",
         by=kind or "template",
         kinds=KINDS,
+        titles=titles_of(board.benchmark),
         sections=sections,
         cells={name: _cells(board, section.rows) for name, section in sections.items()},
     )

@@ -12,10 +12,12 @@ from app.dashboard.drawing import overview_of
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.db.naming import snapshot_reference
+from app.exports.card import LIMITS, citation
 from app.published.datasets import describe_version
 from app.published.grounds import read_grounds
 from app.published.maps import read_freshness
 from app.published.questions import Position, Wanted, read_questions
+from app.published.templates import titles_of
 from app.questions.refusals import meanings
 from app.questions.versions import find_version
 from app.reviews.card import read_review, sentences
@@ -39,6 +41,15 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         "dataset.html",
         version=version,
         card=card,
+        titles=titles_of(card.benchmark),
+        cited=citation(
+            card.dataset,
+            card.version,
+            [snapshot_reference(one.name, one.timestamp) for one in card.snapshots],
+            card.attribution,
+            card.canary,
+        ),
+        limits=LIMITS,
         reasons=meanings({reason: None for one in card.templates.values() for reason in one["refused"]}),
         review=review,
         review_says=[] if review is None else sentences(review),
@@ -75,6 +86,7 @@ def show_questions(
         "questions.html",
         version=version,
         card=card,
+        titles=titles_of(card.benchmark),
         questions=[one.question for one in shown],
         asked={"template": template, "split": split, "words": words},
         is_first=cursor is None,

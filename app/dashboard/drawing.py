@@ -71,6 +71,11 @@ class Canvas:
         x = (lon - self.west) * self.narrow * self.scale
         return round(x, 1), round((self.north - lat) * self.scale, 1)
 
+    def holds(self, west: float, south: float, east: float | None = None, north: float | None = None) -> bool:
+        """Whether a box, or a point, lies within."""
+        east, north = west if east is None else east, south if north is None else north
+        return self.west <= west and east <= self.east and self.south <= south and north <= self.north
+
     def bar(self, longest: float = WIDTH / 4) -> Bar:
         """A round number of metres, at most `longest` units long."""
         most = longest * self.metres
@@ -154,18 +159,26 @@ def picture_of(drawn: QuestionMap, binds: Mapping[str, Any]) -> Picture:
 
 
 def _view(drawn: QuestionMap) -> Canvas:
-    """The map's box; where only things that were looked at besides lie far off, the part that matters."""
+    """The map's box; where only things that were looked at besides lie far off, the part that matters.
+
+    Where a wrong option that is a place lies beyond the box, a larger one: beyond the box nothing is drawn around.
+    """
     whole = Canvas(*drawn.bbox)
     near = [shape for shape in drawn.features if shape.properties.role not in ("around", "place", "seen")]
-    places = [place for shape in near for line, _ in _lines(shape.geometry) for place in line]
-    places += [shape.properties.point for shape in near if shape.properties.point is not None]
+    points = [shape.properties.point for shape in near if shape.properties.point is not None]
+    beyond = [point for point in points if not whole.holds(*point)]
+    if beyond:
+        lons, lats = [whole.west, whole.east], [whole.south, whole.north]
+        lons, lats = lons + [point[0] for point in beyond], lats + [point[1] for point in beyond]
+        return canvas_around(min(lons), min(lats), max(lons), max(lats), aspect=4 / 3)
+    places = [(place[0], place[1]) for shape in near for line, _ in _lines(shape.geometry) for place in line]
+    places += points
     if not places:
         return whole
     lons, lats = [place[0] for place in places], [place[1] for place in places]
     part = canvas_around(min(lons), min(lats), max(lons), max(lats), aspect=4 / 3)
     is_smaller = part.east - part.west < 0.7 * (whole.east - whole.west)
-    is_within = part.west >= whole.west and part.east <= whole.east and part.south >= whole.south
-    return part if is_smaller and is_within and part.north <= whole.north else whole
+    return part if is_smaller and whole.holds(part.west, part.south, part.east, part.north) else whole
 
 
 def _pin(canvas: Canvas, shape: Shape) -> Pin:

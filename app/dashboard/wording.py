@@ -92,7 +92,16 @@ def gold_values(gold: Mapping[str, Any]) -> list[tuple[str, str]]:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         said = number(value) + units.get(name, "") if is_number else str(value)
         shown.append((labels.get(name, name.replace("_", " ").capitalize()), said))
-    return shown
+    return shown + _fact_values(gold.get("fact"))
+
+
+def _fact_values(fact: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """A fact with who says so."""
+    if not fact:
+        return []
+    said = " · ".join(fact["names"]) or f"{fact['value']} {fact['unit']}".strip()
+    source = f"{fact['credit']} ({fact['licence']})"
+    return [(fact["attribute"].replace("_", " ").capitalize(), said), ("As told by", source)]
 
 
 def margins(margin: Mapping[str, Any], derive: str | None = None) -> list[tuple[str, str]]:

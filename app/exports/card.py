@@ -3,7 +3,7 @@
 Markdown after YAML front matter, as the Hugging Face hub reads it, with pictures beside it; holds no clock.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -12,13 +12,15 @@ from app.exports.exported import Export, ExportedVersion
 from app.questions.refusals import meanings
 
 SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<n<1M", 1_000_000))
-LIMITS = """\
-- Gold is what OpenStreetMap said on the map's date. What nobody mapped does not exist; coverage differs between
-  places and kinds of objects, so scores of different places are not comparable without care.
-- Distances are straight lines on the WGS84 ellipsoid, measured to the nearest point of a line or an area.
-- Names are as mapped; other languages and old names are not accepted.
-- A hidden question's gold is not in the public files, but whoever owns the map can compute it.
-- Questions come from templates: figures speak of these templates, not of geography as a whole."""
+LIMITS = (
+    "Gold is what OpenStreetMap said on the map's date. What nobody mapped does not exist; coverage differs between"
+    " places and kinds of objects, so scores of different places are not comparable without care.",
+    "Distances are straight lines on the WGS84 ellipsoid, measured to the nearest point of a line or an area.",
+    "Names are as mapped; other languages and old names are not accepted.",
+    "A hidden question's gold is not in the public files, but whoever owns the map can compute it.",
+    "Questions come from templates: figures speak of these templates, not of geography as a whole.",
+)
+"""What a reader of scores must know; the page of a data set says the same."""
 
 
 def card_files(export: Export, files: Mapping[str, str], more: str = "") -> dict[str, bytes]:
@@ -45,7 +47,7 @@ def card(export: Export, files: Mapping[str, str]) -> str:
         "## Fields",
         _fields(export),
         "## Limits",
-        LIMITS,
+        "\n".join(f"- {one}" for one in LIMITS),
         "## Licence",
         version.licence_text.strip(),
         "## Canary",
@@ -151,13 +153,20 @@ def _fields(export: Export) -> str:
 
 
 def _citation(version: ExportedVersion) -> str:
-    maps = ", ".join(one["snapshot"] for one in version.recipe["snapshots"])
+    maps = [one["snapshot"] for one in version.recipe["snapshots"]]
+    attribution, licence = version.licence["attribution"], version.licence["name"]
+    cited = citation(version.name, version.number, maps, f"{attribution}, {licence}", str(version.canary))
+    return f"```bibtex\n{cited}\n```"
+
+
+def citation(name: str, number: int, maps: Sequence[str], licence: str, canary: str) -> str:
+    """A version as BibTeX; `licence` says whose the data are, too."""
     return (
-        f"```bibtex\n@misc{{{version.name}_{version.number},\n"
-        f"  title = {{{version.reference}: questions over {maps}}},\n"
+        f"@misc{{{name}_{number},\n"
+        f"  title = {{{name}@{number}: questions over {', '.join(maps)}}},\n"
         "  author = {Trigpoint},\n"
-        f"  note = {{{version.licence['attribution']}, {version.licence['name']}; canary {version.canary}}}\n"
-        "}\n```"
+        f"  note = {{{licence}; canary {canary}}}\n"
+        "}"
     )
 
 

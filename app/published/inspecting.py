@@ -41,7 +41,7 @@ def inspect(connection: Connection, version: PublishedVersion, question_id: str)
             letter=letter_of(question.options, one["text"]) or "",
             text=one["text"],
             osm_keys=objects_of(one),
-            why=why_wrong(one, question.gold, facts, drawn),
+            why=why_wrong(one, question.gold, facts, drawn, proof["derive"]),
         )
         for one in proof.pop("distractors") or []
     ]

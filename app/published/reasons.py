@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from app.core.names import normal_form
 from app.published.inspected import QuestionMap
 
 NARROW = "\u202f"
@@ -19,10 +20,21 @@ def square_metres(value: float) -> str:
     return f"{value:,.1f}".replace(",", NARROW) + f"{NARROW}m²"
 
 
+NOT_FOUND: Mapping[str, str] = {
+    "cover_option": "On the map it does not contain all that is asked about.",
+    "name_at_address_option": "The map does not have it at that address.",
+}
+"""Derivations of which a wrong option is what the map does not give."""
+
+
 def why_wrong(
-    wrong: Mapping[str, Any], gold: Mapping[str, Any], facts: Mapping[str, Any], drawn: QuestionMap | None
+    wrong: Mapping[str, Any],
+    gold: Mapping[str, Any],
+    facts: Mapping[str, Any],
+    drawn: QuestionMap | None,
+    derive: str = "",
 ) -> str:
-    """The sentence; where nothing more is known, that both paths found it wrong."""
+    """The sentence; where nothing more is known, that both paths found it wrong. `derive` made the gold."""
     keys = [str(key) for key in wrong.get("osm_keys") or [wrong.get("osm_key")] if key]
     counts = facts.get("counts", {})
     right = next((str(key) for key in gold.get("objects", []) if isinstance(key, str)), "")
@@ -37,14 +49,31 @@ def why_wrong(
         )
     if keys and keys[0] in counts and right in counts:
         return f"It counts {counts[keys[0]]}; the answer counts {counts[right]}."
-    said = _from_map(wrong, keys, drawn)
+    said = _from_roads(wrong, facts) or NOT_FOUND.get(derive)
+    if said is None:
+        said = _from_map(wrong, keys, drawn, facts.get("class"))
     if said is None and not keys and "text" in gold:
         said = f"The map says {gold['text']}."
     return said or "The statement of the proof does not give it, and the second path neither."
 
 
-def _from_map(wrong: Mapping[str, Any], keys: list[str], drawn: QuestionMap | None) -> str | None:
-    """How far it lies from what is asked about, or whose it is."""
+def _from_roads(wrong: Mapping[str, Any], facts: Mapping[str, Any]) -> str | None:
+    """Which roads a road meets first and last, or whether it meets this one."""
+    if facts.get("junctions"):
+        first, last = facts["junctions"][0][1], facts["junctions"][-1][1]
+        return f"The road meets {first} and {last} first and last."
+    if "met" not in facts:
+        return None
+    met = {normal_form(name) for name in facts["met"]}
+    return (
+        "The road meets it." if normal_form(wrong["text"]) in met else "It shares no junction with the road."
+    )
+
+
+def _from_map(
+    wrong: Mapping[str, Any], keys: list[str], drawn: QuestionMap | None, asked: str | None
+) -> str | None:
+    """How far it lies from what is asked about, whose it is, or that it is of another class than the one asked for."""
     marks = [shape.properties for shape in drawn.features] if drawn else []
     if "lon" in wrong and "lat" in wrong:
         place = (wrong["lon"], wrong["lat"])
@@ -58,4 +87,6 @@ def _from_map(wrong: Mapping[str, Any], keys: list[str], drawn: QuestionMap | No
         return f"It lies {metres(its.metres)} away; the answer lies {metres(gold.metres)} away."
     if its.name is not None and its.name != wrong.get("text"):
         return f"It is taken from {its.name} ({its.osm_key}), another object of the map."
+    if asked is not None and its.klass is not None and its.klass != asked:
+        return f"The map says {its.klass.replace('_', ' ')}, and not {asked.replace('_', ' ')}."
     return None

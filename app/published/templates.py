@@ -44,6 +44,12 @@ def list_templates(benchmark: str | None, after: tuple[str, int] | None, limit: 
     return [_entry(one) for name, place, one in placed if after is None or (name, place) > after][:limit]
 
 
+def titles_of(benchmark: str) -> dict[str, str]:
+    """What each template of a benchmark asks, in a few words; empty for a benchmark that there is not."""
+    found = _benchmarks().get(benchmark)
+    return {} if found is None else {name: one.header.title for name, one in found.templates.items()}
+
+
 def place_of(entry: TemplateEntry) -> tuple[str, int]:
     """Where a template stands in the list."""
     return entry.benchmark, list(_find(entry.benchmark).templates).index(entry.id)

@@ -1,5 +1,6 @@
 """A data set's card and list of questions: REST's numbers, filters, pages, and a data set without questions."""
 
+import html
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -11,7 +12,9 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.exports.card import LIMITS
 from app.leaderboard import formatting
+from app.published.templates import titles_of
 from tests.app.dashboard.test_pages import Cells
 from tests.factories import MADE_AT, MadeMap, make_version, options_dataset
 from tests.inspected import make_inspected
@@ -75,6 +78,22 @@ def test_the_card_says_what_rest_and_sql_say(made: Made) -> None:
     text_of = made.page("/datasets/shown")
     assert rest["canary"] in text_of
     assert "ODbL" in text_of
+
+
+def test_the_card_says_how_to_cite_and_take_it_and_what_its_limits_are(made: Made) -> None:
+    page = html.unescape(made.page("/datasets/shown"))
+    assert "@misc{shown_1," in page
+    assert "title = {shown@1: questions over village@2026-01-02T03:04:05Z}" in page
+    assert "trigpoint export shown@1 --format parquet --to FOLDER" in page
+    for limit in LIMITS:
+        assert limit in page
+
+
+def test_templates_are_told_in_words(made: Made) -> None:
+    title = titles_of("urban_knowledge")["Find_Nearest_POI"]
+    for path in ("/datasets/shown", "/datasets/shown/questions", "/leaderboards/shown/templates"):
+        assert title in made.page(path)
+    assert titles_of("no such benchmark") == {}
 
 
 def test_where_questions_lie_is_drawn_on_the_server(made: Made) -> None:

@@ -125,6 +125,30 @@ def test_lengths_of_gold_have_a_unit() -> None:
     assert ("Distance on the mean sphere", "9\u202f978 m") in told
 
 
+def test_gold_that_is_a_fact_is_shown_with_its_source() -> None:
+    fact = {"attribute": "artist", "names": ["Emil Wikström"], "value": "Emil Wikström", "unit": ""}
+    fact |= {"credit": "OpenStreetMap", "licence": "ODbL-1.0"}
+    told = wording.gold_values({"fact": fact, "objects": [{"lat": 60.0, "lon": 24.0}]})
+    assert told == [("Artist", "Emil Wikström"), ("As told by", "OpenStreetMap (ODbL-1.0)")]
+    height = {**fact, "attribute": "height", "names": [], "value": "13", "unit": "m"}
+    assert ("Height", "13 m") in wording.gold_values({"fact": height})
+
+
+def test_every_mark_lies_on_the_map() -> None:
+    """A wrong option that is a place may lie beyond the box that the map was read for."""
+    mark: dict[str, Any] = {"role": "anchor", "layer": "poi", "osm_key": "n1", "name": "a", "class": "cafe"}
+    mark |= {"letter": None, "metres": None, "point": (24.940, 60.160)}
+    far = {**mark, "role": "wrong", "osm_key": None, "letter": "A", "point": (24.950, 60.170)}
+    shapes = [
+        {"geometry": {"type": "Point", "coordinates": one["point"]}, "properties": one} for one in (mark, far)
+    ]
+    box = {"bbox": [24.939, 60.159, 24.941, 60.161], "features": shapes, "left_out": 0}
+    picture = picture_of(QuestionMap.model_validate(box), {})
+    for pin in picture.pins:
+        assert 0 < pin.x < 800
+        assert 0 < pin.y < picture.canvas.height
+
+
 def test_a_canvas_is_true_to_lengths() -> None:
     canvas = Canvas(9.49, 47.09, 9.51, 47.104)
     left, right = canvas.place(9.495, 47.097), canvas.place(9.505, 47.097)

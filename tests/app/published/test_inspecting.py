@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.published.inspected import QuestionMap
 from app.published.reasons import why_wrong
 from tests.factories import MadeVersion
 from tests.inspected import make_inspected
@@ -188,3 +189,31 @@ def test_a_question_that_is_not_there(shown: Shown) -> None:
 )
 def test_reasons(wrong: dict[str, Any], gold: dict[str, Any], facts: dict[str, Any], said: str) -> None:
     assert why_wrong(wrong, gold, facts, None) == said
+
+
+@pytest.mark.parametrize(
+    ("derive", "facts", "said"),
+    [
+        ("cover_option", {"area": 9846.3}, "On the map it does not contain all that is asked about."),
+        ("name_at_address_option", {"sharers": []}, "The map does not have it at that address."),
+        ("connection_option", {"met": ["Kirkkokatu"], "direct": []}, "The road meets it."),
+        ("connection_option", {"met": ["Unioninkatu"]}, "It shares no junction with the road."),
+        (
+            "junctions_option",
+            {"junctions": [[1, "Bulevardi"], [2, "Simonkatu"], [3, "Kalevankatu"]], "met": ["Bulevardi"]},
+            "The road meets Bulevardi and Kalevankatu first and last.",
+        ),
+        ("another", {}, "The statement of the proof does not give it, and the second path neither."),
+    ],
+)
+def test_reasons_by_what_was_asked(derive: str, facts: dict[str, Any], said: str) -> None:
+    assert why_wrong({"text": "Kirkkokatu", "osm_key": "w1"}, {"text": "a"}, facts, None, derive) == said
+
+
+def test_a_place_of_another_class_is_told_by_its_class() -> None:
+    mark = {"role": "wrong", "layer": "poi", "osm_key": "n7", "name": "Muji", "class": "department_store"}
+    mark |= {"letter": "A", "metres": None, "point": None}
+    shape = {"geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": mark}
+    drawn = QuestionMap.model_validate({"bbox": [0, 0, 1, 1], "features": [shape], "left_out": 0})
+    said = why_wrong({"text": "Muji", "osm_key": "n7"}, {"text": "Dokkan"}, {"class": "gallery"}, drawn)
+    assert said == "The map says department store, and not gallery."
