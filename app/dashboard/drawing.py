@@ -5,7 +5,7 @@ A canvas is a plane around the middle of its box: true to angles there, and to l
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, pi, radians, sin
+from math import atan2, cos, hypot, radians, sin
 from typing import Any
 
 from app.published.grounds import Cell, Ground
@@ -120,6 +120,8 @@ class Picture:
     shapes: Sequence[tuple[str, str]]
     """Role and path of objects that are lines or areas."""
     pins: Sequence[Pin]
+    is_in_part: bool
+    """Whether streets and the like are drawn on a part of it only."""
 
     @property
     def roles(self) -> list[str]:
@@ -155,6 +157,7 @@ def picture_of(drawn: QuestionMap, binds: Mapping[str, Any]) -> Picture:
         ],
         shapes=[(shape.properties.role, path) for shape in named if (path := canvas.path(shape.geometry))],
         pins=pins,
+        is_in_part=not Canvas(*drawn.bbox).holds(canvas.west, canvas.south, canvas.east, canvas.north),
     )
 
 
@@ -205,15 +208,22 @@ def _around(canvas: Canvas, shapes: Iterable[Shape]) -> list[tuple[str, str]]:
 
 
 def _sector(canvas: Canvas, pins: Sequence[Pin], ground: Sequence[Shape], binds: Mapping[str, Any]) -> str:
-    """The two edges of a sector, from the anchor to the edge of the ground."""
-    anchor = next((pin for pin in pins if pin.mark.role == "anchor"), None)
-    if anchor is None or not ground or "sector" not in binds or "half_width" not in binds:
+    """The two edges of a sector, from the anchor to the edge of the ground; `towards` names where its middle points."""
+    at = {pin.mark.osm_key: pin for pin in pins if pin.mark.role == "anchor"}
+    anchor, towards = at.get(binds.get("anchor")), at.get(binds.get("towards"))
+    if anchor is None or not ground or "half_width" not in binds:
+        return ""
+    if towards is not None:
+        middle = atan2(towards.x - anchor.x, anchor.y - towards.y)
+    elif "sector" in binds:
+        middle = radians(45 * float(binds["sector"]))
+    else:
         return ""
     corners = [canvas.place(lon, lat) for line, _ in _lines(ground[0].geometry) for lon, lat, *_ in line]
     reach = max(hypot(x - anchor.x, y - anchor.y) for x, y in corners)
     path = ""
     for side in (-1, 1):
-        angle = (45 * float(binds["sector"]) + side * float(binds["half_width"])) * pi / 180
+        angle = middle + side * radians(float(binds["half_width"]))
         x, y = anchor.x + reach * sin(angle), anchor.y - reach * cos(angle)
         path += f"M{anchor.x:g} {anchor.y:g}L{x:.1f} {y:.1f}"
     return path

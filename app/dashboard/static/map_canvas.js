@@ -9,7 +9,7 @@ export const TILE_PIXELS = 512;
 export const worldPixels = (zoom) => TILE_PIXELS * 2 ** zoom;
 
 // How far from its middle a mark reaches, in pixels.
-export const reachOf = (mark) => Math.min(18, 6.5 + 2.2 * Math.sqrt(mark.count - 1));
+export const reachOf = (mark) => Math.min(13, 5 + 1.6 * Math.sqrt(mark.count - 1));
 
 // `view` is {x, y, zoom}, its middle; `outline` is rings of {x, y}; `picked` is the mark that was chosen, or null.
 export function draw(canvas, view, { marks, outline, picked }) {
@@ -26,6 +26,7 @@ export function draw(canvas, view, { marks, outline, picked }) {
   const nearby = marks.filter((mark) => isInside(at(mark), width, height, 20));
   for (const mark of nearby.filter((one) => one.layer === "questions")) drawQuestion(context, at(mark), mark, colours);
   for (const mark of nearby.filter((one) => one.layer === "answers")) drawAnswer(context, at(mark), mark, colours);
+  drawCounts(context, nearby, at, colours);
   if (picked) drawPicked(context, at(picked), picked, colours);
   drawBar(context, height, barOf(view), colours);
   write(context, "© OpenStreetMap contributors", width - 8, height - 9, "right", colours);
@@ -78,7 +79,6 @@ function drawQuestion(context, [x, y], mark, colours) {
   context.lineWidth = 1.2;
   context.strokeStyle = colours.edge;
   context.stroke();
-  if (mark.count > 1) write(context, String(mark.count), x, y + 0.7 * reach + 11, "center", colours);
 }
 
 function drawAnswer(context, [x, y], mark, colours) {
@@ -93,7 +93,20 @@ function drawAnswer(context, [x, y], mark, colours) {
     context.strokeStyle = colour;
     context.stroke();
   }
-  if (mark.count > 1) write(context, String(mark.count), x, y - reach - 4, "center", colours);
+}
+
+// How many each mark stands for, the largest first; a number that would lie on another is left out, as zooming in tells it.
+function drawCounts(context, marks, at, colours) {
+  const written = [];
+  for (const mark of marks.filter((one) => one.count > 1).sort((one, other) => other.count - one.count)) {
+    const [x, middle] = at(mark);
+    const reach = reachOf(mark);
+    const y = mark.layer === "questions" ? middle + 0.7 * reach + 11 : middle - reach - 4;
+    const half = 4 * String(mark.count).length + 2;
+    if (written.some((other) => Math.abs(other.x - x) < other.half + half && Math.abs(other.y - y) < 12)) continue;
+    written.push({ x, y, half });
+    write(context, String(mark.count), x, y, "center", colours);
+  }
 }
 
 function drawPicked(context, [x, y], mark, colours) {

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from math import radians, tan
 from typing import Any, NamedTuple
 
 import httpx
@@ -144,9 +145,44 @@ def test_every_mark_lies_on_the_map() -> None:
     ]
     box = {"bbox": [24.939, 60.159, 24.941, 60.161], "features": shapes, "left_out": 0}
     picture = picture_of(QuestionMap.model_validate(box), {})
+    assert picture.is_in_part
     for pin in picture.pins:
         assert 0 < pin.x < 800
         assert 0 < pin.y < picture.canvas.height
+
+
+@pytest.mark.parametrize(
+    ("towards", "binds"),
+    [
+        (None, {"anchor": "n1", "sector": 2, "half_width": 22.5}),
+        ("n2", {"anchor": "n1", "towards": "n2", "half_width": 22.5}),
+    ],
+    ids=["compass", "place"],
+)
+def test_the_edges_of_a_sector_lie_on_both_sides_of_its_middle(
+    towards: str | None, binds: dict[str, Any]
+) -> None:
+    """Due east of the anchor, by the compass or by a place there: the other anchor comes first on the map."""
+
+    def shape(role: str, key: str | None, point: tuple[float, float] | None, drawn: dict[str, Any]) -> Any:
+        mark = {"role": role, "layer": None, "osm_key": key, "name": None, "class": None}
+        return {"geometry": drawn, "properties": {**mark, "letter": None, "metres": None, "point": point}}
+
+    def at(lon: float) -> dict[str, Any]:
+        return {"type": "Point", "coordinates": [lon, 0.5]}
+
+    ring = [[0.4, 0.4], [0.6, 0.4], [0.6, 0.6], [0.4, 0.6], [0.4, 0.4]]
+    shapes = [shape("anchor", towards, (0.9, 0.5), at(0.9))] if towards else []
+    shapes += [shape("anchor", "n1", (0.5, 0.5), at(0.5))]
+    shapes += [shape("ground", None, None, {"type": "Polygon", "coordinates": [ring]})]
+    drawn = QuestionMap.model_validate({"bbox": [0, 0, 1, 1], "features": shapes, "left_out": 0})
+    picture = picture_of(drawn, binds)
+    anchor = next(pin for pin in picture.pins if pin.mark.osm_key == "n1")
+    edges = [tuple(map(float, end.split())) for end in re.findall(r"L([\d. ]+)", picture.sector)]
+    assert len(edges) == 2
+    for (x, y), side in zip(edges, (-1, 1), strict=True):
+        assert x > anchor.x
+        assert (y - anchor.y) / (x - anchor.x) == pytest.approx(side * tan(radians(22.5)), rel=0.02)
 
 
 def test_a_canvas_is_true_to_lengths() -> None:
