@@ -43,7 +43,7 @@ from perf.runs_peers import PEERS, Peer, Prompt, environment_of
 
 DELAY = 0.1
 IN_FLIGHT = 64
-LOOK_EVERY = 0.01
+LOOK_EVERY = 0.02
 PATIENCE = 600.0
 """Seconds after which a run without scores is given up."""
 QUESTIONS = text("""
@@ -281,8 +281,8 @@ def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) ->
 def _wait_for_scores(stage: Stage, run_id: int, patience: float) -> None:
     until = time.monotonic() + patience
     with connect(stage.settings, Role.WORKER) as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT")
         while not connection.execute(IS_SCORED, {"run_id": run_id}).scalar_one():
-            connection.rollback()
             if time.monotonic() > until:
                 raise ServiceUnavailable(f"Run {run_id} has no scores after {patience:.0f} s.")
             time.sleep(LOOK_EVERY)
