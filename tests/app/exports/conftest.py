@@ -1,4 +1,4 @@
-"""A town with a data set of each benchmark, four in ten questions hidden; read only."""
+"""A town with a data set of each benchmark, four in ten questions hidden, and one without hidden ones; read only."""
 
 import json
 import subprocess
@@ -19,6 +19,8 @@ from tests.town import Fill, import_map, make_town
 
 DATASETS = {"open": "gsqa", "choices": "urban_knowledge"}
 """Data sets of the town, and their benchmarks."""
+PUBLIC = "all_public"
+"""One of gsqa's questions, none of them hidden."""
 
 
 @pytest.fixture(scope="session")
@@ -30,9 +32,10 @@ def datasets(
     def fill(settings: Settings) -> None:
         file = make_town().write(tmp_path_factory.mktemp("exports") / "town.osm")
         import_map(settings, file, "town")
-        options = ("--per-template", "4", "--bank", "8", "--hidden", "0.4")
-        for name, benchmark in DATASETS.items():
-            done = generate(settings, benchmark, "town", name, *options)
+        options = ("--per-template", "4", "--bank", "8")
+        for name, benchmark in {**DATASETS, PUBLIC: "gsqa"}.items():
+            hidden = "0" if name == PUBLIC else "0.4"
+            done = generate(settings, benchmark, "town", name, *options, "--hidden", hidden)
             assert done.status == 0, done.err
 
     return fill_once("exports", fill)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 import yaml
@@ -17,9 +18,10 @@ from app.exports.formats import FORMATS
 from app.exports.tasks.folder import task_name
 from app.exports.tasks.judging import judge, read_questions
 from app.exports.writing import write_files
+from app.scores.withholding import LEAST_HIDDEN, shown_values
 from app.solvers.oracle import say_gold
 from perf.runs_peers import PEERS, environment_of, inspect_command, lm_eval_command
-from tests.app.exports.conftest import DATASETS
+from tests.app.exports.conftest import DATASETS, PUBLIC
 from tests.commands import trigpoint
 from tests.processes import Scripted, Workers, private_redis, query, scripted_endpoint, with_short_leases
 
@@ -118,6 +120,13 @@ def served(datasets: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iter
             workers.kill_all()
 
 
+def hidden_of(exported: Export) -> list[bool]:
+    """Whether each question is hidden."""
+    found = [one.split == "hidden" for one in exported.questions]
+    assert sum(found) == 0 or sum(found) >= LEAST_HIDDEN, "fewer would count on no board"
+    return found
+
+
 def ours(settings: Settings, name: str, endpoint: Scripted) -> tuple[float, dict[str, float]]:
     """The board's mean, and each question's value, of a run of `direct`."""
     model = ("--endpoint", endpoint.url, "--model", "scripted:written")
@@ -178,10 +187,11 @@ def by_inspect(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict
 
 @pytest.mark.long
 @pytest.mark.usefixtures("peers")
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", [*DATASETS, PUBLIC])
 def test_harnesses_score_as_we_do_and_their_logs_are_submissions(
     served: Settings, read: Read, tmp_path: Path, name: str
 ) -> None:
+    """Question by question, and in the mean; where questions are hidden, boards tell their sum in steps only."""
     exported = read(name, True, True)
     said = answers_to(list(exported.questions))
     lines = [
@@ -194,12 +204,16 @@ def test_harnesses_score_as_we_do_and_their_logs_are_submissions(
         mean, values = ours(served, name, endpoint)
         assert len(values) == len(exported.questions)
         assert 0.2 < mean < 0.9
+        exact = fmean(values.values())
+        told = shown_values([values[one.id] for one in exported.questions], hidden_of(exported))
+        assert mean == pytest.approx(fmean(told), abs=1e-9)
+        assert name != PUBLIC or mean == pytest.approx(exact, abs=1e-9)
         for form, run in (("lm-eval", by_lm_eval), ("inspect", by_inspect)):
             folder = tmp_path / form
             write_files(FORMATS[form](exported), folder)
             got, by_question = run(folder, task_name(exported.version), endpoint)
             assert by_question == pytest.approx(values, abs=1e-9), form
-            assert got == pytest.approx(mean, abs=1e-9), form
+            assert got == pytest.approx(exact, abs=1e-9), form
             (log,) = (folder / "logs").glob(LOGS[form])
             again, as_submitted = submitted(served, name, form, log)
             assert as_submitted == pytest.approx(values, abs=1e-9), form
