@@ -8,6 +8,7 @@ from app.api.service import ServiceOf
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.published.churn import Fates, read_churn
+from app.questions.refusals import ending_meaning
 from app.questions.versions import find_version
 
 router = APIRouter(include_in_schema=False)
@@ -27,7 +28,9 @@ def show_churn(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
     with reading(service) as connection:
         version = find_version(connection, dataset)
         found = read_churn(connection, dataset)
-    return page("churn.html", version=version, churn=found, parts_of=parts_of, names=PARTS)
+    return page(
+        "churn.html", version=version, churn=found, parts_of=parts_of, names=PARTS, meaning=ending_meaning
+    )
 
 
 def parts_of(fates: Fates) -> list[tuple[str, float, float]]:

@@ -35,6 +35,7 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         grounds = read_grounds(connection, version.id, version.reference, service.kept)
         fresh = read_freshness(connection, service.clock.now())
         review = read_review(connection, version.id)
+    references = [snapshot_reference(one.name, one.timestamp) for one in card.snapshots]
     found = next((one.maps for one in fresh.datasets if one.dataset == version.reference), [])
     ages = {age.snapshot: age for age in found}
     return page(
@@ -45,7 +46,7 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         cited=citation(
             card.dataset,
             card.version,
-            [snapshot_reference(one.name, one.timestamp) for one in card.snapshots],
+            references,
             card.attribution,
             card.canary,
         ),
@@ -54,7 +55,10 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         review=review,
         review_says=[] if review is None else sentences(review),
         overviews=[overview_of(ground) for ground in grounds.grounds],
-        maps=[(one, ages.get(snapshot_reference(one.name, one.timestamp))) for one in card.snapshots],
+        maps=[
+            (one, reference, ages.get(reference))
+            for one, reference in zip(card.snapshots, references, strict=True)
+        ],
     )
 
 

@@ -69,6 +69,11 @@ REASONS: Mapping[str, str] = {
 }
 NO_LAYER, NO_PARAMETER = "no_layer_", "no_"
 """How reasons begin that name a layer, or a parameter."""
+ENDINGS: Mapping[str, str] = {
+    "_gone": "the {} is not on the new map",
+    "_unfit": "the {} is on the new map, but nothing may be asked about it",
+}
+"""How reasons end that name a parameter of a question which cannot be asked any more."""
 
 
 def meaning(reason: str) -> str | None:
@@ -85,3 +90,11 @@ def meaning(reason: str) -> str | None:
 def meanings(reasons: Mapping[str, object]) -> dict[str, str]:
     """Each of these reasons that is known with its meaning, by name."""
     return {reason: told for reason in sorted(reasons) if (told := meaning(reason)) is not None}
+
+
+def ending_meaning(reason: str) -> str | None:
+    """What the reason of a question that ended in a refresh means: a refusal, or a parameter that the map lost."""
+    for end, told in ENDINGS.items():
+        if reason.endswith(end):
+            return told.format(reason.removesuffix(end).replace("_", " "))
+    return meaning(reason)

@@ -4,6 +4,7 @@ No console error, no request to anywhere else, no serious fault, nothing that sc
 scripts. The screenshots lie in .local/walk/screenshots.
 """
 
+import csv
 import json
 import shutil
 import subprocess
@@ -16,19 +17,24 @@ import pytest
 from sqlalchemy import text
 
 from app.core.settings import PROJECT_ROOT, Role, Settings
+from app.dashboard import reading
 from app.db.engine import connect
 from tests.boards import make_knowledge_board, score
 from tests.commands import generate, trigpoint
+from tests.edits import Edit, Editing
 from tests.factories import FAILED, MISSING, make_run, make_version
 from tests.inspected import make_inspected
 from tests.serving import serving
-from tests.town import import_map, make_town
+from tests.town import TIMESTAMP, import_map, make_town
 
 pytestmark = pytest.mark.long
 WALK = PROJECT_ROOT / ".local" / "walk"
 SCREENSHOTS = WALK / "screenshots"
 WALKER = Path(__file__).parent / "walker.py"
 TOWN = {"open": "gsqa", "choices": "urban_knowledge"}
+LATER = "2024-08-06T07:08:09Z"
+EDITS = [Edit("move", target, 0, 90, 160.0) for target in range(0, 90, 3)]
+EDITS += [Edit("name", target, 1, 0, 0.4) for target in range(0, 60, 5)]
 
 
 class Made(NamedTuple):
@@ -52,8 +58,11 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
         assert done.status == 0, done.err
         for solver in ("oracle", "random"):
             assert trigpoint(settings, "evaluate", name, "--solver", solver).status == 0
+    _keep_up(settings, folder)
+    _review(settings, folder, "choices")
     board = make_knowledge_board(settings)
     hostile = make_inspected(settings)
+    _reject(settings, hostile.map.schema)
     make_version(settings, [], name="empty", made_map=board.version.map)
     failed = make_run(
         settings, hostile, [FAILED] * 3, "org/model/with/slashes 🧭 <b>" + "n" * 200, status="incomplete"
@@ -75,6 +84,49 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
         yield Made(settings, address, pages, running)
 
 
+def _keep_up(settings: Settings, folder: Path) -> None:
+    """A data set that was taken to a later map of the town, in which places moved and got other names."""
+    counts = ("--per-template", "2", "--bank", "4")
+    assert generate(settings, "gsqa", "town", "kept_up", *counts).status == 0
+    edited = Editing(make_town().xml().replace(TIMESTAMP, LATER), LATER)
+    edited.apply(EDITS)
+    import_map(settings, edited.write(folder / "later.osm"), "town")
+    done = trigpoint(settings, "refresh", "kept_up", "--snapshot", "town", "--json")
+    assert done.status == 0, done.err
+
+
+def _review(settings: Settings, folder: Path, dataset: str) -> None:
+    """Two people's marks of a sample, two apart."""
+    sheet = folder / "review.csv"
+    size = ("--size", "20", "--seed", "1")
+    assert trigpoint(settings, "review", "sample", dataset, *size, "--to", str(sheet)).status == 0
+    with sheet.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    for name, ambiguous in (("ada", (3, 8, 11)), ("ben", (3,))):
+        marked = folder / f"{name}.csv"
+        with marked.open("w", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            marks = ("ambiguous" if number in ambiguous else "natural" for number in range(len(rows)))
+            writer.writerows({**row, "mark": mark} for row, mark in zip(rows, marks, strict=True))
+        done = trigpoint(settings, "review", "load", dataset, str(marked), "--reviewer", name)
+        assert done.status == 0, done.err
+
+
+def _reject(settings: Settings, schema: str) -> None:
+    """Objects that the village's import could not take, one with a name that is markup."""
+    with connect(settings, Role.OWNER) as owner:
+        owner.execute(
+            text(
+                f"create table {schema}.reject as select 'w' as osm_type, number as osm_id, 'w' || number as osm_key,"
+                " 'park' as layer, '<i>Park' as name, 'line_not_area' as reason, 'the way is not closed' as detail,"
+                " st_setsrid(st_makepoint(9.5 + number / 1000.0, 47.1), 4326) as place"
+                " from generate_series(1, 5) as number"
+            )
+        )
+        owner.commit()
+
+
 def _pages(settings: Settings, address: str) -> dict[str, str]:
     """Every kind of page, and a question of every template that the town has."""
     one_a_template = (
@@ -86,7 +138,10 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
         found = connection.execute(text(one_a_template), {"names": list(TOWN)}).all()
         run = connection.execute(text("select max(id) from run where label = 'random'")).scalar_one()
     assert len({row.template for row in found}) > 20
-    town = httpx.get(f"{address}/v1/snapshots?name=town").json()["snapshots"][0]["snapshot"]
+    town, village = (
+        httpx.get(f"{address}/v1/snapshots?name={name}").json()["snapshots"][0]["snapshot"]
+        for name in ("town", "village")
+    )
     return {
         "index": "/",
         "board": "/leaderboards/toy_knowledge",
@@ -103,6 +158,9 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
         "run": f"/runs/{run}",
         "snapshots": "/snapshots",
         "snapshot": f"/snapshots/{town}",
+        "snapshot_rejects": f"/snapshots/{village}",
+        "churn_refreshed": "/datasets/kept_up/churn",
+        "dataset_refreshed": "/datasets/kept_up",
         "submissions": "/submissions",
         "disputes": "/disputes",
         "missing": "/datasets/nope",
@@ -114,13 +172,19 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
 def walked(made: Made) -> list[dict[str, Any]]:
     shutil.rmtree(SCREENSHOTS, ignore_errors=True)
     SCREENSHOTS.mkdir(parents=True)
-    command = [str(WALK / "bin" / "python"), str(WALKER), "look", made.address, str(SCREENSHOTS)]
+    found = _walk(made.address, made.pages)
+    assert len(found) == 4 * len(made.pages)
+    return found
+
+
+def _walk(address: str, pages: dict[str, str]) -> list[dict[str, Any]]:
+    """What the walker found of each page in each look; its screenshots are kept."""
+    command = [str(WALK / "bin" / "python"), str(WALKER), "look", address, str(SCREENSHOTS)]
     done = subprocess.run(
-        command, input=json.dumps(made.pages), capture_output=True, text=True, timeout=1200, check=False
+        command, input=json.dumps(pages), capture_output=True, text=True, timeout=1500, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
     found: list[dict[str, Any]] = json.loads(done.stdout)
-    assert len(found) == 4 * len(made.pages)
     return found
 
 
@@ -163,6 +227,23 @@ def test_pages_say_the_same_without_scripts(walked: list[dict[str, Any]]) -> Non
     said = {(one["page"], one["look"]): one["text"] for one in walked}
     for page in {page for page, _ in said}:
         assert said[page, "phone light with scripts"] == said[page, "phone light without scripts"], page
+
+
+@pytest.mark.usefixtures("walked")
+def test_a_slow_database_is_said_in_every_look(made: Made) -> None:
+    """While a table is locked its page says so, and looks like the others."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        connect(made.settings, Role.OWNER) as owner,
+    ):
+        patch.setattr(reading, "PATIENCE_MS", 300)
+        owner.execute(text("lock table trigpoint.dispute in access exclusive mode"))
+        found = _walk(made.address, {"slow": "/disputes"})
+        owner.rollback()
+    assert [(one["status"], one["faults"], one["elsewhere"]) for one in found] == [(503, [], [])] * 4
+    for one in found:
+        assert one["sideways"] <= 0
+        assert "The database does not answer just now" in one["text"]
 
 
 def test_a_runs_page_keeps_itself_up_to_date(made: Made) -> None:

@@ -89,6 +89,11 @@ def test_the_card_says_how_to_cite_and_take_it_and_what_its_limits_are(made: Mad
         assert limit in page
 
 
+def test_the_card_leads_to_its_maps(made: Made) -> None:
+    (address,) = set(re.findall(r'href="(/snapshots/[^"]+)"', made.page("/datasets/shown")))
+    assert "2 January 2026" in made.page(address)
+
+
 def test_templates_are_told_in_words(made: Made) -> None:
     title = titles_of("urban_knowledge")["Find_Nearest_POI"]
     for path in ("/datasets/shown", "/datasets/shown/questions", "/leaderboards/shown/templates"):

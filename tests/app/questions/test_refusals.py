@@ -3,7 +3,7 @@
 import re
 
 from app.core.settings import PROJECT_ROOT
-from app.questions.refusals import REASONS, meaning, meanings
+from app.questions.refusals import REASONS, ending_meaning, meaning, meanings
 
 TABLE = "## Reasons of refusal"
 
@@ -29,3 +29,9 @@ def test_reasons_that_name_something_are_told_too() -> None:
     assert meaning("no_other_place") == "the map has no usable other place"
     assert meaning("unheard_of") is None
     assert meanings({"zero": 1, "unheard_of": 2}) == {"zero": "the number would be zero"}
+
+
+def test_reasons_of_a_refresh_are_told_too() -> None:
+    assert ending_meaning("anchor_gone") == "the anchor is not on the new map"
+    assert ending_meaning("leaves_outline") == meaning("leaves_outline")
+    assert ending_meaning("gold") is None
