@@ -4,6 +4,7 @@ What it misses, or cannot do, the task of scoring does: a sweep asks for that.
 """
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 
@@ -21,6 +22,8 @@ from workers.alone import score_alone
 logger = get_logger(__name__)
 KEEP_SECONDS = 60.0
 """How long a run's questions are kept in memory while none of its answers comes."""
+PACE = 0.1
+"""Seconds from one look at stored answers to the next: each costs statements, however few answers it finds."""
 
 
 class Forerunner(threading.Thread):
@@ -35,12 +38,14 @@ class Forerunner(threading.Thread):
         self._stopped = False
         self._ahead: Ahead | None = None
         self._refused: int | None = None
+        self._rests_until = 0.0
 
     def look(self, run_id: int) -> None:
         """More of the run's answers are stored. From any thread."""
         with self._changed:
-            self._wanted = run_id
-            self._changed.notify()
+            if self._wanted != run_id:
+                self._wanted = run_id
+                self._changed.notify()
 
     def finish(self, run_id: int) -> bool:
         """Have a finished run scored; False where this thread does not run. From any thread."""
@@ -61,27 +66,35 @@ class Forerunner(threading.Thread):
                 finished = self._finished.popleft() if self._finished else None
                 wanted, self._wanted = (self._wanted, None) if finished is None else (None, self._wanted)
             if finished is not None:
-                self._attempt(database, finished, self._score)
+                self._attempt(database, finished, self._score, "not scored yet")
                 self._ahead = None
             elif wanted is not None and wanted != self._refused:
-                self._attempt(database, wanted, self._judge)
+                self._rests_until = time.monotonic() + PACE
+                self._attempt(database, wanted, self._judge, "not judged ahead")
         database.dispose()
 
     def _wait(self) -> bool:
         """Wait until there is something to do; False when we are to end. Lets go of a run that stands still."""
         with self._changed:
-            while not (self._finished or self._wanted is not None or self._stopped):
-                if not self._changed.wait(timeout=None if self._ahead is None else KEEP_SECONDS):
+            while not (self._finished or self._stopped):
+                if self._wanted is not None:
+                    rest = self._rests_until - time.monotonic()
+                    if rest <= 0:
+                        break
+                    self._changed.wait(rest)
+                elif not self._changed.wait(None if self._ahead is None else KEEP_SECONDS):
                     self._ahead = None
             return not self._stopped
 
-    def _attempt(self, database: Engine, run_id: int, work: Callable[[Connection, int], None]) -> None:
+    def _attempt(
+        self, database: Engine, run_id: int, work: Callable[[Connection, int], None], failing: str
+    ) -> None:
         try:
             with database.connect() as connection:
                 work(connection, run_id)
         except (DBAPIError, TrigpointError) as error:
             # The task of scoring says what is wrong, where it matters.
-            logger.warning("not judged ahead", run=run_id, reason=type(error).__name__)
+            logger.warning(failing, run=run_id, reason=type(error).__name__)
             self._ahead = None
             if not (isinstance(error, DBAPIError) and will_pass(error)):
                 self._refused = run_id

@@ -5,6 +5,7 @@ Invariant: at most one workshop works at a time in a process; a message that fin
 
 import os
 import socket
+import sys
 import threading
 from typing import Any
 
@@ -25,6 +26,8 @@ from workers.forerunner import Forerunner
 from workers.sweeper import Patience, Sweeper
 
 logger = get_logger(__name__)
+TURN_SECONDS = 0.0005
+"""How long a thread that computes keeps others waiting, a tenth of the usual: judging must not hold up calls."""
 
 
 class Process:
@@ -108,6 +111,7 @@ class Process:
 
     def start_threads(self) -> None:
         """Be known to live, sweep, and judge ahead, in threads of their own from now on."""
+        sys.setswitchinterval(TURN_SECONDS)
         self._presence.start()
         self._forerunner.start()
         self._sweeper = Sweeper(self.settings, self.clock, self.messenger, self.patience)

@@ -283,6 +283,8 @@ class Workshop:
             except DBAPIError as error:
                 await self._refuse(item, error)
             held.left -= 1
+            if self._on_stored is not None:
+                self._on_stored(item.room.run_id)
         except Fenced:
             self._lose(item.lease.batch_id)
         except ServiceUnavailable:
@@ -317,8 +319,6 @@ class Workshop:
         if await self._patiently(lambda connection: finish_if_done(connection, room.run_id, now)):
             self._rooms.pop(room.run_id, None)
             await asyncio.to_thread(self._on_finished, room.run_id)
-        elif self._on_stored is not None:
-            self._on_stored(room.run_id)
 
     def _halt(self, run_id: int) -> None:
         """The run is paused or cancelled: finish what is in flight, and hand its batches back."""

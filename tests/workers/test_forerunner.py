@@ -1,0 +1,68 @@
+"""The thread that judges beside a run: what it has judged and scored, and that nothing which fails ends it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.core.settings import Settings
+from tests.factories import make_run, make_version, options_dataset
+from tests.processes import query, scalar, wait_until
+from workers.forerunner import Forerunner
+
+SCORES = """
+select count(*)
+from score
+inner join prediction on score.prediction_id = prediction.id
+where prediction.run_id = :id
+"""
+VALUE = "select score from board_aggregate where run_id = :id and scope = 'all'"
+NO_RUN = 10**9
+
+
+@contextmanager
+def forerunner(settings: Settings) -> Iterator[Forerunner]:
+    thread = Forerunner(settings)
+    thread.start()
+    try:
+        yield thread
+    finally:
+        thread.stop()
+    assert not thread.is_alive()
+
+
+def make_answered(settings: Settings) -> int:
+    """A run with four answers, half of them right."""
+    return make_run(settings, make_version(settings, options_dataset(4)), ["A", "B", "A", "B"])
+
+
+def test_answers_are_judged_before_the_run_ends_and_scored_when_it_has(database: Settings) -> None:
+    run_id = make_answered(database)
+    query(database, "update prediction set state = 'no_answer' where repeat = 0 and answer = 'B'")
+    with forerunner(database) as thread:
+        thread.look(run_id)
+        wait_until(lambda: scalar(database, SCORES, id=run_id) == 2, "the first answers to be judged")
+        query(database, "update prediction set state = 'answered' where answer = 'B'")
+        thread.look(run_id)
+        assert scalar(database, "select count(*) from board_aggregate") == 0
+        assert thread.finish(run_id)
+        wait_until(lambda: scalar(database, "select count(*) from board_aggregate") > 0, "the board")
+    assert scalar(database, SCORES, id=run_id) == 4
+    assert scalar(database, VALUE, id=run_id) == 0.5
+
+
+def test_a_run_that_cannot_be_judged_does_not_keep_others_waiting(database: Settings) -> None:
+    run_id = make_answered(database)
+    with forerunner(database) as thread:
+        thread.look(NO_RUN)
+        thread.finish(NO_RUN)
+        thread.look(run_id)
+        wait_until(lambda: scalar(database, SCORES, id=run_id) == 4, "the answers to be judged")
+
+
+def test_once_it_is_stopped_somebody_else_is_to_score(database: Settings) -> None:
+    run_id = make_answered(database)
+    thread = Forerunner(database)
+    assert not thread.finish(run_id)
+    with forerunner(database) as thread:
+        pass
+    assert not thread.finish(run_id)
+    assert scalar(database, "select count(*) from board_aggregate") == 0
