@@ -6,6 +6,7 @@ Reads the snapshot that the connection's search path names. A question is accept
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -197,6 +198,10 @@ class Asking:
 
     def ask(self, chunk: Sequence[Tuple]) -> list[Accepted | str]:
         """For each tuple an accepted question, or the reason of its refusal."""
+        return [outcome() for outcome in self.ask_lazily(chunk)]
+
+    def ask_lazily(self, chunk: Sequence[Tuple]) -> list[Callable[[], Accepted | str]]:
+        """For each tuple how its outcome is found: it is asked already, and gets its options and proof when called."""
         if self.header.search == "circle":
             self._find_rooms({self._anchor(picked) for picked in chunk})
         outcomes = [self._draft(picked) for picked in chunk]
@@ -204,7 +209,10 @@ class Asking:
         self._derive(asked)
         self._refuse_outside(asked)
         self._fetch_pools([draft for draft in asked if draft.refusal is None])
-        return [one if isinstance(one, str) else one.refusal or self._prove(one) for one in outcomes]
+        return [partial(self._settle, one) for one in outcomes]
+
+    def _settle(self, outcome: _Draft | str) -> Accepted | str:
+        return outcome if isinstance(outcome, str) else outcome.refusal or self._prove(outcome)
 
     def _draft(self, picked: Tuple) -> _Draft | str:
         """What SQL is to be asked about, or the reason why it need not be."""

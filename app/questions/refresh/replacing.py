@@ -77,10 +77,11 @@ def _first_accepted(
     asking: Asking, tried: Mapping[str, Sequence[Tuple]], taken: set[str]
 ) -> dict[str, Accepted]:
     owners = [one for one, tuples in tried.items() for _ in tuples]
-    outcomes = asking.ask([picked for tuples in tried.values() for picked in tuples])
+    outcomes = asking.ask_lazily([picked for tuples in tried.values() for picked in tuples])
     found: dict[str, Accepted] = {}
-    for owner, outcome in zip(owners, outcomes, strict=True):
-        if isinstance(outcome, Accepted) and owner not in found and outcome.id not in taken:
+    for owner, settle in zip(owners, outcomes, strict=True):
+        outcome = None if owner in found else settle()
+        if isinstance(outcome, Accepted) and outcome.id not in taken:
             taken.add(outcome.id)
             found[owner] = outcome
     return found
