@@ -166,10 +166,8 @@ RECORD_COLUMNS = """    question.id,
     proof.binds,
     proof.derive,
     proof.parameters,
-    proof.evidence,
     proof.margin,
-    proof.distractors,
-    proof.second_path"""
+    proof.distractors"""
 RECORD_TABLES = """from trigpoint.question
 inner join trigpoint.gold
     on
@@ -180,11 +178,13 @@ inner join trigpoint.proof
     on
         question.version_id = proof.version_id
         and question.id = proof.question_id"""
-"""A question with its truth, and where that is stored."""
+"""A question with its truth, and where that is stored; not what it stands on."""
 
 RECORDS = f"""
 select
 {RECORD_COLUMNS},
+    proof.evidence,
+    proof.second_path,
     question.snapshot_id,
     question.prompt_hash,
     question.revision,

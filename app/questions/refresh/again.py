@@ -41,5 +41,6 @@ def _later(record: QuestionRecord, fate: Fate | None, new: SnapshotRef) -> Quest
     if fate is None:
         return record
     if fate.record is None and fate.later_id is not None:
-        return replace(record, snapshot=new)
+        popularity = record.popularity if fate.popularity is None else fate.popularity
+        return replace(record, snapshot=new, popularity=popularity)
     return fate.record

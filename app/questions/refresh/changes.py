@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sqlalchemy import Connection
 
 from app.questions.records import SnapshotRef
 from app.questions.refresh import queries_touching as queries
+from app.questions.refresh.watching import Heed
 
 
 @dataclass(frozen=True)
@@ -25,31 +27,45 @@ class Pair:
 
 @dataclass
 class Changed:
-    """Keys of objects with another content, or on one map only; all names that any of them has or had."""
+    """Keys of objects with another content, or on one map only."""
 
-    names: set[str]
     by_layer: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    moving: set[str] = field(default_factory=set)
-    """Those of them of which name, class or shape differs, and regions."""
+    told: set[str] = field(default_factory=set)
+    """Those of them of which name, class or shape differs."""
+    drawn: set[str] = field(default_factory=set)
+    """Those of them of which class or shape differs; of regions also whether people know them."""
+    names: set[str] = field(default_factory=set)
+    """All that any of them has or had."""
+    names_told: set[str] = field(default_factory=set)
+    """All that any has or had of which name, class or shape differs."""
 
-    @property
+    @cached_property
     def keys(self) -> set[str]:
         """All of them."""
         return set().union(*self.by_layer.values())
 
-    @property
-    def steady(self) -> set[str]:
-        """Those that count where things of a class are counted or measured in a region as they did."""
-        return self.keys - self.moving
+    def heeded(self, heed: Heed) -> set[str]:
+        """Those that differ in what is heeded."""
+        return {"content": self.keys, "told": self.told, "drawn": self.drawn}[heed]
+
+    def unheeded(self, heed: Heed) -> set[str]:
+        """Those that are as they were in what is heeded."""
+        return self.keys - self.heeded(heed)
 
 
 def read_changed(connection: Connection, pair: Pair) -> Changed:
     """What changed between the two maps."""
     binds = {"comparison_id": pair.comparison_id}
-    changed = Changed(set(connection.exec_driver_sql(queries.CHANGED_NAMES, binds).scalars()))
+    changed = Changed()
     statement = queries.changed_objects(pair.old.schema, pair.new.schema, pair.old.layers)
     for row in connection.exec_driver_sql(statement, binds):
         changed.by_layer[row.layer].add(row.osm_key)
-        if row.layer == "region" or not row.steady:
-            changed.moving.add(row.osm_key)
+        if row.drawn:
+            changed.drawn.add(row.osm_key)
+        if row.drawn or row.renamed:
+            changed.told.add(row.osm_key)
+    for row in connection.exec_driver_sql(queries.CHANGED_NAMES, binds):
+        changed.names.update(row.names)
+        if row.osm_key in changed.told:
+            changed.names_told.update(row.names)
     return changed

@@ -29,6 +29,8 @@ def _faults(mine: Fate, theirs: Fate) -> list[str]:
 
 def _told(fate: Fate) -> dict[str, str]:
     said = {"outcome": fate.outcome, "reason": str(fate.reason), "later id": str(fate.later_id)}
+    if fate.popularity is not None:
+        said["popularity"] = canonical_json(fate.popularity)
     return said | ({} if fate.record is None else _stored(fate.record))
 
 

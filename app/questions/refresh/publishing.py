@@ -120,6 +120,12 @@ def _write_questions(connection: Connection, refreshed: Refreshed, new_id: int, 
         for statement in queries.COPIES:
             connection.exec_driver_sql(statement, binds)
     _renew_evidence(connection, refreshed, new_id, {one for one, _ in carried})
+    retold = [(fate.id, canonical_json(fate.popularity)) for fate in later if fate.popularity is not None]
+    if retold:
+        ids, popularity = zip(*retold, strict=True)
+        connection.exec_driver_sql(
+            queries.RETELL, {"new_id": new_id, "ids": list(ids), "popularity": list(popularity)}
+        )
     made: list[tuple[int, QuestionRecord]] = [
         (position, fate.record) for position, fate in enumerate(later) if fate.record is not None
     ]

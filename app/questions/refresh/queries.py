@@ -14,6 +14,10 @@ LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address")
 RECORDS = f"""
 select
 {RECORD_COLUMNS},
+    (
+        select string_agg(concat_ws(' ', told.item ->> 'layer', told.item ->> 'osm_key'), ' ' order by told.number)
+        from jsonb_array_elements(proof.evidence) with ordinality as told (item, number)
+    ) as stood_on,
     encode(st_asewkb(footprint.area), 'hex') as area,
     footprint.classes,
     footprint.osm_keys,
@@ -30,7 +34,7 @@ where
     and question.id = any(%(ids)s)
 order by question.position
 """
-"""Some questions with all that proves them."""
+"""Some questions with what proves them; `stood_on` names layer and key of each object, in turn."""
 
 ASKED = f"""
 select

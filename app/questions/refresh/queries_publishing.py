@@ -145,6 +145,16 @@ where
 """
 """Evidence of questions that were carried over, with version and content of their objects as they are now."""
 
+RETELL = """
+update trigpoint.question
+set popularity = cast(told.popularity as jsonb)
+from unnest(%(ids)s::text[], %(popularity)s::text[]) as told (id, popularity)
+where
+    question.version_id = %(new_id)s
+    and question.id = told.id
+"""
+"""How well known the objects are that questions name which were carried over."""
+
 FACTS_USED = """
 select distinct fact
 from trigpoint.footprint

@@ -9,10 +9,13 @@ from app.db.naming import quoted
 from app.questions.refresh.queries import LAYERS
 
 CHANGED_NAMES = """
-select distinct name
+select
+    osm_key,
+    names
 from trigpoint.snapshot_change
-cross join unnest(names) as name
-where comparison_id = %(comparison_id)s
+where
+    comparison_id = %(comparison_id)s
+    and names <> '{}'
 """
 
 CHANGED_CLASSES = """
@@ -52,7 +55,8 @@ from (
 def changed_objects(old: str, new: str, layers: Sequence[str]) -> str:
     """Objects of which the content differs, or that are on one map only.
 
-    `steady`: name, classes and shape are the same on both, only other tags differ.
+    `drawn`: class or shape differs, or it is on one map only, or the links that make a region known differ; `renamed`:
+    the name differs.
     """
     return "\nunion all\n".join(
         f"""
@@ -60,10 +64,11 @@ select
     change.layer,
     change.osm_key,
     coalesce(
-        {_drawn("old", layer)} is not distinct from {_drawn("new", layer)}
-        and st_asbinary(old.geom) = st_asbinary(new.geom),
-        false
-    ) as steady
+        {_classed("old", layer)} is distinct from {_classed("new", layer)}
+        or st_asbinary(old.geom) <> st_asbinary(new.geom),
+        true
+    ) as drawn,
+    old.name is distinct from new.name as renamed
 from trigpoint.snapshot_change as change
 left join {quoted(old)}.{layer} as old on change.osm_key = old.osm_key
 left join {quoted(new)}.{layer} as new on change.osm_key = new.osm_key
@@ -76,9 +81,62 @@ where
     )
 
 
-def _drawn(side: str, layer: str) -> str:
+def _classed(side: str, layer: str) -> str:
     classes = f"{side}.classes" if layer == "poi" else f"{side}.class"
-    return f"({side}.name, {classes}, {side}.repaired)"
+    known = f", {side}.wikidata, {side}.wikipedia, {side}.tags -> 'wikidata'" if layer == "region" else ""
+    return f"({classes}, {side}.repaired{known})"
+
+
+def sizes(old: str, new: str, layers: Sequence[str]) -> str:
+    """Of changed objects that a map's largest or longest may be: how large at most, on either map, wherever they end.
+
+    Square metres of an area; of a line metres of all lines that have a name that it has or had.
+    """
+    both = (old, new)
+    areas = (
+        f"""
+select
+    change.layer,
+    change.osm_key,
+    st_area(thing.geom::geography) as size
+from trigpoint.snapshot_change as change
+inner join {quoted(schema)}.{layer} as thing on change.osm_key = thing.osm_key
+where
+    change.comparison_id = %(comparison_id)s
+    and change.layer = '{layer}'
+    and st_dimension(thing.geom) = 2
+"""
+        for layer in ("park", "water")
+        if layer in layers
+        for schema in both
+    )
+    lines = (
+        f"""
+select
+    change.layer,
+    change.osm_key,
+    sum(st_length(alike.geom::geography)) as size
+from trigpoint.snapshot_change as change
+inner join {quoted(said)}.{layer} as thing on change.osm_key = thing.osm_key
+inner join {quoted(measured)}.{layer} as alike on thing.name = alike.name
+where
+    change.comparison_id = %(comparison_id)s
+    and change.layer = '{layer}'
+group by change.layer, change.osm_key
+"""
+        for layer in ("road", "water")
+        if layer in layers
+        for said in both
+        for measured in both
+    )
+    return f"""
+select
+    measured.layer,
+    measured.osm_key,
+    max(measured.size) as size
+from ({"union all".join((*areas, *lines))}) as measured
+group by measured.layer, measured.osm_key
+"""
 
 
 def changed_junctions(old: str, new: str) -> str:
@@ -225,8 +283,9 @@ unnest(
     %(classes)s::text[],
     %(osm_keys)s::text[],
     %(metres)s::double precision[],
-    %(named)s::boolean[]
-) as watch (number, layer, class, osm_key, metres, named)
+    %(named)s::boolean[],
+    %(least)s::double precision[]
+) as watch (number, layer, class, osm_key, metres, named, least)
 """
 
 
@@ -251,8 +310,13 @@ inner join trigpoint.snapshot_change as change
         and (watch.class = '' or watch.class = any(change.classes))
         and (change.names <> '{{}}' or not watch.named)
         and (change.area && around.box or st_xmax(around.box) > 180 or st_xmin(around.box) < -180)
+left join
+    unnest(%(sized_layers)s::text[], %(sized_keys)s::text[], %(sizes)s::double precision[])
+        as sized (layer, osm_key, size)
+    on change.layer = sized.layer and change.osm_key = sized.osm_key
 where
     change.osm_key <> all(%(ignored)s)
+    and (watch.least <= 0 or coalesce(sized.size, 'infinity') >= watch.least)
     and {_NEAR.format(object="thing", change="change.area")}
 """
 

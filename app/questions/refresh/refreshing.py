@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection
 
-from app.core.memory import uncollected
+from app.core.memory import uncollected, unsearched
 from app.db.engine import without_nested_loops
 from app.questions.accepting import Known
 from app.questions.generating import Recipe
@@ -19,8 +19,8 @@ from app.questions.records import Footprint, QuestionRecord, SnapshotRef
 from app.questions.refresh import queries
 from app.questions.refresh.changes import Pair
 from app.questions.refresh.replacing import replace_ended
-from app.questions.refresh.rerunning import Rerun, Rerunning
-from app.questions.refresh.touching import find_touched, read_asked
+from app.questions.refresh.rerunning import Rerun, Rerunning, Retold
+from app.questions.refresh.touching import Found, find_touched, read_asked
 from app.questions.refresh.watching import Asked
 from app.questions.versions import PublishedVersion
 
@@ -40,6 +40,8 @@ class Fate:
     outcome: Outcome
     reason: str | None = None
     record: QuestionRecord | None = None
+    popularity: list[dict[str, Any]] | None = None
+    """Of a stored question that stays, where it is not as stored."""
 
     @property
     def later_id(self) -> str | None:
@@ -93,18 +95,22 @@ def refresh(
     with uncollected():
         everything = read_asked(connection, version)
         asked = [one for one in everything if one.snapshot_id == pair.old.id]
-        causes = dict.fromkeys((one.id for one in asked), "full")
+        causes, retold = Found(dict.fromkeys((one.id for one in asked), "full"), {})
         if not full:
-            causes = find_touched(connection, recipe, pair, asked, known)
-    records = read_records(connection, version, pair.old, sorted(causes))
+            causes, retold = find_touched(connection, recipe, pair, asked, known)
+        records = read_records(connection, version, pair.old, sorted(causes))
     taken = {one.id for one in everything} | set(recipe.voided)
-    rerunning = Rerunning(connection, recipe, pair.old, pair.new, known)
-    fates = settle(rerunning, records, taken)
+    with unsearched():
+        rerunning = Rerunning(connection, recipe, pair.old, pair.new, known)
+        fates = settle(rerunning, records, taken)
     return Refreshed(
         version,
         later_recipe(recipe, version, pair),
         pair,
-        [fates.get(one.id) or Fate(one.id, one.template, "kept") for one in everything],
+        [
+            fates.get(one.id) or Fate(one.id, one.template, "kept", popularity=retold.get(one.id))
+            for one in everything
+        ],
         everything,
         dict(sorted(Counter(causes.values()).items())),
         len(records),
@@ -123,6 +129,8 @@ def _fate(record: QuestionRecord, rerun: Rerun, replacement: QuestionRecord | No
     if isinstance(rerun, str):
         outcome: Outcome = "replaced" if replacement else "retired"
         return Fate(record.id, record.template, outcome, rerun, replacement)
+    if isinstance(rerun, Retold):
+        return Fate(record.id, record.template, "kept", popularity=rerun.popularity)
     if rerun is None or rerun.revision == record.revision:
         return Fate(record.id, record.template, "kept", None, rerun)
     updated = {
@@ -148,7 +156,10 @@ def later_recipe(recipe: Recipe, version: PublishedVersion, pair: Pair) -> Recip
 def read_records(
     connection: Connection, version: PublishedVersion, snapshot: SnapshotRef, ids: Sequence[str]
 ) -> list[QuestionRecord]:
-    """Stored questions of one map, in the version's order."""
+    """Stored questions of one map, in the version's order, as far as one that is asked again is compared with it.
+
+    Evidence without what every version of an object changes, and nothing of what the second path found.
+    """
     binds = {"version_id": version.id, "ids": list(ids)}
     with without_nested_loops(connection):
         rows = connection.exec_driver_sql(queries.RECORDS, binds).mappings().all()
@@ -163,4 +174,10 @@ def _record(row: dict[str, Any], snapshot: SnapshotRef) -> QuestionRecord:
         }
     )
     (part,) = row.pop("prompt")
-    return QuestionRecord(text=part["text"], snapshot=snapshot, footprint=footprint, **row)
+    stood_on = (row.pop("stood_on") or "").split()
+    evidence = [
+        {"layer": layer, "osm_key": key} for layer, key in zip(stood_on[::2], stood_on[1::2], strict=True)
+    ]
+    return QuestionRecord(
+        text=part["text"], snapshot=snapshot, footprint=footprint, evidence=evidence, second_path={}, **row
+    )

@@ -6,7 +6,7 @@ them: so it is the same whether a few are or all.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -30,12 +30,19 @@ CHUNK = 1024
 """How many tuples are asked at once."""
 
 COMPARED = (
-    "text", "options", "gold", "names", "popularity", "margin", "distractors", "sql"
+    "text", "options", "gold", "names", "margin", "distractors", "sql"
 )  # fmt: skip
 """What a question says; with the objects of its evidence, binds and footprint. Where all of it is the same the stored
 proof stands, whatever else its second path counted by the way; it is told what these objects are on the new map."""
 
-Rerun = QuestionRecord | str | None
+
+class Retold(NamedTuple):
+    """A question stands as it is, but for how well known the objects are that it names."""
+
+    popularity: list[dict[str, Any]]
+
+
+Rerun = QuestionRecord | Retold | str | None
 """A question as the new map has it, or why there is none any more; None where it stands as it is."""
 
 
@@ -179,7 +186,11 @@ class Rerunning:
             return outcome
         if made is None:
             raise ProofError(f"Question {record.id} ({record.template}) came out under another id.")
-        return None if is_same(record, made) else made
+        if not is_same(record, made):
+            return made
+        if record.popularity == made.popularity:
+            return None
+        return made if made.popularity is None else Retold(made.popularity)
 
 
 def is_same(record: QuestionRecord, made: QuestionRecord) -> bool:

@@ -7,7 +7,7 @@ statement for all questions a cause, or one a layer.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -15,6 +15,7 @@ from app.benchmarks.header import Header
 from app.benchmarks.templates import Template
 from app.core.names import normal_form
 from app.db.engine import use_schema, without_nested_loops
+from app.questions import queries as questions_queries
 from app.questions.accepting import Known, lacking
 from app.questions.evidence import parameter_keys
 from app.questions.generating import Recipe
@@ -28,8 +29,10 @@ from app.questions.refresh.watching import (
     GROUNDS,
     SELECTIVE,
     Asked,
+    Heed,
     Watch,
     edges,
+    heed,
     tells_of_objects,
     watches,
 )
@@ -44,6 +47,16 @@ ROADS_THAT_MEET = ("junctions_option", "connection_option")
 """Their name keys are those of the road, and of all roads that it meets, or of its first and last."""
 
 
+class Found(NamedTuple):
+    """By id, what touched a question first; and of the others how well known the objects are now that each names.
+
+    The latter only where it is not as it was.
+    """
+
+    why: dict[str, str]
+    popularity: dict[str, list[dict[str, Any]]]
+
+
 def read_asked(connection: Connection, version: PublishedVersion) -> list[Asked]:
     """The version's questions in their order, as far as `find_touched` needs them."""
     with without_nested_loops(connection):
@@ -53,28 +66,27 @@ def read_asked(connection: Connection, version: PublishedVersion) -> list[Asked]
 
 def find_touched(
     connection: Connection, recipe: Recipe, pair: Pair, asked: Sequence[Asked], known: Known
-) -> dict[str, str]:
-    """Those of `asked`, all of the old map, that a re-run on the new map could change: by id what touched each first.
+) -> Found:
+    """Those of `asked`, all of the old map, that a re-run on the new map could change.
 
     `recipe` is the version's, with today's templates; `known` is added to.
     """
     if recipe.names != LOCAL:
         # whether a name:en is nobody else's depends on the whole layer
-        return dict.fromkeys((one.id for one in asked), "names")
+        return Found(dict.fromkeys((one.id for one in asked), "names"), {})
     touching = Touching(connection, recipe, pair, asked)
-    touching.find(known)
-    return touching.why
+    return touching.find(known)
 
 
 class Touching:
-    """Asks cause by cause which questions it touches; `why` is what touched each first, by id."""
+    """Asks cause by cause which questions it touches."""
 
     def __init__(self, connection: Connection, recipe: Recipe, pair: Pair, asked: Sequence[Asked]) -> None:
         self._connection, self._recipe, self._pair, self._asked = connection, recipe, pair, asked
         self._templates = recipe.benchmark.templates
         self.why: dict[str, str] = {}
 
-    def find(self, known: Known) -> None:
+    def find(self, known: Known) -> Found:
         """Ask all causes, what costs least first; `known` is added to."""
         self._touch((one for one in self._asked if self._header(one).derive not in GROUNDS), "template")
         changed = read_changed(self._connection, self._pair)
@@ -86,6 +98,7 @@ class Touching:
         self._by_ground(self._left(), changed)
         self._by_kinds(self._left())
         self._by_words(self._left(), changed, known)
+        return Found(self.why, self._told_anew(self._left(), changed))
 
     def _touch(self, ones: Iterable[Asked], cause: str) -> None:
         for one in ones:
@@ -100,21 +113,16 @@ class Touching:
     def _derived_by(self, *derivations: str) -> list[Asked]:
         return [one for one in self._asked if self._header(one).derive in derivations]
 
-    def _is_in_region(self, one: Asked) -> bool:
-        """Whether the question is about all of a class in a region, of which only name, class and shape count."""
-        return GROUNDS.get(self._header(one).derive) == "region"
-
     def _keys(self, statement: str, binds: Mapping[str, Any] | None = None) -> set[str]:
         return set(self._connection.exec_driver_sql(statement, dict(binds or {})).scalars())
 
     def _by_objects(self, changed: Changed) -> None:
         """An object that the question stands on is gone or another, or the address of a place that it locates."""
-        keys = changed.keys
         self._touch(
             (
                 one
                 for one in self._asked
-                if not (changed.moving if self._is_in_region(one) else keys).isdisjoint(one.osm_keys)
+                if not changed.heeded(heed(self._header(one))).isdisjoint(one.osm_keys)
             ),
             "object",
         )
@@ -128,6 +136,7 @@ class Touching:
     def _by_names(self, changed: Changed) -> None:
         """Something of a name, or at an address, that the question tells or offers has come, gone or changed."""
         said = set(changed.names)
+        told_in_regions = {normal_form(one) for one in changed.names_told}
         for layer in ("poi", "aoi"):
             keys = sorted(changed.by_layer[layer])
             for schema in (self._pair.old.schema, self._pair.new.schema):
@@ -137,7 +146,7 @@ class Touching:
             told = set(one.name_keys)
             if self._header(one).derive == "junctions_option":
                 told |= {part for name in one.name_keys for part in _parts(name)}
-            if not forms.isdisjoint(told):
+            if not (forms if heed(self._header(one)) == "content" else told_in_regions).isdisjoint(told):
                 self._touch([one], "name")
         hinted = self._derived_by(NAMED_BY_HINTS)
         if hinted:
@@ -196,7 +205,7 @@ class Touching:
             for row in self._connection.exec_driver_sql(queries_touching.CHANGED_CLASSES, binds)
         }
         layers = {layer for layer, _ in kinds}
-        near: dict[bool, list[tuple[int, Watch]]] = {True: [], False: []}
+        near: dict[Heed, list[tuple[int, Watch]]] = defaultdict(list)
         for number, one in enumerate(asked):
             for watch in watches(self._header(one), one):
                 if (watch.layer, watch.klass) not in kinds and (watch.klass or watch.layer not in layers):
@@ -204,13 +213,29 @@ class Touching:
                 if watch.metres is None:
                     self._touch([one], "ground")
                 else:
-                    near[self._is_in_region(one)].append((number, watch))
-        for in_region, ones in near.items():
-            binds["ignored"] = sorted(changed.steady) if in_region else []
+                    near[heed(self._header(one))].append((number, watch))
+        for heeded, ones in near.items():
+            binds["ignored"] = sorted(changed.unheeded(heeded))
+            binds |= self._sizes(any(watch.least > 0 for _, watch in ones))
             for layer, binds_of_layer in _by_layer(ones):
                 statement = queries_touching.watched_changes(layer, self._pair.old.schema)
                 rows = self._connection.exec_driver_sql(statement, {**binds_of_layer, **binds})
                 self._touch((asked[number] for number in rows.scalars()), "ground")
+
+    def _sizes(self, wanted: bool) -> dict[str, Any]:
+        """How large changed objects are, where that is wanted; one of no known size may be of any."""
+        pair = self._pair
+        statement = queries_touching.sizes(pair.old.schema, pair.new.schema, pair.old.layers)
+        rows = (
+            self._connection.exec_driver_sql(statement, {"comparison_id": pair.comparison_id}).all()
+            if wanted
+            else []
+        )
+        return {
+            "sized_layers": [row.layer for row in rows],
+            "sized_keys": [row.osm_key for row in rows],
+            "sizes": [row.size for row in rows],
+        }
 
     def _by_kinds(self, asked: Sequence[Asked]) -> None:
         """A wrong option is a class of which the new map has no place."""
@@ -240,13 +265,39 @@ class Touching:
     def _by_namesakes(self, asked: Sequence[Asked], changed: Changed) -> None:
         """An object that a parameter names shares its name now with one that changed, as picks compare names."""
         keys = {one.id: parameter_keys(self._header(one), one.parameters) for one in asked}
-        binds = {"names": sorted(changed.names)}
         shared = {
             (layer, key)
             for layer in sorted({layer for of_one in keys.values() for layer, _ in of_one})
-            for key in self._keys(queries_touching.reading_alike(layer, self._pair.old.schema), binds)
+            for names in [changed.names_told if layer == "region" else changed.names]
+            for key in self._keys(
+                queries_touching.reading_alike(layer, self._pair.old.schema), {"names": sorted(names)}
+            )
         }
         self._touch((one for one in asked if not shared.isdisjoint(keys[one.id])), "name")
+
+    def _told_anew(self, asked: Sequence[Asked], changed: Changed) -> dict[str, list[dict[str, Any]]]:
+        """Of questions about regions that have other tags now: what these tell of how well known the regions are."""
+        regions = {
+            one.id: [
+                key for layer, key in parameter_keys(self._header(one), one.parameters) if layer == "region"
+            ]
+            for one in asked
+            if heed(self._header(one)) != "content"
+        }
+        keys = changed.by_layer["region"].intersection(*[{key for of in regions.values() for key in of}])
+        before, after = (self._popularity(on.schema, keys) for on in (self._pair.old, self._pair.new))
+        return {
+            one: [after[key] for key in of]
+            for one, of in regions.items()
+            if after.keys() >= set(of) and [before[key] for key in of] != [after[key] for key in of]
+        }
+
+    def _popularity(self, schema: str, keys: set[str]) -> dict[str, dict[str, Any]]:
+        if not keys:
+            return {}
+        use_schema(self._connection, schema)
+        rows = self._connection.exec_driver_sql(questions_queries.NAMED["region"], {"osm_keys": sorted(keys)})
+        return {row.osm_key: {"wikidata": row.wikidata, "tags": row.tags} for row in rows}
 
     def _reading_otherwise(self, template: Template, ones: Sequence[Asked], known: Known) -> Iterator[Asked]:
         recipe, new = self._recipe, self._pair.new
@@ -283,6 +334,7 @@ def _by_layer(near: Sequence[tuple[int, Watch]]) -> Iterator[tuple[str, dict[str
                 "osm_keys": [watch.around[1] for _, watch in ones],
                 "metres": [watch.metres for _, watch in ones],
                 "named": [watch.named for _, watch in ones],
+                "least": [watch.least for _, watch in ones],
             },
         )
 

@@ -80,8 +80,22 @@ SELECTIVE = ("names_in_range", "locations_in_range")
 
 SLACK = 1.0
 """Metres beyond those that decide."""
+ROUNDING = 0.1
+"""By what share a part, cut off in lon/lat, may at most measure more than the whole, whose edges are geodesics."""
 
-NAMED = ("largest_in_region", "longest_in_region")
+Heed = Literal["content", "told", "drawn"]
+"""What of an object counts: all of it; its name, class and shape; its class and shape."""
+HEEDS: Mapping[str, Heed] = {
+    **dict.fromkeys(("largest_in_region", "longest_in_region"), "told"),
+    **dict.fromkeys(("count_in_region", "area_in_region", "length_in_region"), "drawn"),
+}
+"""By derivation, what of a region, and of the things that it counts or measures there; of all else all counts.
+
+How many tags a region has is told anew without asking."""
+
+LEADING = ("largest_in_region", "longest_in_region")
+"""Derivations for which, of what counts in a region, the first and the second decide."""
+NAMED = (*LEADING, "connection_option")
 """Derivations for which only what has a name counts."""
 
 
@@ -94,6 +108,8 @@ class Watch(NamedTuple):
     metres: float | None
     named: bool = False
     """Whether only what has a name counts."""
+    least: float = 0.0
+    """Square metres, or metres with all of the same name, below which nothing counts."""
 
 
 class Asked(NamedTuple):
@@ -107,8 +123,9 @@ class Asked(NamedTuple):
     options: Sequence[str] | None
     parameters: Mapping[str, Any]
     facts: Mapping[str, Any]
-    """Of a question for a nearest place, metres to the `nearest` and the `second`; of one about connections, how many
-    roads are connected (`direct`), and at two hops (`hops`)."""
+    """Of a question for a nearest place, metres to the `nearest` and the `second`; of one for the largest or longest,
+    square metres or metres of the `second`; of one about connections, how many roads are connected (`direct`), and at
+    two hops (`hops`)."""
     answers: int
     """How many objects its gold has, tolerated ones too."""
     classes: Sequence[str]
@@ -128,6 +145,11 @@ def tells_of_objects(template: Template) -> bool:
     return all(known.get(name) == digest(text) for name, text in template.picks.items())
 
 
+def heed(header: Header) -> Heed:
+    """What counts of the objects that a question of the template stands on, and of those that it watches."""
+    return HEEDS.get(header.derive, "content")
+
+
 def watches(header: Header, one: Asked) -> Iterator[Watch]:
     """Where changes could change what the question's SELECT and its second path find."""
     ground = GROUNDS[header.derive]
@@ -139,13 +161,13 @@ def watches(header: Header, one: Asked) -> Iterator[Watch]:
         yield from _every(classes, objects[:1], _radius(header, ground, one))
     elif ground == "region":
         metres = header.constants.get("edge_metres", 0) + SLACK
-        yield from _every(one.classes, objects, metres, header.derive in NAMED)
+        yield from _every(one.classes, objects, metres, header.derive in NAMED, _least(header, one))
     elif ground == "cover":
         yield from _every(["aoi:"], objects, header.constants["edge_metres"] + SLACK)
     elif ground == "held":
         yield from _every(["poi:"], objects, header.constants["edge_metres"] + SLACK)
     elif ground == "connections" and not _needs_no_farther_roads(header, one):
-        yield from _every(["road:"], objects[:1], _around(header))
+        yield from _every(["road:"], objects[:1], _around(header), header.derive in NAMED)
 
 
 def edges(header: Header, one: Asked) -> Iterator[tuple[Key, float]]:
@@ -163,11 +185,21 @@ def edges(header: Header, one: Asked) -> Iterator[tuple[Key, float]]:
 
 
 def _every(
-    classes: Sequence[str], objects: Sequence[Key], metres: float | None, named: bool = False
+    classes: Sequence[str],
+    objects: Sequence[Key],
+    metres: float | None,
+    named: bool = False,
+    least: float = 0.0,
 ) -> Iterator[Watch]:
     for one in classes:
         layer, _, klass = one.partition(":")
-        yield from (Watch(layer, klass, key, metres, named) for key in objects)
+        yield from (Watch(layer, klass, key, metres, named, least) for key in objects)
+
+
+def _least(header: Header, one: Asked) -> float:
+    """What is smaller is neither the largest nor the one behind it, from which the margin is measured."""
+    second = one.facts.get("second") if header.derive in LEADING else None
+    return 0.0 if second is None else float(second) * (1 - ROUNDING) - SLACK
 
 
 def _needs_no_farther_roads(header: Header, one: Asked) -> bool:

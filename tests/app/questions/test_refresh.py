@@ -122,7 +122,7 @@ def test_a_pick_that_has_changed_is_read_again() -> None:
 
 
 QUESTIONS = """
-select q.id, q.template, q.prompt #>> '{0,text}' as text, q.options, q.revision, p.parameters, g.value as gold
+select q.id, q.template, q.popularity, q.prompt #>> '{0,text}' as text, q.options, q.revision, p.parameters, g.value as gold
 from trigpoint.question q
 join trigpoint.proof p on (p.version_id, p.question_id) = (q.version_id, q.id)
 join trigpoint.gold g on (g.version_id, g.question_id) = (q.version_id, q.id)
@@ -164,8 +164,10 @@ def test_each_fate_is_right(ground: Ground, tmp_path: Path) -> None:
     ended = next(one for one in locations if one.parameters["anchor"] == anchors[2])
     neighbour = next(one for one in asked["urban_knowledge"] if one.template == "Find_Nearest_POI")
     wrong = next(one for one in neighbour.options if one != neighbour.gold["text"])
+    measured = next(one for one in asked["gsqa"] if one.template == "T27")
 
     edited = editing()
+    edited._tag(element(edited, measured.parameters["region"]), "check_date", "2024-05-01")
     moved(edited, nearest.gold["objects"][0]["osm_key"], 1.0)
     edited._tag(element(edited, told.parameters["anchor"]), "addr:street", "New Street")
     edited.root.remove(element(edited, ended.parameters["anchor"]))
@@ -189,6 +191,9 @@ def test_each_fate_is_right(ground: Ground, tmp_path: Path) -> None:
     replacement = later[fates[ended.id].to_question_id]
     assert replacement.id not in fates
     assert (replacement.template, replacement.parameters["category"]) == ("T17", ended.parameters["category"])
+    (known,) = measured.popularity
+    assert fates[measured.id][1:] == (measured.id, "kept", None)
+    assert later[measured.id].popularity == [{**known, "tags": known["tags"] + 1}]
     untouched = {one.id for one in asked["gsqa"] if fates[one.id].outcome == "kept"}
     assert {one.id: one.revision for one in asked["gsqa"] if one.id in untouched} == {
         one: later[one].revision for one in untouched
@@ -206,6 +211,23 @@ def test_each_fate_is_right(ground: Ground, tmp_path: Path) -> None:
         or wrong == after[neighbour.id].gold["text"]
         or wrong not in after[neighbour.id].options
     )
+
+
+def test_other_tags_of_a_region_are_told_without_asking(ground: Ground, tmp_path: Path) -> None:
+    """One more tag of regions is told of by the questions about them; nothing is asked again for it."""
+    published = ground.published[0]
+    edited = editing()
+    of_regions = [
+        one
+        for one in rows(ground, QUESTIONS, name="gsqa", number=1)
+        if one.template in ("T11", "T12", "T24", "T27", "T28")
+    ]
+    for key in {one.parameters["region"] for one in of_regions}:
+        edited._tag(element(edited, key), "check_date", "2024-05-01")
+    few, all_ = ground.both_ways(published, ground.later(edited.write(tmp_path / "tagged.osm")))
+    assert differences(few, all_) == []
+    assert (few.rerun, all_.rerun) == (0, len(all_.fates))
+    assert {fate.id for fate in few.fates if fate.popularity is not None} == {one.id for one in of_regions}
 
 
 def refreshed(ground: Ground, name: str) -> Any:
