@@ -29,17 +29,17 @@ ANSWER_TYPES: Mapping[str, str] = {
 }
 MARGINS: Mapping[str, tuple[str, str]] = {
     "behind": ("The next best lies behind by", "m"),
+    "closest_ratio": ("Ratio of the two that are closest to each other", ""),
     "wanted": ("At least wanted", "m"),
     "clear": ("The farthest that counts lies inside the edge by", "m"),
     "tolerance": ("Not counted on, but accepted, this near to the edge", "m"),
     "edge_metres": ("Nothing that counts lies this near to the edge", "m"),
     "covered": ("Share of all possible answers that would be right", ""),
-    "closest_ratio": ("Ratio of the two that are closest to each other", ""),
-    "outline": ("The end of the map is known by", ""),
-    "fact": ("Fact", ""),
+    "fact": ("Id of the fact", ""),
     "share": ("Share of the road in the area that is in one piece", ""),
     "direct": ("Roads that meet it", ""),
     "second": ("Roads two hops away", ""),
+    "outline": ("The end of the map is known by", ""),
 }
 MARGINS_OF: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "largest_in_region": {
@@ -109,8 +109,10 @@ def margins(margin: Mapping[str, Any], derive: str | None = None) -> list[tuple[
     labels = {**MARGINS, **MARGINS_OF.get(derive or "", {})}
     if "closest_ratio" in margin:
         labels["wanted"] = ("At most wanted", "")
+    order = [name for name in labels if name in margin] + [name for name in margin if name not in labels]
     shown = []
-    for name, value in margin.items():
+    for name in order:
+        value = margin[name]
         label, unit = labels.get(name, (name.replace("_", " ").capitalize(), ""))
         if value is None:
             said = NO_MARGIN.get(name, NONE)

@@ -117,8 +117,11 @@ def test_a_margin_has_the_unit_of_what_was_measured(
 
 
 def test_a_ratio_may_be_at_most_what_is_wanted() -> None:
-    told = wording.margins({"closest_ratio": 0.4, "wanted": 0.9}, "area_of_rank_option")
-    assert ("At most wanted", "0.9") in told
+    told = wording.margins({"wanted": 0.9, "closest_ratio": 0.4, "outline": None}, "area_of_rank_option")
+    assert [value for _, value in told] == ["0.4", "0.9", "it does not matter here"], (
+        "what was measured first"
+    )
+    assert told[1] == ("At most wanted", "0.9")
 
 
 def test_lengths_of_gold_have_a_unit() -> None:
