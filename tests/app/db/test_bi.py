@@ -279,6 +279,20 @@ def described(read: Read) -> dict[str, dict[str, str | None]]:
     return found
 
 
+def test_the_page_names_the_columns_of_views_of_reviews(read: Read) -> None:
+    page = (PROJECT_ROOT / "docs" / "bi.md").read_text()
+    told = {
+        view: re.findall(r"^\| `(\w+)` \| .+ \|$", body, re.MULTILINE)
+        for view, body in re.findall(r"^### (review_\w+)\n(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL)
+    }
+    columns = read(
+        "select table_name, array_agg(column_name::text order by ordinal_position) as names"
+        " from information_schema.columns where table_name like 'review\\_%' group by table_name"
+    )
+    assert told == {one["table_name"]: one["names"] for one in columns}
+    assert len(told) == 3
+
+
 def test_the_page_says_of_every_column_what_the_database_says(read: Read) -> None:
     page = (PROJECT_ROOT / "docs" / "bi.md").read_text()
     told = {
