@@ -56,11 +56,20 @@ MARGINS_OF: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "tolerance": ("Nothing may lie this near to the edge", "m"),
     },
     "length_option": {"wanted": ("At least this long", "m")},
+    "distance_option": {"wanted": ("Wrong options, where they are drawn, are off by more than", "m")},
+    "distance_in_context_option": {
+        "wanted": ("Wrong options, where they are drawn, are off by more than", "m")
+    },
 }
 """What margins are called where a derivation measures another thing."""
-NO_MARGIN: Mapping[str, str] = {"behind": "there is no other", "outline": "it does not matter here"}
-"""What it means that a margin has no value."""
+NO_MARGIN: Mapping[str, str] = {"behind": "there is no other"}
+"""What it means that a margin has no value; an outline without one does not matter to the question."""
 OUTCOMES: Mapping[str, str] = {"correct": "correct", "wrong": "wrong", "unparseable": "unread"}
+MEASURES_OF_PLACES: Mapping[str, tuple[str, str]] = {
+    "azimuth": ("direction", "°"),
+    "distance": ("distance", " m"),
+}
+"""Types of answers that are right if they fit any of the places in gold: what is measured of a place, and its unit."""
 KEPT = ("objects", "tolerated", "index", "text", "names")
 """Parts of gold that are shown in their own way."""
 
@@ -71,15 +80,20 @@ def number(value: float) -> str:
     return shown.replace(",", "\u202f")
 
 
-def gold_values(gold: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What gold says, beside objects: name and value with its unit."""
+def gold_values(gold: Mapping[str, Any], answer_type: str = "") -> list[tuple[str, str]]:
+    """What gold says, beside objects: name and value with its unit; of objects, what `answer_type` asks of them."""
     shown: list[tuple[str, str]] = []
     if "names" in gold:
         shown.append(("Name" if len(gold["names"]) == 1 else "Any of these names", " · ".join(gold["names"])))
     if "text" in gold:
         shown.append(("Option", str(gold["text"])))
     places = [one for one in gold.get("objects", []) if isinstance(one, dict) and "lat" in one]
-    if places and not shown and len(gold.keys() - {"objects", "tolerated"}) == 0:
+    measure = MEASURES_OF_PLACES.get(answer_type)
+    if measure and answer_type not in gold and any(answer_type in one for one in places):
+        one_of, unit = measure
+        each = [number(one[answer_type]) + unit for one in places if answer_type in one]
+        shown.append((one_of.capitalize() if len(each) == 1 else f"Any of these {one_of}s", " · ".join(each)))
+    elif places and not shown and len(gold.keys() - {"objects", "tolerated"}) == 0:
         label = "Place" if len(places) == 1 else "Any of these places"
         shown.append(
             (f"{label} (latitude, longitude)", " · ".join(f"{one['lat']}, {one['lon']}" for one in places))
@@ -113,6 +127,8 @@ def margins(margin: Mapping[str, Any], derive: str | None = None) -> list[tuple[
     shown = []
     for name in order:
         value = margin[name]
+        if name == "outline" and value is None:
+            continue
         label, unit = labels.get(name, (name.replace("_", " ").capitalize(), ""))
         if value is None:
             said = NO_MARGIN.get(name, NONE)

@@ -107,7 +107,7 @@ def test_a_question_that_is_not_there_is_a_page(shown: Shown, question: str) -> 
         ("largest_in_region", {"behind": 88.5, "wanted": 10.0}, ["88.5\u202fm²", "10\u202fm²"]),
         ("cover_option", {"behind": None, "wanted": 199.9}, ["there is no other", "199.9\u202fm²"]),
         ("pois_of_rank_option", {"closest_ratio": 0.4, "wanted": 0.9}, ["0.4", "0.9"]),
-        ("count_in_range", {"tolerance": 1.0, "outline": None}, ["1\u202fm", "it does not matter here"]),
+        ("count_in_range", {"tolerance": 1.0, "outline": None}, ["1\u202fm"]),
     ],
 )
 def test_a_margin_has_the_unit_of_what_was_measured(
@@ -118,15 +118,26 @@ def test_a_margin_has_the_unit_of_what_was_measured(
 
 def test_a_ratio_may_be_at_most_what_is_wanted() -> None:
     told = wording.margins({"wanted": 0.9, "closest_ratio": 0.4, "outline": None}, "area_of_rank_option")
-    assert [value for _, value in told] == ["0.4", "0.9", "it does not matter here"], (
-        "what was measured first"
-    )
+    assert [value for _, value in told] == ["0.4", "0.9"], "what was measured comes first"
     assert told[1] == ("At most wanted", "0.9")
 
 
 def test_lengths_of_gold_have_a_unit() -> None:
     told = wording.gold_values({"text": "10.01 km", "distance": 10009.0, "sphere": 9978.0})
     assert ("Distance on the mean sphere", "9\u202f978 m") in told
+
+
+def test_gold_of_any_place_is_told_as_the_question_asks_for_it() -> None:
+    places = [{"lat": 60.0, "lon": 24.0, "azimuth": 12.5, "distance": 80.0}]
+    places += [{"lat": 60.1, "lon": 24.0, "azimuth": 340.0, "distance": 1200.0}]
+    gold: dict[str, Any] = {"objects": places, "tolerated": []}
+    assert wording.gold_values(gold, "azimuth") == [("Any of these directions", "12.5° · 340°")]
+    assert wording.gold_values(gold, "distance") == [("Any of these distances", "80 m · 1\u202f200 m")]
+    assert wording.gold_values({"objects": places[:1]}, "azimuth") == [("Direction", "12.5°")]
+    assert wording.gold_values({"objects": places[:1], "azimuth": 12.5}, "azimuth") == [("Azimuth", "12.5°")]
+    assert wording.gold_values({"objects": places[:1]}, "location") == [
+        ("Place (latitude, longitude)", "60.0, 24.0")
+    ]
 
 
 def test_gold_that_is_a_fact_is_shown_with_its_source() -> None:
