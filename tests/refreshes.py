@@ -78,12 +78,11 @@ def unforeseen(ground: Ground, one: Published, later: SnapshotRef) -> list[str]:
     found = []
     with connect(ground.settings, Role.WORKER) as connection:
         changed = read_changed(connection, pair)
-        binds = {"names": sorted(changed.names)}
         excused = {(layer, key) for layer, keys in changed.by_layer.items() for key in keys} | {
             (layer, key)
             for layer in ("poi", "aoi", "road", "region")
             for key in connection.exec_driver_sql(
-                queries.reading_alike(layer, pair.old.schema), binds
+                queries.reading_alike(layer, pair.old.schema), {"names": sorted(changed.names_in(layer))}
             ).scalars()
         }
         before, after = (_offered(connection, one.recipe, on) for on in (pair.old, pair.new))

@@ -132,14 +132,27 @@ def open_space(
     read = {} if read is None else read
     choices: dict[str, Sequence[Pick]] = {}
     for name, parameter in template.header.parameters.items():
-        statement = as_single(template.picks[parameter.pick], {"outline": "text", **PROVIDED})
-        if statement not in read:
-            rows = connection.exec_driver_sql(statement, {"outline": outline, "facts": facts}).mappings()
-            read[statement] = [_pick(dict(row)) for row in rows]
-        choices[name] = read[statement]
+        choices[name] = read_choices(connection, template, name, outline, facts, read)
         if parameter.default is not None:
             choices[name] = _only(choices[name], name, chosen.get(name, parameter.default))
     return Space(template, choices, seed)
+
+
+def read_choices(
+    connection: Connection,
+    template: Template,
+    name: str,
+    outline: str | None,
+    facts: str | None,
+    read: dict[str, list[Pick]],
+) -> list[Pick]:
+    """What the map offers for one parameter, whatever is chosen; the others are as in `open_space`."""
+    pick = template.picks[template.header.parameters[name].pick]
+    statement = as_single(pick, {"outline": "text", **PROVIDED})
+    if statement not in read:
+        rows = connection.exec_driver_sql(statement, {"outline": outline, "facts": facts}).mappings()
+        read[statement] = [_pick(dict(row)) for row in rows]
+    return read[statement]
 
 
 def _only(offered: Sequence[Pick], name: str, value: str) -> list[Pick]:

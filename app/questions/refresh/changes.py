@@ -44,8 +44,18 @@ class Changed:
         """All of them."""
         return set().union(*self.by_layer.values())
 
+    @cached_property
+    def _roads_or_told(self) -> set[str]:
+        return self.by_layer["road"] | self.told
+
+    def names_in(self, layer: str) -> set[str]:
+        """Names that fewer or more objects of the layer bear now, or may; of roads only the drivable ones count."""
+        return self.names if layer == "road" else self.names_told
+
     def heeded(self, heed: Heed) -> set[str]:
         """Those that differ in what is heeded."""
+        if heed == "roads":
+            return self._roads_or_told
         return {"content": self.keys, "told": self.told, "drawn": self.drawn}[heed]
 
     def unheeded(self, heed: Heed) -> set[str]:

@@ -5,7 +5,7 @@ statement for all questions a cause, or one a layer.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -17,11 +17,11 @@ from app.core.names import normal_form
 from app.db.engine import use_schema, without_nested_loops
 from app.questions import queries as questions_queries
 from app.questions.accepting import Known, lacking
-from app.questions.evidence import parameter_keys
+from app.questions.evidence import Key, parameter_keys
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
 from app.questions.phrasing import phrase
-from app.questions.picking import Tuple, open_space
+from app.questions.picking import Tuple, open_space, read_choices
 from app.questions.refresh import queries, queries_touching
 from app.questions.refresh.binding import Binder, Unbound
 from app.questions.refresh.changes import Changed, Pair, read_changed
@@ -146,7 +146,8 @@ class Touching:
             told = set(one.name_keys)
             if self._header(one).derive == "junctions_option":
                 told |= {part for name in one.name_keys for part in _parts(name)}
-            if not (forms if heed(self._header(one)) == "content" else told_in_regions).isdisjoint(told):
+            in_region = heed(self._header(one)) in ("told", "drawn")
+            if not (told_in_regions if in_region else forms).isdisjoint(told):
                 self._touch([one], "name")
         hinted = self._derived_by(NAMED_BY_HINTS)
         if hinted:
@@ -258,6 +259,8 @@ class Touching:
                 self._touch(ones, "map")
             elif self._pair.same_outline and tells_of_objects(template):
                 of_objects += ones
+                if template.header.derive in SELECTIVE:
+                    self._touch(self._accepting_too_many(template, ones, known), "words")
             else:
                 self._touch(self._reading_otherwise(template, ones, known), "words")
         self._by_namesakes(of_objects, changed)
@@ -268,36 +271,48 @@ class Touching:
         shared = {
             (layer, key)
             for layer in sorted({layer for of_one in keys.values() for layer, _ in of_one})
-            for names in [changed.names_told if layer == "region" else changed.names]
             for key in self._keys(
-                queries_touching.reading_alike(layer, self._pair.old.schema), {"names": sorted(names)}
+                queries_touching.reading_alike(layer, self._pair.old.schema),
+                {"names": sorted(changed.names_in(layer))},
             )
         }
         self._touch((one for one in asked if not shared.isdisjoint(keys[one.id])), "name")
 
     def _told_anew(self, asked: Sequence[Asked], changed: Changed) -> dict[str, list[dict[str, Any]]]:
-        """Of questions about regions that have other tags now: what these tell of how well known the regions are."""
-        regions = {
-            one.id: [
-                key for layer, key in parameter_keys(self._header(one), one.parameters) if layer == "region"
-            ]
+        """Of questions that name objects which have other tags now: what they tell of how well known these are."""
+        keys = {
+            one.id: parameter_keys(self._header(one), one.parameters)
             for one in asked
             if heed(self._header(one)) != "content"
         }
-        keys = changed.by_layer["region"].intersection(*[{key for of in regions.values() for key in of}])
-        before, after = (self._popularity(on.schema, keys) for on in (self._pair.old, self._pair.new))
+        keys = {
+            one: of for one, of in keys.items() if any(key in changed.by_layer[layer] for layer, key in of)
+        }
+        of_all = {key for of in keys.values() for key in of}
+        before, after = (self._popularity(on.schema, of_all) for on in (self._pair.old, self._pair.new))
         return {
             one: [after[key] for key in of]
-            for one, of in regions.items()
-            if after.keys() >= set(of) and [before[key] for key in of] != [after[key] for key in of]
+            for one, of in keys.items()
+            if [before[key] for key in of] != [after[key] for key in of]
         }
 
-    def _popularity(self, schema: str, keys: set[str]) -> dict[str, dict[str, Any]]:
-        if not keys:
-            return {}
+    def _popularity(self, schema: str, keys: Set[Key]) -> dict[Key, dict[str, Any]]:
+        """As questions tell it of each object that they name."""
         use_schema(self._connection, schema)
-        rows = self._connection.exec_driver_sql(questions_queries.NAMED["region"], {"osm_keys": sorted(keys)})
-        return {row.osm_key: {"wikidata": row.wikidata, "tags": row.tags} for row in rows}
+        return {
+            (layer, row.osm_key): {"wikidata": row.wikidata, "tags": row.tags}
+            for layer in sorted({layer for layer, _ in keys})
+            for row in self._connection.exec_driver_sql(
+                questions_queries.NAMED[layer], {"osm_keys": sorted(key for of, key in keys if of == layer)}
+            )
+        }
+
+    def _accepting_too_many(self, template: Template, ones: Sequence[Asked], known: Known) -> Iterator[Asked]:
+        """Those that accept more than a share of all places of their category."""
+        new = self._pair.new
+        offered = read_choices(self._connection, template, "category", new.outline, new.facts, known.picks)
+        most = {pick.value: template.header.limits["share"] * pick.facts["extent"] for pick in offered}
+        return (one for one in ones if one.answers > most.get(one.parameters["category"], 0))
 
     def _reading_otherwise(self, template: Template, ones: Sequence[Asked], known: Known) -> Iterator[Asked]:
         recipe, new = self._recipe, self._pair.new

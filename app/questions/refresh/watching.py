@@ -76,22 +76,24 @@ COUNTING_PICKS: Mapping[str, Mapping[str, str]] = {
 }
 """By benchmark, picks that are the same on every map but for how many places each row has; with digests as above."""
 SELECTIVE = ("names_in_range", "locations_in_range")
-"""Derivations that may accept no more than a share of all places of their category."""
+"""Derivations that may accept no more than a share of all places of their category, which a pick counts."""
 
 SLACK = 1.0
 """Metres beyond those that decide."""
 ROUNDING = 0.1
 """By what share a part, cut off in lon/lat, may at most measure more than the whole, whose edges are geodesics."""
 
-Heed = Literal["content", "told", "drawn"]
-"""What of an object counts: all of it; its name, class and shape; its class and shape."""
+Heed = Literal["content", "told", "drawn", "roads"]
+"""What of an object counts: all of it; its name, class and shape; its class and shape; all of a road, and of any other
+name, class and shape."""
 HEEDS: Mapping[str, Heed] = {
     **dict.fromkeys(("largest_in_region", "longest_in_region"), "told"),
     **dict.fromkeys(("count_in_region", "area_in_region", "length_in_region"), "drawn"),
+    **dict.fromkeys(("junctions_option", "connection_option"), "roads"),
 }
-"""By derivation, what of a region, and of the things that it counts or measures there; of all else all counts.
+"""By derivation, what of an area or a region, and of what is in it; of all else all counts.
 
-How many tags a region has is told anew without asking."""
+How many tags a region, an area or a road has is told anew without asking."""
 
 LEADING = ("largest_in_region", "longest_in_region")
 """Derivations for which, of what counts in a region, the first and the second decide."""
@@ -137,11 +139,10 @@ class Asked(NamedTuple):
 def tells_of_objects(template: Template) -> bool:
     """Whether the template's questions are offered, and read, as they were while their objects are as they were.
 
-    So long as nothing that changed shares a name with these objects, and the map ends where it did.
+    So long as nothing that changed shares a name with these objects, and the map ends where it did. How many places
+    there are of a category is left aside.
     """
-    known = dict(PICKS_OF_OBJECTS.get(template.benchmark, {}))
-    if template.header.derive not in SELECTIVE:
-        known |= COUNTING_PICKS.get(template.benchmark, {})
+    known = {**PICKS_OF_OBJECTS.get(template.benchmark, {}), **COUNTING_PICKS.get(template.benchmark, {})}
     return all(known.get(name) == digest(text) for name, text in template.picks.items())
 
 
