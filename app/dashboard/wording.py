@@ -83,7 +83,7 @@ def number(value: float) -> str:
 def gold_values(gold: Mapping[str, Any], answer_type: str = "") -> list[tuple[str, str]]:
     """What gold says, beside objects: name and value with its unit; of objects, what `answer_type` asks of them."""
     shown: list[tuple[str, str]] = []
-    if "names" in gold:
+    if "names" in gold and "text" not in gold:  # of an option, names are parts of its text
         shown.append(("Name" if len(gold["names"]) == 1 else "Any of these names", " · ".join(gold["names"])))
     if "text" in gold:
         shown.append(("Option", str(gold["text"])))

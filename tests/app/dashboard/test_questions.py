@@ -140,6 +140,15 @@ def test_gold_of_any_place_is_told_as_the_question_asks_for_it() -> None:
     ]
 
 
+def test_an_option_of_two_names_is_one_answer() -> None:
+    gold = {
+        "text": "Bulevardi and Kalevankatu",
+        "names": ["Bulevardi", "Kalevankatu"],
+        "objects": ["w1", "w2"],
+    }
+    assert wording.gold_values(gold, "option") == [("Option", "Bulevardi and Kalevankatu")]
+
+
 def test_gold_that_is_a_fact_is_shown_with_its_source() -> None:
     fact = {"attribute": "artist", "names": ["Emil Wikström"], "value": "Emil Wikström", "unit": ""}
     fact |= {"credit": "OpenStreetMap", "licence": "ODbL-1.0"}
