@@ -1,7 +1,7 @@
 """Copies of real extracts in which a share of each layer's objects is edited, as people edit OpenStreetMap in a day."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import osmium
@@ -95,3 +95,19 @@ def _nodes_of_moved_ways(source: Path, keys: Sequence[str], seed: int) -> dict[s
         for node in osmium.FileProcessor(str(source), osmium.osm.NODE)
         if f"n{node.id}" in nodes
     }
+
+
+def write_tagged(source: Path, target: Path, keys: Collection[str], timestamp: str) -> Path:
+    """A copy of an extract, later by its header, in which the objects of those keys have one more tag."""
+    with osmium.io.Reader(str(source)) as reader:
+        header = reader.header()
+    header.set("osmosis_replication_timestamp", timestamp)
+    header.set("timestamp", timestamp)
+    with osmium.SimpleWriter(str(target), header=header) as writer:
+        for one in osmium.FileProcessor(str(source)):
+            if f"{one.type_str()}{one.id}" in keys:
+                tags = dict(one.tags) | {"survey:date": "2022-07-25"}
+                writer.add(one.replace(tags=tags, version=one.version + 1))
+            else:
+                writer.add(one)
+    return target

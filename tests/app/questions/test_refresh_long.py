@@ -23,7 +23,7 @@ from app.questions.refresh.refreshing import Fate, refresh
 from app.questions.refresh.starting import start
 from osm_import.comparing import compare_snapshots
 from tests.commands import trigpoint
-from tests.edited_extracts import sample_of, write_edited
+from tests.edited_extracts import sample_of, write_edited, write_tagged
 from tests.processes import start_trigpoint, wait_until
 from tests.refreshes import Ground, Published, lay_ground
 from tests.town import import_map
@@ -112,6 +112,26 @@ def test_a_days_edits(ground: Ground, extracts: Path, tmp_path: Path, seed: int)
     assert 0 < rerun <= 0.05 * questions
 
 
+def test_other_tags_of_areas_are_told_without_asking(ground: Ground, extracts: Path, tmp_path: Path) -> None:
+    """Every area has one more tag: what it says of roads in it stands, but for how well known the area is."""
+    published = ground.published[1]
+    with connect(ground.settings, Role.WORKER) as connection:
+        stretches = dict(
+            stored(connection, STRETCHES, version=published.version.id, templates=list(OF_STRETCHES))
+        )
+    source, target = extracts / "liechtenstein-2022-07-24.osm.pbf", tmp_path / "tagged.osm.pbf"
+    areas = {stretch.partition(" ")[2] for stretch in stretches.values()}
+    later = ground.later(write_tagged(source, target, areas, DAY))
+    few, all_ = ground.both_ways(published, later)
+    assert differences(few, all_) == []
+    told = {fate.id for fate in few.fates if fate.popularity is not None} & stretches.keys()
+    say(
+        f"{len(told)} of {len(stretches)} questions about roads in an area are told anew of {len(areas)} areas"
+    )
+    assert len(told) > len(stretches) / 2
+    assert few.rerun < len(few.fates) - len(told)
+
+
 def test_nine_years(make_database: Callable[[], Settings], extracts: Path) -> None:
     """Of 2013 no id is left in 2022: everything ends, and nearly everything is replaced."""
     ground = lay_ground(make_database(), extracts / "liechtenstein-2013-08-03.osm.pbf", "li", per_template=60)
@@ -124,6 +144,13 @@ def test_nine_years(make_database: Callable[[], Settings], extracts: Path) -> No
 # --- killed -----------------------------------------------------------------------------------------------------------
 
 
+STRETCHES = """
+select p.question_id, p.parameters ->> 'stretch'
+from trigpoint.proof p
+join trigpoint.question q on (q.version_id, q.id) = (p.version_id, p.question_id)
+where q.version_id = %(version)s and q.template = any(%(templates)s)
+"""
+OF_STRETCHES = ("Find_Junctions", "Identify_Connections")
 STORED = """
 select q.id, q.prompt_hash, q.revision
 from trigpoint.question q
