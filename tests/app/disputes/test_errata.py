@@ -4,6 +4,7 @@ import json
 import math
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.jobs.kinds import Erratum
+from app.scores.withholding import in_steps
 from tests.boards import score
 from tests.commands import TRIGPOINT, Done, environment, export, generate, lines, trigpoint
 from tests.edits import Editing
@@ -252,10 +254,16 @@ def test_wrong_gold_is_derived_anew(settings: Settings, own: str, tamper: Tamper
     assert trigpoint(settings, "verify", f"{own}@2").status == 0
     again = trigpoint(settings, "reproduce", f"{own}@2", "--json")
     assert (again.status, again.json["identical"]) == (0, True), again.err
-    (row,) = json.loads(board(settings, f"{own}@2"))["rows"]
+    shown = json.loads(board(settings, f"{own}@2"))
+    (row,) = shown["rows"]
     said = query(settings, "select question_id, answer from prediction where run_id = :run", run=row["run"])
+    told = lines(export(settings, f"{own}@2", tmp_path / "told", "--with-gold"))
+    public = {one["id"] for one in told if "gold" in one}
     gold = {name: "ABCDE"[one["gold"]["index"]] for name, one in right.items()}
-    assert row["states"]["correct"] == sum(gold[one.question_id] == one.answer for one in said)
+    correct = Counter(one.question_id in public for one in said if gold[one.question_id] == one.answer)
+    hidden = len(right) - len(public)
+    assert shown["hidden"] == hidden > 0
+    assert row["states"]["correct"] == correct[True] + in_steps(correct[False], hidden, hidden)
 
 
 def _import_without(settings: Settings, keys: list[str], day: int, folder: Path) -> None:
