@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 
 from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
+from app.core.memory import keep_for_good
 from app.core.settings import Role, Settings
 from app.db.clock import ServerClock
 from app.db.engine import make_engine
@@ -112,6 +113,7 @@ class Process:
     def start_threads(self) -> None:
         """Be known to live, sweep, and judge ahead, in threads of their own from now on."""
         sys.setswitchinterval(TURN_SECONDS)
+        keep_for_good()
         self._presence.start()
         self._forerunner.start()
         self._sweeper = Sweeper(self.settings, self.clock, self.messenger, self.patience)
