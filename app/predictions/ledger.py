@@ -59,6 +59,7 @@ class Ledger:
         self._on_halted = on_halted
         self._on_outage = on_outage
         self._loop = asyncio.get_running_loop()
+        self._entered: list[_Entered] = []
         self._units: queue.SimpleQueue[_Entered | None] = queue.SimpleQueue()
         self._held: dict[int, Lease] = {}
         self._lock = threading.Lock()
@@ -85,10 +86,21 @@ class Ledger:
         await self.enter(lease, writes)
 
     def enter(self, lease: Lease, writes: list[Write]) -> asyncio.Future[None]:
-        """Hand `writes` in after all that was before; the future ends as `write` does."""
+        """Hand `writes` in after all that was before; the future ends as `write` does.
+
+        What is entered in one turn of the event loop goes to the thread together: else the end of one question would
+        be committed alone, and the call of the next, a moment later, would wait for that.
+        """
         future: asyncio.Future[None] = self._loop.create_future()
-        self._units.put(_Entered(Unit(lease, writes), future))
+        if not self._entered:
+            self._loop.call_soon(self._hand_over)
+        self._entered.append(_Entered(Unit(lease, writes), future))
         return future
+
+    def _hand_over(self) -> None:
+        entered, self._entered = self._entered, []
+        for unit in entered:
+            self._units.put(unit)
 
     def give_up(self) -> None:
         """Wait no longer for a database that is away: units that cannot be written fail. From any thread."""
@@ -96,6 +108,7 @@ class Ledger:
 
     async def close(self) -> None:
         """Write what was handed in, then end the thread."""
+        self._hand_over()
         self._units.put(None)
         await asyncio.to_thread(self._thread.join)
 
