@@ -62,6 +62,11 @@ inner join gold
 where question.version_id = :version_id
 order by question.position
 """)
+ASKING = text("""
+select extract(epoch from max(answered_at) - min(sent_at))
+from step
+where run_id = :run_id
+""")
 IS_SCORED = text("select exists(select 1 from board_aggregate where run_id = :run_id)")
 STORED = text("""
 select
@@ -92,7 +97,9 @@ class Turn(NamedTuple):
     server_cpu: float
     most_in_flight: int
     series: list[float]
-    """Megabytes by second, where they were kept."""
+    """Megabytes by second, where they were kept: while it asked, and while it scored."""
+    asking: float = 0.0
+    """Seconds to the last answer, where they were looked up."""
 
 
 @dataclass
@@ -275,7 +282,9 @@ def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) ->
         _wait_for_scores(stage, run_id, patience=PATIENCE)
     check_stored(stage, run_id, sum(wanted.values()))
     most = stage.check_asked(wanted, "the worker")
-    return Turn(*watch.spent, most_in_flight=most, series=watch.series)
+    with connect(stage.settings, Role.WORKER) as connection:
+        asking = float(connection.execute(ASKING, {"run_id": run_id}).scalar_one())
+    return Turn(*watch.spent, most_in_flight=most, series=watch.series, asking=asking)
 
 
 def _wait_for_scores(stage: Stage, run_id: int, patience: float) -> None:

@@ -22,7 +22,7 @@ from perf.runs_sides import Turn
 
 
 def make_turn(wall: float, cpu: float, memory: float = 100.0, series: tuple[float, ...] = ()) -> Turn:
-    return Turn(wall, cpu, memory, 1.0, 64, list(series))
+    return Turn(wall, cpu, memory, 1.0, 64, list(series), asking=8.4)
 
 
 def test_what_is_asked_twice_never_or_by_mistake_is_found() -> None:
@@ -77,7 +77,7 @@ def test_figures_and_targets() -> None:
         "warm": [make_turn(3.25, 2.0), make_turn(3.5, 4.0)],
         "inspect": [make_turn(50.0, 50.0)] * 2,
     }
-    measured.large = make_turn(40.0, 20.0, 340.0, (50, 200, 210, 230, 240, 250, 250, 300))
+    measured.large = make_turn(40.0, 20.0, 340.0, (50, 200, 210, 230, 240, 250, 250, 300, 900, 900))
     figures = measured.as_json()
     assert figures["ideal_s"] == 3.125
     assert figures["rounds"] == 2
@@ -94,7 +94,7 @@ def test_targets_are_missed_where_a_run_is_slow_or_dear() -> None:
     measured.turns = {"warm": [make_turn(3.6, 6.0)], "inspect": [make_turn(50.0, 50.0)]}
     measured.large = make_turn(40.0, 20.0, 351.0)
     assert measured.targets() == {"warm_wall": False, "warm_cpu": False, "memory": False, "flat": True}
-    assert growth([1.0, 2.0, 3.0]) == 0.0
+    assert growth(make_turn(3.0, 2.0, series=(1, 2, 3))) == 0.0
 
 
 def test_sides_are_chosen_by_name() -> None:
