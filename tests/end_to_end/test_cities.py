@@ -20,6 +20,7 @@ from app.questions.snapshots import find_snapshots
 from tests.commands import Done, export, lines, trigpoint
 from tests.loopback import Answer, Request, serving_http
 
+pytestmark = pytest.mark.long
 PBF = "/europe/liechtenstein-latest.osm.pbf"
 DATE = "2022-07-24"
 CITIES = "".join(
@@ -106,7 +107,6 @@ def test_every_question_is_proved(journey: Journey) -> None:
     assert checked.json["distractors"]["checked"] > 60
 
 
-@pytest.mark.long
 def test_the_version_is_made_again_to_the_byte(journey: Journey) -> None:
     again = journey.run("reproduce", "towns", "--json")
     assert (again.status, again.json["identical"]) == (0, True), again.err
@@ -129,7 +129,6 @@ def test_both_cities_are_asked_about(journey: Journey, tmp_path: Path) -> None:
     assert min(maps.values()) > 10
 
 
-@pytest.mark.long
 def test_a_city_stays_as_long_as_a_version_needs_it(journey: Journey) -> None:
     kept = journey.run("snapshot", "drop", "vaduz")
     assert (kept.status, "towns@1 stands on it" in kept.err) == (1, True)

@@ -225,6 +225,7 @@ def base(write_script: Callable[..., Path], module_database: Settings) -> str:
     return load(module_database, write_script(dict.fromkeys(LAYER, "none"), "2024-05-06T07:08:09Z"), "base")
 
 
+@pytest.mark.long
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(script=scripts)
 def test_what_was_edited_is_what_is_reported(

@@ -510,6 +510,7 @@ def test_stopped_midway(
     assert len(query(SCHEMAS)) == 2
 
 
+@pytest.mark.long
 def test_two_at_once(
     load: Callable[..., str],
     cut: Callable[..., Cut],

@@ -67,7 +67,7 @@ def import_extract(
 def trial(import_extract: Importer) -> Trial:
     """Some questions of every template."""
     imported = import_extract("2022-07-24")
-    questions = make_questions(imported, "some", "--bank", "24", "--per-template", "24")
+    questions = make_questions(imported, "some", "--bank", "12", "--per-template", "12")
     return Trial(imported, open_atlas(imported), questions)
 
 

@@ -110,6 +110,7 @@ def test_paused_in_flight_is_stored_and_the_rest_handed_back(
     check_account(quick, run_id)
 
 
+@pytest.mark.long
 def test_paused_again_and_again_no_call_leaves_after_a_pause(
     quick: Settings, workers: Workers, endpoint: Callable[..., Scripted]
 ) -> None:

@@ -222,6 +222,7 @@ def test_expectations_are_stored_with_the_first_run(shared: Settings) -> None:
     assert (random.kind, random.value, random.n) == ("random", 0.25, 44)
 
 
+@pytest.mark.long
 def test_the_expectation_is_what_random_scores_on_average(database: Settings) -> None:
     """The computed mean against 400 seeded draws of the solver itself, on free answers."""
     version = make_gsqa_board(database).version
