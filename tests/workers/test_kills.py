@@ -81,7 +81,8 @@ def test_killed_before_the_commit(
         if goes_on:
             wait_until(lambda: hashes_of(quick, run_id, "done"), "the commit")
     in_flight = len(hashes_of(quick, run_id, "sent"))
-    assert goes_on or in_flight == answered
+    # One may have been committed that did not reach the endpoint any more.
+    assert goes_on or answered <= in_flight <= quick.concurrency
     workers.start()
     wait_for_end(quick, run_id)
     check_whole(quick, run_id)
