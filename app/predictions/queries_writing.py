@@ -14,11 +14,41 @@ select
     set_config('enable_mergejoin', 'off', :in_transaction)
 """)
 
+STEP_COLUMNS = """run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat,
+        ordinal, attempt, kind, request_hash, request"""
+STEP_GIVEN = """given.run_id,
+        given.batch_id,
+        given.token,
+        given.version_id,
+        given.question_id,
+        given.question_revision,
+        given.presentation_key,
+        given.repeat,
+        given.ordinal,
+        given.attempt,
+        given.kind,
+        given.request_hash,
+        cast(given.request as jsonb)"""
+STEP_TYPES = """run_id bigint,
+        batch_id bigint,
+        token bigint,
+        version_id bigint,
+        question_id text,
+        question_revision text,
+        presentation_key text,
+        repeat int,
+        ordinal int,
+        attempt int,
+        kind text,
+        request_hash text,
+        request text"""
+"""What a new step says, whether its call is to leave or was taken over: its columns, their values, and their types."""
+
 # Under locks of the leases' batches, in shared mode, and of their runs, it writes all that is given for leases that
 # hold; but calls only where the run is live, and, unless they are admitted, has no budget. Accounts are moved by the
 # rows that were written: whatever was there before counts nothing, so that the statement may be repeated.
 
-WRITE_UNITS = text("""
+WRITE_UNITS = text(f"""
 with lease as materialized (
     select
         batch.id,
@@ -100,25 +130,12 @@ closed as (
 
 reused as (
     insert into step (
-        run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat, ordinal,
-        attempt, kind, state, request_hash, request, response, http_status, usage, finish_reason, engine, sent_at,
-        answered_at, reused_from
+        {STEP_COLUMNS},
+        state, response, http_status, usage, finish_reason, engine, sent_at, answered_at, reused_from
     )
     select
-        given.run_id,
-        given.batch_id,
-        given.token,
-        given.version_id,
-        given.question_id,
-        given.question_revision,
-        given.presentation_key,
-        given.repeat,
-        given.ordinal,
-        given.attempt,
-        given.kind,
+        {STEP_GIVEN},
         'done',
-        given.request_hash,
-        cast(given.request as jsonb),
         cast(given.response as jsonb),
         200,
         cast(given.usage as jsonb),
@@ -128,19 +145,7 @@ reused as (
         given.sent_at,
         given.reused_from
     from jsonb_to_recordset(cast(:reused as jsonb)) as given (
-        run_id bigint,
-        batch_id bigint,
-        token bigint,
-        version_id bigint,
-        question_id text,
-        question_revision text,
-        presentation_key text,
-        repeat int,
-        ordinal int,
-        attempt int,
-        kind text,
-        request_hash text,
-        request text,
+        {STEP_TYPES},
         response text,
         usage text,
         finish_reason text,
@@ -199,41 +204,17 @@ predicted as (
 
 sent as (
     insert into step (
-        run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat, ordinal,
-        attempt, kind, state, request_hash, request, sent_at, reserved_prompt, reserved_completion
+        {STEP_COLUMNS},
+        state, sent_at, reserved_prompt, reserved_completion
     )
     select
-        given.run_id,
-        given.batch_id,
-        given.token,
-        given.version_id,
-        given.question_id,
-        given.question_revision,
-        given.presentation_key,
-        given.repeat,
-        given.ordinal,
-        given.attempt,
-        given.kind,
+        {STEP_GIVEN},
         'sent',
-        given.request_hash,
-        cast(given.request as jsonb),
         given.sent_at,
         given.reserved_prompt,
         given.reserved_completion
     from jsonb_to_recordset(cast(:sent as jsonb)) as given (
-        run_id bigint,
-        batch_id bigint,
-        token bigint,
-        version_id bigint,
-        question_id text,
-        question_revision text,
-        presentation_key text,
-        repeat int,
-        ordinal int,
-        attempt int,
-        kind text,
-        request_hash text,
-        request text,
+        {STEP_TYPES},
         sent_at timestamptz,
         reserved_prompt int,
         reserved_completion int
