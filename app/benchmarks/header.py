@@ -107,7 +107,7 @@ class Distractors(_Strict):
 
     @model_validator(mode="after")
     def _pools_go_with_strategies(self) -> "Distractors":
-        pooled = dict.fromkeys(("pool", "junction_pairs", "junction_grid", "keyed_roads", *NUMBERS), (True,))
+        pooled = dict.fromkeys(("pool", "junction_pairs", *NUMBERS), (True,))
         wanted = {"alike": (True, False), **pooled}
         if (self.pool is not None) not in wanted.get(self.strategy, (False,)):
             raise ValueError("strategy pool and a pool file go together")

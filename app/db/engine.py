@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.exc import OperationalError
@@ -41,7 +42,7 @@ def make_engine(
         pool_pre_ping=True,
         hide_parameters=True,
         json_serializer=canonical_json,
-        json_deserializer=json.loads,
+        json_deserializer=_read_json,
         connect_args={
             "application_name": f"trigpoint {role.value}",
             "connect_timeout": 10,
@@ -50,6 +51,11 @@ def make_engine(
             **KEEPALIVES,
         },
     )
+
+
+def _read_json(data: bytes | str) -> Any:
+    """As json.loads, which tries to tell the encoding first; ours is UTF-8."""
+    return json.loads(data if isinstance(data, str) else data.decode())
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Wrong roads for the questions about a road in an area, on one map: roads that are keys of others of a neighbourhood.
 
-Reads all questions of a neighbourhood and their pools from the snapshot, once.
+Reads all questions of a neighbourhood, and which roads their roads meet, from the snapshot, once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,10 @@ from sqlalchemy import Connection
 
 from app.benchmarks.templates import Template
 from app.core.names import bare_form
+from app.questions import queries
 from app.questions.alike_roads import AlikeRoads, Asked
 from app.questions.derivations import DERIVATIONS, Case, Derived
+from app.questions.evidence import object_of
 from app.questions.instantiate import ask_batch, types_used
 from app.questions.picking import Pick, Tuple
 
@@ -51,21 +53,25 @@ class NeighbourhoodRoads:
             key=lambda pick: str(pick.value),
         )
         binds = [{self._name: pick.bind, **others, **header.constants} for pick in picks]
-        answers = self._ask(self._template.body, binds)
+        body = self._template.body
+        answers = ask_batch(self._connection, body, types_used(header, body), binds)
         cases = (
             Case(rows, bound, header.margins, header.limits, {self._name: pick.facts})
             for pick, bound, rows in zip(picks, binds, answers, strict=True)
         )
         derived = [DERIVATIONS[header.derive](case) for case in cases]
         fit = [i for i, one in enumerate(derived) if one.refusal is None]
-        pools = self._ask(self._template.pool or "", [binds[i] for i in fit])
+        subjects = {i: object_of(header.parameters[self._name], picks[i].value) for i in fit}
+        met = self._met(sorted(set(subjects.values())))
         return [
-            _asked_about(picks[i], _keys(derived[i], answers[i]), answers[i], pool)
-            for i, pool in zip(fit, pools, strict=True)
+            _asked_about(picks[i], _keys(derived[i], answers[i]), answers[i], met.get(subjects[i], []))
+            for i in fit
         ]
 
-    def _ask(self, body: str, binds: Sequence[Mapping[str, Any]]) -> Sequence[Sequence[Row]]:
-        return ask_batch(self._connection, body, types_used(self._template.header, body), binds)
+    def _met(self, osm_keys: Sequence[str]) -> dict[str, Sequence[str]]:
+        """The names of the roads that each road meets, by a key of the road; none where it meets no other."""
+        rows = self._connection.exec_driver_sql(queries.ROADS_MET, {"osm_keys": osm_keys})
+        return {row.osm_key: row.names for row in rows}
 
 
 def _keys(derived: Derived, rows: Sequence[Row]) -> dict[str, str]:
@@ -75,10 +81,9 @@ def _keys(derived: Derived, rows: Sequence[Row]) -> dict[str, str]:
     return {derived.gold["text"]: derived.gold["objects"][0]}
 
 
-def _asked_about(pick: Pick, keys: Mapping[str, str], rows: Sequence[Row], pool: Sequence[Row]) -> Asked:
+def _asked_about(pick: Pick, keys: Mapping[str, str], rows: Sequence[Row], met: Sequence[str]) -> Asked:
     own = bare_form(pick.facts["name"])
     if rows[0].get("form") == "not_connected":
         connected = frozenset(bare_form(row["name"]) for row in rows if row["hop"] == 1)
         return Asked(pick.value, keys, frozenset({own}), connected)
-    met = frozenset(bare_form(row["label"]) for row in pool if row["meets"])
-    return Asked(pick.value, keys, met | {own})
+    return Asked(pick.value, keys, frozenset({own, *map(bare_form, met)}))

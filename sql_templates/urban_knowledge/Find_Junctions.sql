@@ -1,6 +1,6 @@
 /*
 id: Find_Junctions
-version: 3
+version: 4
 title: the roads that a road meets first and last in an area
 answer_type: option
 scorer: option
@@ -10,7 +10,7 @@ parameters:
 derive: junctions_option
 variants:
   published: {strategy: junction_pairs, pool: area_roads, layer: road}
-  hard: {strategy: junction_grid, pool: area_roads, layer: road}
+  hard: {strategy: junction_grid, layer: road}
 phrasings: find_junctions
 constants: {around_metres: 50, edge_metres: 1}
 margins: {share: 0.8}

@@ -1,6 +1,6 @@
 /*
 id: Identify_Connections
-version: 3
+version: 4
 title: the road that is, or is not, connected with a road in an area and around it
 answer_type: option
 scorer: option
@@ -11,7 +11,7 @@ parameters:
 derive: connection_option
 variants:
   published: {strategy: connections, layer: road}
-  hard: {strategy: keyed_roads, pool: area_roads, layer: road}
+  hard: {strategy: keyed_roads, layer: road}
 phrasings: identify_connections
 constants: {around_metres: 50, edge_metres: 1}
 limits: {few: 2}
@@ -45,19 +45,31 @@ cross join lateral (
         and subject.name = way.name
 ) as own
 cross join lateral (
+    -- an aggregate, so that both are made once; what lies outside the box need not be measured
+    select
+        st_collect(st_buffer(aoi.geog, :around_metres)::geometry) as geom,
+        st_collect(
+            st_expand(aoi.geom, 1.3 * (:around_metres + :edge_metres) / 110574 / cos(radians(st_ymax(aoi.geom))))
+        ) as box
+    from aoi
+    where aoi.osm_key = area.osm_key
+) as around
+cross join lateral (
+    with node as materialized (
+        select
+            road_node.way_ids,
+            case when road_node.geom && around.box then st_distance(area.geog, road_node.geom::geography) end as metres
+        from road_node
+        where road_node.way_ids && own.osm_ids
+    )
     select
         coalesce(array_agg(distinct other.name), '{}') as met,
-        coalesce(
-            array_agg(distinct other.name) filter (
-                where st_dwithin(area.geog, node.geom::geography, :around_metres)
-            ),
-            '{}'
-        ) as names,
+        coalesce(array_agg(distinct other.name) filter (where node.metres <= :around_metres), '{}') as names,
         bool_or(
-            st_dwithin(area.geog, node.geom::geography, :around_metres + :edge_metres)
-            and not st_dwithin(area.geog, node.geom::geography, :around_metres - :edge_metres)
+            node.metres <= :around_metres + :edge_metres
+            and node.metres > :around_metres - :edge_metres
         ) as doubtful
-    from road_node as node
+    from node
     cross join lateral unnest(node.way_ids) as shared (osm_id)
     inner join road as other
         on
@@ -65,24 +77,26 @@ cross join lateral (
             and other.drivable
             and btrim(other.name) <> ''
             and subject.name <> other.name
-    where node.way_ids && own.osm_ids
 ) as one
 cross join lateral (
-    select
-        coalesce(
-            array_agg(distinct other.name) filter (
-                where st_dwithin(area.geog, node.geom::geography, :around_metres)
-            ),
-            '{}'
-        ) as names,
-        bool_or(
-            not st_dwithin(area.geog, node.geom::geography, :around_metres - :edge_metres)
-        ) as doubtful
+    select array_agg(way.osm_id) as osm_ids
     from road as way
-    inner join road_node as node
-        on
-            node.way_ids @> array[way.osm_id]
-            and st_dwithin(area.geog, node.geom::geography, :around_metres + :edge_metres)
+    where
+        way.name = any(one.names)
+        and way.drivable
+) as neighbour
+cross join lateral (
+    with node as materialized (
+        select
+            road_node.way_ids,
+            case when road_node.geom && around.box then st_distance(area.geog, road_node.geom::geography) end as metres
+        from road_node
+        where road_node.way_ids && neighbour.osm_ids
+    )
+    select
+        coalesce(array_agg(distinct other.name) filter (where node.metres <= :around_metres), '{}') as names,
+        bool_or(node.metres > :around_metres - :edge_metres) as doubtful
+    from node
     cross join lateral unnest(node.way_ids) as shared (osm_id)
     inner join road as other
         on
@@ -91,16 +105,8 @@ cross join lateral (
             and btrim(other.name) <> ''
             and subject.name <> other.name
             and other.name <> all(one.met)
-    where
-        way.name = any(one.names)
-        and way.drivable
+    where node.metres <= :around_metres + :edge_metres
 ) as two
-cross join lateral (
-    -- an aggregate, so that it is made once
-    select st_collect(st_buffer(aoi.geog, :around_metres)::geometry) as geom
-    from aoi
-    where aoi.osm_key = area.osm_key
-) as around
 cross join lateral (
     select
         known.name,

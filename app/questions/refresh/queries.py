@@ -42,17 +42,26 @@ select
     question.position,
     question.template,
     question.snapshot_id,
-    question.prompt #>> '{{0,text}}' as text,
+    case when question.template = any(%(reading)s) then question.prompt #>> '{{0,text}}' end as text,
     question.options,
     proof.parameters,
-    jsonb_build_object(
-        'nearest', proof.second_path #> '{{facts,nearest}}',
-        'second', proof.second_path #> '{{facts,second}}',
-        'direct', proof.margin -> 'direct',
-        'hops', proof.margin -> 'second'
-    ) as facts,
-    coalesce(jsonb_array_length(gold.value -> 'objects'), 0)
-    + coalesce(jsonb_array_length(gold.value -> 'tolerated'), 0) as answers,
+    case
+        when question.template = any(%(measured)s)
+            then jsonb_build_object(
+                'nearest', proof.second_path #> '{{facts,nearest}}',
+                'second', proof.second_path #> '{{facts,second}}'
+            )
+        when question.template = any(%(connected)s)
+            then jsonb_build_object('direct', proof.margin -> 'direct', 'hops', proof.margin -> 'second')
+        else '{{}}'
+    end as facts,
+    case
+        when question.template = any(%(selective)s)
+            then
+                coalesce(jsonb_array_length(gold.value -> 'objects'), 0)
+                + coalesce(jsonb_array_length(gold.value -> 'tolerated'), 0)
+        else 0
+    end as answers,
     footprint.classes,
     footprint.osm_keys,
     footprint.name_keys,
@@ -65,7 +74,10 @@ inner join trigpoint.footprint
 where question.version_id = %(version_id)s
 order by question.position
 """
-"""Every question as far as it must be known to tell whether a change of the map could change it."""
+"""Every question as far as it must be known to tell whether a change of the map could change it.
+
+Binds name the templates of which more must be known than the parameters.
+"""
 
 
 def newer_objects(old: str, new: str, layers: Sequence[str]) -> str:

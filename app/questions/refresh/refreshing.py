@@ -93,7 +93,7 @@ def refresh(
     """
     known = Known()
     with uncollected():
-        everything = read_asked(connection, version)
+        everything = read_asked(connection, version, recipe.benchmark.templates, pair.same_outline)
         asked = [one for one in everything if one.snapshot_id == pair.old.id]
         causes, retold = Found(dict.fromkeys((one.id for one in asked), "full"), {})
         if not full:

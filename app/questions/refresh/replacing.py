@@ -19,6 +19,9 @@ from app.questions.refresh.rerunning import Rerunning
 
 ROUNDS = (4, 8, 16, 32, 64, 128)
 """How many tuples an ended question tries at a time."""
+IN_VAIN = 100
+"""How many tuples a template tries, for all that ended, before it is given up if not one of them was accepted: most
+often all that it can ask about is in the data set already."""
 KEPT_TYPES = ("class", "filter", "attribute", "choice", "form")
 """Types of parameters that a replacement has in common with the question that ended."""
 
@@ -67,9 +70,13 @@ def _replace(
         for record in ended
     }
     found: dict[str, Accepted] = {}
+    count = 0
     for size in ROUNDS:
         tried = {one: list(islice(order, size)) for one, order in orders.items() if one not in found}
         found |= _first_accepted(asking, tried, taken)
+        count += sum(map(len, tried.values()))
+        if len(found) == len(ended) or (not found and count >= IN_VAIN):
+            break
     return found
 
 

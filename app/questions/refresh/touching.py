@@ -34,6 +34,7 @@ from app.questions.refresh.watching import (
     edges,
     heed,
     tells_of_objects,
+    templates_told_more,
     watches,
 )
 from app.questions.versions import PublishedVersion
@@ -57,10 +58,13 @@ class Found(NamedTuple):
     popularity: dict[str, list[dict[str, Any]]]
 
 
-def read_asked(connection: Connection, version: PublishedVersion) -> list[Asked]:
+def read_asked(
+    connection: Connection, version: PublishedVersion, templates: Mapping[str, Template], same_outline: bool
+) -> list[Asked]:
     """The version's questions in their order, as far as `find_touched` needs them."""
+    binds = {"version_id": version.id, **templates_told_more(templates, same_outline)}
     with without_nested_loops(connection):
-        rows = connection.exec_driver_sql(queries.ASKED, {"version_id": version.id}).all()
+        rows = connection.exec_driver_sql(queries.ASKED, binds).all()
     return [Asked(*row) for row in rows]
 
 
@@ -202,15 +206,13 @@ class Touching:
         """Something that would count has come, gone or changed where the question looks."""
         binds: dict[str, Any] = {"comparison_id": self._pair.comparison_id}
         kinds = {
-            (row.layer, row[1])
+            f"{row.layer}:{one}"
             for row in self._connection.exec_driver_sql(queries_touching.CHANGED_CLASSES, binds)
+            for one in ("", row[1])
         }
-        layers = {layer for layer, _ in kinds}
         near: dict[Heed, list[tuple[int, Watch]]] = defaultdict(list)
         for number, one in enumerate(asked):
-            for watch in watches(self._header(one), one):
-                if (watch.layer, watch.klass) not in kinds and (watch.klass or watch.layer not in layers):
-                    continue
+            for watch in watches(self._header(one), one, kinds):
                 if watch.metres is None:
                     self._touch([one], "ground")
                 else:

@@ -4,7 +4,7 @@ Stored footprints hold the same for whoever looks at a map, as polygons: a circl
 road in an area lacks the ground around the area. Here a place is an object and how many metres around it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from app.benchmarks.header import Header
@@ -40,6 +40,16 @@ GROUNDS: Mapping[str, Ground] = {
 
 Questions of other derivations are always asked again."""
 
+WATCHED: Mapping[Ground, Sequence[str]] = {
+    "scene": ("poi:",),
+    "cover": ("aoi:",),
+    "held": ("poi:",),
+    "road": (),
+    "connections": ("road:",),
+    "itself": (),
+}
+"""Classes, or whole layers, that count there, whatever a question asks about; elsewhere they are the question's own."""
+
 PICKS_OF_OBJECTS: Mapping[str, Mapping[str, str]] = {
     "gsqa": {
         "anchor_poi": "feecaebb5832aff17ed121d9518a70aa",
@@ -60,7 +70,7 @@ PICKS_OF_OBJECTS: Mapping[str, Mapping[str, str]] = {
         "instance_poi": "db56cdec7dcd7fd4f82b6ecaf2ea8a75",
         "named_road": "eaa3e0d5556e025a65c30a02f2a0697b",
         "neighboured_poi": "07e0911432260714e9eaf623a1c60041",
-        "road_in_aoi": "2b576f32d40de3e5f51acc046a749738",
+        "road_in_aoi": "9a75a1e9f4c766007041c9e3ed5a75b4",
         "unique_aoi": "85f8caf294f1edd45cc936952c9fbce7",
         "unique_poi": "72a76cd057e1266e3305e322a3de1491",
         "used_aoi": "8a40de6b884282bd5b2491a75cc4e3a5",
@@ -121,7 +131,8 @@ class Asked(NamedTuple):
     position: int
     template: str
     snapshot_id: int
-    text: str
+    text: str | None
+    """Where the map may tell its parameters otherwise though their objects are as they were; else None."""
     options: Sequence[str] | None
     parameters: Mapping[str, Any]
     facts: Mapping[str, Any]
@@ -129,11 +140,26 @@ class Asked(NamedTuple):
     square metres or metres of the `second`; of one about connections, how many roads are connected (`direct`), and at
     two hops (`hops`)."""
     answers: int
-    """How many objects its gold has, tolerated ones too."""
+    """Of a question that may not accept too many, how many objects its gold has, tolerated ones too."""
     classes: Sequence[str]
     osm_keys: Sequence[str]
     name_keys: Sequence[str]
     uses_outline: bool
+
+
+def templates_told_more(templates: Mapping[str, Template], same_outline: bool) -> dict[str, list[str]]:
+    """The templates whose questions must be known with their text, `facts` of either kind, or number of `answers`."""
+    derived = {name: template.header.derive for name, template in templates.items()}
+
+    def those(derivations: Container[str]) -> list[str]:
+        return [name for name, derive in derived.items() if derive in derivations]
+
+    return {
+        "reading": [name for name, one in templates.items() if not (same_outline and tells_of_objects(one))],
+        "measured": those([*LEADING, *(one for one, ground in GROUNDS.items() if ground == "nearest")]),
+        "connected": those([one for one, ground in GROUNDS.items() if ground == "connections"]),
+        "selective": those(SELECTIVE),
+    }
 
 
 def tells_of_objects(template: Template) -> bool:
@@ -151,24 +177,25 @@ def heed(header: Header) -> Heed:
     return HEEDS.get(header.derive, "content")
 
 
-def watches(header: Header, one: Asked) -> Iterator[Watch]:
-    """Where changes could change what the question's SELECT and its second path find."""
+def watches(header: Header, one: Asked, changed: set[str]) -> Iterator[Watch]:
+    """Where changes could change what the question's SELECT and its second path find.
+
+    `changed` are the classes of what changed, and its layers, each as a footprint names it: no other is watched.
+    """
     ground = GROUNDS[header.derive]
-    if ground == "itself":
+    classes = changed.intersection(WATCHED.get(ground, one.classes))
+    if not classes:
         return
     objects = parameter_keys(header, one.parameters)
     if ground in ("range", "nearest", "scene"):
-        classes = ["poi:"] if ground == "scene" else one.classes
         yield from _every(classes, objects[:1], _radius(header, ground, one))
     elif ground == "region":
         metres = header.constants.get("edge_metres", 0) + SLACK
-        yield from _every(one.classes, objects, metres, header.derive in NAMED, _least(header, one))
-    elif ground == "cover":
-        yield from _every(["aoi:"], objects, header.constants["edge_metres"] + SLACK)
-    elif ground == "held":
-        yield from _every(["poi:"], objects, header.constants["edge_metres"] + SLACK)
+        yield from _every(classes, objects, metres, header.derive in NAMED, _least(header, one))
+    elif ground in ("cover", "held"):
+        yield from _every(classes, objects, header.constants["edge_metres"] + SLACK)
     elif ground == "connections" and not _needs_no_farther_roads(header, one):
-        yield from _every(["road:"], objects[:1], _around(header), header.derive in NAMED)
+        yield from _every(classes, objects[:1], _around(header), header.derive in NAMED)
 
 
 def edges(header: Header, one: Asked) -> Iterator[tuple[Key, float]]:
@@ -186,7 +213,7 @@ def edges(header: Header, one: Asked) -> Iterator[tuple[Key, float]]:
 
 
 def _every(
-    classes: Sequence[str],
+    classes: Iterable[str],
     objects: Sequence[Key],
     metres: float | None,
     named: bool = False,

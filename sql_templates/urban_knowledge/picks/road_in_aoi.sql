@@ -1,6 +1,7 @@
 -- Roads that come within 50 m of a named area: the first key of the road, a blank, the area's key. Roads as in
 -- named_road, areas as in unique_aoi. `inside`: the area and 51 m around it lie inside the outline. `option_kind`: the
--- neighbourhood, 0.1 degrees by 0.06.
+-- neighbourhood, 0.1 degrees by 0.06. `reach`: the area and at least 71 m around it, on the plane; what is farther off
+-- need not be measured on the spheroid, which takes long. At 60 degrees an edge of 20 km leaves its geodesic by 14 m.
 with outline as materialized (
     select st_geomfromwkb(decode(:outline, 'hex'), 4326) as geom
 ),
@@ -36,6 +37,12 @@ area as materialized (
         named_area.osm_key,
         named_area.name,
         named_area.geog,
+        st_buffer(
+            named_area.geog::geometry,
+            0.0007
+            / cos(radians(greatest(abs(st_ymin(named_area.geog::geometry)), abs(st_ymax(named_area.geog::geometry))))),
+            2
+        ) as reach,
         st_centroid(named_area.geog::geometry) as middle,
         st_containsproperly(outline.geom, st_buffer(named_area.geog, 51)::geometry) as inside
     from named_area
@@ -53,6 +60,7 @@ met as (
         on
             way.drivable
             and way.name is not null
+            and st_intersects(area.reach, way.geom)
             and st_dwithin(way.geog, area.geog, 50)
 )
 select
