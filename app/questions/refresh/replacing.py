@@ -19,9 +19,9 @@ from app.questions.refresh.rerunning import Rerunning
 
 ROUNDS = (4, 8, 16, 32, 64, 128)
 """How many tuples an ended question tries at a time."""
-IN_VAIN = 100
-"""How many tuples a template tries, for all that ended, before it is given up if not one of them was accepted: most
-often all that it can ask about is in the data set already."""
+IN_VAIN_EACH, IN_VAIN = 60, 100
+"""How many tuples each ended question of a template tries, and how many all of them together, before the template is
+given up if not one was accepted: most often all that it can ask about is in the data set already."""
 KEPT_TYPES = ("class", "filter", "attribute", "choice", "form")
 """Types of parameters that a replacement has in common with the question that ended."""
 
@@ -70,12 +70,13 @@ def _replace(
         for record in ended
     }
     found: dict[str, Accepted] = {}
-    count = 0
+    each = 0
     for size in ROUNDS:
         tried = {one: list(islice(order, size)) for one, order in orders.items() if one not in found}
         found |= _first_accepted(asking, tried, taken)
-        count += sum(map(len, tried.values()))
-        if len(found) == len(ended) or (not found and count >= IN_VAIN):
+        each += size
+        in_vain = not found and each >= IN_VAIN_EACH and each * len(ended) >= IN_VAIN
+        if in_vain or len(found) == len(ended):
             break
     return found
 
