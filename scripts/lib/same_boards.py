@@ -1,7 +1,7 @@
 """Set-up stage: compares two boards as `trigpoint leaderboard --json` prints them; a line for each difference, exit 1.
 
-Reads two JSON files. What depends on the database alone is left out: numbers of runs and versions, the time
-of publishing.
+Reads two JSON files. What depends on the database or the machine alone is left out: numbers of runs and versions,
+the time of publishing, how long the endpoint took.
 usage: same_boards.py ONE.json OTHER.json
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-LEFT_OUT = {"run", "version", "published_at"}
+LEFT_OUT = {"run", "version", "published_at", "latency_median_ms", "latency_p95_ms"}
 
 
 def differences(one: Any, other: Any, path: str = "board") -> Iterator[str]:

@@ -5,7 +5,7 @@ statement for all questions a cause, or one a layer.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -114,6 +114,12 @@ class Touching:
     def _header(self, one: Asked) -> Header:
         return self._templates[one.template].header
 
+    def _by_template(self, asked: Iterable[Asked]) -> dict[str, list[Asked]]:
+        found: dict[str, list[Asked]] = defaultdict(list)
+        for one in asked:
+            found[one.template].append(one)
+        return found
+
     def _derived_by(self, *derivations: str) -> list[Asked]:
         return [one for one in self._asked if self._header(one).derive in derivations]
 
@@ -122,14 +128,9 @@ class Touching:
 
     def _by_objects(self, changed: Changed) -> None:
         """An object that the question stands on is gone or another, or the address of a place that it locates."""
-        self._touch(
-            (
-                one
-                for one in self._asked
-                if not changed.heeded(heed(self._header(one))).isdisjoint(one.osm_keys)
-            ),
-            "object",
-        )
+        for name, ones in self._by_template(self._asked).items():
+            heeded = changed.heeded(heed(self._templates[name].header))
+            self._touch((one for one in ones if not heeded.isdisjoint(one.osm_keys)), "object")
         located = [one for one in self._asked if self._header(one).answer_type == "location"]
         if located:
             moved = self._keys(
@@ -146,13 +147,10 @@ class Touching:
             for schema in (self._pair.old.schema, self._pair.new.schema):
                 said |= self._keys(queries_touching.addresses_of(layer, schema), {"osm_keys": keys})
         forms = {normal_form(one) for one in said}
-        for one in self._asked:
-            told = set(one.name_keys)
-            if self._header(one).derive == "junctions_option":
-                told |= {part for name in one.name_keys for part in _parts(name)}
-            in_region = heed(self._header(one)) in ("told", "drawn")
-            if not (told_in_regions if in_region else forms).isdisjoint(told):
-                self._touch([one], "name")
+        for template, ones in self._by_template(self._asked).items():
+            header = self._templates[template].header
+            heeded = told_in_regions if heed(header) in ("told", "drawn") else forms
+            self._touch((one for one in ones if not heeded.isdisjoint(_told(header, one))), "name")
         hinted = self._derived_by(NAMED_BY_HINTS)
         if hinted:
             binds = {"names": sorted(changed.names)}
@@ -251,11 +249,8 @@ class Touching:
     def _by_words(self, asked: Sequence[Asked], changed: Changed, known: Known) -> None:
         """A parameter is offered no longer, or would be named otherwise: whatever of the map a pick looks at."""
         use_schema(self._connection, self._pair.new.schema)
-        by_template: dict[str, list[Asked]] = defaultdict(list)
-        for one in asked:
-            by_template[one.template].append(one)
         of_objects: list[Asked] = []
-        for name, ones in by_template.items():
+        for name, ones in self._by_template(asked).items():
             template = self._templates[name]
             if lacking(self._pair.new, template):
                 self._touch(ones, "map")
@@ -269,22 +264,33 @@ class Touching:
 
     def _by_namesakes(self, asked: Sequence[Asked], changed: Changed) -> None:
         """An object that a parameter names shares its name now with one that changed, as picks compare names."""
-        keys = {one.id: parameter_keys(self._header(one), one.parameters) for one in asked}
+        layers = {
+            layer
+            for name in self._by_template(asked)
+            for parameter in self._templates[name].header.parameters.values()
+            for layer in (parameter.layer, parameter.area)
+            if layer
+        }
         shared = {
             (layer, key)
-            for layer in sorted({layer for of_one in keys.values() for layer, _ in of_one})
+            for layer in sorted(layers)
             for key in self._keys(
                 queries_touching.reading_alike(layer, self._pair.old.schema),
                 {"names": sorted(changed.names_in(layer))},
             )
         }
-        self._touch((one for one in asked if not shared.isdisjoint(keys[one.id])), "name")
+        # the evidence of a question names the objects of its parameters, and others
+        near = _standing_on(asked, {key for _, key in shared})
+        self._touch(
+            (one for one in near if not shared.isdisjoint(parameter_keys(self._header(one), one.parameters))),
+            "name",
+        )
 
     def _told_anew(self, asked: Sequence[Asked], changed: Changed) -> dict[str, list[dict[str, Any]]]:
         """Of questions that name objects which have other tags now: what they tell of how well known these are."""
         keys = {
             one.id: parameter_keys(self._header(one), one.parameters)
-            for one in asked
+            for one in _standing_on(asked, changed.keys)
             if heed(self._header(one)) != "content"
         }
         keys = {
@@ -327,6 +333,13 @@ class Touching:
 
 def _standing_on(asked: Iterable[Asked], keys: set[str]) -> Iterator[Asked]:
     return (one for one in asked if not keys.isdisjoint(one.osm_keys))
+
+
+def _told(header: Header, one: Asked) -> Collection[str]:
+    """The names that a question tells or offers."""
+    if header.derive != "junctions_option":
+        return one.name_keys
+    return {*one.name_keys, *(part for name in one.name_keys for part in _parts(name))}
 
 
 def _parts(pair_of_roads: str) -> Iterator[str]:

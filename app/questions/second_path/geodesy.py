@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 from pyproj import Geod
+from shapely import GeometryType
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -20,6 +21,9 @@ _FLATTENING = 1 / 298.257223563
 _ECCENTRICITY_2 = _FLATTENING * (2 - _FLATTENING)
 _SHARPEST_RADIUS = _SEMI_MAJOR * (1 - _FLATTENING) ** 2
 """The smallest radius of curvature of the ellipsoid: along the meridian, at the equator."""
+
+_LINES = (GeometryType.LINESTRING, GeometryType.LINEARRING)
+_HOLDING_LINES = (GeometryType.MULTILINESTRING, GeometryType.GEOMETRYCOLLECTION)
 
 LONGEST_EDGE = 1000.0
 """Boundary edges longer than this are split along their geodesic, in metres."""
@@ -85,14 +89,19 @@ def spheroid_area(geometry: Any) -> float:
 
 def spheroid_length(geometry: Any) -> float:
     """Metres along a geometry's lines; points and polygons count 0."""
+    kind = shapely.get_type_id(geometry)
+    if kind in _LINES:
+        return _line_length(geometry)
     total = 0.0
-    for part in shapely.get_parts(geometry, return_index=False):
-        if part.geom_type == "GeometryCollection" or part.geom_type == "MultiLineString":
-            total += spheroid_length(part)
-        elif part.geom_type in ("LineString", "LinearRing") and not part.is_empty:
-            corners = shapely.get_coordinates(part)
-            total += float(GEOD.line_length(corners[:, 0], corners[:, 1]))
+    for part in shapely.get_parts(geometry) if kind in _HOLDING_LINES else ():
+        # one after the other: Python's sum() adds floats otherwise from 3.12 on
+        total += spheroid_length(part)
     return total
+
+
+def _line_length(line: Any) -> float:
+    corners = shapely.get_coordinates(line)
+    return float(GEOD.line_length(corners[:, 0], corners[:, 1])) if len(corners) else 0.0
 
 
 def _ring_area(ring: Any) -> float:

@@ -143,9 +143,9 @@ def covering_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
 
 def reaches_beyond(layers: Layers, area: int) -> bool:
     """Whether an area lies partly beyond the outline, where nobody knows what it holds; by more than rounding."""
-    shape = layers["aoi"].geometries[area]
-    if layers.outline is None or layers.outline.covers(shape):
+    if layers.outline is None or layers.lies_in_outline("aoi", area):
         return False
+    shape = layers["aoi"].geometries[area]
     return bool(shapely.difference(shape, layers.outline).area > BEYOND_SQUARE_DEGREES)
 
 

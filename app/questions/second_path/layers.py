@@ -177,6 +177,7 @@ class Layers:
         self._layers: dict[str, Layer] = {}
         self._insides: dict[tuple[str, int], Inside] = {}
         self._rooms: dict[tuple[float, float], tuple[bool, float]] = {}
+        self._outline_covers: dict[tuple[str, int], bool] = {}
         self._hashes: dict[tuple[str, str], str | None] = {}
         self.addresses: dict[int, dict[str, Any] | None] = {}
         """What addresses.py found out, by the position of the place."""
@@ -237,6 +238,15 @@ class Layers:
                 self["region"].geometries[region], layer.geometries, layer.classes, layer.tree
             )
         return self._insides[name, region]
+
+    def lies_in_outline(self, name: str, position: int) -> bool:
+        """Whether an object of the layer `name` lies inside the outline whole; False without an outline."""
+        if (name, position) not in self._outline_covers:
+            shape = self[name].geometries[position]
+            self._outline_covers[name, position] = self.outline is not None and bool(
+                self.outline.covers(shape)
+            )
+        return self._outline_covers[name, position]
 
     def room(self, lon: float, lat: float) -> tuple[bool, float] | None:
         """Whether a place lies inside the outline, and how many metres its edge is away; None without an outline."""

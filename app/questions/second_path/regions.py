@@ -59,14 +59,13 @@ def region_of(layers: Layers, parameters: Parameters) -> tuple[int, str | None]:
         raise Refused("unknown_object", layer="region", osm_key=key)
     row = region.rows[position]
     same_name = region.by_name.get(normal_form(row.name or ""), [])
-    inside = layers.outline is not None and layers.outline.covers(region.geometries[position])
     return position, first_refusal(
         (row.repaired, "repaired_geometry"),
         (not same_name, "unnamed_region"),
         (sum(1 for other in same_name if region.rows[other].klass == row.klass) > 1, "name_not_unique"),
         (not (row.tags.get("wikidata") or row.tags.get("wikipedia")), "region_without_link"),
         (layers.outline is None, "no_outline"),
-        (not inside, "leaves_outline"),
+        (not layers.lies_in_outline("region", position), "leaves_outline"),
     )
 
 
