@@ -4,16 +4,17 @@ Every ended question tries tuples of its own order, a few at a time, beside the 
 is accepted and that no other has taken is its replacement. It depends on all that ended together, and on nothing else.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from app.benchmarks.templates import Template
 from app.core import seeds
 from app.core.identity import canonical_json
 from app.questions.accepting import Accepted, Asking, lacking
-from app.questions.picking import Pick, Space, Tuple, open_space
+from app.questions.picking import Pick, Space, Tuple, combination, open_space
 from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.refresh.rerunning import Rerunning
 
@@ -66,7 +67,9 @@ def _replace(
     if asking.refusal:
         return {}
     orders = {
-        record.id: _tuples(template, space.choices, record, seed_of(recipe.seed, record.id, new))
+        record.id: candidates(
+            template, space.choices, record.parameters, seed_of(recipe.seed, record.id, new)
+        )
         for record in ended
     }
     found: dict[str, Accepted] = {}
@@ -95,18 +98,39 @@ def _first_accepted(
     return found
 
 
-def _tuples(
-    template: Template, choices: Mapping[str, Sequence[Pick]], record: QuestionRecord, seed: int
+def candidates(
+    template: Template, choices: Mapping[str, Sequence[Pick]], parameters: Mapping[str, Any], seed: int
 ) -> Iterator[Tuple]:
-    """Every tuple with the record's classes, in an order of its own; none where the map lacks a value."""
+    """Every tuple with the classes of an ended question, whose `parameters` are given, in an order of its own.
+
+    None where the map lacks a value. Those come first that keep, of a set of objects, what is still offered.
+    """
     narrowed = {
-        name: [pick for pick in choices[name] if _is_value(pick, record.parameters[name])]
+        name: [pick for pick in choices[name] if _is_value(pick, parameters[name])]
         if parameter.type in KEPT_TYPES
         else choices[name]
         for name, parameter in template.header.parameters.items()
     }
     space = Space(template, narrowed, seed)
-    return iter(()) if space.missing else space.tuples()
+    return iter(()) if space.missing else chain(_keeping_others(space, parameters), space.tuples())
+
+
+def _keeping_others(space: Space, parameters: Mapping[str, Any]) -> Iterator[Tuple]:
+    """Tuples in which only the objects are others that are gone from a set; none where none, or all, are gone."""
+    for name, parameter in space.template.header.parameters.items():
+        if parameter.choose == 1 or any(
+            len(picks) != 1 for other, picks in space.choices.items() if other != name
+        ):
+            continue
+        offered = space.choices[name]
+        kept = [i for i, pick in enumerate(offered) if pick.value in parameters[name]]
+        rest = [i for i, pick in enumerate(offered) if pick.value not in parameters[name]]
+        gone = parameter.choose - len(kept)
+        if not 0 < gone < parameter.choose:
+            continue
+        for rank in seeds.permutation(math.comb(len(rest), gone), space.seed, "kept", name):
+            new = [rest[i] for i in combination(len(rest), gone, rank)]
+            yield Tuple({**space.choices, name: [offered[i] for i in sorted([*kept, *new])]})
 
 
 def _is_value(pick: Pick, value: Any) -> bool:
