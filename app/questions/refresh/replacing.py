@@ -117,10 +117,10 @@ def candidates(
 
 def _keeping_others(space: Space, parameters: Mapping[str, Any]) -> Iterator[Tuple]:
     """Tuples in which only the objects are others that are gone from a set; none where none, or all, are gone."""
-    for name, parameter in space.template.header.parameters.items():
-        if parameter.choose == 1 or any(
-            len(picks) != 1 for other, picks in space.choices.items() if other != name
-        ):
+    header = space.template.header.parameters
+    for name, parameter in header.items():
+        others = [one for other, one in header.items() if other != name]
+        if parameter.choose == 1 or any(one.type not in KEPT_TYPES for one in others):
             continue
         offered = space.choices[name]
         kept = [i for i, pick in enumerate(offered) if pick.value in parameters[name]]
@@ -128,9 +128,10 @@ def _keeping_others(space: Space, parameters: Mapping[str, Any]) -> Iterator[Tup
         gone = parameter.choose - len(kept)
         if not 0 < gone < parameter.choose:
             continue
+        same = {other: picks[:1] for other, picks in space.choices.items()}
         for rank in seeds.permutation(math.comb(len(rest), gone), space.seed, "kept", name):
             new = [rest[i] for i in combination(len(rest), gone, rank)]
-            yield Tuple({**space.choices, name: [offered[i] for i in sorted([*kept, *new])]})
+            yield Tuple({**same, name: [offered[i] for i in sorted([*kept, *new])]})
 
 
 def _is_value(pick: Pick, value: Any) -> bool:
