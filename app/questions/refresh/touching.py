@@ -114,12 +114,6 @@ class Touching:
     def _header(self, one: Asked) -> Header:
         return self._templates[one.template].header
 
-    def _by_template(self, asked: Iterable[Asked]) -> dict[str, list[Asked]]:
-        found: dict[str, list[Asked]] = defaultdict(list)
-        for one in asked:
-            found[one.template].append(one)
-        return found
-
     def _derived_by(self, *derivations: str) -> list[Asked]:
         return [one for one in self._asked if self._header(one).derive in derivations]
 
@@ -128,7 +122,7 @@ class Touching:
 
     def _by_objects(self, changed: Changed) -> None:
         """An object that the question stands on is gone or another, or the address of a place that it locates."""
-        for name, ones in self._by_template(self._asked).items():
+        for name, ones in _by_template(self._asked).items():
             heeded = changed.heeded(heed(self._templates[name].header))
             self._touch((one for one in ones if not heeded.isdisjoint(one.osm_keys)), "object")
         located = [one for one in self._asked if self._header(one).answer_type == "location"]
@@ -147,7 +141,7 @@ class Touching:
             for schema in (self._pair.old.schema, self._pair.new.schema):
                 said |= self._keys(queries_touching.addresses_of(layer, schema), {"osm_keys": keys})
         forms = {normal_form(one) for one in said}
-        for template, ones in self._by_template(self._asked).items():
+        for template, ones in _by_template(self._asked).items():
             header = self._templates[template].header
             heeded = told_in_regions if heed(header) in ("told", "drawn") else forms
             self._touch((one for one in ones if not heeded.isdisjoint(_told(header, one))), "name")
@@ -250,7 +244,7 @@ class Touching:
         """A parameter is offered no longer, or would be named otherwise: whatever of the map a pick looks at."""
         use_schema(self._connection, self._pair.new.schema)
         of_objects: list[Asked] = []
-        for name, ones in self._by_template(asked).items():
+        for name, ones in _by_template(asked).items():
             template = self._templates[name]
             if lacking(self._pair.new, template):
                 self._touch(ones, "map")
@@ -266,7 +260,7 @@ class Touching:
         """An object that a parameter names shares its name now with one that changed, as picks compare names."""
         layers = {
             layer
-            for name in self._by_template(asked)
+            for name in _by_template(asked)
             for parameter in self._templates[name].header.parameters.values()
             for layer in (parameter.layer, parameter.area)
             if layer
@@ -329,6 +323,13 @@ class Touching:
         )
         binder = Binder(space)
         return (one for one in ones if _reads_otherwise(recipe, template, one, binder.bind(one.parameters)))
+
+
+def _by_template(asked: Iterable[Asked]) -> dict[str, list[Asked]]:
+    found: dict[str, list[Asked]] = defaultdict(list)
+    for one in asked:
+        found[one.template].append(one)
+    return found
 
 
 def _standing_on(asked: Iterable[Asked], keys: set[str]) -> Iterator[Asked]:
