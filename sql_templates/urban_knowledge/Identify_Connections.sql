@@ -45,11 +45,16 @@ cross join lateral (
         and subject.name = way.name
 ) as own
 cross join lateral (
-    -- an aggregate, so that both are made once; what lies outside the box need not be measured
+    -- an aggregate, so that both are made once; what lies outside the box, which has a third to spare for edges that
+    -- leave their geodesics, need not be measured
     select
         st_collect(st_buffer(aoi.geog, :around_metres)::geometry) as geom,
         st_collect(
-            st_expand(aoi.geom, 1.3 * (:around_metres + :edge_metres) / 110574 / cos(radians(st_ymax(aoi.geom))))
+            st_expand(
+                aoi.geom,
+                4 / 3.0 * (:around_metres + :edge_metres) / 110574
+                / cos(radians(greatest(abs(st_ymin(aoi.geom)), abs(st_ymax(aoi.geom)))))
+            )
         ) as box
     from aoi
     where aoi.osm_key = area.osm_key
