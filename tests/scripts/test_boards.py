@@ -11,7 +11,14 @@ import same_boards
 
 from app.core.settings import PROJECT_ROOT
 
-BOARD = {"dataset": "demo", "rows": [{"name": "oracle", "run": 1, "score": 1.0, "states": {"correct": 4}}]}
+ROW = {
+    "name": "oracle",
+    "run": 1,
+    "score": 1.0,
+    "states": {"correct": 4},
+    "spent": {"calls": 4, "latency_p95_ms": 5},
+}
+BOARD = {"dataset": "demo", "rows": [ROW]}
 
 
 def compare(tmp_path: Path, one: object, other: object) -> int:
@@ -22,11 +29,17 @@ def compare(tmp_path: Path, one: object, other: object) -> int:
 
 
 def test_boards_that_differ_in_a_score_a_count_or_a_row_are_told_apart(tmp_path: Path) -> None:
-    row = BOARD["rows"][0]
-    assert compare(tmp_path, BOARD, BOARD | {"rows": [row | {"run": 7}]}) == 0
-    assert compare(tmp_path, BOARD, BOARD | {"rows": [row | {"score": 0.999}]}) == 1
-    assert compare(tmp_path, BOARD, BOARD | {"rows": [row | {"states": {"correct": 3}}]}) == 1
-    assert compare(tmp_path, BOARD, BOARD | {"rows": [row, row]}) == 1
+    assert compare(tmp_path, BOARD, BOARD | {"rows": [ROW | {"score": 0.999}]}) == 1
+    assert compare(tmp_path, BOARD, BOARD | {"rows": [ROW | {"states": {"correct": 3}}]}) == 1
+    assert (
+        compare(tmp_path, BOARD, BOARD | {"rows": [ROW | {"spent": {"calls": 3, "latency_p95_ms": 5}}]}) == 1
+    )
+    assert compare(tmp_path, BOARD, BOARD | {"rows": [ROW, ROW]}) == 1
+
+
+def test_boards_of_two_machines_are_the_same(tmp_path: Path) -> None:
+    elsewhere = ROW | {"run": 7, "spent": {"calls": 4, "latency_p95_ms": 7}}
+    assert compare(tmp_path, BOARD, BOARD | {"rows": [elsewhere]}) == 0
 
 
 def test_an_empty_board_proves_nothing(tmp_path: Path) -> None:
