@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import NotFound, UsageError
 from app.questions import queries_versions
+from app.questions.records import TemplateReport
 
 
 @dataclass(frozen=True)
@@ -52,3 +53,8 @@ def template_reports(connection: Connection, version: PublishedVersion) -> dict[
     row = connection.exec_driver_sql(queries_versions.DESCRIPTION, {"version_id": version.id}).one()
     reports: dict[str, Any] = row.templates
     return reports
+
+
+def stored_reports(connection: Connection, version: PublishedVersion) -> dict[str, TemplateReport]:
+    """What became of each template's tuples when the version was first generated, and how many questions it has."""
+    return {name: TemplateReport(**one) for name, one in template_reports(connection, version).items()}

@@ -1,6 +1,6 @@
 /*
 id: Identify_Connections
-version: 4
+version: 5
 title: the road that is, or is not, connected with a road in an area and around it
 answer_type: option
 scorer: option

@@ -32,7 +32,7 @@ def _refreshed(
 ) -> list[QuestionRecord]:
     here = [one for one in made.records if one.snapshot.id == old.id]
     taken = {one.id for one in made.records} | set(made.recipe.voided)
-    fates = settle(Rerunning(connection, made.recipe, old, new, Known()), here, taken)
+    fates = settle(Rerunning(connection, made.recipe, old, new, Known()), here, taken, made.reports)
     later = [_later(one, fates.get(one.id), new) for one in made.records]
     return [one for one in later if one is not None]
 

@@ -21,7 +21,7 @@ from app.questions.refresh import queries as reading
 from app.questions.refresh import queries_publishing as queries
 from app.questions.refresh.refreshing import Fate, Refreshed
 from app.questions.storing import canary, copy_questions, licence_with, template_ids
-from app.questions.versions import PublishedVersion, template_reports
+from app.questions.versions import PublishedVersion, stored_reports
 
 NO_QUESTIONS = (
     "Of {version} no question is left on {map}, and none takes the place of any: an empty version is none."
@@ -67,11 +67,6 @@ def publish(connection: Connection, refreshed: Refreshed, clock: Clock) -> Publi
     _write_licence(connection, refreshed, new_id)
     connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": new_id, "now": now})
     return PublishedVersion(new_id, version.name, number, version.benchmark)
-
-
-def stored_reports(connection: Connection, version: PublishedVersion) -> dict[str, TemplateReport]:
-    """What became of each template's tuples when the version was first generated, and how many questions it has."""
-    return {name: TemplateReport(**one) for name, one in template_reports(connection, version).items()}
 
 
 def later_reports(

@@ -98,6 +98,16 @@ where (old.content_hash, old.osm_version) is distinct from (new.content_hash, ne
     )
 
 
+def come_or_changed(layer: str, old: str, new: str) -> str:
+    """Objects of the new map that the old one has not, or of other content."""
+    return f"""
+select new.osm_key
+from {quoted(new)}.{layer} as new
+left join {quoted(old)}.{layer} as old on new.osm_key = old.osm_key
+where old.content_hash is distinct from new.content_hash
+"""
+
+
 _SAID = {
     "poi": "name, class, classes, street, housenumber, suburb, city, postcode, repaired",
     "aoi": "name, class, tags -> 'addr:street', tags -> 'addr:place', tags -> 'addr:housenumber',"

@@ -15,14 +15,14 @@ from app.core.memory import uncollected, unsearched
 from app.db.engine import without_nested_loops
 from app.questions.accepting import Known
 from app.questions.generating import Recipe
-from app.questions.records import Footprint, QuestionRecord, SnapshotRef
+from app.questions.records import Footprint, QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.refresh import queries
 from app.questions.refresh.changes import Pair
 from app.questions.refresh.replacing import replace_ended
 from app.questions.refresh.rerunning import Rerun, Rerunning, Retold
 from app.questions.refresh.touching import Found, find_touched, read_asked
 from app.questions.refresh.watching import Asked
-from app.questions.versions import PublishedVersion
+from app.questions.versions import PublishedVersion, stored_reports
 
 Outcome = Literal["kept", "updated", "retired", "replaced"]
 
@@ -102,7 +102,7 @@ def refresh(
     taken = {one.id for one in everything} | set(recipe.voided)
     with unsearched():
         rerunning = Rerunning(connection, recipe, pair.old, pair.new, known)
-        fates = settle(rerunning, records, taken)
+        fates = settle(rerunning, records, taken, stored_reports(connection, version))
     return Refreshed(
         version,
         later_recipe(recipe, version, pair),
@@ -117,11 +117,19 @@ def refresh(
     )
 
 
-def settle(rerunning: Rerunning, records: Sequence[QuestionRecord], taken: set[str]) -> dict[str, Fate]:
-    """The fates of questions that are asked again, replacements included, by id; `taken` is added to."""
+def settle(
+    rerunning: Rerunning,
+    records: Sequence[QuestionRecord],
+    taken: set[str],
+    reports: Mapping[str, TemplateReport],
+) -> dict[str, Fate]:
+    """The fates of questions that are asked again, replacements included, by id; `taken` is added to.
+
+    `reports` tell by template what its first map gave.
+    """
     reruns = rerunning.rerun(records)
     ended = [record for record in records if isinstance(reruns[record.id], str)]
-    replacements = replace_ended(rerunning, ended, taken) if ended else {}
+    replacements = replace_ended(rerunning, ended, taken, reports) if ended else {}
     return {record.id: _fate(record, reruns[record.id], replacements.get(record.id)) for record in records}
 
 

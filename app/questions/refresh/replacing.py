@@ -6,16 +6,18 @@ is accepted and that no other has taken is its replacement. It depends on all th
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import chain, filterfalse, islice
 from typing import Any
 
 from app.benchmarks.templates import Template
 from app.core import seeds
 from app.core.identity import canonical_json
 from app.questions.accepting import Accepted, Asking, lacking
+from app.questions.evidence import Key, parameter_keys
 from app.questions.picking import Pick, Space, Tuple, combination, open_space
-from app.questions.records import QuestionRecord, SnapshotRef
+from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
+from app.questions.refresh import queries
 from app.questions.refresh.rerunning import Rerunning
 
 ROUNDS = (4, 8, 16, 32, 64, 128)
@@ -23,16 +25,23 @@ ROUNDS = (4, 8, 16, 32, 64, 128)
 IN_VAIN_EACH, IN_VAIN = 60, 100
 """How many tuples each ended question of a template tries, and how many all of them together, before the template is
 given up if not one was accepted: most often all that it can ask about is in the data set already."""
+LEFT_OVER = 12
+"""How many tuples about objects that are as they were each ended question tries of a template that left none over: all
+of these were refused on the map before, or are in the data set already."""
 KEPT_TYPES = ("class", "filter", "attribute", "choice", "form")
 """Types of parameters that a replacement has in common with the question that ended."""
 
 
 def replace_ended(
-    rerunning: Rerunning, ended: Sequence[QuestionRecord], taken: set[str]
+    rerunning: Rerunning,
+    ended: Sequence[QuestionRecord],
+    taken: set[str],
+    reports: Mapping[str, TemplateReport],
 ) -> dict[str, QuestionRecord]:
     """By the id of an ended question, what stands in its place, where something can.
 
-    `ended` in the version's order; `taken` are ids that nothing may have, and is added to.
+    `ended` in the version's order; `taken` are ids that nothing may have, and is added to; `reports` tell by template
+    what its first map gave.
     """
     found: dict[str, Accepted] = {}
     by_template: dict[str, list[QuestionRecord]] = defaultdict(list)
@@ -40,7 +49,8 @@ def replace_ended(
         by_template[record.template].append(record)
     for name, template in rerunning.recipe.benchmark.templates.items():
         if by_template[name] and not lacking(rerunning.new, template):
-            found |= _replace(rerunning, template, by_template[name], taken)
+            left_none = reports[name].left_none(rerunning.recipe.per_template)
+            found |= _replace(rerunning, template, by_template[name], taken, left_none)
     made = {record.id: record for record in rerunning.assemble(list(found.values()))}
     return {ended_id: made[one.id] for ended_id, one in found.items()}
 
@@ -51,7 +61,11 @@ def seed_of(seed: int, ended_id: str, new: SnapshotRef) -> int:
 
 
 def _replace(
-    rerunning: Rerunning, template: Template, ended: Sequence[QuestionRecord], taken: set[str]
+    rerunning: Rerunning,
+    template: Template,
+    ended: Sequence[QuestionRecord],
+    taken: set[str],
+    left_none: bool,
 ) -> dict[str, Accepted]:
     recipe, new = rerunning.recipe, rerunning.new
     space = open_space(
@@ -66,9 +80,10 @@ def _replace(
     asking = rerunning.asking(template, space.choices, taken, {})
     if asking.refusal:
         return {}
+    came = _come_or_changed(rerunning, template) if left_none else None
     orders = {
         record.id: candidates(
-            template, space.choices, record.parameters, seed_of(recipe.seed, record.id, new)
+            template, space.choices, record.parameters, seed_of(recipe.seed, record.id, new), came
         )
         for record in ended
     }
@@ -79,9 +94,22 @@ def _replace(
         found |= _first_accepted(asking, tried, taken)
         each += size
         in_vain = not found and each >= IN_VAIN_EACH and each * len(ended) >= IN_VAIN
-        if in_vain or len(found) == len(ended):
+        if in_vain or len(found) == len(ended) or not any(tried.values()):
             break
     return found
+
+
+def _come_or_changed(rerunning: Rerunning, template: Template) -> set[Key]:
+    """What the new map has of the layers that the template asks about, and the old one has not, or not so."""
+    parameters = template.header.parameters.values()
+    layers = {layer for one in parameters for layer in (one.layer, one.area) if layer}
+    return {
+        (layer, key)
+        for layer in sorted(layers)
+        for key in rerunning.connection.exec_driver_sql(
+            queries.come_or_changed(layer, rerunning.old.schema, rerunning.new.schema)
+        ).scalars()
+    }
 
 
 def _first_accepted(
@@ -99,11 +127,16 @@ def _first_accepted(
 
 
 def candidates(
-    template: Template, choices: Mapping[str, Sequence[Pick]], parameters: Mapping[str, Any], seed: int
+    template: Template,
+    choices: Mapping[str, Sequence[Pick]],
+    parameters: Mapping[str, Any],
+    seed: int,
+    came: Set[Key] | None = None,
 ) -> Iterator[Tuple]:
     """Every tuple with the classes of an ended question, whose `parameters` are given, in an order of its own.
 
-    None where the map lacks a value. Those come first that keep, of a set of objects, what is still offered.
+    None where the map lacks a value. Those come first that keep, of a set of objects, what is still offered. Where
+    `came` is given, the objects that have come or changed, of the rest those about any come first, and few about none.
     """
     narrowed = {
         name: [pick for pick in choices[name] if _is_value(pick, parameters[name])]
@@ -112,7 +145,20 @@ def candidates(
         for name, parameter in template.header.parameters.items()
     }
     space = Space(template, narrowed, seed)
-    return iter(()) if space.missing else chain(_keeping_others(space, parameters), space.tuples())
+    if space.missing:
+        return iter(())
+    kept = _keeping_others(space, parameters)
+    if came is None:
+        return chain(kept, space.tuples())
+
+    def is_about_these(one: Tuple) -> bool:
+        return not came.isdisjoint(parameter_keys(template.header, one.parameters))
+
+    return chain(
+        kept,
+        filter(is_about_these, space.tuples()),
+        islice(filterfalse(is_about_these, space.tuples()), LEFT_OVER),
+    )
 
 
 def _keeping_others(space: Space, parameters: Mapping[str, Any]) -> Iterator[Tuple]:

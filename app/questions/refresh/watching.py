@@ -70,7 +70,7 @@ PICKS_OF_OBJECTS: Mapping[str, Mapping[str, str]] = {
         "instance_poi": "db56cdec7dcd7fd4f82b6ecaf2ea8a75",
         "named_road": "eaa3e0d5556e025a65c30a02f2a0697b",
         "neighboured_poi": "07e0911432260714e9eaf623a1c60041",
-        "road_in_aoi": "9a75a1e9f4c766007041c9e3ed5a75b4",
+        "road_in_aoi": "31ed90681fe88a55a70ac03a3fc69c56",
         "unique_aoi": "85f8caf294f1edd45cc936952c9fbce7",
         "unique_poi": "72a76cd057e1266e3305e322a3de1491",
         "used_aoi": "8a40de6b884282bd5b2491a75cc4e3a5",

@@ -1,7 +1,8 @@
 -- Roads that come within 50 m of a named area: the first key of the road, a blank, the area's key. Roads as in
 -- named_road, areas as in unique_aoi. `inside`: the area and 51 m around it lie inside the outline. `option_kind`: the
--- neighbourhood, 0.1 degrees by 0.06. `reach`: the area and at least 71 m around it, on the plane; what is farther off
--- need not be measured on the spheroid, which takes long. At 60 degrees an edge of 20 km leaves its geodesic by 14 m.
+-- neighbourhood, 0.1 degrees by 0.06. `reach`: the area and at least 66 m around it, on a plane where degrees are as
+-- long either way; what is farther off need not be measured on the spheroid, which takes long. At 60 degrees an edge of
+-- 20 km leaves its geodesic by 14 m. `narrow`: how long a degree of longitude is, by one of latitude.
 with outline as materialized (
     select st_geomfromwkb(decode(:outline, 'hex'), 4326) as geom
 ),
@@ -27,6 +28,7 @@ named_area as (
         aoi.name,
         aoi.repaired,
         aoi.geog,
+        cos(radians(greatest(abs(st_ymin(aoi.geog::geometry)), abs(st_ymax(aoi.geog::geometry))))) as narrow,
         count(*) over (
             partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
         ) as namesakes
@@ -37,11 +39,8 @@ area as materialized (
         named_area.osm_key,
         named_area.name,
         named_area.geog,
-        st_buffer(
-            named_area.geog::geometry,
-            0.0007
-            / cos(radians(greatest(abs(st_ymin(named_area.geog::geometry)), abs(st_ymax(named_area.geog::geometry))))),
-            2
+        st_scale(
+            st_buffer(st_scale(named_area.geog::geometry, named_area.narrow, 1), 0.00065, 2), 1 / named_area.narrow, 1
         ) as reach,
         st_centroid(named_area.geog::geometry) as middle,
         st_containsproperly(outline.geom, st_buffer(named_area.geog, 51)::geometry) as inside

@@ -5,8 +5,10 @@ from math import comb
 import pytest
 
 from app.benchmarks.catalogue import find_benchmark
+from app.questions.evidence import Key
 from app.questions.picking import Pick
-from app.questions.refresh.replacing import candidates
+from app.questions.records import TemplateReport
+from app.questions.refresh.replacing import LEFT_OVER, candidates
 
 TEMPLATE = find_benchmark("urban_knowledge").templates["Compare_POI_Count"]
 AREAS = [Pick(f"w{number}", f"w{number}", f"Area {number}") for number in range(1, 9)]
@@ -14,9 +16,9 @@ RANKS = [Pick(rank, rank, rank) for rank in ("first", "second", "third", "smalle
 CHOICES = {"aois": AREAS, "rank": RANKS}
 
 
-def asked(areas: list[str], seed: int = 1) -> list[tuple[str, ...]]:
+def asked(areas: list[str], seed: int = 1, came: set[Key] | None = None) -> list[tuple[str, ...]]:
     """The areas of all that is tried for a question about four of them, in turn."""
-    tried = candidates(TEMPLATE, CHOICES, {"aois": areas, "rank": "second"}, seed)
+    tried = candidates(TEMPLATE, CHOICES, {"aois": areas, "rank": "second"}, seed, came)
     found = [one.parameters for one in tried]
     assert {one["rank"] for one in found} == {"second"}
     return [tuple(one["aois"]) for one in found]
@@ -41,3 +43,34 @@ def test_where_none_or_all_are_gone_there_is_nothing_to_keep(areas: list[str]) -
 
 def test_each_question_that_ended_has_an_order_of_its_own() -> None:
     assert asked(["w1", "w2", "w3", "w90"], seed=1) != asked(["w1", "w2", "w3", "w90"], seed=2)
+
+
+@pytest.mark.parametrize(
+    ("areas", "kept"), [(["w1", "w2", "w3", "w90"], 5), (["w10", "w20", "w30", "w40"], 0)]
+)
+def test_where_all_else_was_tried_what_has_come_is_tried_first_and_little_else(
+    areas: list[str], kept: int
+) -> None:
+    tried, all_of_them = asked(areas, came={("aoi", "w7"), ("aoi", "w99"), ("poi", "w6")}), asked(areas)
+    assert tried[:kept] == all_of_them[:kept]
+    about = [one for one in all_of_them[kept:] if "w7" in one]
+    assert len(about) == comb(len(AREAS) - 1, 3)
+    assert tried[kept:-LEFT_OVER] == about
+    assert len({one for one in tried[-LEFT_OVER:] if "w7" not in one}) == LEFT_OVER
+
+
+@pytest.mark.parametrize(
+    ("accepted", "refused", "per_template", "left_none"),
+    [
+        (30, {"margin": 70}, 40, True),
+        (40, {"margin": 60}, 40, True),
+        (41, {"margin": 59}, 40, False),
+        (40, {"margin": 59}, 40, False),
+        (0, {"no_outline": 100}, 40, True),
+    ],
+)
+def test_a_template_left_none_over_that_tried_all_and_shows_all(
+    accepted: int, refused: dict[str, int], per_template: int, left_none: bool
+) -> None:
+    report = TemplateReport(1, 100, accepted, min(accepted, per_template), refused)
+    assert report.left_none(per_template) is left_none
