@@ -150,8 +150,9 @@ def read_choices(
     pick = template.picks[template.header.parameters[name].pick]
     statement = as_single(pick, {"outline": "text", **PROVIDED})
     if statement not in read:
-        rows = connection.exec_driver_sql(statement, {"outline": outline, "facts": facts}).mappings()
-        read[statement] = [_pick(dict(row)) for row in rows]
+        result = connection.exec_driver_sql(statement, {"outline": outline, "facts": facts})
+        columns = list(result.keys())
+        read[statement] = [_pick(dict(zip(columns, row, strict=True))) for row in result.all()]
     return read[statement]
 
 
@@ -162,14 +163,11 @@ def _only(offered: Sequence[Pick], name: str, value: str) -> list[Pick]:
     return found
 
 
-def _pick(row: Mapping[str, Any]) -> Pick:
-    known = ("value", "bind", "label")
-    return Pick(
-        value=row["value"],
-        bind=row.get("bind", row["value"]),
-        label=" ".join(str(row.get("label", row["value"])).split()),
-        facts={name: value for name, value in row.items() if name not in known},
-    )
+def _pick(row: dict[str, Any]) -> Pick:
+    """The pick of a row, of which its facts stay."""
+    value = row.pop("value")
+    bind, label = row.pop("bind", value), row.pop("label", value)
+    return Pick(value, bind, " ".join(str(label).split()), row)
 
 
 def combination(n: int, k: int, rank: int) -> list[int]:
