@@ -34,8 +34,8 @@ DAY = "2022-07-25T20:21:51Z"
 KILLS = 20
 AIM = 0.1
 """Of the time that asking all takes, what a day's edits are to take: told, not asserted."""
-ROUNDS = 5
-"""How often both ways take turns after a day's edits."""
+ROUNDS = {"ground": 5, "large": 3}
+"""How often both ways take turns after a day's edits, by the size of the data sets."""
 SEED = 9
 
 
@@ -83,6 +83,12 @@ def ground(make_database: Callable[[], Settings], extracts: Path) -> Ground:
     return lay_ground(make_database(), extracts / "liechtenstein-2022-07-24.osm.pbf", "li", per_template=400)
 
 
+@pytest.fixture(scope="module")
+def large(make_database: Callable[[], Settings], extracts: Path) -> Ground:
+    """The same map with nearly twice as many."""
+    return lay_ground(make_database(), extracts / "liechtenstein-2022-07-24.osm.pbf", "li", per_template=1500)
+
+
 def middle(rounds: Sequence[Took]) -> Took:
     """The medians of several rounds."""
     return Took(median(one.asking for one in rounds), median(one.writing for one in rounds))
@@ -110,13 +116,17 @@ def check(ground: Ground, later: SnapshotRef, rounds: int = 1) -> list[tuple[Too
     return figures
 
 
+@pytest.mark.parametrize("size", ROUNDS)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_days_edits(ground: Ground, extracts: Path, tmp_path: Path, seed: int) -> None:
+def test_a_days_edits(
+    request: pytest.FixtureRequest, extracts: Path, tmp_path: Path, size: str, seed: int
+) -> None:
     """A thousandth of each layer's objects is edited: few questions are asked again, and none is missed."""
+    ground: Ground = request.getfixturevalue(size)
     sample = sample_of(keys_by_layer(ground, ground.published[0].map.schema), 0.001, seed)
     source, target = extracts / "liechtenstein-2022-07-24.osm.pbf", tmp_path / "edited.osm.pbf"
     later = ground.later(write_edited(source, target, sample, seed, DAY))
-    figures = check(ground, later, ROUNDS)
+    figures = check(ground, later, ROUNDS[size])
     questions = sum(len(found.fates) for _, _, found in figures)
     rerun = sum(found.rerun for _, _, found in figures)
     asking = sum(few.asking for few, _, _ in figures) / sum(full.asking for _, full, _ in figures)
