@@ -63,7 +63,11 @@ def test_killed_before_the_commit(
         inner join trigpoint.question using (version_id)
         where run.id = %s
     """
-    standing = "pid from pg_stat_activity where usename = 'trigpoint_worker' and wait_event_type = 'Lock'"
+    standing = """
+        pid
+        from pg_stat_activity
+        where datname = current_database() and usename = 'trigpoint_worker' and wait_event = 'transactionid'
+    """
     with psycopg.connect(superuser_of(quick), autocommit=True) as watcher:
         with psycopg.connect(superuser_of(quick)) as blocker:
             blocker.execute(predict_all, (shown.key, run_id))

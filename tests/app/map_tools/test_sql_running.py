@@ -238,7 +238,8 @@ def test_the_server_ends_it_where_we_are_gone(arena: Arena) -> None:
         asking = asyncio.create_task(connection.execute(COSTLY.encode()))
         await asyncio.sleep(0)
         active = (
-            "select count(*) from pg_stat_activity where usename = 'trigpoint_reader' and state = 'active'"
+            "select count(*) from pg_stat_activity"
+            " where usename = 'trigpoint_reader' and datname = current_database() and state = 'active'"
         )
         await asyncio.to_thread(wait_until, lambda: arena.look(active) != [(0,)], "the statement to run")
         asking.cancel()
