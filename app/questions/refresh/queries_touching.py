@@ -322,12 +322,18 @@ where
 
 
 def watched_outline(layer: str, schema: str) -> str:
-    """Of watches of objects of one layer of the old map: those near which the map's outline is another."""
+    """Of watches of objects of one layer of the old map: those near which the map's outline is another.
+
+    Edges of an outline are straight in lon/lat, and are cut as those are from which room around an anchor is measured.
+    """
     return f"""
 with moved as materialized (
     select
-        st_symdifference(
-            st_geomfromwkb(decode(%(old)s, 'hex'), 4326), st_geomfromwkb(decode(%(new)s, 'hex'), 4326)
+        st_segmentize(
+            st_symdifference(
+                st_geomfromwkb(decode(%(old)s, 'hex'), 4326), st_geomfromwkb(decode(%(new)s, 'hex'), 4326)
+            ),
+            0.01
         ) as geom
 )
 

@@ -81,6 +81,11 @@ def test_a_few_edits(script: list[Edit], ground: Ground, tmp_path_factory: pytes
     check(ground, script, tmp_path_factory.mktemp("edited"))
 
 
+def test_an_end_of_the_map_is_straight_in_degrees(ground: Ground, tmp_path: Path) -> None:
+    """A geodesic between its corners runs metres off: by that much an anchor was once taken to be farther from it."""
+    check(ground, [Edit(kind="outline", target=399, other=1581, azimuth=122, metres=900.0)], tmp_path)
+
+
 @pytest.mark.long
 @settings(THOROUGH, max_examples=60)
 @given(script=scripts)
