@@ -107,10 +107,6 @@ class TemplateReport:
     options: dict[str, int] | None = None
     """Where five options were wanted: how many of the selected questions show so many; else None."""
 
-    def left_none(self, per_template: int) -> bool:
-        """Whether every tuple was tried, and every one that was accepted is a question of a data set of so many."""
-        return self.accepted + sum(self.refused.values()) == self.capacity and self.accepted <= per_template
-
     def as_json(self) -> dict[str, Any]:
         """As `generate --json` prints it and versions store it."""
         return {

@@ -98,14 +98,20 @@ where (old.content_hash, old.osm_version) is distinct from (new.content_hash, ne
     )
 
 
-def come_or_changed(layer: str, old: str, new: str) -> str:
+def come_or_changed(old: str, new: str, layers: Sequence[str]) -> str:
     """Objects of the new map that the old one has not, or of other content."""
-    return f"""
-select new.osm_key
+    return "\nunion all\n".join(
+        f"""
+select
+    '{layer}' as layer,
+    new.osm_key
 from {quoted(new)}.{layer} as new
 left join {quoted(old)}.{layer} as old on new.osm_key = old.osm_key
 where old.content_hash is distinct from new.content_hash
 """
+        for layer in LAYERS
+        if layer in layers
+    )
 
 
 _SAID = {

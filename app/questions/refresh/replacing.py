@@ -17,7 +17,6 @@ from app.questions.accepting import Accepted, Asking, lacking
 from app.questions.evidence import Key, parameter_keys
 from app.questions.picking import Pick, Space, Tuple, combination, open_space
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
-from app.questions.refresh import queries
 from app.questions.refresh.rerunning import Rerunning
 
 ROUNDS = (4, 8, 16, 32, 64, 128)
@@ -26,8 +25,10 @@ IN_VAIN_EACH, IN_VAIN = 60, 100
 """How many tuples each ended question of a template tries, and how many all of them together, before the template is
 given up if not one was accepted: most often all that it can ask about is in the data set already."""
 LEFT_OVER = 12
-"""How many tuples about objects that are as they were each ended question tries of a template that left none over: all
-of these were refused on the map before, or are in the data set already."""
+"""How many tuples about objects that are as they were each ended question tries of a template of which the data set had
+all: these were refused before, or are in the data set already."""
+GROWN = 1.1
+"""Of how many times the tuples of its first map a data set may be said to have had all."""
 KEPT_TYPES = ("class", "filter", "attribute", "choice", "form")
 """Types of parameters that a replacement has in common with the question that ended."""
 
@@ -49,10 +50,18 @@ def replace_ended(
         by_template[record.template].append(record)
     for name, template in rerunning.recipe.benchmark.templates.items():
         if by_template[name] and not lacking(rerunning.new, template):
-            left_none = reports[name].left_none(rerunning.recipe.per_template)
-            found |= _replace(rerunning, template, by_template[name], taken, left_none)
+            found |= _replace(rerunning, template, by_template[name], taken, reports[name])
     made = {record.id: record for record in rerunning.assemble(list(found.values()))}
     return {ended_id: made[one.id] for ended_id, one in found.items()}
+
+
+def had_all(report: TemplateReport, per_template: int, capacity: int) -> bool:
+    """Whether a data set of so many has all that a template gave, and the new map offers about as many tuples.
+
+    Then every tuple of the first map was tried, and none that was accepted was left over.
+    """
+    tried_all = report.accepted + sum(report.refused.values()) == report.capacity
+    return tried_all and report.accepted <= per_template and capacity <= GROWN * report.capacity
 
 
 def seed_of(seed: int, ended_id: str, new: SnapshotRef) -> int:
@@ -65,7 +74,7 @@ def _replace(
     template: Template,
     ended: Sequence[QuestionRecord],
     taken: set[str],
-    left_none: bool,
+    report: TemplateReport,
 ) -> dict[str, Accepted]:
     recipe, new = rerunning.recipe, rerunning.new
     space = open_space(
@@ -80,7 +89,7 @@ def _replace(
     asking = rerunning.asking(template, space.choices, taken, {})
     if asking.refusal:
         return {}
-    came = _come_or_changed(rerunning, template) if left_none else None
+    came = rerunning.came if had_all(report, recipe.per_template, space.capacity) else None
     orders = {
         record.id: candidates(
             template, space.choices, record.parameters, seed_of(recipe.seed, record.id, new), came
@@ -97,19 +106,6 @@ def _replace(
         if in_vain or len(found) == len(ended) or not any(tried.values()):
             break
     return found
-
-
-def _come_or_changed(rerunning: Rerunning, template: Template) -> set[Key]:
-    """What the new map has of the layers that the template asks about, and the old one has not, or not so."""
-    parameters = template.header.parameters.values()
-    layers = {layer for one in parameters for layer in (one.layer, one.area) if layer}
-    return {
-        (layer, key)
-        for layer in sorted(layers)
-        for key in rerunning.connection.exec_driver_sql(
-            queries.come_or_changed(layer, rerunning.old.schema, rerunning.new.schema)
-        ).scalars()
-    }
 
 
 def _first_accepted(

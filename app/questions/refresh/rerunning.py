@@ -6,6 +6,7 @@ them: so it is the same whether a few are or all.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -18,7 +19,7 @@ from app.db.engine import use_schema
 from app.questions import queries as questions_queries
 from app.questions.accepting import DRAW_ANEW, Accepted, Asking, Known, StoredOptions, lacking
 from app.questions.assembling import assemble
-from app.questions.evidence import keys_of
+from app.questions.evidence import Key, keys_of
 from app.questions.generating import Recipe
 from app.questions.picking import Tuple, open_space
 from app.questions.records import QuestionRecord, SnapshotRef
@@ -56,6 +57,12 @@ class Rerunning:
         use_schema(connection, new.schema)
         outline = bytes.fromhex(new.outline) if new.outline else None
         self.layers = Layers(connection, new.schema, outline, new.facts)
+
+    @cached_property
+    def came(self) -> set[Key]:
+        """What the new map has, and the old one has not, or not so."""
+        statement = queries.come_or_changed(self.old.schema, self.new.schema, self.old.layers)
+        return {(row.layer, row.osm_key) for row in self.connection.exec_driver_sql(statement)}
 
     def rerun(self, records: Sequence[QuestionRecord]) -> dict[str, Rerun]:
         """What became of each question, by its id."""

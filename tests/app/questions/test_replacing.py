@@ -8,7 +8,7 @@ from app.benchmarks.catalogue import find_benchmark
 from app.questions.evidence import Key
 from app.questions.picking import Pick
 from app.questions.records import TemplateReport
-from app.questions.refresh.replacing import LEFT_OVER, candidates
+from app.questions.refresh.replacing import LEFT_OVER, candidates, had_all
 
 TEMPLATE = find_benchmark("urban_knowledge").templates["Compare_POI_Count"]
 AREAS = [Pick(f"w{number}", f"w{number}", f"Area {number}") for number in range(1, 9)]
@@ -60,17 +60,18 @@ def test_where_all_else_was_tried_what_has_come_is_tried_first_and_little_else(
 
 
 @pytest.mark.parametrize(
-    ("accepted", "refused", "per_template", "left_none"),
+    ("accepted", "refused", "capacity", "all_of_it"),
     [
-        (30, {"margin": 70}, 40, True),
-        (40, {"margin": 60}, 40, True),
-        (41, {"margin": 59}, 40, False),
-        (40, {"margin": 59}, 40, False),
-        (0, {"no_outline": 100}, 40, True),
+        (30, {"margin": 70}, 100, True),
+        (40, {"margin": 60}, 50, True),
+        (40, {"margin": 60}, 110, True),
+        (40, {"margin": 60}, 111, False),
+        (41, {"margin": 59}, 100, False),
+        (40, {"margin": 59}, 100, False),
     ],
 )
-def test_a_template_left_none_over_that_tried_all_and_shows_all(
-    accepted: int, refused: dict[str, int], per_template: int, left_none: bool
+def test_a_data_set_has_all_where_all_was_tried_and_shown_and_the_map_has_not_grown(
+    accepted: int, refused: dict[str, int], capacity: int, all_of_it: bool
 ) -> None:
-    report = TemplateReport(1, 100, accepted, min(accepted, per_template), refused)
-    assert report.left_none(per_template) is left_none
+    report = TemplateReport(1, 100, accepted, accepted, refused)
+    assert had_all(report, 40, capacity) is all_of_it
