@@ -11,7 +11,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.records import SnapshotRef
-from app.questions.refresh.publishing import publish
+from app.questions.refresh.publishing import refresh_and_publish
 from app.questions.refresh.refreshing import Refreshed
 from app.questions.refresh.refreshing import refresh as find_fates
 from app.questions.refresh.starting import start
@@ -53,9 +53,12 @@ def refresh(
             emit({"from": version.reference, "to": version.reference} | NOTHING, as_json)
             return
         begun = monotonic()
-        refreshed = find_fates(connection, version, recipe, pair, full)
-        made = None if dry_run else publish(connection, refreshed, SystemClock())
-        if made is not None:
+        if dry_run:
+            refreshed, made = find_fates(connection, version, recipe, pair, full), None
+        else:
+            refreshed, made = refresh_and_publish(
+                settings, connection, version, recipe, pair, SystemClock(), full
+            )
             connection.commit()
         seconds = round(monotonic() - begun, 3)
     told = _told(refreshed, made, seconds)

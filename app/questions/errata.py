@@ -161,7 +161,7 @@ def _describe(connection: Connection, base: PublishedVersion, new_id: int) -> No
         used = set(connection.exec_driver_sql(queries.FACTS_USED, {"new_id": new_id}).scalars())
         licence = licence_with(connection, sets, used)
     values = {"new_id": new_id, "templates": _json(templates), "licence": _json(licence)}
-    connection.exec_driver_sql(queries.DESCRIBE, values)
+    connection.exec_driver_sql(queries_versions.DESCRIBE, values)
 
 
 def _json(value: Any) -> Jsonb:

@@ -172,14 +172,6 @@ cross join unnest(fact_ids) as fact
 where version_id = %(new_id)s
 """
 
-DESCRIBE = """
-update trigpoint.dataset_version
-set
-    templates = %(templates)s,
-    licence = %(licence)s
-where id = %(new_id)s
-"""
-
 LINEAGE = """
 insert into trigpoint.lineage (
     to_version_id, to_question_id, from_version_id, from_question_id, outcome, reason, origin, dispute_id

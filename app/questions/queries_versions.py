@@ -87,6 +87,14 @@ select
 from unnest(%(snapshot_ids)s::bigint[]) with ordinality as given (snapshot_id, ordinality)
 """
 
+DESCRIBE = """
+update trigpoint.dataset_version
+set
+    templates = %(templates)s,
+    licence = %(licence)s
+where id = %(new_id)s
+"""
+
 PUBLISH = """
 update trigpoint.dataset_version
 set

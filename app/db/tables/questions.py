@@ -29,6 +29,8 @@ def _question_key() -> ForeignKeyConstraint:
         ["version_id", "question_id"],
         [f"{SCHEMA}.question.version_id", f"{SCHEMA}.question.id"],
         ondelete="CASCADE",
+        deferrable=True,
+        initially="IMMEDIATE",
     )
 
 

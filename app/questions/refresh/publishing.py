@@ -1,9 +1,16 @@
-"""Write a refreshed version and publish it, all in the caller's transaction: readers see all of it or nothing."""
+"""Refresh a version and publish the next, all in the caller's transaction: readers see all of it or nothing.
+
+What is carried over is written while the touched questions are being asked: by a thread of its own, on the caller's
+connection, and they on another.
+"""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from threading import Event
+from types import TracebackType
+from typing import Any, Self
 
 from psycopg.types.json import Jsonb
 from sqlalchemy import Connection
@@ -11,15 +18,17 @@ from sqlalchemy import Connection
 from app.core.clock import Clock
 from app.core.errors import Conflict
 from app.core.identity import canonical_json
-from app.core.memory import uncollected
+from app.core.settings import Role, Settings
 from app.db.copying import copy_rows
-from app.db.engine import use_service_tables, without_nested_loops
+from app.db.engine import connect, use_service_tables
 from app.questions import queries as questions_queries
 from app.questions import queries_versions
-from app.questions.records import QuestionRecord, TemplateReport
-from app.questions.refresh import queries as reading
+from app.questions.generating import Recipe
+from app.questions.records import TemplateReport
 from app.questions.refresh import queries_publishing as queries
-from app.questions.refresh.refreshing import Fate, Refreshed
+from app.questions.refresh.carrying import Carrier
+from app.questions.refresh.changes import Pair
+from app.questions.refresh.refreshing import Fate, Refreshed, later_recipe, refresh
 from app.questions.storing import canary, copy_questions, licence_with, template_ids
 from app.questions.versions import PublishedVersion, stored_reports
 
@@ -28,45 +37,147 @@ NO_QUESTIONS = (
 )
 
 
-def publish(connection: Connection, refreshed: Refreshed, clock: Clock) -> PublishedVersion:
-    """Write and publish the version after the refreshed one, which is the newest and whose name is locked.
+def refresh_and_publish(
+    settings: Settings,
+    connection: Connection,
+    version: PublishedVersion,
+    recipe: Recipe,
+    pair: Pair,
+    clock: Clock,
+    full: bool = False,
+) -> tuple[Refreshed, PublishedVersion]:
+    """What becomes of the version's questions on the new map, and the version that they make, published.
 
-    Raises Conflict where no question is left.
+    The version is the newest; `connection` holds the lock of its name, and writes. Raises Conflict where no question is
+    left.
     """
-    use_service_tables(connection)
-    version, recipe, now = refreshed.version, refreshed.recipe, clock.now()
-    later = [fate for fate in refreshed.fates if fate.later_id is not None]
-    if not later:
-        raise Conflict(NO_QUESTIONS.format(version=version.reference, map=refreshed.pair.new.reference))
-    number = version.number + 1
-    reports = stored_reports(connection, version)
-    described = {
-        "name": version.name,
-        "number": number,
-        "seed": recipe.seed,
-        "hidden_fraction": recipe.hidden,
-        "recipe": _json(recipe.as_json()),
-        "templates": _json(
-            {key: one.as_json() for key, one in later_reports(reports, _shown(refreshed)).items()}
-        ),
-        "engine_versions": _json(
-            dict(connection.exec_driver_sql(questions_queries.ENGINE_VERSIONS).mappings().one())
-        ),
-        "licence": _json({}),
-        "canary": canary(version.name, number, recipe.as_json()),
-        "now": now,
-    }
-    new_id: int = connection.exec_driver_sql(queries_versions.INSERT_VERSION, described).scalar_one()
-    connection.exec_driver_sql(
-        queries_versions.INSERT_SNAPSHOTS,
-        {"version_id": new_id, "snapshot_ids": [one.id for one in recipe.snapshots]},
-    )
-    with uncollected():
-        _write_questions(connection, refreshed, new_id, later)
-        _write_lineage(connection, refreshed, new_id)
-    _write_licence(connection, refreshed, new_id)
-    connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": new_id, "now": now})
-    return PublishedVersion(new_id, version.name, number, version.benchmark)
+    with (
+        Publishing(connection, version, later_recipe(recipe, version, pair), pair, clock) as publishing,
+        connect(settings, Role.WORKER) as reading,
+    ):
+        if full:
+            refreshed = refresh(reading, version, recipe, pair, full=True)
+        else:
+            publishing.copy_truth()
+            refreshed = refresh(reading, version, recipe, pair, carry=publishing.keep)
+        return refreshed, publishing.publish(refreshed)
+
+
+class Publishing:
+    """The version after the newest, as it is being written; what leaves the block by an error stops the writing."""
+
+    def __init__(
+        self, connection: Connection, version: PublishedVersion, recipe: Recipe, pair: Pair, clock: Clock
+    ) -> None:
+        self._connection, self._version, self._recipe, self._pair = connection, version, recipe, pair
+        self._now = clock.now()
+        self._carried: set[str] = set()
+        self._is_stopped = Event()
+        self._thread = ThreadPoolExecutor(1, "writing")
+        self._begun = self._thread.submit(self._begin)
+        self._written: list[Future[None]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self._is_stopped.set()
+            driver: Any = self._connection.connection.driver_connection
+            driver.cancel_safe()
+        self._thread.shutdown()
+
+    def copy_truth(self) -> None:
+        """Have what belongs to all questions copied, before it is known which are carried over."""
+        self._work(lambda carrier: carrier.copy_truth())
+
+    def keep(self, ids: Sequence[str]) -> None:
+        """Have these questions, whose truth is copied, carried over as they are."""
+        self._carried = set(ids)
+        self._work(lambda carrier: carrier.keep(ids))
+
+    def publish(self, refreshed: Refreshed) -> PublishedVersion:
+        """Write all that is not carried over yet, and publish."""
+        if all(fate.later_id is None for fate in refreshed.fates):
+            raise Conflict(NO_QUESTIONS.format(version=self._version.reference, map=self._pair.new.reference))
+        new_id, templates = self._begun.result()
+        for work in self._written:
+            work.result()
+        others = [
+            (fate, one)
+            for fate, one in zip(refreshed.fates, refreshed.asked, strict=True)
+            if fate.id not in self._carried
+        ]
+        stood = {fate.id for fate, _ in others if fate.record is None and fate.later_id is not None}
+        if stood:
+            self._take(self._carrier.carry(sorted(stood)))
+        self._carrier.retell(
+            {fate.id: fate.popularity for fate in refreshed.fates if fate.popularity is not None}
+        )
+        made = [(one.position, fate.record) for fate, one in others if fate.record is not None]
+        copy_questions(self._connection, new_id, templates, made)
+        self._tell_fates(new_id, [fate for fate, _ in others if fate.id not in stood])
+        self._describe(new_id, refreshed)
+        self._connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": new_id, "now": self._now})
+        return PublishedVersion(new_id, self._version.name, self._version.number + 1, self._version.benchmark)
+
+    def _begin(self) -> tuple[int, dict[str, int]]:
+        """Write the version without questions; gives its id, and those of its templates."""
+        connection, recipe = self._connection, self._recipe
+        use_service_tables(connection)
+        name, number = self._version.name, self._version.number + 1
+        engines = connection.exec_driver_sql(questions_queries.ENGINE_VERSIONS).mappings().one()
+        described = {
+            "name": name,
+            "number": number,
+            "seed": recipe.seed,
+            "hidden_fraction": recipe.hidden,
+            "recipe": _json(recipe.as_json()),
+            "templates": _json({}),
+            "engine_versions": _json(dict(engines)),
+            "licence": _json({}),
+            "canary": canary(name, number, recipe.as_json()),
+            "now": self._now,
+        }
+        new_id: int = connection.exec_driver_sql(queries_versions.INSERT_VERSION, described).scalar_one()
+        connection.exec_driver_sql(
+            queries_versions.INSERT_SNAPSHOTS,
+            {"version_id": new_id, "snapshot_ids": [one.id for one in recipe.snapshots]},
+        )
+        self._carrier = Carrier(connection, self._version.id, new_id, self._pair)
+        return new_id, template_ids(connection, recipe.benchmark)
+
+    def _work(self, steps: Callable[[Carrier], Iterator[None]]) -> None:
+        self._written.append(self._thread.submit(lambda: self._take(steps(self._carrier))))
+
+    def _take(self, steps: Iterator[None]) -> None:
+        for _ in steps:
+            if self._is_stopped.is_set():
+                return
+
+    def _tell_fates(self, new_id: int, fates: Sequence[Fate]) -> None:
+        columns = (
+            "to_version_id", "to_question_id", "from_version_id", "from_question_id", "outcome", "reason", "origin"
+        )  # fmt: skip
+        rows = (
+            (new_id, fate.later_id, self._version.id, fate.id, fate.outcome, fate.reason, "refresh")
+            for fate in fates
+        )
+        copy_rows(self._connection, "trigpoint", "lineage", columns, rows)
+
+    def _describe(self, new_id: int, refreshed: Refreshed) -> None:
+        reports = later_reports(stored_reports(self._connection, self._version), _shown(refreshed))
+        sets = {snapshot.facts for snapshot in self._recipe.snapshots if snapshot.facts is not None}
+        made = (fate.record.footprint.fact_ids for fate in refreshed.fates if fate.record is not None)
+        used = self._carrier.facts_used.union(*made)
+        described = {
+            "new_id": new_id,
+            "templates": _json({key: one.as_json() for key, one in reports.items()}),
+            "licence": _json(licence_with(self._connection, sets, used)),
+        }
+        self._connection.exec_driver_sql(queries_versions.DESCRIBE, described)
 
 
 def later_reports(
@@ -94,71 +205,7 @@ def _shown(refreshed: Refreshed) -> Iterable[tuple[str, int]]:
         if fate.record is not None:
             yield fate.template, len(fate.record.options or ())
         elif fate.later_id is not None:
-            yield fate.template, len(one.options or ())
-
-
-def _write_questions(connection: Connection, refreshed: Refreshed, new_id: int, later: list[Fate]) -> None:
-    carried = [(fate.id, position) for position, fate in enumerate(later) if fate.record is None]
-    old, new = refreshed.pair.old, refreshed.pair.new
-    binds = {
-        "version_id": refreshed.version.id,
-        "new_id": new_id,
-        "ids": [one for one, _ in carried],
-        "positions": [position for _, position in carried],
-        "old_map": old.id,
-        "new_map": new.id,
-        "old_maps": _json([old.as_json()]),
-        "new_maps": _json([new.as_json()]),
-        "facts": _json(new.facts) if new.facts else None,
-    }
-    with without_nested_loops(connection):
-        for statement in queries.COPIES:
-            connection.exec_driver_sql(statement, binds)
-    _renew_evidence(connection, refreshed, new_id, {one for one, _ in carried})
-    retold = [(fate.id, canonical_json(fate.popularity)) for fate in later if fate.popularity is not None]
-    if retold:
-        ids, popularity = zip(*retold, strict=True)
-        connection.exec_driver_sql(
-            queries.RETELL, {"new_id": new_id, "ids": list(ids), "popularity": list(popularity)}
-        )
-    made: list[tuple[int, QuestionRecord]] = [
-        (position, fate.record) for position, fate in enumerate(later) if fate.record is not None
-    ]
-    copy_questions(connection, new_id, template_ids(connection, refreshed.recipe.benchmark), made)
-
-
-def _renew_evidence(connection: Connection, refreshed: Refreshed, new_id: int, carried: set[str]) -> None:
-    old, new = refreshed.pair.old, refreshed.pair.new
-    statement = reading.newer_objects(old.schema, new.schema, old.layers)
-    newer = connection.exec_driver_sql(statement).all()
-    keys = {row.osm_key for row in newer}
-    standing = [one.id for one in refreshed.asked if one.id in carried and not keys.isdisjoint(one.osm_keys)]
-    if standing:
-        told = {
-            "layers": [row.layer for row in newer],
-            "osm_keys": [row.osm_key for row in newer],
-            "versions": [row.version for row in newer],
-            "hashes": [row.content_hash for row in newer],
-        }
-        connection.exec_driver_sql(queries.NEWER_EVIDENCE, {"new_id": new_id, "ids": standing, **told})
-
-
-def _write_lineage(connection: Connection, refreshed: Refreshed, new_id: int) -> None:
-    columns = (
-        "to_version_id", "to_question_id", "from_version_id", "from_question_id", "outcome", "reason", "origin"
-    )  # fmt: skip
-    rows = (
-        (new_id, fate.later_id, refreshed.version.id, fate.id, fate.outcome, fate.reason, "refresh")
-        for fate in refreshed.fates
-    )
-    copy_rows(connection, "trigpoint", "lineage", columns, rows)
-
-
-def _write_licence(connection: Connection, refreshed: Refreshed, new_id: int) -> None:
-    sets = {snapshot.facts for snapshot in refreshed.recipe.snapshots if snapshot.facts is not None}
-    used = set(connection.exec_driver_sql(queries.FACTS_USED, {"new_id": new_id}).scalars())
-    licence = licence_with(connection, sets, used)
-    connection.exec_driver_sql(queries.SET_LICENCE, {"new_id": new_id, "licence": _json(licence)})
+            yield fate.template, one.shown
 
 
 def _json(value: Any) -> Jsonb:

@@ -43,7 +43,8 @@ select
     question.template,
     question.snapshot_id,
     case when question.template = any(%(reading)s) then question.prompt #>> '{{0,text}}' end as text,
-    question.options,
+    coalesce(jsonb_array_length(question.options), 0) as shown,
+    case when question.template = any(%(offering)s) then question.options end as options,
     proof.parameters,
     case
         when question.template = any(%(measured)s)

@@ -20,7 +20,7 @@ where state = 'held'
 order by id desc
 """
 
-COPY_QUESTIONS = """
+_CARRY_QUESTIONS = """
 insert into trigpoint.question (
     version_id, id, position, template_id, template, template_version, variant, snapshot_id, prompt, options,
     answer_type, scorer, split, locale, phrasing, prompt_hash, revision, names, popularity
@@ -28,7 +28,7 @@ insert into trigpoint.question (
 select
     %(new_id)s,
     question.id,
-    carried.position,
+    question.position,
     question.template_id,
     question.template,
     question.template_version,
@@ -45,14 +45,25 @@ select
     question.revision,
     question.names,
     question.popularity
-from unnest(%(ids)s::text[], %(positions)s::integer[]) as carried (id, position)
-inner join trigpoint.question
-    on
-        question.version_id = %(version_id)s
-        and carried.id = question.id
+from trigpoint.question
+where
+    question.version_id = %(version_id)s
+    and question.id = any(%(ids)s::text[])
 """
 
-COPY_GOLD = """
+_TELL_KEPT = """
+insert into trigpoint.lineage (to_version_id, to_question_id, from_version_id, from_question_id, outcome, origin)
+select
+    %(new_id)s,
+    carried.id,
+    %(version_id)s,
+    carried.id,
+    'kept',
+    'refresh'
+from unnest(%(ids)s::text[]) as carried (id)
+"""
+
+_COPY_GOLD = """
 insert into trigpoint.gold (version_id, question_id, key, is_default, kind, value)
 select
     %(new_id)s,
@@ -62,13 +73,32 @@ select
     gold.kind,
     gold.value
 from trigpoint.gold
-inner join trigpoint.question as carried on gold.question_id = carried.id
 where
     gold.version_id = %(version_id)s
-    and carried.version_id = %(new_id)s
+    and (%(ids)s::text[] is null or gold.question_id = any(%(ids)s::text[]))
 """
 
-COPY_PROOFS = """
+_COPY_FOOTPRINTS = """
+insert into trigpoint.footprint (
+    version_id, question_id, area, classes, osm_keys, name_keys, fact_ids, uses_outline
+)
+select
+    %(new_id)s,
+    footprint.question_id,
+    footprint.area,
+    footprint.classes,
+    footprint.osm_keys,
+    footprint.name_keys,
+    footprint.fact_ids,
+    footprint.uses_outline
+from trigpoint.footprint
+where
+    footprint.version_id = %(version_id)s
+    and (%(ids)s::text[] is null or footprint.question_id = any(%(ids)s::text[]))
+"""
+
+# Evidence tells version and content of its objects as the newer map has them.
+_COPY_PROOFS = """
 insert into trigpoint.proof (
     version_id, question_id, kind, sql, binds, derive, parameters, snapshots, evidence, margin, distractors, second_path
 )
@@ -85,65 +115,62 @@ select
     proof.derive,
     proof.parameters,
     case when proof.snapshots = %(old_maps)s::jsonb then %(new_maps)s::jsonb else proof.snapshots end,
-    proof.evidence,
+    case
+        when proof.question_id not in (
+            select footprint.question_id
+            from trigpoint.footprint
+            cross join unnest(footprint.osm_keys) as osm_key
+            where
+                footprint.version_id = %(version_id)s
+                and osm_key = any(%(osm_keys)s::text[])
+        ) then proof.evidence
+        else (
+            select
+                jsonb_agg(
+                    case
+                        when newer.version is null then told.item
+                        else told.item || jsonb_build_object('version', newer.version, 'content_hash', newer.content_hash)
+                    end
+                    order by told.number
+                )
+            from jsonb_array_elements(proof.evidence) with ordinality as told (item, number)
+            left join
+                unnest(%(layers)s::text[], %(osm_keys)s::text[], %(versions)s::integer[], %(hashes)s::text[])
+                    as newer (layer, osm_key, version, content_hash)
+                on
+                    told.item ->> 'layer' = newer.layer
+                    and told.item ->> 'osm_key' = newer.osm_key
+        )
+    end,
     proof.margin,
     proof.distractors,
     proof.second_path
 from trigpoint.proof
-inner join trigpoint.question as carried on proof.question_id = carried.id
 where
     proof.version_id = %(version_id)s
-    and carried.version_id = %(new_id)s
+    and (%(ids)s::text[] is null or proof.question_id = any(%(ids)s::text[]))
 """
 
-COPY_FOOTPRINTS = """
-insert into trigpoint.footprint (
-    version_id, question_id, area, classes, osm_keys, name_keys, fact_ids, uses_outline
+CARRY = (_CARRY_QUESTIONS, _TELL_KEPT)
+"""Questions that are carried over, and what became of them."""
+COPY_TRUTH = (_COPY_GOLD, _COPY_FOOTPRINTS, _COPY_PROOFS)
+"""What belongs to some questions of the earlier version, or to all."""
+
+TRUTH_FIRST = """
+set constraints
+    trigpoint.fk_gold_version_id_question_id_question,
+    trigpoint.fk_footprint_version_id_question_id_question,
+    trigpoint.fk_proof_version_id_question_id_question
+    deferred
+"""
+TRUTH_OF_QUESTIONS = "set constraints all immediate"
+"""That each piece of truth has a question is looked at later; looked at now, and from now on."""
+
+DROP_TRUTH = tuple(
+    f"delete from trigpoint.{table} where version_id = %(new_id)s and question_id <> all(%(ids)s::text[])"
+    for table in ("gold", "footprint", "proof")
 )
-select
-    %(new_id)s,
-    footprint.question_id,
-    footprint.area,
-    footprint.classes,
-    footprint.osm_keys,
-    footprint.name_keys,
-    footprint.fact_ids,
-    footprint.uses_outline
-from trigpoint.footprint
-inner join trigpoint.question as carried on footprint.question_id = carried.id
-where
-    footprint.version_id = %(version_id)s
-    and carried.version_id = %(new_id)s
-"""
-
-COPIES = (COPY_QUESTIONS, COPY_GOLD, COPY_PROOFS, COPY_FOOTPRINTS)
-"""In the order that foreign keys want: the first carries questions over, the others what belongs to these."""
-
-NEWER_EVIDENCE = """
-update trigpoint.proof
-set
-    evidence = (
-        select
-            jsonb_agg(
-                case
-                    when newer.version is null then told.item
-                    else told.item || jsonb_build_object('version', newer.version, 'content_hash', newer.content_hash)
-                end
-                order by told.number
-            )
-        from jsonb_array_elements(proof.evidence) with ordinality as told (item, number)
-        left join
-            unnest(%(layers)s::text[], %(osm_keys)s::text[], %(versions)s::integer[], %(hashes)s::text[])
-                as newer (layer, osm_key, version, content_hash)
-            on
-                told.item ->> 'layer' = newer.layer
-                and told.item ->> 'osm_key' = newer.osm_key
-    )
-where
-    proof.version_id = %(new_id)s
-    and proof.question_id = any(%(ids)s)
-"""
-"""Evidence of questions that were carried over, with version and content of their objects as they are now."""
+"""That of all questions but these."""
 
 RETELL = """
 update trigpoint.question
@@ -158,21 +185,7 @@ where
 FACTS_USED = """
 select distinct fact
 from trigpoint.footprint
-cross join unnest(fact_ids) as fact
-where version_id = %(new_id)s
-"""
-
-SET_LICENCE = "update trigpoint.dataset_version set licence = %(licence)s where id = %(new_id)s"
-
-FATES = """
-select
-    lineage.from_question_id,
-    lineage.to_question_id,
-    lineage.outcome,
-    lineage.reason
-from trigpoint.lineage
-where
-    lineage.to_version_id = %(version_id)s
-    and lineage.origin = 'refresh'
-order by lineage.id
+inner join unnest(%(ids)s::text[]) as carried (id) on footprint.question_id = carried.id
+cross join unnest(footprint.fact_ids) as fact
+where footprint.version_id = %(version_id)s
 """

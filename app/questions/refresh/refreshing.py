@@ -5,9 +5,10 @@ again or all are.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -27,8 +28,7 @@ from app.questions.versions import PublishedVersion, stored_reports
 Outcome = Literal["kept", "updated", "retired", "replaced"]
 
 
-@dataclass(frozen=True)
-class Fate:
+class Fate(NamedTuple):
     """What became of one question.
 
     `record` is the question of the later version where it is not the stored one to the letter; None also where there is
@@ -85,22 +85,31 @@ class Refreshed:
 
 
 def refresh(
-    connection: Connection, version: PublishedVersion, recipe: Recipe, pair: Pair, full: bool = False
+    connection: Connection,
+    version: PublishedVersion,
+    recipe: Recipe,
+    pair: Pair,
+    full: bool = False,
+    carry: Callable[[Sequence[str]], None] = lambda ids: None,
 ) -> Refreshed:
     """What the version's questions become on the new map; nothing is written.
 
-    `recipe` is the version's own. With `full` every question of the old map is asked again.
+    `recipe` is the version's own. With `full` every question of the old map is asked again. `carry` is given, before any
+    question is asked, the ids of those that nothing can have touched.
     """
     known = Known()
-    with uncollected():
-        everything = read_asked(connection, version, recipe.benchmark.templates, pair.same_outline)
-        asked = [one for one in everything if one.snapshot_id == pair.old.id]
-        causes, retold = Found(dict.fromkeys((one.id for one in asked), "full"), {})
-        if not full:
-            causes, retold = find_touched(connection, recipe, pair, asked, known)
-        records = read_records(connection, version, pair.old, sorted(causes))
-    taken = {one.id for one in everything} | set(recipe.voided)
-    with unsearched():
+    with ExitStack() as unread:
+        with uncollected():
+            everything = read_asked(connection, version, recipe.benchmark.templates, pair.same_outline)
+            asked = [one for one in everything if one.snapshot_id == pair.old.id]
+            causes, retold = Found(dict.fromkeys((one.id for one in asked), "full"), {})
+            if not full:
+                causes, retold = find_touched(connection, recipe, pair, asked, known)
+            carry([one.id for one in everything if one.id not in causes])
+            records = read_records(connection, version, pair.old, sorted(causes))
+            taken = {one.id for one in everything} | set(recipe.voided)
+            # before garbage is looked for again, lest it be among all that was just read
+            unread.enter_context(unsearched())
         rerunning = Rerunning(connection, recipe, pair.old, pair.new, known)
         fates = settle(rerunning, records, taken, stored_reports(connection, version))
     return Refreshed(

@@ -27,6 +27,7 @@ from app.questions.refresh.binding import Binder, Unbound
 from app.questions.refresh.changes import Changed, Pair, read_changed
 from app.questions.refresh.watching import (
     GROUNDS,
+    KINDS_AS_OPTIONS,
     SELECTIVE,
     Asked,
     Heed,
@@ -41,9 +42,6 @@ from app.questions.versions import PublishedVersion
 
 NAMED_BY_HINTS = "distance_in_context_option"
 """Its text names objects that stand in for others of the same name."""
-KINDS_AS_OPTIONS = ("class_option", "scene_option")
-"""Their wrong options are classes of places, which must occur on the map."""
-
 ROADS_THAT_MEET = ("junctions_option", "connection_option")
 """Their name keys are those of the road, and of all roads that it meets, or of its first and last."""
 

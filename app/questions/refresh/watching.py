@@ -87,6 +87,8 @@ COUNTING_PICKS: Mapping[str, Mapping[str, str]] = {
 """By benchmark, picks that are the same on every map but for how many places each row has; with digests as above."""
 SELECTIVE = ("names_in_range", "locations_in_range")
 """Derivations that may accept no more than a share of all places of their category, which a pick counts."""
+KINDS_AS_OPTIONS = ("class_option", "scene_option")
+"""Derivations whose wrong options are classes of places, which must occur on the map."""
 
 SLACK = 1.0
 """Metres beyond those that decide."""
@@ -133,7 +135,10 @@ class Asked(NamedTuple):
     snapshot_id: int
     text: str | None
     """Where the map may tell its parameters otherwise though their objects are as they were; else None."""
+    shown: int
+    """How many options it has."""
     options: Sequence[str] | None
+    """Of a question whose wrong options are classes of places; else None."""
     parameters: Mapping[str, Any]
     facts: Mapping[str, Any]
     """Of a question for a nearest place, metres to the `nearest` and the `second`; of one for the largest or longest,
@@ -148,13 +153,14 @@ class Asked(NamedTuple):
 
 
 def templates_told_more(templates: Mapping[str, Template], same_outline: bool) -> dict[str, list[str]]:
-    """The templates whose questions must be known with their text, `facts` of either kind, or number of `answers`."""
+    """The templates whose questions must be known with options, text, `facts` of either kind, or number of `answers`."""
     derived = {name: template.header.derive for name, template in templates.items()}
 
     def those(derivations: Container[str]) -> list[str]:
         return [name for name, derive in derived.items() if derive in derivations]
 
     return {
+        "offering": those(KINDS_AS_OPTIONS),
         "reading": [name for name, one in templates.items() if not (same_outline and tells_of_objects(one))],
         "measured": those([*LEADING, *(one for one, ground in GROUNDS.items() if ground == "nearest")]),
         "connected": those([one for one, ground in GROUNDS.items() if ground == "connections"]),

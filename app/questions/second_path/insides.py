@@ -7,7 +7,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from app.questions.second_path.geodesy import spheroid_length
+from app.questions.second_path.geodesy import spheroid_lengths
 
 
 class Part(NamedTuple):
@@ -58,16 +58,20 @@ class Inside:
 
     def lengths(self, classes: frozenset[str], clipped: bool) -> list[Part]:
         """The lines of any of the classes with their metres in the region, or with all their metres; ascending."""
-        return [
-            self._length(position, clipped and not whole)
+        wanted = [
+            (position, clipped and not whole)
             for position, klass, whole in self._places.get(1, [])
             if klass in classes
         ]
+        self._measure([one for one in wanted if one not in self._lengths])
+        return [self._lengths[one] for one in wanted]
 
-    def _length(self, position: int, cut: bool) -> Part:
-        known = self._lengths.get((position, cut))
-        if known is None:
-            line = self._geometries[position]
-            shape = shapely.intersection(line, self.region) if cut else line
-            known = self._lengths[position, cut] = Part(position, shape, spheroid_length(shape))
-        return known
+    def _measure(self, lines: list[tuple[int, bool]]) -> None:
+        shapes = [
+            shapely.intersection(self._geometries[position], self.region)
+            if cut
+            else self._geometries[position]
+            for position, cut in lines
+        ]
+        for one, shape, metres in zip(lines, shapes, spheroid_lengths(shapes), strict=True):
+            self._lengths[one] = Part(one[0], shape, metres)

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 import shapely
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.questions.second_path import answer
 from app.questions.second_path.extents import LINES
-from app.questions.second_path.geodesy import spheroid_length
+from app.questions.second_path.geodesy import spheroid_length, spheroid_lengths
 
 PARKS = {"region": "r1", "ground": "park"}
 STREETS = {"region": "r1", "line": "residential"}
@@ -117,6 +119,25 @@ def test_lengths_are_those_of_lines_alone() -> None:
     assert spheroid_length(line) == pytest.approx(1111.8, abs=0.5)
     assert spheroid_length(both) == pytest.approx(2 * spheroid_length(line))
     assert spheroid_length(square) == 0
+
+
+POSITIONS = st.tuples(st.floats(-180, 180), st.floats(-90, 90))
+LINE = st.lists(POSITIONS, min_size=2, max_size=6).map(shapely.LineString)
+SHAPES = st.recursive(
+    st.one_of(
+        LINE,
+        st.lists(LINE, min_size=1, max_size=3).map(shapely.MultiLineString),
+        POSITIONS.map(shapely.Point),
+        st.sampled_from([shapely.box(9.5, 47.1, 9.6, 47.2), shapely.LineString(), shapely.LinearRing()]),
+    ),
+    lambda shape: st.lists(shape, max_size=3).map(shapely.GeometryCollection),
+    max_leaves=5,
+)
+
+
+@given(st.lists(SHAPES, max_size=6))
+def test_lengths_at_once_are_those_one_by_one_to_the_bit(shapes: list[Any]) -> None:
+    assert spheroid_lengths(shapes) == [spheroid_length(shape) for shape in shapes]
 
 
 def test_kinds_of_lines_do_not_mix_layers() -> None:
