@@ -6,7 +6,7 @@ connection, and they on another.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from threading import Event
 from types import TracebackType
@@ -24,8 +24,8 @@ from app.db.engine import connect, use_service_tables
 from app.questions import queries as questions_queries
 from app.questions import queries_versions
 from app.questions.generating import Recipe
+from app.questions.naming import LOCAL
 from app.questions.records import TemplateReport
-from app.questions.refresh import queries_publishing as queries
 from app.questions.refresh.carrying import Carrier
 from app.questions.refresh.changes import Pair
 from app.questions.refresh.refreshing import Fate, Refreshed, later_recipe, refresh
@@ -35,6 +35,7 @@ from app.questions.versions import PublishedVersion, stored_reports
 NO_QUESTIONS = (
     "Of {version} no question is left on {map}, and none takes the place of any: an empty version is none."
 )
+CANCELLED_AGAIN_SECONDS = 0.1
 
 
 def refresh_and_publish(
@@ -55,8 +56,8 @@ def refresh_and_publish(
         Publishing(connection, version, later_recipe(recipe, version, pair), pair, clock) as publishing,
         connect(settings, Role.WORKER) as reading,
     ):
-        if full:
-            refreshed = refresh(reading, version, recipe, pair, full=True)
+        if full or recipe.names != LOCAL:  # all are asked again
+            refreshed = refresh(reading, version, recipe, pair, full)
         else:
             publishing.copy_truth()
             refreshed = refresh(reading, version, recipe, pair, carry=publishing.keep)
@@ -83,11 +84,20 @@ class Publishing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is not None:
-            self._is_stopped.set()
-            driver: Any = self._connection.connection.driver_connection
+        try:
+            if error is not None:
+                self._stop()
+        finally:
+            self._thread.shutdown()
+
+    def _stop(self) -> None:
+        self._is_stopped.set()
+        driver: Any = self._connection.connection.driver_connection
+        tasks: list[Future[Any]] = [self._begun, *self._written]
+        while wait(tasks, timeout=0).not_done:
+            # it may be between two statements just now, and come to the next
             driver.cancel_safe()
-        self._thread.shutdown()
+            wait(tasks, timeout=CANCELLED_AGAIN_SECONDS)
 
     def copy_truth(self) -> None:
         """Have what belongs to all questions copied, before it is known which are carried over."""

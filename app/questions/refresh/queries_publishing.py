@@ -129,7 +129,9 @@ select
                 jsonb_agg(
                     case
                         when newer.version is null then told.item
-                        else told.item || jsonb_build_object('version', newer.version, 'content_hash', newer.content_hash)
+                        else
+                            told.item
+                            || jsonb_build_object('version', newer.version, 'content_hash', newer.content_hash)
                     end
                     order by told.number
                 )
@@ -185,7 +187,8 @@ where
 FACTS_USED = """
 select distinct fact
 from trigpoint.footprint
-inner join unnest(%(ids)s::text[]) as carried (id) on footprint.question_id = carried.id
 cross join unnest(footprint.fact_ids) as fact
-where footprint.version_id = %(version_id)s
+where
+    footprint.version_id = %(version_id)s
+    and footprint.question_id = any(%(ids)s::text[])
 """

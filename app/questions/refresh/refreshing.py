@@ -94,8 +94,8 @@ def refresh(
 ) -> Refreshed:
     """What the version's questions become on the new map; nothing is written.
 
-    `recipe` is the version's own. With `full` every question of the old map is asked again. `carry` is given, before any
-    question is asked, the ids of those that nothing can have touched.
+    `recipe` is the version's own. With `full` every question of the old map is asked again. Before any is asked,
+    `carry` is given the ids of those that nothing can have touched.
     """
     known = Known()
     with ExitStack() as unread:

@@ -153,7 +153,7 @@ class Asked(NamedTuple):
 
 
 def templates_told_more(templates: Mapping[str, Template], same_outline: bool) -> dict[str, list[str]]:
-    """The templates whose questions must be known with options, text, `facts` of either kind, or number of `answers`."""
+    """The templates whose questions must be known with options, text, `facts` of a kind, or number of `answers`."""
     derived = {name: template.header.derive for name, template in templates.items()}
 
     def those(derivations: Container[str]) -> list[str]:

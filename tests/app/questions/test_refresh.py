@@ -3,12 +3,14 @@
 Random edits of the town for the first, one edit of each kind for the second.
 """
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
@@ -26,6 +28,7 @@ from app.questions.refresh.watching import COUNTING_PICKS, GROUNDS, PICKS_OF_OBJ
 from osm_import.comparing import compare_snapshots
 from tests.commands import trigpoint
 from tests.edits import Edit, Editing, scripts
+from tests.processes import start_trigpoint, wait_until
 from tests.refreshes import Ground, lay_ground, unforeseen
 from tests.town import TIMESTAMP, Map, benchmarks, import_map, make_town
 
@@ -297,3 +300,52 @@ def test_what_is_no_refresh_is_refused(ground: Ground, tmp_path: Path) -> None:
         assert other.exec_driver_sql(TRY_LOCK_NAME, {"name": "gsqa"}).scalar_one()
         with pytest.raises(Held, match="Another process makes a version of gsqa just now"):
             start(connection, "gsqa", "town", compare)
+
+
+# --- what is stopped --------------------------------------------------------------------------------------------------
+
+
+WAITS = """
+select lock.pid
+from pg_locks as lock
+where not lock.granted and lock.database = (select oid from pg_database where datname = current_database())
+"""
+VERSIONS = """
+select v.number, v.state
+from trigpoint.dataset_version v
+join trigpoint.dataset d on d.id = v.dataset_id
+where d.name = %(name)s
+"""
+
+
+@pytest.mark.parametrize("stopped", ["writing", "reading"])
+def test_stopped_while_it_writes_and_reads_nothing_has_happened(
+    ground: Ground, tmp_path: Path, superuser_of: Callable[[Settings], str], stopped: str
+) -> None:
+    """Ctrl-C where the writing waits; the loss of the connection that asks. The other one ends, too."""
+    edited = editing()
+    edited._tag(edited._tagged("node")[0], "check_date", "2024-05-01")
+    later = import_map(ground.settings, edited.write(tmp_path / "edited.osm"), "town")
+    refresh = ("refresh", "gsqa", "--snapshot", "town")
+    assert trigpoint(ground.settings, *refresh, "--dry-run").status == 0  # the maps are compared from here on
+    before = rows(ground, VERSIONS, name="gsqa")
+    table = {"writing": "trigpoint.lineage", "reading": f"{later.schema}.poi_address"}[stopped]
+    with connect(ground.settings, Role.OWNER) as holding:
+        holding.exec_driver_sql(f"lock table {table} in access exclusive mode")
+        process = start_trigpoint(ground.settings, *refresh)
+        (waiting,) = wait_until(lambda: rows(ground, WAITS), f"the refresh to come to {table}")
+        if stopped == "writing":
+            process.send_signal(signal.SIGINT)
+        else:
+            with psycopg.connect(superuser_of(ground.settings), autocommit=True) as superuser:
+                superuser.execute("select pg_terminate_backend(%s)", (waiting.pid,))
+        _, told = process.communicate(timeout=60)
+        assert process.returncode != 0, told
+        assert rows(ground, VERSIONS, name="gsqa") == before
+        assert (
+            rows(ground, "select pid from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'")
+            == []
+        )
+    done = trigpoint(ground.settings, *refresh, "--json")
+    assert done.status == 0, done.err
+    assert rows(ground, VERSIONS, name="gsqa") == [*before, (len(before) + 1, "published")]
