@@ -116,14 +116,17 @@ select
     proof.parameters,
     case when proof.snapshots = %(old_maps)s::jsonb then %(new_maps)s::jsonb else proof.snapshots end,
     case
-        when proof.question_id not in (
-            select footprint.question_id
-            from trigpoint.footprint
-            cross join unnest(footprint.osm_keys) as osm_key
-            where
-                footprint.version_id = %(version_id)s
-                and osm_key = any(%(osm_keys)s::text[])
-        ) then proof.evidence
+        when
+            proof.snapshots <> %(old_maps)s::jsonb
+            or proof.question_id not in (
+                select footprint.question_id
+                from trigpoint.footprint
+                cross join unnest(footprint.osm_keys) as osm_key
+                where
+                    footprint.version_id = %(version_id)s
+                    and osm_key = any(%(osm_keys)s::text[])
+            )
+            then proof.evidence
         else (
             select
                 jsonb_agg(

@@ -26,7 +26,7 @@ from app.questions.refresh.queries_publishing import TRY_LOCK_NAME
 from app.questions.refresh.starting import start
 from app.questions.refresh.watching import COUNTING_PICKS, GROUNDS, PICKS_OF_OBJECTS, tells_of_objects
 from osm_import.comparing import compare_snapshots
-from tests.commands import trigpoint
+from tests.commands import generate, trigpoint
 from tests.edits import Edit, Editing, scripts
 from tests.processes import start_trigpoint, wait_until
 from tests.refreshes import Ground, lay_ground, unforeseen
@@ -262,6 +262,39 @@ def refreshed(ground: Ground, name: str) -> Any:
     old = trigpoint(ground.settings, "refresh", f"{name}@1", *refresh[2:])
     assert (old.status, f"{name}@1 is not the newest version of {name}" in old.err) == (1, True)
     return done.json
+
+
+EVIDENCE = """
+select p.question_id, p.evidence
+from trigpoint.proof p
+join trigpoint.question q on (q.version_id, q.id) = (p.version_id, p.question_id)
+join trigpoint.snapshot s on s.id = q.snapshot_id
+join trigpoint.dataset_version v on v.id = q.version_id
+join trigpoint.dataset d on d.id = v.dataset_id
+where d.name = 'both' and v.number = %(number)s and s.name = 'twin'
+order by 1
+"""
+
+
+def test_questions_of_another_map_stay_as_they_are(ground: Ground, tmp_path: Path) -> None:
+    """Two maps of the same ground: what changed on one says nothing of the other."""
+    first, second = editing(), editing()
+    for name, edited in (("town", first), ("twin", first), ("town", second)):
+        if edited is second:
+            for one in edited._tagged("node", "way", "relation"):
+                edited._tag(one, "check_date", "2024-05-01")
+        import_map(ground.settings, edited.write(tmp_path / f"{name}.osm"), name)
+        if name == "twin":
+            size = ("--bank", "3", "--per-template", "3")
+            done = generate(ground.settings, "gsqa", "town", "both", "--snapshot", "twin", *size)
+            assert done.status == 0, done.err
+    done = trigpoint(ground.settings, "refresh", "both", "--snapshot", "town", "--json")
+    assert (done.status, done.json["to"]) == (0, "both@2"), done.err
+    before, after = (rows(ground, EVIDENCE, number=number) for number in (1, 2))
+    assert before
+    assert before == after
+    proved = trigpoint(ground.settings, "verify", "both", "--json")
+    assert (proved.status, proved.json["failures"]) == (0, [])
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
