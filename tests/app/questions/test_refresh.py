@@ -351,6 +351,11 @@ where d.name = %(name)s
 """
 
 
+def is_free(ground: Ground, name: str) -> bool:
+    with connect(ground.settings, Role.WORKER) as connection:
+        return bool(connection.exec_driver_sql(TRY_LOCK_NAME, {"name": name}).scalar_one())
+
+
 @pytest.mark.parametrize("stopped", ["writing", "reading"])
 def test_stopped_while_it_writes_and_reads_nothing_has_happened(
     ground: Ground, tmp_path: Path, superuser_of: Callable[[Settings], str], stopped: str
