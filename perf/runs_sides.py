@@ -28,8 +28,10 @@ from app.core.identity import canonical_json
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.db.presence import living_workers
+from app.inference.limits import Limits
+from app.predictions.endpoints import Wanted, add_endpoint
 from app.predictions.messages import WORK, Messenger, make_celery
-from app.predictions.runs import RunPlan, plan_run, store_endpoint
+from app.predictions.runs import RunPlan, find_endpoint, plan_run
 from app.questions.versions import find_version
 from app.solvers import find_solver
 from app.solvers.base import Asked
@@ -43,6 +45,10 @@ from perf.runs_peers import PEERS, Peer, Prompt, environment_of
 
 DELAY = 0.1
 IN_FLIGHT = 64
+"""Calls that the endpoint takes at a time: every side keeps to it."""
+IN_HAND = 80
+"""Questions that our worker has in hand: what is more than in flight is being committed."""
+ENDPOINT = "paced"
 LOOK_EVERY = 0.02
 PATIENCE = 600.0
 """Seconds after which a run without scores is given up."""
@@ -122,13 +128,13 @@ class Stage:
     @property
     def settings(self) -> Settings:
         """Settings of this side's own processes."""
-        changes = {"redis_url": SecretStr(self.redis_url), "concurrency": IN_FLIGHT}
+        changes = {"redis_url": SecretStr(self.redis_url), "concurrency": IN_HAND}
         return settings_of(self.cluster, self.database).model_copy(update=changes)
 
     @property
     def environment(self) -> dict[str, str]:
         """The same for commands."""
-        ours = {"TRIGPOINT_REDIS_URL": self.redis_url, "TRIGPOINT_CONCURRENCY": str(IN_FLIGHT)}
+        ours = {"TRIGPOINT_REDIS_URL": self.redis_url, "TRIGPOINT_CONCURRENCY": str(IN_HAND)}
         return self.cluster.environment_of(self.database) | ours | {"TRIGPOINT_LOCAL_DIR": str(FOLDER)}
 
     def next_seed(self) -> int:
@@ -157,7 +163,12 @@ class Stage:
 def stage_over(cluster: Cluster, database: str) -> Iterator[Stage]:
     """A stage with its endpoint and Redis running."""
     with _endpoint() as port, _redis(redis_port := _free_port()) as redis:
-        yield Stage(cluster, database, f"redis://127.0.0.1:{redis_port}/0", redis, port)
+        stage = Stage(cluster, database, f"redis://127.0.0.1:{redis_port}/0", redis, port)
+        with connect(stage.settings, Role.WORKER) as connection:
+            limits = Limits(concurrency=IN_FLIGHT)
+            add_endpoint(connection, Wanted(ENDPOINT, stage.url, MODEL, limits=limits), SystemClock().now())
+            connection.commit()
+        yield stage
 
 
 @contextmanager
@@ -256,7 +267,7 @@ def accept_run(stage: Stage, name: str) -> int:
     """Plan a direct run over the data set, commit it, send word; its id."""
     now = SystemClock().now()
     with connect(stage.settings, Role.WORKER) as connection:
-        endpoint = store_endpoint(connection, stage.url, MODEL, None, now)
+        endpoint = find_endpoint(connection, ENDPOINT)
         plan = RunPlan(
             find_version(connection, name).id,
             "direct",
@@ -309,7 +320,7 @@ def check_stored(stage: Stage, run_id: int, questions: int) -> None:
 def run_cold(stage: Stage, name: str, wanted: Mapping[str, int]) -> Turn:
     """`trigpoint evaluate` as a whole process that starts a worker of its own."""
     stage.forget()
-    command = [TRIGPOINT, "evaluate", name, "--solver", "direct", "--endpoint", stage.url, "--model", MODEL]
+    command = [TRIGPOINT, "evaluate", name, "--solver", "direct", "--endpoint", ENDPOINT]
     command += ["--seed", str(stage.next_seed()), "--json"]
     cost = measure([[command]], stage.environment, stage.cluster.postmaster, FOLDER / "cold.log")
     check_stored(stage, json.loads(cost.output)["run"], sum(wanted.values()))

@@ -12,11 +12,13 @@ from typing import NamedTuple, Protocol
 from app.inference.limits import UNKNOWN_ANSWER, Bucket, Limits
 
 LOOK_UP = 0.5
-"""Seconds after which those who wait look whether they are to stop."""
+"""Seconds after which it is looked whether those who wait are to stop."""
 BEAT = 3.0
 """Seconds after which a pacer with calls in flight tells of itself."""
 REPORT = 0.05
 """Seconds for which calls that ended may be kept back while nobody waits."""
+NEAR = 4
+"""For so many calls that may be in flight, one more may wait for its place when it is ready."""
 SHRINK_AGAIN = 0.5
 """Seconds in which refusals count as one: calls that left together are refused together."""
 
@@ -105,8 +107,11 @@ def _part(limit: int | None, share: int) -> float | None:
 
 
 class _Waiting(NamedTuple):
+    """`place` ends as True when there is one, as False where `stop` was set before."""
+
     tokens: float
-    place: asyncio.Future[None]
+    place: asyncio.Future[bool]
+    stop: asyncio.Event
 
 
 class Pacer:
@@ -134,6 +139,16 @@ class Pacer:
         """Calls that may be in flight, as last heard: over all processes where they share."""
         return self._window
 
+    @property
+    def is_near(self) -> bool:
+        """Whether a call that is ready soon has a place: few wait, and nothing but calls in flight is in their way.
+
+        Then it may be made ready before it asks for its place, so that places do not stand empty meanwhile.
+        """
+        few = max(1.0, self._window / NEAR)
+        is_open = self._open_at <= asyncio.get_running_loop().time()
+        return is_open and not self._is_metered and len(self._waiting) < few
+
     def reckon(self, prompt: float, longest: float | None) -> float:
         """Tokens that a call is likely to take: those of its prompt, and of an answer as they have been of late."""
         return prompt + min(self._answer_tokens, longest or math.inf)
@@ -143,16 +158,12 @@ class Pacer:
         if self._in_flight < self._places and not self._waiting and not stop.is_set():
             self._in_flight += 1
             return True
-        waiting = _Waiting(tokens, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(tokens, asyncio.get_running_loop().create_future(), stop)
         self._waiting.append(waiting)
-        self._serve_on()
+        self._tell_soon()
         entered = False
         try:
-            while not waiting.place.done() and not stop.is_set():
-                await asyncio.wait((waiting.place,), timeout=LOOK_UP)
-            if waiting.place.done():
-                waiting.place.result()
-            entered = not stop.is_set()
+            entered = await waiting.place and not stop.is_set()
         finally:
             if not entered:
                 self._withdraw(waiting)
@@ -183,10 +194,8 @@ class Pacer:
             self._open_at = max(self._open_at, now + pause)
         if limited or pause is not None:
             self._places = 0
-        if self._waiting:
-            self._serve_on()
-        elif self._told is None:
-            self._told = asyncio.get_running_loop().call_later(REPORT, self._tell)
+        self._hand_on()
+        self._tell_soon()
 
     async def close(self) -> None:
         """Nobody asks any more."""
@@ -199,11 +208,23 @@ class Pacer:
 
     def _withdraw(self, waiting: _Waiting) -> None:
         """Somebody will not call: a place that was given already is free again."""
-        given = waiting.place.done() and not waiting.place.cancelled() and waiting.place.exception() is None
-        waiting.place.cancel()
+        place = waiting.place
+        given = place.done() and not place.cancelled() and place.exception() is None and place.result()
+        place.cancel()
         if given:
             self._in_flight -= 1
             self._serve_on()
+
+    def _hand_on(self) -> None:
+        """Let those who wait have the places that were left."""
+        self._let_go(self._places - self._in_flight)
+
+    def _tell_soon(self) -> None:
+        """Speak to the desk: at once where somebody waits who may have to go on by its word alone, else in a while."""
+        if self._waiting and not self._places:
+            self._serve_on()
+        elif self._told is None:
+            self._told = asyncio.get_running_loop().call_later(REPORT, self._tell)
 
     def _tell(self) -> None:
         self._told = None
@@ -219,6 +240,7 @@ class Pacer:
         try:
             while True:
                 self._changed.clear()
+                self._let_stopped_go()
                 # What is reported is what others may count with: no place is taken until the desk has spoken.
                 self._places = 0
                 turn = await self._desk.turn(self._report())
@@ -227,7 +249,7 @@ class Pacer:
                 self._places = 0 if self._is_metered else turn.places
                 if not self._waiting and not self._in_flight and not self._changed.is_set():
                     return
-                longest = min(BEAT, max(0.001, turn.wait)) if self._waiting else BEAT
+                longest = min(LOOK_UP, max(0.001, turn.wait)) if self._waiting else BEAT
                 try:
                     await asyncio.wait_for(self._changed.wait(), longest)
                 except TimeoutError:
@@ -249,9 +271,14 @@ class Pacer:
         return report
 
     def _let_go(self, granted: int) -> None:
-        while granted and self._waiting:
+        while granted > 0 and self._waiting:
             waiting = self._waiting.popleft()
             if not waiting.place.done():
-                waiting.place.set_result(None)
+                waiting.place.set_result(True)
                 self._in_flight += 1
                 granted -= 1
+
+    def _let_stopped_go(self) -> None:
+        for waiting in self._waiting:
+            if waiting.stop.is_set() and not waiting.place.done():
+                waiting.place.set_result(False)

@@ -5,7 +5,9 @@ from it; it is resumed by replaying its stored steps. Invariant: a call that is 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +17,7 @@ from app.core.identity import canonical_json, digest
 from app.core.log import get_logger
 from app.inference.chat import ChatClient, Failure, Reply, read_completion
 from app.inference.limits import prompt_tokens, tokens_used
+from app.inference.pacing import Pacer
 from app.inference.retrying import LIMITED_TRIES, LONGEST_BACKOFF
 from app.predictions.accounts import NoRoom, Tokens, reckoned, taken
 from app.predictions.ledger import Ledger
@@ -30,6 +33,33 @@ LOOK_FOR_ROOM = 0.5
 
 class Stopped(Exception):
     """The worker is to end, or the run is paused; the episode goes on elsewhere, or later."""
+
+
+@dataclass
+class _Place:
+    """A place for one call, and what came back of it."""
+
+    outcome: Reply | Failure | None = None
+
+
+@asynccontextmanager
+async def _place(pacer: Pacer, halt: asyncio.Event, likely: float) -> AsyncIterator[_Place]:
+    """A place for a call of `likely` tokens, given back when left; raises Stopped where `halt` is set before."""
+    if not await pacer.enter(halt, likely):
+        raise Stopped
+    place = _Place()
+    try:
+        yield place
+    finally:
+        outcome = place.outcome
+        failure = outcome if isinstance(outcome, Failure) else None
+        await pacer.leave(
+            answered=isinstance(outcome, Reply),
+            limited=failure is not None and failure.limited,
+            pause=failure.retry_after if failure else None,
+            reckoned=likely,
+            used=tokens_used(outcome.usage) if isinstance(outcome, Reply) else None,
+        )
 
 
 class Episodes:
@@ -121,6 +151,8 @@ class Episodes:
     ) -> Reply | Failure | None:
         """One call of the endpoint, at its pace, once it and what is pending are committed.
 
+        Where its place is near it is committed first, and leaves the moment that it has its place: no place stands
+        empty for a commit. A call that has none before the worker stops is taken back, since it never left.
         None where the run's budget has no room for it just now; what was pending is committed all the same.
         """
         room = item.room
@@ -129,25 +161,30 @@ class Episodes:
         likely = 0.0
         if room.pacer.limits.tokens_per_minute:
             likely = room.pacer.reckon(prompt_tokens(call.body), call.body.get("max_tokens"))
-        if not await room.pacer.enter(room.halt, likely):
-            raise Stopped
-        outcome = None
         try:
-            sent = self._sent(item, ordinal, attempt, call)
-            await self._ledger.write(item.lease, [*pending, sent])
-            outcome = await self._client.complete(room.endpoint, call.body)
+            if room.pacer.is_near:
+                sent = await self._commit(item, ordinal, attempt, call, pending)
+                try:
+                    async with _place(room.pacer, room.halt, likely) as place:
+                        place.outcome = await self._client.complete(room.endpoint, call.body)
+                except Stopped:
+                    await self._ledger.write(item.lease, [Write(Kind.WITHDRAWN, sent.values)])
+                    raise
+            else:
+                async with _place(room.pacer, room.halt, likely) as place:
+                    await self._commit(item, ordinal, attempt, call, pending)
+                    place.outcome = await self._client.complete(room.endpoint, call.body)
         except NoRoom:
             return None
-        finally:
-            failure = outcome if isinstance(outcome, Failure) else None
-            await room.pacer.leave(
-                answered=isinstance(outcome, Reply),
-                limited=failure is not None and failure.limited,
-                pause=failure.retry_after if failure else None,
-                reckoned=likely,
-                used=tokens_used(outcome.usage) if isinstance(outcome, Reply) else None,
-            )
-        return outcome
+        return place.outcome
+
+    async def _commit(
+        self, item: Item, ordinal: int, attempt: int, call: ChatCall | SqlCall, pending: list[Write]
+    ) -> Write:
+        """Commit what is pending and that the call leaves now; raises as `Ledger.write` does."""
+        sent = self._sent(item, ordinal, attempt, call)
+        await self._ledger.write(item.lease, [*pending, sent])
+        return sent
 
     async def _run_sql(
         self, item: Item, ordinal: int, attempt: int, call: SqlCall, pending: list[Write]
@@ -155,7 +192,7 @@ class Episodes:
         """The outcome of a model's SQL as a reply; a failure where it is ours."""
         if item.room.sql is None:
             raise ValueError("the run has nothing that runs SQL")
-        await self._ledger.write(item.lease, [*pending, self._sent(item, ordinal, attempt, call)])
+        await self._commit(item, ordinal, attempt, call, pending)
         try:
             outcome = await item.room.sql.ask(call.schema, call.relations, call.sql)
         except ServiceUnavailable as error:

@@ -229,6 +229,34 @@ sent as (
     returning run_id, reserved_prompt, reserved_completion
 ),
 
+withdrawn as (
+    delete from step
+    using
+        jsonb_to_recordset(cast(:withdrawn as jsonb)) as given (
+            run_id bigint,
+            batch_id bigint,
+            token bigint,
+            question_revision text,
+            presentation_key text,
+            repeat int,
+            ordinal int,
+            attempt int
+        ),
+        lease
+    where
+        given.batch_id = lease.id
+        and given.token = lease.token
+        and step.run_id = given.run_id
+        and step.question_revision = given.question_revision
+        and step.presentation_key = given.presentation_key
+        and step.repeat = given.repeat
+        and step.ordinal = given.ordinal
+        and step.attempt = given.attempt
+        and step.fencing_token = given.token
+        and step.state = 'sent'
+    returning step.run_id, step.reserved_prompt, step.reserved_completion
+),
+
 moved as (
     select
         closed.run_id,
@@ -245,6 +273,14 @@ moved as (
         sent.reserved_prompt,
         sent.reserved_completion
     from sent
+    union all
+    select
+        withdrawn.run_id,
+        0 as spent_prompt,
+        0 as spent_completion,
+        -coalesce(withdrawn.reserved_prompt, 0) as reserved_prompt,
+        -coalesce(withdrawn.reserved_completion, 0) as reserved_completion
+    from withdrawn
 ),
 
 total as (

@@ -28,11 +28,12 @@ class Kind(StrEnum):
     REUSED = "reused"
     PREDICTED = "predicted"
     SENT = "sent"
+    WITHDRAWN = "withdrawn"
     ENDED = "ended"
 
 
 class Write(NamedTuple):
-    """One row: a call that ended, was taken over, or is to leave; a prediction; the end of a lease.
+    """One row: a call that ended, was taken over, is to leave or never left; a prediction; the end of a lease.
 
     Batch and token are the unit's lease's.
     """
