@@ -5,7 +5,9 @@ questions. States count predictions. What hidden questions come to is told in st
 """
 
 import math
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -32,6 +34,13 @@ class Part(NamedTuple):
     template: str
     graded: bool
     hidden: bool = False
+
+
+class Result(NamedTuple):
+    """What became of a question: its value, and the state of each prediction that is owed it."""
+
+    value: float
+    states: Sequence[str]
 
 
 class Aggregate(NamedTuple):
@@ -72,15 +81,23 @@ def aggregate(
 
     An error or a gap at a hidden question that does not count is still told with the whole, and forbids its mean.
     """
+    return aggregate_scopes(parts, scopes_of(parts, groups), marked, owed)
+
+
+def aggregate_scopes(
+    parts: Sequence[Part],
+    scopes: Mapping[str, Sequence[Part]],
+    marked: Iterable[Marked],
+    owed: Mapping[str, int],
+) -> list[Aggregate]:
+    """The same over `scopes`, which are those of the questions `parts`."""
     by_question: dict[str, list[Marked]] = {part.question_id: [] for part in parts}
     for mark in marked:
         by_question[mark.question_id].append(mark)
-    found = {
-        scope: aggregate_scope(scope, of_scope, by_question, owed)
-        for scope, of_scope in scopes_of(parts, groups).items()
-    }
+    results = {part.question_id: _result(part, by_question, owed) for part in parts}
+    found = {scope: _aggregate(scope, of_scope, results) for scope, of_scope in scopes.items()}
     if ALL in found:
-        found[ALL] = _with_gaps(found[ALL], _states(parts, by_question, owed))
+        found[ALL] = _with_gaps(found[ALL], _states(parts, results))
     return list(found.values())
 
 
@@ -91,14 +108,18 @@ def aggregate_scope(
     owed: Mapping[str, int],
 ) -> Aggregate:
     """The aggregate of a scope that has these questions, at least one."""
-    states = _states([part for part in parts if not part.hidden], by_question, owed)
+    return _aggregate(scope, parts, {part.question_id: _result(part, by_question, owed) for part in parts})
+
+
+def _aggregate(scope: str, parts: Sequence[Part], results: Mapping[str, Result]) -> Aggregate:
+    states = _states([part for part in parts if not part.hidden], results)
     hidden = [part for part in parts if part.hidden]
     if hidden:
-        states = _added(states, _in_steps(_states(hidden, by_question, owed), len(hidden)))
+        states = _added(states, _in_steps(_states(hidden, results), len(hidden)))
     method = choose_method(any(part.graded for part in parts))
     if states["error"] or states["missing"]:
         return Aggregate(scope, len(parts), None, None, None, method.name, states)
-    values = [mean_value(by_question[part.question_id], owed[part.question_id]) for part in parts]
+    values = [results[part.question_id].value for part in parts]
     values = shown_values(values, [part.hidden for part in parts])
     low, high = method.interval(values)
     return Aggregate(scope, len(parts), math.fsum(values) / len(values), low, high, method.name, states)
@@ -112,19 +133,21 @@ def _with_gaps(whole: Aggregate, states: Mapping[str, int]) -> Aggregate:
 
 def mean_value(marks: Sequence[Marked], owed: int) -> float:
     """A question's value: the mean over its predictions; those that are missing count 0."""
+    if len(marks) == 1 and owed <= 1:
+        return marks[0].value
     return math.fsum(mark.value for mark in marks) / max(owed, len(marks))
 
 
-def _states(
-    parts: Sequence[Part], by_question: Mapping[str, Sequence[Marked]], owed: Mapping[str, int]
-) -> dict[str, int]:
-    states = dict.fromkeys(STATES, 0)
-    for part in parts:
-        marks = by_question[part.question_id]
-        for mark in marks:
-            states[mark.state] += 1
-        states["missing"] += max(0, owed[part.question_id] - len(marks))
-    return states
+def _result(part: Part, by_question: Mapping[str, Sequence[Marked]], owed: Mapping[str, int]) -> Result:
+    marks, count = by_question[part.question_id], owed[part.question_id]
+    states = [mark.state for mark in marks] + ["missing"] * (count - len(marks))
+    return Result(mean_value(marks, count), states)
+
+
+def _states(parts: Sequence[Part], results: Mapping[str, Result]) -> dict[str, int]:
+    counts = Counter(chain.from_iterable(results[part.question_id].states for part in parts))
+    assert counts.keys() <= set(STATES), "a state that no board has"
+    return {state: counts[state] for state in STATES}
 
 
 def _in_steps(states: Mapping[str, int], questions: int) -> dict[str, int]:

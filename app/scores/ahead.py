@@ -5,20 +5,20 @@ bit: judging is pure, and rows are keyed by prediction and scorer version.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, Row
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.core.identity import canonical_json
 from app.scores import queries_ahead as queries
-from app.scores.as_published import Answers, place_and_write, read_answers
+from app.scores.as_published import Answers, place_and_write
 from app.scores.grounds import Grounds, read_grounds
 from app.scores.judging import judge, lock_run, upsert_scores
 from app.scores.profiles import TRIGPOINT
 from app.scores.published import answers as published
-from app.scores.registry import Scorer
 from app.scores.score import Score
 from app.solvers.judge import JUDGE
 
@@ -26,11 +26,11 @@ from app.solvers.judge import JUDGE
 class Ahead:
     """One run, the grounds of its version and how far its answers are judged; `open_ahead` makes it. For one thread."""
 
-    def __init__(self, run: Row[Any], grounds: Grounds, answers: Answers | None) -> None:
+    def __init__(self, run: Row[Any], grounds: Grounds) -> None:
         self.run_id: int = run.id
         self.grounds = grounds
         self._questions = grounds.questions
-        self._answers = answers
+        self._answers = grounds.published and grounds.published.answers(run.id, [])
         self._after = 0
 
     def score(self, connection: Connection) -> int:
@@ -77,43 +77,24 @@ def open_ahead(connection: Connection, run_id: int) -> Ahead | None:
     connection.rollback()
     if run.solver == JUDGE:
         return None
-    grounds = read_grounds(connection, run.version_id, TRIGPOINT)
-    is_published = run.benchmark == published.BENCHMARK
-    answers = read_answers(connection, run, [], grounds.questions) if is_published else None
+    grounds = read_grounds(connection, run, TRIGPOINT)
+    grounds.others.read_ahead(connection, run.version_id, TRIGPOINT, len(grounds.traits))
     connection.rollback()
-    return Ahead(run, grounds, answers)
+    return Ahead(run, grounds)
 
 
-class ScoredAhead(NamedTuple):
-    """Score rows from before a run's first scoring, by profile and prediction; none where it has a board."""
+def read_predictions(connection: Connection, run: Row[Any]) -> Sequence[Row[Any]]:
+    """The run's predictions in the order of its questions, with what stands of them before its first scoring.
 
-    rows: Mapping[tuple[str, int], Row[Any]]
-
-    def standing(
-        self, profile: str, predictions: Sequence[Row[Any]], scorers: Mapping[str, Scorer]
-    ) -> dict[int, tuple[str, float]]:
-        """Outcome and value of those predictions whose row was written by the very scorer, in its version."""
-        found = {}
-        for prediction in predictions:
-            row = self.rows.get((profile, prediction.id))
-            scorer = scorers.get(prediction.question_id)
-            if (
-                row is not None
-                and scorer is not None
-                and (row.scorer, row.scorer_version) == (scorer.name, scorer.version)
-            ):
-                found[prediction.id] = (row.outcome, row.value)
-        return found
-
-    def left_of(self, profile: str, answers: Answers) -> Answers:
-        """The answers that are still to be judged under `profile`."""
-        scorers = {name: question.scorer for name, question in answers.questions.items()}
-        standing = self.standing(profile, answers.rows, scorers)
-        return replace(answers, rows=[row for row in answers.rows if row.id not in standing])
-
-
-def find_scored_ahead(connection: Connection, run_id: int) -> ScoredAhead:
-    """What was scored of the run before its first scoring."""
-    binds = {"run_id": run_id, "profiles": [TRIGPOINT.name, published.PROFILE]}
-    rows = connection.execute(queries.SCORED_AHEAD, binds)
-    return ScoredAhead({(row.profile, row.prediction_id): row for row in rows})
+    `outcome` and `value` are by our rules, `stands_as_published` tells of the published ones; `answer` is null where
+    nothing is left to be judged.
+    """
+    binds = {
+        "run_id": run.id,
+        "profile": TRIGPOINT.name,
+        "scorers": canonical_json(dict(TRIGPOINT.scorers)),
+        "is_published": run.benchmark == published.BENCHMARK,
+        "published": published.PROFILE,
+        "published_version": published.VERSION,
+    }
+    return connection.execute(queries.PREDICTIONS_TO_SCORE, binds).all()

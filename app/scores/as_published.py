@@ -75,22 +75,29 @@ class Placed(NamedTuple):
     without_address: int
 
 
-def read_answers(
-    connection: Connection, run: Row[Any], predictions: Sequence[Row[Any]], questions: Mapping[str, Judged]
-) -> Answers:
-    """What of the run is scored by the published rules."""
+class PublishedGrounds(NamedTuple):
+    """A version's questions of the kinds that the paper has, and the maps of those for a location."""
+
+    questions: Mapping[str, Judged]
+    schemas: Mapping[str, str]
+
+    def answers(self, run_id: int, predictions: Sequence[Row[Any]]) -> Answers:
+        """Those of a run's predictions that the published rules score."""
+        rows = [row for row in predictions if row.state == "answered" and row.question_id in self.questions]
+        return Answers(run_id, rows, self.questions, self.schemas)
+
+
+def read_published_grounds(
+    connection: Connection, version_id: int, questions: Mapping[str, Judged]
+) -> PublishedGrounds:
+    """What the published rules need of a version."""
     known = {
         name: question._replace(scorer=scorer)
         for name, question in questions.items()
         if (scorer := published.published_scorer(question.scorer.name)) is not None
     }
-    schemas = connection.execute(queries.LOCATION_SCHEMAS, {"version_id": run.version_id})
-    return Answers(
-        run.id,
-        [row for row in predictions if row.state == "answered" and row.question_id in known],
-        known,
-        {row.id: row.schema_name for row in schemas},
-    )
+    schemas = connection.execute(queries.LOCATION_SCHEMAS, {"version_id": version_id})
+    return PublishedGrounds(known, {row.id: row.schema_name for row in schemas})
 
 
 def score_as_published(connection: Connection, answers: Answers, ways: Ways | None = None) -> Placed:

@@ -15,11 +15,14 @@ from sqlalchemy import Connection, Row
 from app.core.identity import canonical_json
 from app.db.engine import without_nested_loops
 from app.scores import queries_standing as queries
-from app.scores.aggregating import Groups, Part, scopes_of
+from app.scores.aggregating import Groups, Marked, Part, scopes_of
 from app.scores.grouping import Traits
 from app.scores.pairs import Clusters, Values, compare
 from app.scores.profiles import Profile
 from app.scores.withholding import in_steps
+
+MOST_AHEAD = 1_000_000
+"""Values of other runs that are kept while a run is worked: 8 MB."""
 
 
 class Scope(NamedTuple):
@@ -38,25 +41,59 @@ class Scope(NamedTuple):
         return total / len(self.which)
 
 
+class OtherRuns:
+    """Values of a version's runs, read before anything is compared; each holds while its row on boards is the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, str], Values] = {}
+
+    def read_ahead(self, connection: Connection, version_id: int, profile: Profile, questions: int) -> None:
+        """Read what runs there are, as far as there is room."""
+        found = connection.execute(queries.COMPARABLE, _scored(version_id, profile)).all()
+        room = MOST_AHEAD // max(1, questions)
+        digests = {row.id: row.digest for row in found[-room:] if row.digest is not None} if room else {}
+        for run_id, values in _values(connection, profile, list(digests), questions):
+            self._known[run_id, digests[run_id]] = values
+
+    def each(
+        self, connection: Connection, profile: Profile, runs: Sequence[Row[Any]], questions: int
+    ) -> Iterator[tuple[int, Values]]:
+        """The values of each of the runs; those that are not known as they stand are read now."""
+        known = {row.id: self._known.get((row.id, row.digest)) for row in runs}
+        yield from ((run_id, values) for run_id, values in known.items() if values is not None)
+        missing = [run_id for run_id, values in known.items() if values is None]
+        yield from _values(connection, profile, missing, questions)
+
+
 def compare_with_others(
-    connection: Connection, run: Row[Any], profile: Profile, scopes: Mapping[str, Scope], questions: int
+    connection: Connection,
+    run: Row[Any],
+    profile: Profile,
+    scopes: Mapping[str, Scope],
+    others: OtherRuns,
+    marks: Sequence[Marked],
 ) -> None:
     """Write the run's comparisons anew; a run that is not complete has none. The caller commits.
 
-    Until then other runs of the version, which has so many `questions`, wait with theirs.
+    `marks` are what became of its predictions, in the order of the version's questions. Until then other runs of the
+    version wait with theirs.
     """
-    key = {"version_id": run.version_id, "profile": profile.name}
-    scored = {**key, "profile_version": profile.version}
+    scored = _scored(run.version_id, profile)
     connection.execute(queries.LOCK_VERSION, {"version_id": run.version_id})
     connection.execute(queries.DELETE_COMPARISONS, {"run_id": run.id, "profile": profile.name})
-    runs = list(connection.execute(queries.COMPARABLE, scored).scalars())
-    if run.id not in runs or len(runs) < 2 or not questions:
+    runs = connection.execute(queries.COMPARABLE, scored).all()
+    rest = [row for row in runs if row.id != run.id]
+    if not rest or len(rest) == len(runs) or not marks:
         return
-    binds = {"profile": profile.name, "scorers": canonical_json(dict(profile.scorers))}
-    (own,) = _values(connection, {**binds, "runs": [run.id]}, questions)
+    starts = [
+        place
+        for place, mark in enumerate(marks)
+        if not place or mark.question_id != marks[place - 1].question_id
+    ]
+    own = run.id, _means(np.array([mark.value for mark in marks]), np.array(starts, dtype=np.int64))
     rows = [
         paired
-        for other in _values(connection, {**binds, "runs": [one for one in runs if one != run.id]}, questions)
+        for other in others.each(connection, profile, rest, len(starts))
         for paired in _compare(own, other, scopes)
     ]
     connection.execute(queries.INSERT_COMPARISONS, {**scored, "rows": canonical_json(rows)})
@@ -76,17 +113,31 @@ def scopes_to_compare(traits: Sequence[Traits], groups: Groups) -> dict[str, Sco
     return scopes
 
 
-def _values(connection: Connection, binds: Mapping[str, Any], questions: int) -> Iterator[tuple[int, Values]]:
+def _scored(version_id: int, profile: Profile) -> dict[str, Any]:
+    return {"version_id": version_id, "profile": profile.name, "profile_version": profile.version}
+
+
+def _values(
+    connection: Connection, profile: Profile, runs: Sequence[int], questions: int
+) -> Iterator[tuple[int, Values]]:
     """Each run with its questions' values, in the version's order; a question's is the mean over its predictions."""
+    if not runs:
+        return
+    binds = {"profile": profile.name, "scorers": canonical_json(dict(profile.scorers)), "runs": list(runs)}
     one_by_one = {"yield_per": 1}
     with without_nested_loops(connection):
         rows = connection.execute(queries.VALUES_OF_RUNS, binds, execution_options=one_by_one)
     for row in rows:
         places = np.array(row.positions, dtype=np.int64)
         starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
-        sums = np.add.reduceat(np.array(row.answer_values, dtype=np.float64), starts)
         assert len(starts) == questions, "a complete run has answered every question"
-        yield row.run_id, sums / np.diff(np.r_[starts, len(places)])
+        yield row.run_id, _means(np.array(row.answer_values, dtype=np.float64), starts)
+
+
+def _means(values: Values, starts: NDArray[np.int64]) -> Values:
+    """The mean of each group of values; groups begin at `starts`."""
+    means: Values = np.add.reduceat(values, starts) / np.diff(np.r_[starts, len(values)])
+    return means
 
 
 def _compare(

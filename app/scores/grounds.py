@@ -4,24 +4,35 @@ A version's questions and gold never change, so what was read while a run was wo
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
-from app.scores.comparing import Scope, scopes_to_compare
+from app.scores.aggregating import Part, scopes_of
+from app.scores.as_published import PublishedGrounds, read_published_grounds
+from app.scores.comparing import OtherRuns, Scope, scopes_to_compare
 from app.scores.expectations import Judged
 from app.scores.grouping import Traits, groups_of, read_traits
 from app.scores.judging import read_questions
 from app.scores.profiles import Profile
+from app.scores.published.answers import BENCHMARK
 
 
 @dataclass
 class Grounds:
-    """A version's questions by id, in order, and their traits in the same order."""
+    """A version's questions by id, in order, and their traits in the same order; `published` where rules were."""
 
     questions: dict[str, Judged]
     traits: Sequence[Traits]
+    published: PublishedGrounds | None = None
+    others: OtherRuns = field(default_factory=OtherRuns)
+
+    @cached_property
+    def parts(self) -> dict[str, list[Part]]:
+        """The questions that count in each scope."""
+        return scopes_of([question.part for question in self.questions.values()], self.groups)
 
     @cached_property
     def groups(self) -> dict[str, frozenset[str]]:
@@ -34,6 +45,10 @@ class Grounds:
         return scopes_to_compare(self.traits, self.groups)
 
 
-def read_grounds(connection: Connection, version_id: int, profile: Profile) -> Grounds:
-    """The grounds of a version. Raises ProofError as `read_questions` does."""
-    return Grounds(read_questions(connection, version_id, profile), read_traits(connection, version_id))
+def read_grounds(connection: Connection, run: Row[Any], profile: Profile) -> Grounds:
+    """The grounds of a run's version. Raises ProofError as `read_questions` does."""
+    questions = read_questions(connection, run.version_id, profile)
+    published = None
+    if run.benchmark == BENCHMARK:
+        published = read_published_grounds(connection, run.version_id, questions)
+    return Grounds(questions, read_traits(connection, run.version_id), published)

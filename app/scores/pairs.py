@@ -4,6 +4,8 @@ Pure. Values are in [0, 1], one a question; the same values give the same bits.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -20,7 +22,15 @@ Values = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 
-class Clusters(NamedTuple):
+class Way(NamedTuple):
+    """A way to cluster questions and the two that are added to them: the cluster of each, and how many each has."""
+
+    codes: Codes
+    sizes: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
     """Each question's template, place, and pair of both, each as whole numbers from 0 on without gaps."""
 
     templates: Codes
@@ -32,6 +42,12 @@ class Clusters(NamedTuple):
         """From names or numbers; a question without a place has one of its own."""
         template, place = _numbered(templates), _numbered(places)
         return cls(template, place, _numbered(template * (_count(place) if len(place) else 1) + place))
+
+    @cached_property
+    def ways(self) -> list[Way]:
+        """By template and by place, where there are two clusters, and by both at once where both ways have."""
+        ways = [_way(codes) for codes in (self.templates, self.places) if _count(codes) > 1]
+        return [*ways, _way(self.both)] if len(ways) == 2 else ways
 
     def of(self, which: NDArray[Any]) -> "Clusters":
         """Those of some of the questions, numbered anew."""
@@ -101,25 +117,34 @@ def compare(differences: Values, clusters: Clusters, shown: float | None = None)
 
 def _variances(padded: Values, clusters: Clusters) -> Iterator[float]:
     """Variances of the mean by each way that has two clusters, by both ways together, and by question."""
-    yield jackknife(padded, np.arange(len(padded)))
-    ways = [codes for codes in (clusters.templates, clusters.places) if _count(codes) > 1]
-    found = [jackknife(padded, _with_added(codes)) for codes in ways]
-    yield from found
-    if len(ways) == 2:
-        yield sum(found) - jackknife(padded, _with_added(clusters.both))
+    total = float(np.sum(padded))
+    yield _variance(padded, np.ones(len(padded), dtype=np.int64), total, len(padded))
+    found = [
+        _variance(np.bincount(way.codes, weights=padded), way.sizes, total, len(padded))
+        for way in clusters.ways
+    ]
+    yield from found[:2]
+    if len(found) == 3:
+        one, other, both = found
+        yield one + other - both
 
 
 def jackknife(values: Values, codes: Codes) -> float:
     """The variance of the values' mean from the means without each cluster; two clusters at least."""
     sums, sizes = np.bincount(codes, weights=values), np.bincount(codes)
-    total, count = float(np.sum(values)), len(sums)
-    without = (total - sums) / (len(values) - sizes) - total / len(values)
+    return _variance(sums, sizes, float(np.sum(values)), len(values))
+
+
+def _variance(sums: NDArray[Any], sizes: Codes, total: float, n: int) -> float:
+    count = len(sums)
+    without = (total - sums) / (n - sizes) - total / n
     return float(np.sum(without * without)) * (count - 1) / count
 
 
-def _with_added(codes: Codes) -> Codes:
+def _way(codes: Codes) -> Way:
     count = _count(codes)
-    return np.append(codes, (count, count + 1))
+    with_added = np.append(codes, (count, count + 1))
+    return Way(with_added, np.bincount(with_added))
 
 
 def _count(codes: Codes) -> int:

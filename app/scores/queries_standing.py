@@ -54,9 +54,15 @@ where
 """)
 
 COMPARABLE = text("""
-select run.id
+select
+    run.id,
+    run_standing.digest
 from run
 inner join board_aggregate on run.id = board_aggregate.run_id
+left join run_standing
+    on
+        run.id = run_standing.run_id
+        and board_aggregate.profile = run_standing.profile
 where
     run.version_id = :version_id
     and run.status = 'complete'

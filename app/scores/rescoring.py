@@ -17,7 +17,7 @@ from app.map_tools.geocoding import Geocoded, geocode
 from app.map_tools.nominatim import NominatimClient
 from app.predictions.submissions.taking import SUBMITTED
 from app.scores import queries
-from app.scores.as_published import Answers, Placed, Reader, Ways, read_answers, score_as_published
+from app.scores.as_published import Answers, Placed, Reader, Ways, read_published_grounds, score_as_published
 from app.scores.judging import lock_run, read_questions
 from app.scores.parsing.agreeing import Both, agreement
 from app.scores.parsing.parsing import Pace, Parsed, parse_answers
@@ -148,7 +148,8 @@ def _answers(connection: Connection, run_id: int) -> Answers:
             "Leave --geocoder and --parser out."
         )
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
-    return read_answers(connection, run, predictions, read_questions(connection, run.version_id, TRIGPOINT))
+    questions = read_questions(connection, run.version_id, TRIGPOINT)
+    return read_published_grounds(connection, run.version_id, questions).answers(run_id, predictions)
 
 
 def _geocode(

@@ -13,16 +13,15 @@ from app.core.identity import canonical_json
 from app.core.log import get_logger
 from app.predictions.presentations import presentations
 from app.scores import queries, verdicts
-from app.scores.aggregating import ALL, Aggregate, Groups, Marked, aggregate, scopes_of
-from app.scores.ahead import find_scored_ahead
-from app.scores.as_published import Placed, read_answers, score_as_published
+from app.scores.aggregating import ALL, Aggregate, Groups, Marked, aggregate_scopes, scopes_of
+from app.scores.ahead import read_predictions
+from app.scores.as_published import Placed, score_as_published
 from app.scores.comparing import compare_with_others
 from app.scores.expectations import Judged, expectations
 from app.scores.grounds import Grounds, read_grounds
 from app.scores.grouping import groups_of
 from app.scores.judging import judge, lock_run, write_scores
 from app.scores.profiles import TRIGPOINT, Profile
-from app.scores.published.answers import BENCHMARK, PROFILE
 from app.scores.sql_counts import count_sql
 from app.scores.standing import LAYOUT, write_standing
 from app.solvers.judge import JUDGE
@@ -58,14 +57,12 @@ def score_run(connection: Connection, run_id: int, grounds: Grounds | None = Non
     """
     run = lock_run(connection, run_id)
     profile = TRIGPOINT
-    grounds = grounds or read_grounds(connection, run.version_id, profile)
+    grounds = grounds or read_grounds(connection, run, profile)
     questions = _asked(run, grounds.questions)
     if run.solver == JUDGE:
         return _score_judge(connection, run, questions)
-    predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
-    ahead = find_scored_ahead(connection, run_id)
-    scorers = {name: question.scorer for name, question in questions.items()}
-    judged = ahead.standing(profile.name, predictions, scorers)
+    predictions = read_predictions(connection, run)
+    judged = {row.id: (row.outcome, row.value) for row in predictions if row.outcome is not None}
     scores = {
         row.id: judge(questions[row.question_id], row.answer or "", row.rotation)
         for row in predictions
@@ -74,20 +71,20 @@ def score_run(connection: Connection, run_id: int, grounds: Grounds | None = Non
     write_scores(connection, run_id, profile.name, predictions, questions, scores)
     judged |= {number: (score.outcome.value, score.value) for number, score in scores.items()}
     placed = None
-    if run.benchmark == BENCHMARK:
-        answers = read_answers(connection, run, predictions, questions)
-        placed = score_as_published(connection, ahead.left_of(PROFILE, answers))
+    if grounds.published is not None:
+        left = [row for row in predictions if not row.stands_as_published]
+        placed = score_as_published(connection, grounds.published.answers(run_id, left))
     parts = [question.part for question in questions.values()]
-    groups = grounds.groups
+    scopes = grounds.parts
     if run.sample is not None:
-        groups = groups_of([one for one in grounds.traits if one.id in questions])
+        scopes = scopes_of(parts, groups_of([one for one in grounds.traits if one.id in questions]))
     marks = [_mark(row, judged) for row in predictions]
-    aggregates = aggregate(parts, marks, _owed(run, questions), groups)
+    aggregates = aggregate_scopes(parts, scopes, marks, _owed(run, questions))
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     _write_aggregates(connection, run, profile, aggregates, sql)
-    counted = scopes_of(parts).get(ALL, [])
+    counted = scopes.get(ALL, [])
     write_standing(connection, run, profile, aggregates, sql, list(zip(predictions, marks)), counted)
-    compare_with_others(connection, run, profile, grounds.scopes, len(grounds.traits))
+    compare_with_others(connection, run, profile, grounds.scopes, grounds.others, marks)
     _renew_expectations(connection, run, profile, list(grounds.questions.values()), grounds.groups)
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
     return Scored(len(judged), placed)
@@ -113,10 +110,9 @@ def _asked(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, Judged]:
 
 def _owed(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, int]:
     """How many predictions the run owes each question."""
-    return {
-        name: run.repeats * len(presentations(run.presentation, len(question.options or ())))
-        for name, question in questions.items()
-    }
+    options = {name: len(question.options or ()) for name, question in questions.items()}
+    shown = {count: len(presentations(run.presentation, count)) for count in set(options.values())}
+    return {name: run.repeats * shown[count] for name, count in options.items()}
 
 
 def _mark(prediction: Row[Any], judged: Mapping[int, tuple[str, float]]) -> Marked:
