@@ -8,16 +8,17 @@ import argparse
 import asyncio
 import hashlib
 import json
+import re
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import uvloop
-from aiohttp import web
 
 MODEL = "scripted:paced"
+LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 FORMS = (
     ("azimuth", "{} degrees"),
     ("coordinates alone", "latitude 47.{:04d}, longitude 9.5{:03d}"),
@@ -63,48 +64,91 @@ def answer_to(prompt: str) -> str:
 
 
 class Paced:
-    """The server: waits, answers, counts; under /control it tells and forgets."""
+    """What is asked of the endpoint, and when each answer is due: all after the same time, so in the order they came."""
 
     def __init__(self, delay: float) -> None:
         self._delay = delay
         self._asked: Counter[str] = Counter()
         self._in_flight = 0
         self._most = 0
+        self._due: deque[tuple[float, Connection, bytes]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
 
-    async def answer(self, request: web.BaseRequest) -> web.Response:
-        """Answer by path; without aiohttp's router and application, whose time a worker would be charged with."""
-        handlers = {
-            "/v1/chat/completions": self._complete,
-            "/v1/models": self._models,
-            "/control/asked": self._tell,
-            "/control/forget": self._forget,
-        }
-        handler = handlers.get(request.path)
-        return await handler(request) if handler else web.Response(status=404)
-
-    async def _models(self, request: web.BaseRequest) -> web.Response:
-        return web.json_response({"object": "list", "data": [{"id": MODEL, "object": "model"}]})
-
-    async def _complete(self, request: web.BaseRequest) -> web.Response:
-        self._in_flight += 1
-        self._most = max(self._most, self._in_flight)
-        try:
-            until = asyncio.get_running_loop().time() + self._delay
-            body = json.loads(await request.read())
-            prompt = str(body["messages"][-1]["content"])
+    def take(self, connection: "Connection", path: bytes, body: bytes) -> None:
+        """Answer a request, at once or when its time has come."""
+        now = asyncio.get_running_loop().time()
+        if path == b"/v1/chat/completions":
+            self._in_flight += 1
+            self._most = max(self._most, self._in_flight)
+            prompt = str(json.loads(body)["messages"][-1]["content"])
             self._asked[digest_of(prompt)] += 1
-            completion = json.dumps(_completion(prompt))
-            await asyncio.sleep(until - asyncio.get_running_loop().time())
-            return web.Response(text=completion, content_type="application/json")
-        finally:
+            self._due.append((now + self._delay, connection, _response(200, _completion(prompt))))
+            if self._timer is None:
+                self._wait()
+        else:
+            connection.send(self._tell(path))
+
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_at(self._due[0][0], self._answer) if self._due else None
+
+    def _answer(self) -> None:
+        now = asyncio.get_running_loop().time()
+        while self._due and self._due[0][0] <= now:
+            _, connection, response = self._due.popleft()
             self._in_flight -= 1
+            connection.send(response)
+        self._wait()
 
-    async def _tell(self, request: web.BaseRequest) -> web.Response:
-        return web.json_response({"asked": self._asked, "in_flight": self._most})
+    def _tell(self, path: bytes) -> bytes:
+        if path == b"/v1/models":
+            return _response(200, {"object": "list", "data": [{"id": MODEL, "object": "model"}]})
+        if path == b"/control/asked":
+            return _response(200, {"asked": self._asked, "in_flight": self._most})
+        if path == b"/control/forget":
+            self._asked, self._most = Counter(), self._in_flight
+            return _response(200, {})
+        return _response(404, {})
 
-    async def _forget(self, request: web.BaseRequest) -> web.Response:
-        self._asked, self._most = Counter(), self._in_flight
-        return web.json_response({})
+
+class Connection(asyncio.Protocol):
+    """One connection, request after request. Of HTTP it knows what the sides send: a length, and a body of it.
+
+    No more, because the sides share the machine with it: what a framework takes for a request is a third of what ours
+    takes in all.
+    """
+
+    def __init__(self, paced: Paced) -> None:
+        self._paced = paced
+        self._data = bytearray()
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the way back; uvloop's transports are none of asyncio's classes."""
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take every request that is whole."""
+        self._data += data
+        while (end := self._data.find(b"\r\n\r\n")) >= 0:
+            head = bytes(self._data[:end])
+            length = LENGTH.search(head)
+            whole = end + 4 + (int(length[1]) if length else 0)
+            if len(self._data) < whole:
+                return
+            body = bytes(self._data[end + 4 : whole])
+            del self._data[:whole]
+            self._paced.take(self, head.split(b" ", 2)[1], body)
+
+    def send(self, response: bytes) -> None:
+        """Send, where somebody is still there."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(response)
+
+
+def _response(status: int, told: Mapping[str, Any]) -> bytes:
+    body = json.dumps(told).encode()
+    head = f"HTTP/1.1 {status} \r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
 
 
 def _completion(prompt: str) -> dict[str, Any]:
@@ -124,11 +168,12 @@ def _completion(prompt: str) -> dict[str, Any]:
 
 async def serve(delay: float, port_file: Path) -> None:
     """Serve on a free port of the loopback, written to `port_file`, until the process is ended."""
-    runner = web.ServerRunner(web.Server(Paced(delay).answer, access_log=None))
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0, backlog=512).start()
+    paced = Paced(delay)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: Connection(paced), "127.0.0.1", 0, backlog=512
+    )
     fresh = port_file.with_name(port_file.name + ".new")
-    fresh.write_text(f"{runner.addresses[0][1]}\n")
+    fresh.write_text(f"{server.sockets[0].getsockname()[1]}\n")
     fresh.replace(port_file)
     await asyncio.Event().wait()
 
