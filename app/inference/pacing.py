@@ -128,6 +128,7 @@ class Pacer:
         self._open_at = 0.0
         self._is_metered = (self.limits.requests_per_minute, self.limits.tokens_per_minute) != (None, None)
         self._places = 0
+        self._is_full = False
         self._window = float(self.limits.concurrency or concurrency)
         self._answer_tokens = UNKNOWN_ANSWER
         self._changed = asyncio.Event()
@@ -220,8 +221,8 @@ class Pacer:
         self._let_go(self._places - self._in_flight)
 
     def _tell_soon(self) -> None:
-        """Speak to the desk: at once where somebody waits who may have to go on by its word alone, else in a while."""
-        if self._waiting and not self._places:
+        """Speak to the desk: at once where somebody waits whom it may let go, in a while where it had no more places."""
+        if self._waiting and not (self._places and self._is_full):
             self._serve_on()
         elif self._told is None:
             self._told = asyncio.get_running_loop().call_later(REPORT, self._tell)
@@ -243,8 +244,10 @@ class Pacer:
                 self._let_stopped_go()
                 # What is reported is what others may count with: no place is taken until the desk has spoken.
                 self._places = 0
-                turn = await self._desk.turn(self._report())
+                report = self._report()
+                turn = await self._desk.turn(report)
                 self._window = turn.window
+                self._is_full = turn.granted < len(report.wanted)
                 self._let_go(turn.granted)
                 self._places = 0 if self._is_metered else turn.places
                 if not self._waiting and not self._in_flight and not self._changed.is_set():
