@@ -17,11 +17,12 @@ from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.db.outages import will_pass
 from app.scores.ahead import Ahead, open_ahead
+from app.scores.grounds import Grounds
 from workers.alone import score_alone
 
 logger = get_logger(__name__)
 KEEP_SECONDS = 60.0
-"""How long a run's questions are kept in memory while none of its answers comes."""
+"""How long a run's questions are kept in memory while no answers to them come, of this run or another."""
 PACE = 0.1
 """Seconds from one look at stored answers to the next: each costs statements, however few answers it finds."""
 
@@ -37,6 +38,7 @@ class Forerunner(threading.Thread):
         self._finished: deque[int] = deque()
         self._stopped = False
         self._ahead: Ahead | None = None
+        self._grounds: Grounds | None = None
         self._refused: int | None = None
         self._rests_until = 0.0
 
@@ -82,8 +84,8 @@ class Forerunner(threading.Thread):
                     if rest <= 0:
                         break
                     self._changed.wait(rest)
-                elif not self._changed.wait(None if self._ahead is None else KEEP_SECONDS):
-                    self._ahead = None
+                elif not self._changed.wait(None if self._grounds is None else KEEP_SECONDS):
+                    self._ahead = self._grounds = None
             return not self._stopped
 
     def _attempt(
@@ -101,10 +103,11 @@ class Forerunner(threading.Thread):
 
     def _judge(self, connection: Connection, run_id: int) -> None:
         if self._ahead is None or self._ahead.run_id != run_id:
-            self._ahead = open_ahead(connection, run_id)
+            self._ahead = open_ahead(connection, run_id, self._grounds)
         if self._ahead is None:
             self._refused = run_id
             return
+        self._grounds = self._ahead.grounds
         self._ahead.score(connection)
         connection.commit()
 

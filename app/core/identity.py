@@ -16,7 +16,16 @@ def canonical_json(value: Any) -> str:
 
 def digest(*parts: Any) -> str:
     """128 bits of SHA-256 over the canonical JSON of the parts, as 32 hexadecimal digits."""
-    return hashlib.sha256(canonical_json(parts).encode()).hexdigest()[:32]
+    return _digest(canonical_json(parts))
+
+
+def digest_of_canonical(text: str) -> str:
+    """The `digest` of one part, given as its canonical JSON."""
+    return _digest(f"[{text}]")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def canonical_tags(tags: Mapping[str, str]) -> str:

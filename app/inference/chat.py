@@ -6,6 +6,7 @@ Reads an OpenAI-compatible endpoint; writes nothing. Invariant: a key never appe
 import asyncio
 import json
 import math
+import re
 import socket
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
@@ -111,10 +112,16 @@ def _storable(value: Any) -> Any:
     return value
 
 
+_READER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_NOT_STORABLE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
+"""How a NUL or a surrogate, which may be alone, is written in JSON."""
+
+
 def parse_json(text: str) -> Any:
     """The JSON in an endpoint's answer, made storable; raises ValueError for anything else."""
     try:
-        return _storable(json.loads(text, parse_constant=_refuse_constant, parse_float=_finite))
+        value = _READER.decode(text)
+        return _storable(value) if _NOT_STORABLE.search(text) else value
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 

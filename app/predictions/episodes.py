@@ -13,7 +13,7 @@ from typing import Any
 
 from app.core.clock import Clock
 from app.core.errors import ServiceUnavailable
-from app.core.identity import canonical_json, digest
+from app.core.identity import canonical_json, digest, digest_of_canonical
 from app.core.log import get_logger
 from app.inference.chat import ChatClient, Failure, Reply, read_completion
 from app.inference.limits import prompt_tokens, tokens_used
@@ -232,14 +232,15 @@ class Episodes:
 
     def _sent(self, item: Item, ordinal: int, attempt: int, call: ChatCall | SqlCall) -> Write:
         before = reckoned(call.body) if isinstance(call, ChatCall) else Tokens()
+        request = canonical_json(call.body)
         values = self._key(item) | {
             "version_id": item.room.version_id,
             "question_id": item.asked.id,
             "ordinal": ordinal,
             "attempt": attempt,
             "kind": "tool" if isinstance(call, SqlCall) else "chat",
-            "request_hash": digest(call.body),
-            "request": canonical_json(call.body),
+            "request_hash": digest_of_canonical(request),
+            "request": request,
             "sent_at": self._clock.now(),
             "reserved_prompt": before.prompt,
             "reserved_completion": before.completion,

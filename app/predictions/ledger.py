@@ -19,10 +19,9 @@ from app.core.clock import Clock
 from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
 from app.db.outages import first_line, will_pass
-from app.predictions import queries_writing
 from app.predictions.accounts import halted_runs
 from app.predictions.leases import Lease, renew
-from app.predictions.units import Unit, Write, write_units
+from app.predictions.units import Unit, Write, make_ready, plan_ahead, write_units
 
 T = TypeVar("T")
 logger = get_logger(__name__)
@@ -114,6 +113,9 @@ class Ledger:
 
     def _run(self) -> None:
         self._plan_renewal()
+        # Ready before the first unit comes; where the database is away, the first unit waits for it.
+        with contextlib.suppress(DBAPIError):
+            plan_ahead(self._connect())
         closing = False
         while not closing:
             units, closing = self._take(max(0.0, self._renew_at - time.monotonic()))
@@ -233,7 +235,7 @@ class Ledger:
         if self._connection is None:
             # A worker that stands still must not do so inside a transaction: it would hold its batch for ever.
             connection = self._database.connect().execution_options(isolation_level="AUTOCOMMIT")
-            connection.execute(queries_writing.BY_KEYS_ALONE, {"in_transaction": False})
+            make_ready(connection)
             self._connection = connection
         return self._connection
 

@@ -11,7 +11,8 @@ BY_KEYS_ALONE = text("""
 select
     set_config('enable_seqscan', 'off', :in_transaction),
     set_config('enable_hashjoin', 'off', :in_transaction),
-    set_config('enable_mergejoin', 'off', :in_transaction)
+    set_config('enable_mergejoin', 'off', :in_transaction),
+    set_config('plan_cache_mode', 'force_generic_plan', :in_transaction)
 """)
 
 STEP_COLUMNS = """run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat,

@@ -58,6 +58,19 @@ Refused = dict[int, Exception]
 """By a unit's place: why it is not written (Fenced), or why its call may not leave (Halted, NoRoom)."""
 
 
+def make_ready(connection: Connection) -> None:
+    """Have a connection that commits each statement by itself plan `write_units` once alone, when it is first used."""
+    connection.execute(queries.BY_KEYS_ALONE, {"in_transaction": False})
+    driver = connection.connection.driver_connection
+    assert driver is not None
+    driver.prepare_threshold = 0
+
+
+def plan_ahead(connection: Connection) -> None:
+    """Use it for nothing, so that nobody waits for the plan."""
+    connection.execute(queries.WRITE_UNITS, _binds([]))
+
+
 def write_units(connection: Connection, units: Sequence[Unit]) -> Refused:
     """Write and commit the units whose leases hold, but for the calls that may not leave.
 

@@ -68,16 +68,18 @@ class Ahead:
         return replace(self._answers, rows=[row for row in rows if row.question_id in known])
 
 
-def open_ahead(connection: Connection, run_id: int) -> Ahead | None:
+def open_ahead(connection: Connection, run_id: int, known: Grounds | None = None) -> Ahead | None:
     """What is needed to judge a run's answers; None for a judge's run, whose verdicts are scored at its end.
 
-    Ends the transaction. Raises NotFound, ProofError.
+    `known` are grounds that were read before, of whatever version. Ends the transaction. Raises NotFound, ProofError.
     """
     run = lock_run(connection, run_id)
     connection.rollback()
     if run.solver == JUDGE:
         return None
-    grounds = read_grounds(connection, run, TRIGPOINT)
+    grounds = known
+    if grounds is None or grounds.version_id != run.version_id:
+        grounds = read_grounds(connection, run, TRIGPOINT)
     grounds.others.read_ahead(connection, run.version_id, TRIGPOINT, len(grounds.traits))
     connection.rollback()
     return Ahead(run, grounds)

@@ -24,6 +24,7 @@ from app.scores.published.answers import BENCHMARK
 class Grounds:
     """A version's questions by id, in order, and their traits in the same order; `published` where rules were."""
 
+    version_id: int
     questions: dict[str, Judged]
     traits: Sequence[Traits]
     published: PublishedGrounds | None = None
@@ -51,4 +52,4 @@ def read_grounds(connection: Connection, run: Row[Any], profile: Profile) -> Gro
     published = None
     if run.benchmark == BENCHMARK:
         published = read_published_grounds(connection, run.version_id, questions)
-    return Grounds(questions, read_traits(connection, run.version_id), published)
+    return Grounds(run.version_id, questions, read_traits(connection, run.version_id), published)
