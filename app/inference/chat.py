@@ -214,6 +214,7 @@ class ChatClient:
             connector=aiohttp.TCPConnector(limit=0, socket_factory=_watched_socket),
             timeout=aiohttp.ClientTimeout(total=timeout_seconds),
             auto_decompress=True,
+            cookie_jar=aiohttp.DummyCookieJar(),
         )
 
     async def close(self) -> None:
