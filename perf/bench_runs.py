@@ -26,6 +26,7 @@ from perf.runs_sides import (
     Stage,
     Turn,
     counted,
+    ideal_of,
     prompts_of,
     run_cold,
     run_peer,
@@ -116,11 +117,6 @@ class Measured:
             "large": self.large_figures(),
             "targets": self.targets(),
         }
-
-
-def ideal_of(requests: int) -> float:
-    """Seconds that so many requests take with IN_FLIGHT of them always at the endpoint."""
-    return requests * DELAY / IN_FLIGHT
 
 
 def growth(turn: Turn) -> float:

@@ -94,9 +94,10 @@ class Watch:
         return self
 
     def __exit__(self, *_: object) -> None:
+        wall = time.monotonic() - self._before[0]  # before it is waited for a look at the memory
         self._memory.__exit__()
-        wall, cpu, server = (
-            after - before for after, before in zip(self._times(), self._before, strict=True)
+        cpu, server = (
+            after - before for after, before in zip(self._times()[1:], self._before[1:], strict=True)
         )
         self.spent = Spent(wall, cpu, self._memory.peak / 1e6, server)
 

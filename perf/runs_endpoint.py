@@ -64,7 +64,7 @@ def answer_to(prompt: str) -> str:
 
 
 class Paced:
-    """What is asked of the endpoint, and when each answer is due: all after the same time, so in the order they came."""
+    """What is asked of the endpoint, and when each answer is due: after the same time, so in the order they came."""
 
     def __init__(self, delay: float) -> None:
         self._delay = delay

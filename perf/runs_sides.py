@@ -49,7 +49,8 @@ IN_FLIGHT = 64
 IN_HAND = 80
 """Questions that our worker has in hand: what is more than in flight is being committed."""
 ENDPOINT = "paced"
-LOOK_EVERY = 0.02
+LOOK_EVERY, LOOK_AT_THE_END = 0.02, 0.005
+"""Seconds between two looks at a run, after the time that it needs at the least: while it is worked, and then."""
 PATIENCE = 600.0
 """Seconds after which a run without scores is given up."""
 QUESTIONS = text("""
@@ -73,7 +74,13 @@ select extract(epoch from max(answered_at) - min(sent_at))
 from step
 where run_id = :run_id
 """)
-IS_SCORED = text("select exists(select 1 from board_aggregate where run_id = :run_id)")
+STANDING = text("""
+select
+    run.status,
+    exists(select 1 from board_aggregate where board_aggregate.run_id = run.id) as is_scored
+from run
+where run.id = :run_id
+""")
 STORED = text("""
 select
     run.status,
@@ -92,6 +99,11 @@ select
 from run
 where run.id = :run_id
 """)
+
+
+def ideal_of(requests: int) -> float:
+    """Seconds that so many requests take with IN_FLIGHT of them always at the endpoint."""
+    return requests * DELAY / IN_FLIGHT
 
 
 class Turn(NamedTuple):
@@ -290,6 +302,7 @@ def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) ->
     run_id = accept_run(stage, name)
     with Watch([worker, stage.redis], stage.cluster.postmaster) as watch:
         messenger.send(WORK)
+        time.sleep(ideal_of(sum(wanted.values())))
         _wait_for_scores(stage, run_id, patience=PATIENCE)
     check_stored(stage, run_id, sum(wanted.values()))
     most = stage.check_asked(wanted, "the worker")
@@ -302,10 +315,10 @@ def _wait_for_scores(stage: Stage, run_id: int, patience: float) -> None:
     until = time.monotonic() + patience
     with connect(stage.settings, Role.WORKER) as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT")
-        while not connection.execute(IS_SCORED, {"run_id": run_id}).scalar_one():
+        while not (run := connection.execute(STANDING, {"run_id": run_id}).one()).is_scored:
             if time.monotonic() > until:
                 raise ServiceUnavailable(f"Run {run_id} has no scores after {patience:.0f} s.")
-            time.sleep(LOOK_EVERY)
+            time.sleep(LOOK_AT_THE_END if run.status == "complete" else LOOK_EVERY)
 
 
 def check_stored(stage: Stage, run_id: int, questions: int) -> None:

@@ -59,7 +59,7 @@ class Settings(BaseSettings):
     sweep_seconds: float = Field(default=5.0, gt=0, description="how often a worker looks for expired leases")
     batch_size: int = Field(default=50, gt=0, description="questions a lease holds")
     concurrency: int = Field(
-        default=16, gt=0, description="requests a worker keeps in flight at one endpoint"
+        default=16, gt=0, description="questions a worker has in hand: calls in flight, or being committed"
     )
     request_timeout_seconds: float = Field(
         default=60.0, gt=0, description="longest wait for one answer of an endpoint"

@@ -221,7 +221,7 @@ class Pacer:
         self._let_go(self._places - self._in_flight)
 
     def _tell_soon(self) -> None:
-        """Speak to the desk: at once where somebody waits whom it may let go, in a while where it had no more places."""
+        """Speak to the desk: at once where it may let somebody go who waits, in a while where it has no more places."""
         if self._waiting and not (self._places and self._is_full):
             self._serve_on()
         elif self._told is None:

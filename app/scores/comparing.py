@@ -51,7 +51,9 @@ class OtherRuns:
         """Read what runs there are, as far as there is room."""
         found = connection.execute(queries.COMPARABLE, _scored(version_id, profile)).all()
         room = MOST_AHEAD // max(1, questions)
-        standing = {row.id: (row.id, row.digest) for row in found[-room:] if row.digest is not None} if room else {}
+        standing = (
+            {row.id: (row.id, row.digest) for row in found[-room:] if row.digest is not None} if room else {}
+        )
         self._known = {key: values for key, values in self._known.items() if standing.get(key[0]) == key}
         missing = [run_id for run_id, key in standing.items() if key not in self._known]
         for run_id, values in _values(connection, profile, missing, questions):

@@ -2,6 +2,8 @@
 
 from sqlalchemy import text
 
+COMMIT_SOON = text("set local synchronous_commit = off")
+
 ANSWERS_AFTER = text("""
 select
     prediction.id,

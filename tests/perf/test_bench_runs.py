@@ -9,14 +9,14 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import aiohttp
 import pytest
-from aiohttp.test_utils import RawTestServer, TestClient
 
 from app.core.errors import UsageError
 from perf import runs_peers
 from perf.bench_runs import LARGE, SIDES, Measured, chosen_sides, growth, main
 from perf.measuring import Watch
-from perf.runs_endpoint import Paced, answer_to, compare, digest_of
+from perf.runs_endpoint import Connection, Paced, answer_to, compare, digest_of
 from perf.runs_peers import PEERS, PINNED, Prompt, check_installed, write_tasks
 from perf.runs_sides import Turn
 
@@ -37,16 +37,24 @@ def test_what_is_asked_twice_never_or_by_mistake_is_found() -> None:
 
 def test_the_endpoint_counts_prompts_and_forgets_them() -> None:
     async def ask() -> list[dict[str, object]]:
-        told = []
-        async with TestClient(RawTestServer(Paced(0.0).answer)) as client:
+        paced, told = Paced(0.05), []
+        server = await asyncio.get_running_loop().create_server(lambda: Connection(paced), "127.0.0.1", 0)
+        base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with server, aiohttp.ClientSession(base) as client:
             for prompts in (["one", "two", " two\n"], ["three"]):
                 for prompt in prompts:
                     body = {"model": "m", "messages": [{"role": "user", "content": prompt}]}
-                    answer = await client.post("/v1/chat/completions", json=body)
-                    content = (await answer.json())["choices"][0]["message"]["content"]
+                    asked_at = time.monotonic()
+                    async with client.post("/v1/chat/completions", json=body) as answer:
+                        content = (await answer.json())["choices"][0]["message"]["content"]
                     assert content == answer_to(prompt)
-                told.append(await (await client.get("/control/asked")).json())
-                await client.post("/control/forget")
+                    assert time.monotonic() - asked_at > 0.045, "it answers after its time"
+                async with client.get("/control/asked") as answer:
+                    told.append(await answer.json())
+                async with client.post("/control/forget") as answer:
+                    assert answer.status == 200
+            async with client.get("/v1/embeddings") as answer:
+                assert answer.status == 404
         return told
 
     first, second = asyncio.run(ask())

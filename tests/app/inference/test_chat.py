@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
 from app.inference.chat import (
@@ -199,8 +202,8 @@ def test_a_completion_without_content_is_one() -> None:
 
 
 def test_base_urls() -> None:
-    for given in ("http://h/v1", "http://h/v1/", " http://h/v1/chat/completions/ "):
-        assert base_url(given) == "http://h/v1"
+    for written in ("http://h/v1", "http://h/v1/", " http://h/v1/chat/completions/ "):
+        assert base_url(written) == "http://h/v1"
 
 
 def check(application: web.Application, model: str | None) -> str:
@@ -263,3 +266,31 @@ def test_a_number_beyond_all_numbers_is_not_json() -> None:
     outcome = read_answer(200, "application/json", text, None)
     assert isinstance(outcome, Failure)
     assert not outcome.heals
+
+
+TEXTS = st.text(st.characters() | st.sampled_from("\0\\ud8\ud800\udc00\U0001f600"), max_size=8)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda of: st.lists(of, max_size=3) | st.dictionaries(TEXTS, of, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(VALUES, st.booleans())
+def test_whatever_json_says_comes_out_storable(value: Any, escaped: bool) -> None:
+    """As PostgreSQL stores it, in UTF-8 and without NUL; and unchanged where it was so already."""
+    told = json.dumps(value, ensure_ascii=escaped)
+    found = parse_json(told)
+    stored = json.dumps(found, ensure_ascii=False)
+    stored.encode()
+    assert "\0" not in "".join(_texts_of(found))
+    if not re.search("[\0\ud800-\udfff]", "".join(_texts_of(value))):
+        assert found == value
+
+
+def _texts_of(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for key, one in value.items() for text in [key, *_texts_of(one)]]
+    if isinstance(value, list):
+        return [text for one in value for text in _texts_of(one)]
+    return [value] if isinstance(value, str) else []

@@ -73,6 +73,75 @@ def test_a_place_that_is_left_is_taken_again_without_a_word_to_the_desk() -> Non
     assert asyncio.run(run(Limits(requests_per_minute=600_000))) >= 50
 
 
+def test_who_waits_has_the_place_that_is_left_without_a_word_to_the_desk() -> None:
+    class Counting(LocalDesk):
+        turns = 0
+
+        async def turn(self, report: Report) -> Turn:
+            self.turns += 1
+            return await super().turn(report)
+
+    async def run() -> int:
+        desk, stop = Counting(2, Limits()), asyncio.Event()
+        pacer = Pacer(2, None, desk)
+        for _ in range(2):
+            await pacer.enter(stop)
+        waiting = [asyncio.create_task(pacer.enter(stop)) for _ in range(40)]
+        await asyncio.sleep(0.01)
+        before = desk.turns
+        for number, task in enumerate(waiting):
+            await pacer.leave(answered=True, limited=False)
+            assert await task
+            assert [other.done() for other in waiting].count(True) == number + 1
+        return desk.turns - before
+
+    assert asyncio.run(run()) <= 1
+
+
+def test_places_that_become_free_while_the_desk_is_asked_are_not_lost() -> None:
+    """The desk takes its time; meanwhile all who are in flight come back, and others wait."""
+
+    class Slow(LocalDesk):
+        async def turn(self, report: Report) -> Turn:
+            turn = await super().turn(report)
+            await asyncio.sleep(0.01)
+            return turn
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        pacer = Pacer(4, None, Slow(4, Limits()))
+
+        async def call() -> None:
+            for _ in range(20):
+                assert await pacer.enter(stop)
+                await asyncio.sleep(0.001)
+                await pacer.leave(answered=True, limited=False)
+
+        async with asyncio.timeout(20):
+            await asyncio.gather(*(call() for _ in range(10)))
+
+    asyncio.run(run())
+
+
+def test_a_call_may_be_made_ready_where_few_wait_and_nothing_holds_them_back() -> None:
+    async def run() -> None:
+        pacer, stop = Pacer(4), asyncio.Event()
+        assert pacer.is_near
+        await asyncio.gather(*(pacer.enter(stop) for _ in range(4)))
+        assert pacer.is_near
+        waiting = asyncio.create_task(pacer.enter(stop))
+        await asyncio.sleep(0)
+        assert not pacer.is_near
+        await pacer.leave(answered=True, limited=False)
+        assert await waiting
+        assert pacer.is_near
+        await pacer.leave(answered=False, limited=False, pause=60.0)
+        assert not pacer.is_near
+        assert not Pacer(4, Limits(requests_per_minute=60_000)).is_near
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize("bad", [{"limited": True}, {"limited": False, "pause": 60.0}])
 def test_a_place_that_was_refused_is_not_taken_again_without_a_word_to_the_desk(bad: dict[str, Any]) -> None:
     async def run() -> None:

@@ -18,7 +18,7 @@ from app.predictions.runs import RunPlan, error_reasons, plan_run, store_endpoin
 from app.predictions.working import Workshop
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
 from tests.factories import QuestionSpec, count_question, make_version, option_question, options_dataset
-from tests.processes import Scripted, query, scalar, scripted_endpoint
+from tests.processes import Scripted, query, scalar, scripted_endpoint, wait_until
 
 QUESTIONS = 5
 
@@ -244,3 +244,53 @@ def test_two_workshops_share_a_run(quick: Settings, endpoint: Callable[..., Scri
         thread.join(60)
     assert len(server.requests()) == QUESTIONS
     assert scalar(quick, "select status from run where id = :id", id=run_id) == "complete"
+
+
+UNDER_WAY = "select count(*) from step where state = 'sent'"
+
+
+def test_calls_that_were_ready_and_never_left_are_taken_back_when_the_worker_stops(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    """The endpoint takes one call at a time; others are committed and wait for their place."""
+    server = endpoint("first_option")
+    server.hold()
+    run_id = make_run(quick, "direct", server.url)
+    query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
+    engine = make_engine(quick, Role.WORKER)
+    workshop = Workshop(engine, quick, SystemClock(), "test", lambda run: None)
+    thread = threading.Thread(target=workshop.work)
+    thread.start()
+    try:
+        server.wait_for(1)
+        wait_until(lambda: scalar(quick, UNDER_WAY) >= 2, "a call that waits for its place")
+    finally:
+        workshop.stop()
+        server.release()
+        thread.join()
+        engine.dispose()
+    assert len(server.requests()) == 1
+    assert [row[0] for row in query(quick, "select state from step")] == ["done"]
+    assert scalar(quick, "select reserved_prompt + reserved_completion from run") == 0
+    assert work(quick) == [run_id]
+    assert len(server.requests()) == len({request["hash"] for request in server.requests()}) == QUESTIONS
+    assert scalar(quick, "select count(*) from step") == QUESTIONS
+    assert scalar(quick, "select reasked from run") == 0
+
+
+def test_an_endpoint_with_fewer_places_than_the_worker_has_questions_is_never_asked_more(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    server.hold()
+    run_id = make_run(quick, "direct", server.url, questions=options_dataset(40))
+    query(quick, """update endpoint set limits = '{"concurrency": 2}'""")
+    thread = threading.Thread(target=work, args=(quick,))
+    thread.start()
+    server.wait_for(2)
+    wait_until(lambda: scalar(quick, UNDER_WAY) >= 3, "a call that is ready")
+    assert len(server.requests()) == 2
+    server.release()
+    thread.join()
+    assert scalar(quick, "select status from run where id = :id", id=run_id) == "complete"
+    assert len(server.requests()) == 40

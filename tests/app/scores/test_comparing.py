@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.scores.ahead import open_ahead
 from app.scores.scoring import runs_of_old_profile, score_run
 from tests.boards import fill_boards, make_knowledge_board, runs_of, score
 from tests.factories import FAILED, make_run, make_version, options_dataset
@@ -80,6 +81,29 @@ def test_a_run_that_is_scored_again_is_compared_again(database: Settings) -> Non
     assert [row[:4] for row in before] == [row[:4] for row in after]
     assert {row[4] for row in after} == {0.0}
     assert {row[5] for row in after} == {1.0, None} or {row[5] for row in after} == {1.0}
+
+
+def test_runs_that_were_read_ahead_count_as_they_stand_when_the_run_is_scored(database: Settings) -> None:
+    """One of two others is scored anew between; a third comes, and is in no memory."""
+    version = make_version(database, options_dataset(12))
+    same, changed, late, own = (make_run(database, version, [answer] * 12, answer) for answer in "ABCD")
+    score(database, same)
+    score(database, changed)
+    with connect(database, Role.WORKER) as connection:
+        ahead = open_ahead(connection, own)
+        assert ahead is not None
+        ahead.score(connection)
+        connection.execute(text("update prediction set answer = 'A' where run_id = :id"), {"id": changed})
+        connection.commit()
+    score(database, changed)
+    score(database, late)
+    with connect(database, Role.WORKER) as connection:
+        score_run(connection, own, ahead.grounds)
+        connection.commit()
+    remembered = rows(database)
+    score(database, own)
+    assert rows(database) == remembered
+    assert {row[:2] for row in remembered if own in row[:2]} == {(one, own) for one in (same, changed, late)}
 
 
 def test_a_run_that_is_complete_no_more_is_compared_no_more(database: Settings) -> None:
