@@ -281,6 +281,7 @@ def test_calls_that_were_ready_and_never_left_are_taken_back_when_the_worker_sto
 def test_an_endpoint_with_fewer_places_than_the_worker_has_questions_is_never_asked_more(
     quick: Settings, endpoint: Callable[..., Scripted]
 ) -> None:
+    quick = quick.model_copy(update={"batch_size": 4, "request_timeout_seconds": 60.0})
     server = endpoint("first_option")
     server.hold()
     run_id = make_run(quick, "direct", server.url, questions=options_dataset(40))
