@@ -53,7 +53,7 @@ TROUBLES = (
 def test_a_storm(arena: Arena, number: int) -> None:
     """In every other one the endpoint takes fewer calls than the workers have in hand, so that some wait, committed."""
     limits = '{"concurrency": 20}' if number % 2 else "{}"
-    arena.execute("update trigpoint.endpoint set limits = %s", limits)
+    arena.execute("update trigpoint.endpoint set limits = %s returning id", limits)
     Storm(SEED, number, TROUBLES, TROUBLES_EACH).leaves_whole(arena, QUESTIONS)
 
 
