@@ -12,6 +12,16 @@ from app.inference.limits import Bucket, Limits, prompt_tokens, tokens_used
 from app.inference.pacing import Desk, LocalDesk, Pacer, Report, Turn
 
 
+class Counting(LocalDesk):
+    """A desk that counts how often it was asked."""
+
+    turns = 0
+
+    async def turn(self, report: Report) -> Turn:
+        self.turns += 1
+        return await super().turn(report)
+
+
 def test_no_more_calls_than_the_window() -> None:
     async def run() -> int:
         pacer, stop = Pacer(3), asyncio.Event()
@@ -50,13 +60,6 @@ def test_limits_halve_the_window_and_answers_open_it_again() -> None:
 
 
 def test_a_place_that_is_left_is_taken_again_without_a_word_to_the_desk() -> None:
-    class Counting(LocalDesk):
-        turns = 0
-
-        async def turn(self, report: Report) -> Turn:
-            self.turns += 1
-            return await super().turn(report)
-
     async def run(limits: Limits) -> int:
         desk, stop = Counting(2, limits), asyncio.Event()
         pacer = Pacer(2, limits, desk)
@@ -74,13 +77,6 @@ def test_a_place_that_is_left_is_taken_again_without_a_word_to_the_desk() -> Non
 
 
 def test_who_waits_has_the_place_that_is_left_without_a_word_to_the_desk() -> None:
-    class Counting(LocalDesk):
-        turns = 0
-
-        async def turn(self, report: Report) -> Turn:
-            self.turns += 1
-            return await super().turn(report)
-
     async def run() -> int:
         desk, stop = Counting(2, Limits()), asyncio.Event()
         pacer = Pacer(2, None, desk)
