@@ -113,8 +113,7 @@ class Paced:
 class Connection(asyncio.Protocol):
     """One connection, request after request. Of HTTP it knows what the sides send: a length, and a body of it.
 
-    No more, because the sides share the machine with it: what a framework takes for a request is a third of what ours
-    takes in all.
+    No more, because the sides share the machine with it, and would be charged with a framework's time.
     """
 
     def __init__(self, paced: Paced) -> None:
