@@ -1,7 +1,8 @@
 """Benchmarks: runs of 2,000 prompts at 100 ms, 64 in flight, beside lm-evaluation-harness and Inspect; and of 20,000.
 
 All sides ask one scripted endpoint for the same prompts, in turn, in an order that turns round each round. Our side is
-measured warm (a worker lives: from a run that is accepted to its last score) and cold (the whole command).
+measured warm (a worker lives: from a run that is accepted to the commit of its last score, and beside it to the commit
+of its boards) and cold (the whole command).
 usage: scripts/bench-runs [--rounds R] [--only SIDES] [--install-peers]
 """
 
@@ -69,6 +70,8 @@ class Measured:
         figures: dict[str, Any] = {key: _series([of(turn) for turn in turns]) for key, of in MEASURES.items()}
         figures["over_ideal"] = _series([turn.wall / self.ideal for turn in turns])
         figures["cpu_ms_a_request"] = _series([1000 * turn.cpu / self.requests for turn in turns])
+        if all(turn.board for turn in turns):
+            figures["board_s"] = _series([turn.board for turn in turns])
         return figures | {"most_in_flight": max(turn.most_in_flight for turn in turns)}
 
     def large_figures(self) -> dict[str, Any] | None:
@@ -83,6 +86,7 @@ class Measured:
             "over_ideal": round(turn.wall / ideal_of(requests), 3),
             "cpu_ms_a_request": round(1000 * turn.cpu / requests, 3),
             "asking_s": round(turn.asking, 3),
+            "board_s": round(turn.board, 3),
             "growth_mb": round(growth(turn), 1),
             "memory_mb_by_second": [round(value) for value in turn.series],
         }
@@ -164,8 +168,9 @@ def compare_sides(stage: Stage, sides: Sequence[str], rounds: int) -> dict[str, 
             turn = take_turn(stage, side, wanted)
             turns[side].append(turn)
             over = turn.wall / ideal_of(len(prompts))
+            board = f"board after {turn.board:.2f} s, " if turn.board else ""
             say(
-                f"round {number + 1} of {rounds}, {side}: {turn.wall:.2f} s ({over:.2f} of ideal), "
+                f"round {number + 1} of {rounds}, {side}: {turn.wall:.2f} s ({over:.2f} of ideal), {board}"
                 f"CPU {1000 * turn.cpu / len(prompts):.2f} ms a request, PostgreSQL {turn.server_cpu:.2f} s, "
                 f"{turn.memory:.0f} MB, at most {turn.most_in_flight} in flight"
             )

@@ -101,6 +101,10 @@ class Watch:
         )
         self.spent = Spent(wall, cpu, self._memory.peak / 1e6, server)
 
+    def seconds(self) -> float:
+        """Wall seconds since it was entered."""
+        return time.monotonic() - self._before[0]
+
     @property
     def series(self) -> list[float]:
         """Megabytes at the end of each second."""

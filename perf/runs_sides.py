@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import SecretStr
-from sqlalchemy import text
+from sqlalchemy import Row, text
 
 from app.cli.worker import worker_command
 from app.core.clock import SystemClock
@@ -77,7 +77,23 @@ where run_id = :run_id
 STANDING = text("""
 select
     run.status,
-    exists(select 1 from board_aggregate where board_aggregate.run_id = run.id) as is_scored
+    exists(select 1 from board_aggregate where board_aggregate.run_id = run.id) as is_on_boards,
+    case
+        when run.status = 'complete'
+            then not exists (
+                select 1
+                from prediction
+                left join score
+                    on
+                        prediction.id = score.prediction_id
+                        and score.profile = 'trigpoint'
+                where
+                    prediction.run_id = run.id
+                    and prediction.state = 'answered'
+                    and score.prediction_id is null
+            )
+        else false
+    end as is_scored
 from run
 where run.id = :run_id
 """)
@@ -118,6 +134,8 @@ class Turn(NamedTuple):
     """Megabytes by second, where they were kept: while it asked, and while it scored."""
     asking: float = 0.0
     """Seconds to the last answer, where they were looked up."""
+    board: float = 0.0
+    """Seconds until boards show the run, where that was waited for: its last score was committed after `wall`."""
 
 
 @dataclass
@@ -303,21 +321,26 @@ def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) ->
     with Watch([worker, stage.redis], stage.cluster.postmaster) as watch:
         messenger.send(WORK)
         time.sleep(ideal_of(sum(wanted.values())))
-        _wait_for_scores(stage, run_id, patience=PATIENCE)
+        _wait_for(stage, run_id, lambda run: run.is_scored)
+        wall = watch.seconds()
+        _wait_for(stage, run_id, lambda run: run.is_on_boards)
     check_stored(stage, run_id, sum(wanted.values()))
     most = stage.check_asked(wanted, "the worker")
     with connect(stage.settings, Role.WORKER) as connection:
         asking = float(connection.execute(ASKING, {"run_id": run_id}).scalar_one())
-    return Turn(*watch.spent, most_in_flight=most, series=watch.series, asking=asking)
+    spent = watch.spent._replace(wall=wall)
+    return Turn(*spent, most_in_flight=most, series=watch.series, asking=asking, board=watch.spent.wall)
 
 
-def _wait_for_scores(stage: Stage, run_id: int, patience: float) -> None:
-    until = time.monotonic() + patience
+def _wait_for(stage: Stage, run_id: int, condition: Callable[[Row[Any]], bool]) -> None:
+    until = time.monotonic() + PATIENCE
     with connect(stage.settings, Role.WORKER) as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT")
-        while not (run := connection.execute(STANDING, {"run_id": run_id}).one()).is_scored:
+        while not condition(run := connection.execute(STANDING, {"run_id": run_id}).one()):
             if time.monotonic() > until:
-                raise ServiceUnavailable(f"Run {run_id} has no scores after {patience:.0f} s.")
+                raise ServiceUnavailable(
+                    f"Run {run_id} is {run.status} and not scored after {PATIENCE:.0f} s."
+                )
             time.sleep(LOOK_AT_THE_END if run.status == "complete" else LOOK_EVERY)
 
 

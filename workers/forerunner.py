@@ -113,6 +113,10 @@ class Forerunner(threading.Thread):
 
     def _score(self, connection: Connection, run_id: int) -> None:
         ahead = self._ahead if self._ahead and self._ahead.run_id == run_id else None
+        if ahead is not None:
+            # Every answer has its score before boards are reckoned, which takes longer than the last few answers.
+            ahead.score(connection, is_last=True)
+            connection.commit()
         score_alone(connection, run_id, ahead.grounds if ahead else None)
 
     def stop(self) -> None:

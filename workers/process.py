@@ -29,6 +29,8 @@ from workers.sweeper import Patience, Sweeper
 logger = get_logger(__name__)
 TURN_SECONDS = 0.0005
 """How long a thread that computes keeps others waiting, a tenth of the usual: judging must not hold up calls."""
+LINGER_SECONDS = 5.0
+"""How long connections to endpoints and to the database are kept when nothing is waiting: a next run begins sooner."""
 
 
 class Process:
@@ -77,6 +79,7 @@ class Process:
                 self.announce_finished,
                 self._forerunner.look,
                 self.patience.begin,
+                LINGER_SECONDS,
             )
             self._workshop = workshop
         self.clock.read(database)

@@ -18,7 +18,7 @@ BEAT = 3.0
 REPORT = 0.05
 """Seconds for which calls that ended may be kept back while nobody waits."""
 NEAR = 4
-"""For so many calls that may be in flight, one more may wait for its place when it is ready."""
+"""For so many calls that may be in flight, one more may be made ready, or wait when it is, before it has its place."""
 SHRINK_AGAIN = 0.5
 """Seconds in which refusals count as one: calls that left together are refused together."""
 
@@ -114,6 +114,11 @@ class _Waiting(NamedTuple):
     stop: asyncio.Event
 
 
+def _was_given(waiting: _Waiting) -> bool:
+    place = waiting.place
+    return place.done() and not place.cancelled() and place.exception() is None and place.result()
+
+
 class Pacer:
     """Hands out places for calls to one endpoint; belongs to one event loop. Without a desk it decides by itself."""
 
@@ -121,6 +126,8 @@ class Pacer:
         self.limits = limits or Limits()
         self._desk = desk or LocalDesk(concurrency, self.limits)
         self._waiting: deque[_Waiting] = deque()
+        self._coming: deque[_Waiting] = deque()
+        self._ready = 0
         self._in_flight = 0
         self._answered = 0
         self._limited = False
@@ -140,19 +147,41 @@ class Pacer:
         """Calls that may be in flight, as last heard: over all processes where they share."""
         return self._window
 
-    @property
-    def is_near(self) -> bool:
-        """Whether a call that is ready soon has a place: few wait, and nothing but calls in flight is in their way.
-
-        Then it may be made ready before it asks for its place, so that places do not stand empty meanwhile.
-        """
-        few = max(1.0, self._window / NEAR)
-        is_open = self._open_at <= asyncio.get_running_loop().time()
-        return is_open and not self._is_metered and len(self._waiting) < few
-
     def reckon(self, prompt: float, longest: float | None) -> float:
         """Tokens that a call is likely to take: those of its prompt, and of an answer as they have been of late."""
         return prompt + min(self._answer_tokens, longest or math.inf)
+
+    async def come_near(self, stop: asyncio.Event) -> bool:
+        """Wait until a call may be made ready before it has its place, so that places do not stand empty meanwhile.
+
+        Whom it tells True has to call `enter_ready` or `turn_back`. False where the place comes first, since more than
+        calls in flight is in its way, or where `stop` was set.
+        """
+        if stop.is_set():
+            return False
+        coming = _Waiting(0.0, asyncio.get_running_loop().create_future(), stop)
+        self._coming.append(coming)
+        self._call_near()
+        came = False
+        try:
+            came = await coming.place
+        finally:
+            if not came and _was_given(coming):
+                self.turn_back()
+        return came
+
+    def turn_back(self) -> None:
+        """A call that was told to come near will not ask for a place."""
+        self._ready -= 1
+        self._call_near()
+
+    async def enter_ready(self, stop: asyncio.Event) -> bool:
+        """The same as `enter` for a call that came near."""
+        try:
+            return await self.enter(stop)
+        finally:
+            self._ready -= 1
+            self._call_near()
 
     async def enter(self, stop: asyncio.Event, tokens: float = 0.0) -> bool:
         """Wait for a place for a call of about `tokens`; False where `stop` was set before there was one."""
@@ -196,6 +225,7 @@ class Pacer:
         if limited or pause is not None:
             self._places = 0
         self._hand_on()
+        self._call_near()
         self._tell_soon()
 
     async def close(self) -> None:
@@ -207,11 +237,30 @@ class Pacer:
             await asyncio.wait((self._serving,))
         await self._desk.close()
 
+    @property
+    def _is_held(self) -> bool:
+        """Whether more than calls in flight may hold a call back: a limit a minute, or a pause."""
+        return self._is_metered or self._open_at > asyncio.get_running_loop().time()
+
+    @property
+    def _room_for_ready(self) -> float:
+        """For how many more calls a place is free, or will soon be."""
+        most = self._places if self._is_full else max(self._places, self._window)
+        return max(1.0, self._window / NEAR) + max(0.0, most - self._in_flight) - self._ready
+
+    def _call_near(self) -> None:
+        """Answer those who may come near by now, or need not wait for that."""
+        while self._coming and (self._is_held or self._coming[0].stop.is_set() or self._room_for_ready >= 1):
+            coming = self._coming.popleft()
+            if not coming.place.done():
+                may = not self._is_held and not coming.stop.is_set()
+                self._ready += may
+                coming.place.set_result(may)
+
     def _withdraw(self, waiting: _Waiting) -> None:
         """Somebody will not call: a place that was given already is free again."""
-        place = waiting.place
-        given = place.done() and not place.cancelled() and place.exception() is None and place.result()
-        place.cancel()
+        given = _was_given(waiting)
+        waiting.place.cancel()
         if given:
             self._in_flight -= 1
             self._serve_on()
@@ -250,9 +299,10 @@ class Pacer:
                 self._is_full = turn.granted < len(report.wanted)
                 self._let_go(turn.granted)
                 self._places = 0 if self._is_metered else turn.places
+                self._call_near()
                 if not self._waiting and not self._in_flight and not self._changed.is_set():
                     return
-                longest = min(LOOK_UP, max(0.001, turn.wait)) if self._waiting else BEAT
+                longest = min(LOOK_UP, max(0.001, turn.wait)) if self._waiting or self._coming else BEAT
                 try:
                     await asyncio.wait_for(self._changed.wait(), longest)
                 except TimeoutError:
@@ -282,6 +332,6 @@ class Pacer:
                 granted -= 1
 
     def _let_stopped_go(self) -> None:
-        for waiting in self._waiting:
+        for waiting in (*self._waiting, *self._coming):
             if waiting.stop.is_set() and not waiting.place.done():
                 waiting.place.set_result(False)

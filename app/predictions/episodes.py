@@ -29,6 +29,8 @@ from app.solvers.base import Answer, ChatCall, SqlCall, Unusable
 logger = get_logger(__name__)
 LOOK_FOR_ROOM = 0.5
 """Seconds after which a call that the budget holds back tries again."""
+TURNS_TO_LEAVE = 3
+"""Turns of the event loop in which a call whose place is free leaves: it wakes, makes its request, writes it."""
 
 
 class Stopped(Exception):
@@ -43,9 +45,11 @@ class _Place:
 
 
 @asynccontextmanager
-async def _place(pacer: Pacer, halt: asyncio.Event, likely: float) -> AsyncIterator[_Place]:
+async def _place(
+    pacer: Pacer, halt: asyncio.Event, likely: float, *, is_ready: bool = False
+) -> AsyncIterator[_Place]:
     """A place for a call of `likely` tokens, given back when left; raises Stopped where `halt` is set before."""
-    if not await pacer.enter(halt, likely):
+    if not await (pacer.enter_ready(halt) if is_ready else pacer.enter(halt, likely)):
         raise Stopped
     place = _Place()
     try:
@@ -60,6 +64,12 @@ async def _place(pacer: Pacer, halt: asyncio.Event, likely: float) -> AsyncItera
             reckoned=likely,
             used=tokens_used(outcome.usage) if isinstance(outcome, Reply) else None,
         )
+
+
+async def _let_calls_leave() -> None:
+    """Before an answer is read: answers come in bunches, and each has given its place to a call that is ready."""
+    for _ in range(TURNS_TO_LEAVE):
+        await asyncio.sleep(0)
 
 
 class Episodes:
@@ -162,14 +172,19 @@ class Episodes:
         if room.pacer.limits.tokens_per_minute:
             likely = room.pacer.reckon(prompt_tokens(call.body), call.body.get("max_tokens"))
         try:
-            if room.pacer.is_near:
-                sent = await self._commit(item, ordinal, attempt, call, pending)
+            if await room.pacer.come_near(room.halt):
                 try:
-                    async with _place(room.pacer, room.halt, likely) as place:
+                    sent = await self._commit(item, ordinal, attempt, call, pending)
+                except BaseException:
+                    room.pacer.turn_back()
+                    raise
+                try:
+                    async with _place(room.pacer, room.halt, likely, is_ready=True) as place:
                         place.outcome = await self._client.complete(room.endpoint, call.body)
                 except Stopped:
                     await self._ledger.write(item.lease, [Write(Kind.WITHDRAWN, sent.values)])
                     raise
+                await _let_calls_leave()
             else:
                 async with _place(room.pacer, room.halt, likely) as place:
                     await self._commit(item, ordinal, attempt, call, pending)

@@ -65,9 +65,11 @@ class Workshop:
         on_finished: Callable[[int], None],
         on_stored: Callable[[int], None] | None = None,
         on_outage: Callable[[], None] = lambda: None,
+        linger: float = 0.0,
     ) -> None:
         self._database = database
         self._settings = settings
+        self._linger = linger
         self._clock = clock
         self._owner = owner
         self._on_finished = on_finished
@@ -77,7 +79,10 @@ class Workshop:
         self._stopping = False
 
     def work(self) -> None:
-        """Work until nothing is waiting or `stop` was called."""
+        """Work until nothing has been waiting for `linger` seconds, or `stop` was called.
+
+        Who lingers keeps connections open and all else ready for the next run.
+        """
         uvloop.run(self._work())
 
     def stop(self) -> None:
@@ -143,10 +148,10 @@ class Workshop:
                 await self._lay_out(held)
                 while held.lease.is_suspect and held.lease.batch_id in self._held and not self._is_stopping():
                     await self._wait_for_change()
-            elif not self._held:
-                break
-            else:
+            elif self._held:
                 await self._wait_for_change()
+            elif not await self._is_called_again():
+                break
         for _ in range(self._settings.concurrency):
             await self._items.put(None)
 
@@ -166,6 +171,14 @@ class Workshop:
     async def _wait_for_change(self) -> None:
         await self._changed.wait()
         self._changed.clear()
+
+    async def _is_called_again(self) -> bool:
+        """Whether there is a word of more to do before we have lingered long enough."""
+        try:
+            await asyncio.wait_for(self._changed.wait(), self._linger)
+        except TimeoutError:
+            return False
+        return True
 
     async def _claim(self, *, suspects: bool) -> Held | None:
         seconds = self._settings.lease_seconds
@@ -308,13 +321,15 @@ class Workshop:
         return self._episodes.give_up(item, f"what came back cannot be stored: {reason}")
 
     async def _close(self, held: Held, room: Room) -> None:
-        """All of the batch is predicted: close it, and the run if it was the last."""
+        """All of the batch is predicted: close it, and the run if it was the last; it is not while we hold another."""
         try:
             await self._ledger.write(held.lease, [close_batch("done")])
         except (Fenced, ServiceUnavailable):
             self._lose(held.lease.batch_id)
             return
         self._forget(held.lease)
+        if any(other.lease.run_id == room.run_id for other in self._held.values()):
+            return
         now = self._clock.now()
         if await self._patiently(lambda connection: finish_if_done(connection, room.run_id, now)):
             self._rooms.pop(room.run_id, None)

@@ -33,13 +33,14 @@ class Ahead:
         self._answers = grounds.published and grounds.published.answers(run.id, [])
         self._after = 0
 
-    def score(self, connection: Connection) -> int:
+    def score(self, connection: Connection, *, is_last: bool = False) -> int:
         """Judge what was stored since the last call and write its scores; how many. The caller commits.
 
         Raises ProofError for gold that a scorer cannot read.
         """
-        # What the server loses of this when it breaks down is judged at the run's end: nobody waits for its disk.
-        connection.execute(queries.COMMIT_SOON)
+        if not is_last:
+            # What the server loses of this when it breaks down is judged at the run's end: nobody waits for its disk.
+            connection.execute(queries.COMMIT_SOON)
         binds = {"run_id": self.run_id, "after": self._after}
         rows = connection.execute(queries.ANSWERS_AFTER, binds).all()
         if not rows:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.core.settings import Settings
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.predictions.scoring_lock import only_one
 from tests.factories import make_run, make_version, options_dataset
 from tests.processes import query, scalar, wait_until
 from workers.forerunner import Forerunner
@@ -29,9 +31,9 @@ def forerunner(settings: Settings) -> Iterator[Forerunner]:
     assert not thread.is_alive()
 
 
-def make_answered(settings: Settings) -> int:
-    """A run with four answers, half of them right."""
-    return make_run(settings, make_version(settings, options_dataset(4)), ["A", "B", "A", "B"])
+def make_answered(settings: Settings, answers: str = "ABAB") -> int:
+    """A run with four answers."""
+    return make_run(settings, make_version(settings, options_dataset(4)), list(answers))
 
 
 def test_answers_are_judged_before_the_run_ends_and_scored_when_it_has(database: Settings) -> None:
@@ -47,6 +49,20 @@ def test_answers_are_judged_before_the_run_ends_and_scored_when_it_has(database:
         wait_until(lambda: scalar(database, "select count(*) from board_aggregate") > 0, "the board")
     assert scalar(database, SCORES, id=run_id) == 4
     assert scalar(database, VALUE, id=run_id) == 0.5
+
+
+def test_the_last_answers_have_their_scores_before_boards_are_reckoned(database: Settings) -> None:
+    run_id = make_answered(database, "AABB")
+    with forerunner(database) as thread:
+        query(database, "update prediction set state = 'no_answer' where answer = 'B'")
+        thread.look(run_id)
+        wait_until(lambda: scalar(database, SCORES, id=run_id) == 2, "the first answers to be judged")
+        query(database, "update prediction set state = 'answered' where answer = 'B'")
+        with connect(database, Role.WORKER) as other, only_one(other, run_id) as alone:
+            assert alone
+            thread.finish(run_id)
+            wait_until(lambda: scalar(database, SCORES, id=run_id) == 4, "the last answers to be judged")
+        assert scalar(database, "select count(*) from board_aggregate") == 0
 
 
 def test_a_run_that_cannot_be_judged_does_not_keep_others_waiting(database: Settings) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.inference.limits import Bucket, Limits, prompt_tokens, tokens_used
-from app.inference.pacing import Desk, LocalDesk, Pacer, Report, Turn
+from app.inference.pacing import NEAR, Desk, LocalDesk, Pacer, Report, Turn
 
 
 class Counting(LocalDesk):
@@ -119,21 +119,114 @@ def test_places_that_become_free_while_the_desk_is_asked_are_not_lost() -> None:
     asyncio.run(run())
 
 
-def test_a_call_may_be_made_ready_where_few_wait_and_nothing_holds_them_back() -> None:
+def test_a_call_may_be_made_ready_where_few_are_and_nothing_holds_it_back() -> None:
     async def run() -> None:
         pacer, stop = Pacer(4), asyncio.Event()
-        assert pacer.is_near
         await asyncio.gather(*(pacer.enter(stop) for _ in range(4)))
-        assert pacer.is_near
-        waiting = asyncio.create_task(pacer.enter(stop))
-        await asyncio.sleep(0)
-        assert not pacer.is_near
+        assert await pacer.come_near(stop)
+        waiting = asyncio.create_task(pacer.enter_ready(stop))
+        coming = asyncio.create_task(pacer.come_near(stop))
+        await asyncio.sleep(0.01)
+        assert not coming.done()
         await pacer.leave(answered=True, limited=False)
         assert await waiting
-        assert pacer.is_near
+        assert await coming
+        pacer.turn_back()
+        assert await pacer.come_near(stop)
+        pacer.turn_back()
         await pacer.leave(answered=False, limited=False, pause=60.0)
-        assert not pacer.is_near
-        assert not Pacer(4, Limits(requests_per_minute=60_000)).is_near
+        assert not await pacer.come_near(stop)
+        assert not await Pacer(4, Limits(requests_per_minute=60_000)).come_near(stop)
+
+    asyncio.run(run())
+
+
+def test_all_places_are_filled_at_once_and_few_calls_more_are_made_ready() -> None:
+    async def run() -> int:
+        pacer, stop = Pacer(8), asyncio.Event()
+        coming = [asyncio.create_task(pacer.come_near(stop)) for _ in range(40)]
+        await asyncio.sleep(0)
+        return sum(task.done() for task in coming)
+
+    assert asyncio.run(run()) == 10
+
+
+@pytest.mark.parametrize("told", ["stopped", "paused", "cancelled"])
+def test_who_waits_to_be_made_ready_is_told_to_wait_no_longer(told: str) -> None:
+    async def run() -> None:
+        pacer, stop = Pacer(4), asyncio.Event()
+        await asyncio.gather(*(pacer.enter(stop) for _ in range(4)))
+        assert await pacer.come_near(stop)
+        coming = asyncio.create_task(pacer.come_near(stop))
+        await asyncio.sleep(0)
+        if told == "stopped":
+            stop.set()
+            pacer.turn_back()
+            assert not await coming
+        elif told == "paused":
+            await pacer.leave(answered=False, limited=True, pause=60.0)
+            assert not await coming
+        else:
+            coming.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await coming
+            pacer.turn_back()
+            assert await pacer.come_near(stop)
+
+    asyncio.run(run())
+
+
+def test_who_is_stopped_does_not_wait_behind_others_to_be_made_ready() -> None:
+    async def run() -> None:
+        pacer, stop, other = Pacer(4), asyncio.Event(), asyncio.Event()
+        await asyncio.gather(*(pacer.enter(stop) for _ in range(4)))
+        assert await pacer.come_near(stop)
+        first = asyncio.create_task(pacer.come_near(stop))
+        second = asyncio.create_task(pacer.come_near(other))
+        await asyncio.sleep(0)
+        other.set()
+        assert not await second
+        assert not first.done()
+        pacer.turn_back()
+        assert await first
+
+    asyncio.run(run())
+
+
+@given(window=st.integers(1, 8), calls=st.integers(1, 60), limit=st.sampled_from([0, 3, 7]))
+def test_however_calls_come_and_go_few_are_ready_and_every_one_leaves(
+    window: int, calls: int, limit: int
+) -> None:
+    """Some are refused, some turn back; none is left behind, and never more are ready than places and a quarter."""
+
+    async def run() -> None:
+        pacer, stop = Pacer(window), asyncio.Event()
+        ready = in_flight = done = 0
+
+        async def call(number: int) -> None:
+            nonlocal ready, in_flight, done
+            assert await pacer.come_near(stop)
+            ready += 1
+            assert ready + in_flight <= window + max(1, window // NEAR)
+            await asyncio.sleep(0)
+            ready -= 1
+            if number % 5 == 4:
+                pacer.turn_back()
+                done += 1
+                return
+            ready += 1
+            assert await pacer.enter_ready(stop)
+            ready, in_flight = ready - 1, in_flight + 1
+            assert in_flight <= window
+            await asyncio.sleep(0)
+            in_flight -= 1
+            await pacer.leave(answered=True, limited=bool(limit) and number % limit == 0)
+            done += 1
+
+        async with asyncio.timeout(20):
+            await asyncio.gather(*(call(number) for number in range(calls)))
+        assert done == calls
+        await pacer.close()
 
     asyncio.run(run())
 

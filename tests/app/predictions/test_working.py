@@ -84,12 +84,23 @@ def make_run(
     **more: int,
 ) -> int:
     version = make_version(settings, questions or options_dataset(QUESTIONS))
+    return make_run_of(settings, version.id, name, url, policy, **more)
+
+
+def make_run_of(
+    settings: Settings,
+    version_id: int,
+    name: str,
+    url: str | None = None,
+    policy: str = "first_option",
+    **more: int,
+) -> int:
     now = SystemClock().now()
     key_variable = "TRIGPOINT_TEST_KEY_NOT_SET" if more.pop("keyed", 0) else None
     with connect(settings, Role.WORKER) as connection:
         stored = store_endpoint(connection, url, f"scripted:{policy}", key_variable, now) if url else None
         plan = RunPlan(
-            version.id,
+            version_id,
             name,
             1,
             name,
@@ -244,6 +255,31 @@ def test_two_workshops_share_a_run(quick: Settings, endpoint: Callable[..., Scri
         thread.join(60)
     assert len(server.requests()) == QUESTIONS
     assert scalar(quick, "select status from run where id = :id", id=run_id) == "complete"
+
+
+def test_a_workshop_that_lingers_takes_up_the_next_run_and_ends_when_it_is_stopped(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    version_id = make_version(quick, options_dataset(QUESTIONS)).id
+    runs = [make_run_of(quick, version_id, "direct", server.url)]
+    finished: list[int] = []
+    engine = make_engine(quick, Role.WORKER)
+    workshop = Workshop(engine, quick, SystemClock(), "test", finished.append, linger=3600.0)
+    thread = threading.Thread(target=workshop.work)
+    thread.start()
+    try:
+        wait_until(lambda: finished == runs, "the first run")
+        runs.append(make_run_of(quick, version_id, "test_twice", server.url))
+        workshop.look_again()
+        wait_until(lambda: finished == runs, "the second run")
+        assert thread.is_alive()
+    finally:
+        workshop.stop()
+        thread.join(30)
+        engine.dispose()
+    assert not thread.is_alive()
+    assert len(server.requests()) == 3 * QUESTIONS
 
 
 UNDER_WAY = "select count(*) from step where state = 'sent'"
