@@ -5,6 +5,7 @@ prompt was asked once, stored and scored.
 """
 
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import psycopg
 from pydantic import SecretStr
 from sqlalchemy import Row, text
 
@@ -46,7 +48,7 @@ from perf.runs_peers import PEERS, Peer, Prompt, environment_of
 DELAY = 0.1
 IN_FLIGHT = 64
 """Calls that the endpoint takes at a time: every side keeps to it."""
-IN_HAND = 80
+IN_HAND = 128
 """Questions that our worker has in hand: what is more than in flight is being committed."""
 ENDPOINT = "paced"
 LOOK_EVERY, LOOK_AT_THE_END = 0.02, 0.005
@@ -172,8 +174,11 @@ class Stage:
         self.seeds += 1
         return self.seeds
 
-    def forget(self) -> None:
-        """Have the endpoint count from nothing."""
+    def clear(self) -> None:
+        """Begin a turn: the endpoint counts from nothing, and what earlier turns left to be written is on the disk."""
+        with psycopg.connect(self.cluster.superuser_url, autocommit=True) as connection:
+            connection.execute("checkpoint")
+        os.sync()
         urllib.request.urlopen(f"http://127.0.0.1:{self.port}/control/forget", data=b"", timeout=10).close()
 
     def check_asked(self, wanted: Mapping[str, int], side: str) -> int:
@@ -314,7 +319,7 @@ def accept_run(stage: Stage, name: str) -> int:
 
 def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) -> Turn:
     """From a run that is accepted to its last score, by a worker that lives; Redis counts with the worker."""
-    stage.forget()
+    stage.clear()
     messenger = Messenger(make_celery(stage.settings))
     messenger.check()
     run_id = accept_run(stage, name)
@@ -355,7 +360,7 @@ def check_stored(stage: Stage, run_id: int, questions: int) -> None:
 
 def run_cold(stage: Stage, name: str, wanted: Mapping[str, int]) -> Turn:
     """`trigpoint evaluate` as a whole process that starts a worker of its own."""
-    stage.forget()
+    stage.clear()
     command = [TRIGPOINT, "evaluate", name, "--solver", "direct", "--endpoint", ENDPOINT]
     command += ["--seed", str(stage.next_seed()), "--json"]
     cost = measure([[command]], stage.environment, stage.cluster.postmaster, FOLDER / "cold.log")
@@ -368,7 +373,7 @@ def run_peer(stage: Stage, name: str, wanted: Mapping[str, int]) -> Turn:
     """A peer as a whole process over the same prompts."""
     peer: Peer = PEERS[name]
     shutil.rmtree(peer.logs, ignore_errors=True)
-    stage.forget()
+    stage.clear()
     environment = environment_of(peer, stage.url)
     command = peer.command(stage.url, IN_FLIGHT)
     cost = measure([[command]], environment, stage.cluster.postmaster, FOLDER / f"{name}.log")

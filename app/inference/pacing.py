@@ -17,8 +17,6 @@ BEAT = 3.0
 """Seconds after which a pacer with calls in flight tells of itself."""
 REPORT = 0.05
 """Seconds for which calls that ended may be kept back while nobody waits."""
-NEAR = 4
-"""For so many calls that may be in flight, one more may be made ready, or wait when it is, before it has its place."""
 SHRINK_AGAIN = 0.5
 """Seconds in which refusals count as one: calls that left together are refused together."""
 
@@ -244,9 +242,12 @@ class Pacer:
 
     @property
     def _room_for_ready(self) -> float:
-        """For how many more calls a place is free, or will soon be."""
+        """For how many more calls a place is free, or will be: as many as may be in flight are ready beside them.
+
+        So calls go on for as long as one takes where the disk keeps a commit waiting.
+        """
         most = self._places if self._is_full else max(self._places, self._window)
-        return max(1.0, self._window / NEAR) + max(0.0, most - self._in_flight) - self._ready
+        return self._window + max(0.0, most - self._in_flight) - self._ready
 
     def _call_near(self) -> None:
         """Answer those who may come near by now, or need not wait for that."""

@@ -56,13 +56,13 @@ class Ahead:
         """Scores by our rules and by the published ones, by prediction."""
         ours: dict[int, Score] = {}
         theirs: dict[int, Score] = {}
+        known = {} if self._answers is None else self._answers.questions
         for row in rows:
-            time.sleep(
-                0
-            )  # between two answers the interpreter goes to whoever waits for it: calls come first
+            # Between two answers the interpreter goes to whoever waits for it: calls come first.
+            time.sleep(0)
             ours[row.id] = judge(self._questions[row.question_id], row.answer or "", row.rotation)
-            if self._answers is not None:
-                theirs |= self._among([row]).judged(published.by_rules)
+            if row.question_id in known:
+                theirs[row.id] = judge(known[row.question_id], row.answer or "")
         return ours, theirs
 
     def _among(self, rows: Any) -> Answers:
