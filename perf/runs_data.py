@@ -25,7 +25,6 @@ from app.questions.generating import Recipe, generate
 from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.storing import store
 from app.questions.versions import find_version
-from app.scores.aggregating import ALL
 from app.scores.profiles import TRIGPOINT
 from app.scores.queries import UPSERT_EXPECTATIONS
 from perf.bench_questions import prepare_map, run_command, settings_of
@@ -68,7 +67,7 @@ def database_of_questions(cluster: Cluster, name: str) -> Iterator[str]:
 def leave_out_expectations(settings: Settings, name: str) -> None:
     """Store a stand-in for what `random` scores on the version: that is worked out once a version."""
     with connect(settings, Role.WORKER) as connection:
-        rows = [{"scope": ALL, "kind": "random", "value": 0.0, "n": SIZES[name]}]
+        rows = [{"scope": "answer_type:none", "kind": "random", "value": 0.0, "n": SIZES[name]}]
         key = {
             "version_id": find_version(connection, name).id,
             "profile": TRIGPOINT.name,
