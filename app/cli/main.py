@@ -13,6 +13,7 @@ from app.cli import COMMANDS, GROUPS
 from app.cli.output import say
 from app.core import log
 from app.core.errors import TrigpointError
+from app.core.memory import uncollected
 from app.core.settings import Settings
 
 INTERRUPTED = 130
@@ -61,7 +62,9 @@ def version() -> None:
 def main() -> NoReturn:
     """Run a command; exit 0 only when what was asked is true."""
     try:
-        status = build_application(sys.argv[1:])(standalone_mode=False)
+        with uncollected():
+            application = build_application(sys.argv[1:])
+        status = application(standalone_mode=False)
     except TrigpointError as error:
         say(f"trigpoint: {error}")
         sys.exit(error.exit_code)
