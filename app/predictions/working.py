@@ -328,11 +328,10 @@ class Workshop:
             self._lose(held.lease.batch_id)
             return
         self._forget(held.lease)
-        if any(other.lease.run_id == room.run_id for other in self._held.values()):
+        if self._has_more_of(room.run_id):
             return
         now = self._clock.now()
         if await self._patiently(lambda connection: finish_if_done(connection, room.run_id, now)):
-            self._rooms.pop(room.run_id, None)
             await asyncio.to_thread(self._on_finished, room.run_id)
 
     def _halt(self, run_id: int) -> None:
@@ -354,9 +353,15 @@ class Workshop:
             self._forget(held.lease)
 
     def _forget(self, lease: Lease) -> None:
+        """Hold the lease no more, nor its run after the last one: who takes it up again reads what was changed."""
         self._ledger.drop(lease)
         self._held.pop(lease.batch_id, None)
+        if not self._has_more_of(lease.run_id) and (room := self._rooms.pop(lease.run_id, None)):
+            room.halt.set()
         self._changed.set()
+
+    def _has_more_of(self, run_id: int) -> bool:
+        return any(held.lease.run_id == run_id for held in self._held.values())
 
     async def _hand_back(self) -> None:
         """At the end: leases in hand go back to waiting, without a death on their account."""

@@ -12,6 +12,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.inference.chat import Reply
+from app.predictions.leases import claim
 from app.predictions.presentations import ROTATED, presentations
 from app.predictions.progress import progress_of
 from app.predictions.runs import RunPlan, error_reasons, plan_run, store_endpoint
@@ -282,6 +283,41 @@ def test_a_workshop_that_lingers_takes_up_the_next_run_and_ends_when_it_is_stopp
     assert len(server.requests()) == 3 * QUESTIONS
 
 
+def test_a_run_that_is_taken_up_again_is_read_anew(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("first_option")
+    run_id = make_run(quick, "direct", server.url)
+    with connect(quick, Role.WORKER) as connection:
+        others = claim(connection, "another", SystemClock().now(), 3600.0, suspects=False)
+        connection.commit()
+    assert others is not None
+    finished: list[int] = []
+    engine = make_engine(quick, Role.WORKER)
+    workshop = Workshop(engine, quick, SystemClock(), "test", finished.append, linger=3600.0)
+    thread = threading.Thread(target=workshop.work)
+    thread.start()
+    try:
+        wait_until(lambda: scalar(quick, LEFT) == 1, "all batches but the other's to be done")
+        asked = len(server.requests())
+        query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
+        query(quick, "update batch set state = 'waiting' where id = :id", id=others.batch_id)
+        server.hold()
+        workshop.look_again()
+        server.wait_for(asked + 1)
+        wait_until(lambda: scalar(quick, UNDER_WAY) >= 2, "a call that waits for its place")
+        assert len(server.requests()) == asked + 1
+        server.release()
+        wait_until(lambda: finished == [run_id], "the run")
+    finally:
+        server.release()
+        workshop.stop()
+        thread.join(30)
+        engine.dispose()
+    assert len(server.requests()) == QUESTIONS
+
+
+LEFT = "select count(*) from batch where state <> 'done'"
 UNDER_WAY = "select count(*) from step where state = 'sent'"
 
 
