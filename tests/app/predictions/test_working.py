@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -258,6 +258,22 @@ def test_two_workshops_share_a_run(quick: Settings, endpoint: Callable[..., Scri
     assert scalar(quick, "select status from run where id = :id", id=run_id) == "complete"
 
 
+@contextmanager
+def lingering(settings: Settings, finished: list[int]) -> Iterator[Workshop]:
+    """A workshop that lingers for an hour and adds to `finished`; stopped when left."""
+    engine = make_engine(settings, Role.WORKER)
+    workshop = Workshop(engine, settings, SystemClock(), "test", finished.append, linger=3600.0)
+    thread = threading.Thread(target=workshop.work)
+    thread.start()
+    try:
+        yield workshop
+    finally:
+        workshop.stop()
+        thread.join(30)
+        engine.dispose()
+    assert not thread.is_alive()
+
+
 def test_a_workshop_that_lingers_takes_up_the_next_run_and_ends_when_it_is_stopped(
     quick: Settings, endpoint: Callable[..., Scripted]
 ) -> None:
@@ -265,22 +281,15 @@ def test_a_workshop_that_lingers_takes_up_the_next_run_and_ends_when_it_is_stopp
     version_id = make_version(quick, options_dataset(QUESTIONS)).id
     runs = [make_run_of(quick, version_id, "direct", server.url)]
     finished: list[int] = []
-    engine = make_engine(quick, Role.WORKER)
-    workshop = Workshop(engine, quick, SystemClock(), "test", finished.append, linger=3600.0)
-    thread = threading.Thread(target=workshop.work)
-    thread.start()
-    try:
+    with lingering(quick, finished) as workshop:
         wait_until(lambda: finished == runs, "the first run")
         runs.append(make_run_of(quick, version_id, "test_twice", server.url))
         workshop.look_again()
         wait_until(lambda: finished == runs, "the second run")
-        assert thread.is_alive()
-    finally:
-        workshop.stop()
-        thread.join(30)
-        engine.dispose()
-    assert not thread.is_alive()
     assert len(server.requests()) == 3 * QUESTIONS
+
+
+LEFT = "select count(*) from batch where state <> 'done'"
 
 
 def test_a_run_that_is_taken_up_again_is_read_anew(
@@ -293,11 +302,7 @@ def test_a_run_that_is_taken_up_again_is_read_anew(
         connection.commit()
     assert others is not None
     finished: list[int] = []
-    engine = make_engine(quick, Role.WORKER)
-    workshop = Workshop(engine, quick, SystemClock(), "test", finished.append, linger=3600.0)
-    thread = threading.Thread(target=workshop.work)
-    thread.start()
-    try:
+    with lingering(quick, finished) as workshop:
         wait_until(lambda: scalar(quick, LEFT) == 1, "all batches but the other's to be done")
         asked = len(server.requests())
         query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
@@ -309,15 +314,9 @@ def test_a_run_that_is_taken_up_again_is_read_anew(
         assert len(server.requests()) == asked + 1
         server.release()
         wait_until(lambda: finished == [run_id], "the run")
-    finally:
-        server.release()
-        workshop.stop()
-        thread.join(30)
-        engine.dispose()
     assert len(server.requests()) == QUESTIONS
 
 
-LEFT = "select count(*) from batch where state <> 'done'"
 UNDER_WAY = "select count(*) from step where state = 'sent'"
 
 
