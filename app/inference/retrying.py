@@ -21,6 +21,12 @@ class Circuit:
         return self.failures >= self.limit
 
     def note(self, reason: str | None) -> None:
-        """One question ended: `reason` is why it failed, or None."""
-        self.failures = self.failures + 1 if reason else 0
-        self.reason = reason or ""
+        """One question ended: `reason` is why it failed, or None. What ends once no more is asked changes nothing.
+
+        An answer to a call that was in flight is the exception: the endpoint is asked again.
+        """
+        if reason is None:
+            self.failures = 0
+        elif not self.is_open:
+            self.failures += 1
+            self.reason = reason

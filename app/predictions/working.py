@@ -185,12 +185,22 @@ class Workshop:
         lease = await self._patiently(
             lambda connection: claim(connection, self._owner, self._clock.now(), seconds, suspects=suspects)
         )
+        self._leave_rooms(lease)
         if lease is None:
             return None
         held = Held(lease, left=0)
         self._held[lease.batch_id] = held
         self._ledger.hold(lease)
         return held
+
+    def _leave_rooms(self, next_lease: Lease | None) -> None:
+        """Let go of runs that are worked no further: who takes one up again reads what was changed.
+
+        Where the next batch is of the same run, its room stays, with the failures that were counted in it.
+        """
+        for run_id in self._rooms.keys() - ({next_lease.run_id} if next_lease else set()):
+            if not self._has_more_of(run_id):
+                self._rooms.pop(run_id).halt.set()
 
     async def _lay_out(self, held: Held) -> None:
         room = await self._enter_room(held.lease.run_id)
@@ -353,11 +363,8 @@ class Workshop:
             self._forget(held.lease)
 
     def _forget(self, lease: Lease) -> None:
-        """Hold the lease no more, nor its run after the last one: who takes it up again reads what was changed."""
         self._ledger.drop(lease)
         self._held.pop(lease.batch_id, None)
-        if not self._has_more_of(lease.run_id) and (room := self._rooms.pop(lease.run_id, None)):
-            room.halt.set()
         self._changed.set()
 
     def _has_more_of(self, run_id: int) -> bool:

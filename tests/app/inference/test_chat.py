@@ -58,19 +58,20 @@ def says(status: int, text: str, content_type: str = "application/json", **heade
     return handler
 
 
-def timer_of(port: int) -> str:
-    """The timer of the connection from a port of ours, as the kernel tells: 01 resends, 02 is that of keepalives."""
+def timer_of(client: int, server: int) -> str:
+    """The timer of a connection between two ports, as the kernel tells: 01 resends, 02 is that of keepalives."""
     rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return next(row[5][:2] for row in rows if row[1].endswith(f":{port:04X}"))
+    ends = (f":{client:04X}", f":{server:04X}")
+    return next(row[5][:2] for row in rows if row[1].endswith(ends[0]) and row[2].endswith(ends[1]))
 
 
 def test_a_call_asks_whether_the_other_host_lives() -> None:
     async def handler(request: web.Request) -> web.Response:
         assert request.transport is not None
-        port = request.transport.get_extra_info("peername")[1]
-        while timer_of(port) == "01":
+        client, server = (request.transport.get_extra_info(end)[1] for end in ("peername", "sockname"))
+        while timer_of(client, server) == "01":
             await asyncio.sleep(0.01)
-        return web.json_response(GOOD | {"system_fingerprint": timer_of(port)})
+        return web.json_response(GOOD | {"system_fingerprint": timer_of(client, server)})
 
     reply = ask(handler)
     assert isinstance(reply, Reply)

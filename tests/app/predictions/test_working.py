@@ -258,6 +258,25 @@ def test_two_workshops_share_a_run(quick: Settings, endpoint: Callable[..., Scri
     assert scalar(quick, "select status from run where id = :id", id=run_id) == "complete"
 
 
+def test_failures_in_a_row_are_counted_across_batches(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    server = endpoint("truncated")
+    lone = quick.model_copy(update={"concurrency": 1, "batch_size": 1})
+    version_id = make_version(quick, options_dataset(60)).id
+    run_id = make_run_of(lone, version_id, "direct", server.url, "truncated")
+    assert work(lone) == [run_id]
+    assert len(server.requests()) == 20
+    reasons = [
+        row[0] for row in query(quick, "select error from prediction order by error like 'not asked%'")
+    ]
+    assert "not JSON" in reasons[19]
+    assert len(set(reasons[20:])) == 1
+    prefix, _, failure = reasons[20].partition(": the last 20 questions failed: ")
+    assert prefix == "not asked"
+    assert failure in reasons[:20]
+
+
 @contextmanager
 def lingering(settings: Settings, finished: list[int]) -> Iterator[Workshop]:
     """A workshop that lingers for an hour and adds to `finished`; stopped when left."""
