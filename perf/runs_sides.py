@@ -51,8 +51,8 @@ IN_FLIGHT = 64
 IN_HAND = 128
 """Questions that our worker has in hand: what is more than in flight is being committed."""
 ENDPOINT = "paced"
-LOOK_EVERY, LOOK_AT_THE_END = 0.02, 0.005
-"""Seconds between two looks at a run, after the time that it needs at the least: while it is worked, and then."""
+LOOK_EVERY = 0.005
+"""Seconds between two looks at a run, after the time that it needs at the least."""
 PATIENCE = 600.0
 """Seconds after which a run without scores is given up."""
 QUESTIONS = text("""
@@ -320,10 +320,10 @@ def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) ->
     with Watch([worker, stage.redis], stage.cluster.postmaster) as watch:
         messenger.send(WORK)
         time.sleep(ideal_of(sum(wanted.values())))
-        _wait_for(stage, run_id, IS_COMPLETE, LOOK_EVERY)
-        _wait_for(stage, run_id, IS_SCORED, LOOK_AT_THE_END)
+        _wait_for(stage, run_id, IS_COMPLETE)
+        _wait_for(stage, run_id, IS_SCORED)
         wall = watch.seconds()
-        _wait_for(stage, run_id, IS_ON_BOARDS, LOOK_AT_THE_END)
+        _wait_for(stage, run_id, IS_ON_BOARDS)
     check_stored(stage, run_id, sum(wanted.values()))
     most = stage.check_asked(wanted, "the worker")
     with connect(stage.settings, Role.WORKER) as connection:
@@ -332,7 +332,7 @@ def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) ->
     return Turn(*spent, most_in_flight=most, series=watch.series, asking=asking, board=watch.spent.wall)
 
 
-def _wait_for(stage: Stage, run_id: int, condition: TextClause, every: float) -> None:
+def _wait_for(stage: Stage, run_id: int, condition: TextClause) -> None:
     until = time.monotonic() + PATIENCE
     with connect(stage.settings, Role.WORKER) as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT")
@@ -341,7 +341,7 @@ def _wait_for(stage: Stage, run_id: int, condition: TextClause, every: float) ->
         while not connection.execute(condition, {"run_id": run_id}).scalar_one():
             if time.monotonic() > until:
                 raise ServiceUnavailable(f"Run {run_id} is not scored after {PATIENCE:.0f} s.")
-            time.sleep(every)
+            time.sleep(LOOK_EVERY)
 
 
 def check_stored(stage: Stage, run_id: int, questions: int) -> None:

@@ -42,10 +42,12 @@ class Forerunner(threading.Thread):
         self._refused: int | None = None
         self._rests_until = 0.0
 
-    def look(self, run_id: int) -> None:
-        """More of the run's answers are stored. From any thread."""
+    def look(self, run_id: int, is_last: bool = False) -> None:
+        """More of the run's answers are stored; the last ones are judged at once. From any thread."""
         with self._changed:
-            if self._wanted != run_id:
+            if is_last:
+                self._rests_until = 0.0
+            if is_last or self._wanted != run_id:
                 self._wanted = run_id
                 self._changed.notify()
 

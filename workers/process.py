@@ -27,8 +27,11 @@ from workers.forerunner import Forerunner
 from workers.sweeper import Patience, Sweeper
 
 logger = get_logger(__name__)
-TURN_SECONDS = 0.0005
-"""How long a thread that computes keeps others waiting, a tenth of the usual: judging must not hold up calls."""
+TURN_SECONDS = 0.002
+"""How long a thread that computes keeps others waiting, less than half of the usual: judging must not hold up calls.
+
+Shorter turns cost more than they gain: `scripts/bench-runs --only warm` shows it for a quarter of this.
+"""
 LINGER_SECONDS = 5.0
 """How long connections to endpoints and to the database are kept when nothing is waiting: a next run begins sooner."""
 

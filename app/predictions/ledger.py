@@ -28,6 +28,8 @@ logger = get_logger(__name__)
 GROUP = 16
 """Units in one commit. Where all calls in flight wait for one commit, they leave and come back together, and the
 endpoint idles meanwhile; fewer leave sooner, and spread. `scripts/bench-runs --only warm` shows it: 4, 8 to 24, 256."""
+PORTION = 4
+"""Units that go on in one turn of the event loop after a commit: answers that came meanwhile are read between turns."""
 LONGEST_DELAY = 2.0
 """Seconds between two tries while the database is away; a quarter of a lease at most, for which sweepers wait."""
 
@@ -161,8 +163,8 @@ class Ledger:
         self._settle(units, refused)
 
     def _settle(self, units: list[_Entered], errors: Mapping[int, Exception]) -> None:
-        def settle() -> None:
-            for place, unit in enumerate(units):
+        def settle(start: int = 0) -> None:
+            for place, unit in enumerate(units[start : start + PORTION], start):
                 if unit.future.done():
                     continue
                 error = errors.get(place)
@@ -170,6 +172,8 @@ class Ledger:
                     unit.future.set_result(None)
                 else:
                     unit.future.set_exception(error)
+            if start + PORTION < len(units):
+                self._loop.call_soon(settle, start + PORTION)
 
         # The loop is closed when the worker ends while we wait for a database that is away.
         with contextlib.suppress(RuntimeError):

@@ -63,7 +63,7 @@ class Workshop:
         clock: Clock,
         owner: str,
         on_finished: Callable[[int], None],
-        on_stored: Callable[[int], None] | None = None,
+        on_stored: Callable[[int, bool], None] = lambda run_id, is_last: None,
         on_outage: Callable[[], None] = lambda: None,
         linger: float = 0.0,
     ) -> None:
@@ -306,8 +306,7 @@ class Workshop:
             except DBAPIError as error:
                 await self._refuse(item, error)
             held.left -= 1
-            if self._on_stored is not None:
-                self._on_stored(item.room.run_id)
+            self._on_stored(item.room.run_id, not self._awaits_answers(item.room.run_id))
         except Fenced:
             self._lose(item.lease.batch_id)
         except ServiceUnavailable:
@@ -366,6 +365,10 @@ class Workshop:
         self._ledger.drop(lease)
         self._held.pop(lease.batch_id, None)
         self._changed.set()
+
+    def _awaits_answers(self, run_id: int) -> bool:
+        """Whether answers to what we hold of a run are still to be stored."""
+        return any(held.left for held in self._held.values() if held.lease.run_id == run_id)
 
     def _has_more_of(self, run_id: int) -> bool:
         return any(held.lease.run_id == run_id for held in self._held.values())

@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions.scoring_lock import only_one
 from tests.factories import make_run, make_version, options_dataset
 from tests.processes import query, scalar, wait_until
+from workers import forerunner as module
 from workers.forerunner import Forerunner
 
 SCORES = """
@@ -63,6 +66,19 @@ def test_the_last_answers_have_their_scores_before_boards_are_reckoned(database:
             thread.finish(run_id)
             wait_until(lambda: scalar(database, SCORES, id=run_id) == 4, "the last answers to be judged")
         assert scalar(database, "select count(*) from board_aggregate") == 0
+
+
+def test_who_rests_is_called_by_the_last_answer(database: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PACE", 3600.0)
+    run_id = make_answered(database, "AABB")
+    query(database, "update prediction set state = 'no_answer' where answer = 'B'")
+    with forerunner(database) as thread:
+        thread.look(run_id)
+        wait_until(lambda: scalar(database, SCORES, id=run_id) == 2, "the first answers to be judged")
+        query(database, "update prediction set state = 'answered' where answer = 'B'")
+        thread.look(run_id)
+        thread.look(run_id, is_last=True)
+        wait_until(lambda: scalar(database, SCORES, id=run_id) == 4, "the last answers to be judged")
 
 
 def test_a_run_that_cannot_be_judged_does_not_keep_others_waiting(database: Settings) -> None:
