@@ -39,13 +39,18 @@ def make_answered(settings: Settings, answers: str = "ABAB") -> int:
     return make_run(settings, make_version(settings, options_dataset(4)), list(answers))
 
 
+def judge_half(settings: Settings, thread: Forerunner, run_id: int) -> None:
+    """Have the answers A judged before those that are B are there."""
+    query(settings, "update prediction set state = 'no_answer' where answer = 'B'")
+    thread.look(run_id)
+    wait_until(lambda: scalar(settings, SCORES, id=run_id) == 2, "the first answers to be judged")
+    query(settings, "update prediction set state = 'answered' where answer = 'B'")
+
+
 def test_answers_are_judged_before_the_run_ends_and_scored_when_it_has(database: Settings) -> None:
     run_id = make_answered(database)
-    query(database, "update prediction set state = 'no_answer' where repeat = 0 and answer = 'B'")
     with forerunner(database) as thread:
-        thread.look(run_id)
-        wait_until(lambda: scalar(database, SCORES, id=run_id) == 2, "the first answers to be judged")
-        query(database, "update prediction set state = 'answered' where answer = 'B'")
+        judge_half(database, thread, run_id)
         thread.look(run_id)
         assert scalar(database, "select count(*) from board_aggregate") == 0
         assert thread.finish(run_id)
@@ -57,10 +62,7 @@ def test_answers_are_judged_before_the_run_ends_and_scored_when_it_has(database:
 def test_the_last_answers_have_their_scores_before_boards_are_reckoned(database: Settings) -> None:
     run_id = make_answered(database, "AABB")
     with forerunner(database) as thread:
-        query(database, "update prediction set state = 'no_answer' where answer = 'B'")
-        thread.look(run_id)
-        wait_until(lambda: scalar(database, SCORES, id=run_id) == 2, "the first answers to be judged")
-        query(database, "update prediction set state = 'answered' where answer = 'B'")
+        judge_half(database, thread, run_id)
         with connect(database, Role.WORKER) as other, only_one(other, run_id) as alone:
             assert alone
             thread.finish(run_id)
@@ -71,11 +73,8 @@ def test_the_last_answers_have_their_scores_before_boards_are_reckoned(database:
 def test_who_rests_is_called_by_the_last_answer(database: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PACE", 3600.0)
     run_id = make_answered(database, "AABB")
-    query(database, "update prediction set state = 'no_answer' where answer = 'B'")
     with forerunner(database) as thread:
-        thread.look(run_id)
-        wait_until(lambda: scalar(database, SCORES, id=run_id) == 2, "the first answers to be judged")
-        query(database, "update prediction set state = 'answered' where answer = 'B'")
+        judge_half(database, thread, run_id)
         thread.look(run_id)
         thread.look(run_id, is_last=True)
         wait_until(lambda: scalar(database, SCORES, id=run_id) == 4, "the last answers to be judged")
