@@ -341,6 +341,7 @@ class Workshop:
             return
         now = self._clock.now()
         if await self._patiently(lambda connection: finish_if_done(connection, room.run_id, now)):
+            self._rooms.pop(room.run_id, None)
             await asyncio.to_thread(self._on_finished, room.run_id)
 
     def _halt(self, run_id: int) -> None:

@@ -12,6 +12,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.inference.chat import Reply
+from app.predictions.control import retry
 from app.predictions.leases import claim
 from app.predictions.presentations import ROTATED, presentations
 from app.predictions.progress import progress_of
@@ -315,7 +316,8 @@ def test_a_run_that_is_taken_up_again_is_read_anew(
     quick: Settings, endpoint: Callable[..., Scripted]
 ) -> None:
     server = endpoint("first_option")
-    run_id = make_run(quick, "direct", server.url)
+    version_id = make_version(quick, options_dataset(QUESTIONS)).id
+    run_id = make_run_of(quick, version_id, "direct", server.url)
     with connect(quick, Role.WORKER) as connection:
         others = claim(connection, "another", SystemClock().now(), 3600.0, suspects=False)
         connection.commit()
@@ -323,6 +325,10 @@ def test_a_run_that_is_taken_up_again_is_read_anew(
     finished: list[int] = []
     with lingering(quick, finished) as workshop:
         wait_until(lambda: scalar(quick, LEFT) == 1, "all batches but the other's to be done")
+        # Once another run is worked, this one has been let go of.
+        meanwhile = make_run_of(quick, version_id, "test_twice", server.url)
+        workshop.look_again()
+        wait_until(lambda: finished == [meanwhile], "another run")
         asked = len(server.requests())
         query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
         query(quick, "update batch set state = 'waiting' where id = :id", id=others.batch_id)
@@ -332,8 +338,36 @@ def test_a_run_that_is_taken_up_again_is_read_anew(
         wait_until(lambda: scalar(quick, UNDER_WAY) >= 2, "a call that waits for its place")
         assert len(server.requests()) == asked + 1
         server.release()
-        wait_until(lambda: finished == [run_id], "the run")
-    assert len(server.requests()) == QUESTIONS
+        wait_until(lambda: finished == [meanwhile, run_id], "the run")
+    assert len(server.requests()) == 3 * QUESTIONS
+
+
+def test_a_run_that_is_retried_while_another_is_worked_is_asked_again(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    broken, held, mended = endpoint("truncated"), endpoint("first_option"), endpoint("first_option")
+    version_id = make_version(quick, options_dataset(30)).id
+    failing = make_run_of(quick, version_id, "direct", broken.url, "truncated")
+    # In one batch, of which more is to be laid out while the first run is retried.
+    whole = quick.model_copy(update={"batch_size": 30})
+    other = make_run_of(whole, version_id, "test_twice", held.url)
+    finished: list[int] = []
+    held.hold()
+    with lingering(quick, finished) as workshop:
+        wait_until(lambda: finished == [failing], "the run that fails")
+        query(
+            quick,
+            "update endpoint set url = :url, model = 'scripted:first_option' where url = :broken",
+            url=mended.url,
+            broken=broken.url,
+        )
+        with connect(quick, Role.WORKER) as connection:
+            retry(connection, failing, quick.batch_size)
+            connection.commit()
+        held.release()
+        workshop.look_again()
+        wait_until(lambda: sorted(finished) == [failing, failing, other], "both runs")
+    assert scalar(quick, "select status from run where id = :id", id=failing) == "complete"
 
 
 UNDER_WAY = "select count(*) from step where state = 'sent'"
