@@ -103,31 +103,56 @@ where
 order by question.position
 """)
 
+# By each question's own key, whatever a planner makes of tables that were filled a moment ago: it could as well read all
+# that is stored of the run, for each of its batches.
+
 PREDICTIONS_OF_QUESTIONS = text("""
 select
-    prediction.question_revision,
-    prediction.presentation_key,
-    prediction.repeat
-from prediction
-where
-    prediction.run_id = :run_id
-    and prediction.question_revision = any(cast(:revisions as text[]))
+    found.question_revision,
+    found.presentation_key,
+    found.repeat
+from unnest(cast(:revisions as text[])) as wanted (revision)
+cross join lateral (
+    select
+        prediction.question_revision,
+        prediction.presentation_key,
+        prediction.repeat
+    from prediction
+    where
+        prediction.run_id = :run_id
+        and prediction.question_revision = wanted.revision
+    order by prediction.presentation_key, prediction.repeat
+) as found
 """)
 
 STEPS_OF_QUESTIONS = text("""
 select
-    step.question_revision,
-    step.presentation_key,
-    step.repeat,
-    step.ordinal,
-    step.attempt,
-    step.state,
-    step.batch_id,
-    step.request_hash,
-    step.response
-from step
-where
-    step.run_id = :run_id
-    and step.question_revision = any(cast(:revisions as text[]))
-order by step.question_revision, step.presentation_key, step.repeat, step.ordinal, step.attempt
+    found.question_revision,
+    found.presentation_key,
+    found.repeat,
+    found.ordinal,
+    found.attempt,
+    found.state,
+    found.batch_id,
+    found.request_hash,
+    found.response
+from unnest(cast(:revisions as text[])) as wanted (revision)
+cross join lateral (
+    select
+        step.question_revision,
+        step.presentation_key,
+        step.repeat,
+        step.ordinal,
+        step.attempt,
+        step.state,
+        step.batch_id,
+        step.request_hash,
+        step.response
+    from step
+    where
+        step.run_id = :run_id
+        and step.question_revision = wanted.revision
+    order by step.presentation_key, step.repeat, step.ordinal, step.attempt
+) as found
+order by found.question_revision, found.presentation_key, found.repeat, found.ordinal, found.attempt
 """)
