@@ -14,8 +14,11 @@ from typing import Any, NoReturn
 
 import aiohttp
 
+from app.core.identity import canonical_json
+
 BODY_LIMIT = 4 * 1024 * 1024
 EXCERPT = 160
+JSON = {"Content-Type": "application/json"}
 LONGEST_ENGINE = 120
 LONGEST_PAUSE = 300.0
 SILENT_SECONDS = 60
@@ -221,17 +224,22 @@ class ChatClient:
         """Close the connections."""
         await self._session.close()
 
-    async def complete(self, endpoint: Endpoint, body: dict[str, Any]) -> Reply | Failure:
-        """Ask for one chat completion; never raises for what the endpoint does."""
+    async def complete(self, endpoint: Endpoint, body: dict[str, Any] | str) -> Reply | Failure:
+        """Ask for one chat completion; never raises for what the endpoint does.
+
+        A `body` that is text leaves as it is: whoever stores calls as JSON has it at hand.
+        """
         loop = asyncio.get_running_loop()
         start = loop.time()
-        outcome = await self._request("POST", endpoint, "/chat/completions", body)
+        request = body if isinstance(body, str) else canonical_json(body)
+        fetched = await self._fetch("POST", endpoint, "/chat/completions", request)
+        outcome = fetched if isinstance(fetched, Failure) else read_answer(*fetched)
         return replace(outcome, latency_ms=round((loop.time() - start) * 1000))
 
     async def embeddings(self, endpoint: Endpoint, texts: list[str]) -> Any | Failure:
         """Ask for the embeddings of texts: the JSON as sent; never raises for what the endpoint does."""
         body = {"model": endpoint.model, "input": texts, "encoding_format": "float"}
-        outcome = await self._fetch("POST", endpoint, "/embeddings", body)
+        outcome = await self._fetch("POST", endpoint, "/embeddings", canonical_json(body))
         return outcome if isinstance(outcome, Failure) else read_json(*outcome)
 
     async def models(self, endpoint: Endpoint) -> list[str] | Failure:
@@ -269,21 +277,15 @@ class ChatClient:
         said = outcome if isinstance(outcome, Failure) else read_json(*outcome)
         return said if isinstance(said, dict) else {}
 
-    async def _request(
-        self, method: str, endpoint: Endpoint, path: str, body: dict[str, Any]
-    ) -> Reply | Failure:
-        outcome = await self._fetch(method, endpoint, path, body)
-        return outcome if isinstance(outcome, Failure) else read_answer(*outcome)
-
     async def _fetch(
-        self, method: str, endpoint: Endpoint, path: str, body: dict[str, Any] | None
+        self, method: str, endpoint: Endpoint, path: str, body: str | None
     ) -> tuple[int, str, str, float | None] | Failure:
         try:
             async with self._session.request(
                 method,
                 endpoint.url.rstrip("/") + path,
-                json=body,
-                headers=endpoint.headers(),
+                data=None if body is None else body.encode(),
+                headers=endpoint.headers() if body is None else endpoint.headers() | JSON,
                 allow_redirects=False,
             ) as response:
                 data = bytearray()

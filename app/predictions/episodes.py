@@ -180,15 +180,15 @@ class Episodes:
                     raise
                 try:
                     async with _place(room.pacer, room.halt, likely, is_ready=True) as place:
-                        place.outcome = await self._client.complete(room.endpoint, call.body)
+                        place.outcome = await self._client.complete(room.endpoint, sent.values["request"])
                 except Stopped:
                     await self._ledger.write(item.lease, [Write(Kind.WITHDRAWN, sent.values)])
                     raise
                 await _let_calls_leave()
             else:
                 async with _place(room.pacer, room.halt, likely) as place:
-                    await self._commit(item, ordinal, attempt, call, pending)
-                    place.outcome = await self._client.complete(room.endpoint, call.body)
+                    sent = await self._commit(item, ordinal, attempt, call, pending)
+                    place.outcome = await self._client.complete(room.endpoint, sent.values["request"])
         except NoRoom:
             return None
         return place.outcome
