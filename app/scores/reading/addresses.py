@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from app.scores.reading.cleaning import MAX_SEGMENT, last_word, marked_segments, plain, undecorated
 from app.scores.reading.reading import Reading
+from app.scores.reading.remembering import remembered
 
 MAX_PARTS = 24
 MAX_STREET = 80
@@ -57,6 +58,7 @@ class Address:
         return ", ".join(filter(None, lines))
 
 
+@remembered
 def read_address(answer: str) -> Reading[Address]:
     """The first address in `answer`, by the last "Answer: …", else all of it; a name alone is none.
 
