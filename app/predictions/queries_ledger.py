@@ -103,8 +103,8 @@ where
 order by question.position
 """)
 
-# By each question's own key, whatever a planner makes of tables that were filled a moment ago: it could as well read all
-# that is stored of the run, for each of its batches.
+# By each question's own key, whatever a planner makes of tables that were filled a moment ago: it could as well read
+# all that is stored of the run, for each of its batches.
 
 PREDICTIONS_OF_QUESTIONS = text("""
 select
