@@ -6,13 +6,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-import sqlglot
 import yaml
 from pydantic import BaseModel, ValidationError
-from sqlglot import TokenType, exp
 
 from app.benchmarks.header import Header
-from app.benchmarks.statements import PROVIDED, bind_positions, binds_of, with_binds
+from app.benchmarks.statements import PROVIDED, binds_of
 from app.core.errors import TemplateError
 from app.core.identity import digest
 
@@ -66,8 +64,10 @@ def read_select(path: Path, allowed: set[str], columns: set[str]) -> str:
 
     Raises TemplateError naming file and line.
     """
+    from app.benchmarks.selects import check_select
+
     text = read_text(path)
-    _check_select(path, text, allowed, columns, first_line=1)
+    check_select(path, text, allowed, columns, first_line=1)
     return text.strip()
 
 
@@ -81,6 +81,9 @@ def split_header(path: Path) -> tuple[Header, str, Lines]:
 
     The SELECT is the file's body, or that of the file of selects/ that the header names: never both.
     """
+    # What reads SQL takes a tenth of a second to import, and most commands that know of templates read none.
+    from app.benchmarks.selects import check_select
+
     text = read_text(path)
     if not text.startswith("/*") or "*/" not in text:
         raise TemplateError(
@@ -91,7 +94,7 @@ def split_header(path: Path) -> tuple[Header, str, Lines]:
     header = validated(Header, values, path, lines)
     source, body, first_line = _select_of(path, header, lines, body, comment.count("\n") + 1)
     declared = {*header.parameters, *header.constants, *PROVIDED}
-    _check_select(
+    check_select(
         source,
         body,
         declared,
@@ -169,46 +172,3 @@ def _load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[tuple[
 
     walk(node, ())
     return values, lines
-
-
-def _readable(body: str) -> str:
-    return with_binds(body, dict.fromkeys(binds_of(body), "null"))
-
-
-_CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Into, exp.Lock)
-
-
-def _check_select(
-    path: Path, text: str, allowed: set[str], columns: set[str], first_line: int, declared_by: str = ""
-) -> None:
-    try:
-        tokens = sqlglot.tokenize(_readable(text), read="postgres")
-        parsed = sqlglot.parse(_readable(text), read="postgres")
-    except sqlglot.errors.ParseError as error:
-        fault = error.errors[0]
-        line = first_line + int(str(fault.get("line") or 1)) - 1
-        raise TemplateError(f"{path}:{line}: the SQL cannot be read: {fault.get('description')}.") from error
-    except sqlglot.errors.TokenError as error:
-        raise TemplateError(
-            f"{path}:{first_line}: the SQL cannot be read: a quote or a comment is not closed."
-        ) from error
-    start = first_line + (tokens[0].line - 1 if tokens else 0)
-    ends = [i for i, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]
-    if ends and ends[0] + 1 < len(tokens):
-        line = first_line + tokens[ends[0] + 1].line - 1
-        raise TemplateError(f"{path}:{line}: one SELECT is wanted here, and nothing after it.")
-    select = parsed[0] if parsed else None
-    if not isinstance(select, exp.Query) or select.find(*_CHANGES):
-        raise TemplateError(f"{path}:{start}: one SELECT is wanted here that changes and locks nothing.")
-    for name, position in bind_positions(text):
-        if name not in allowed:
-            line = first_line + text[:position].count("\n")
-            raise TemplateError(
-                f"{path}:{line}: :{name} is not declared{declared_by}; "
-                f"there are: {', '.join(sorted(allowed)) or 'none'}."
-            )
-    for column in sorted(columns - set(select.named_selects)):
-        what = ", which numbers its rows from 1" if column == "place" else ""
-        raise TemplateError(f"{path}:{start}: the SELECT has no column `{column}`{what}.")
-    if select.args.get("order") is None:
-        raise TemplateError(f"{path}:{start}: the SELECT has no ORDER BY, so its rows could change places.")

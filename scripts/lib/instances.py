@@ -87,6 +87,8 @@ def postgres_settings(listen: str, port: int, *, throwaway: bool = False) -> str
         settings |= {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
         # Workers of all test processes count together.
         settings["max_connections"] = "300"
+        # Else, among hundreds of databases, autovacuum would start a process for the next one all the time.
+        settings["autovacuum_naptime"] = "10min"
     return "".join(f"{key} = {value}\n" for key, value in settings.items())
 
 
