@@ -11,7 +11,7 @@ from app.backups.restoring import restore as fill
 from app.backups.writing import backup as write
 from app.cli.bars import Bars
 from app.cli.output import emit
-from app.cli.stopping import unwound_by_sigterm
+from app.cli.stopping import unwound_by_signals
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 
@@ -23,7 +23,7 @@ def backup(
     as_json: AsJson = False,
 ) -> None:
     """Write all data sets, runs, scores and maps to one file, as they are at one moment."""
-    with unwound_by_sigterm(), Bars() as bars:
+    with unwound_by_signals(), Bars() as bars:
         manifest = write(Settings.load(), file, SystemClock(), bars)
     size = file.stat().st_size
     emit(
@@ -46,7 +46,7 @@ def restore(
     settings.role_url(
         Role.MAINTAINER
     )  # what proves the versions must not be found missing when all is restored
-    with unwound_by_sigterm(), Bars() as bars:
+    with unwound_by_signals(), Bars() as bars:
         manifest = fill(settings, file, bars)
         versions = reprove(settings, manifest, bars, with_proofs=not no_verify)
     emit(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from app.cli.bars import Bars
 from app.cli.output import say
-from app.cli.stopping import unwound_by_sigterm
+from app.cli.stopping import unwound_by_signals
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Settings
@@ -25,7 +25,7 @@ def named_maps(settings: Settings, snapshots: Sequence[str], cities: str | None)
     from osm_import.cities import choose_cities, prepare_cities, read_cities
 
     chosen = choose_cities(read_cities(settings.cities_file), cities)
-    with unwound_by_sigterm(), Bars() as bars:
+    with unwound_by_signals(), Bars() as bars:
         return [*snapshots, *prepare_cities(settings, chosen, SystemClock(), bars, say)]
 
 

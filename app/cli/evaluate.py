@@ -14,6 +14,7 @@ from app.cli.embeddings import embed_version, find_embedder
 from app.cli.following import look_at, patiently, run_bar, why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
+from app.cli.stopping import unwound_by_signals
 from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable, UsageError
 from app.core.settings import Role, Settings
@@ -229,19 +230,21 @@ def see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progre
     """Wait until the run is answered and scored, with a worker of our own where none lives."""
     worker = LocalWorker(settings)
     database = make_engine(settings, Role.WORKER, pool_size=1)
-    try:
-        if not _anybody_lives(database, settings):
-            worker.start()
-        messenger.send(WORK)
-        return _wait(settings, database, worker, run_id)
-    except KeyboardInterrupt:
-        say(
-            f"Stopping. Run {run_id} keeps what it has: the same command again goes on with it, or `trigpoint worker`."
-        )
-        raise
-    finally:
-        worker.stop()
-        database.dispose()
+    with unwound_by_signals():
+        try:
+            if not _anybody_lives(database, settings):
+                worker.start()
+            messenger.send(WORK)
+            return _wait(settings, database, worker, run_id)
+        except KeyboardInterrupt:
+            say(
+                f"Stopping. Run {run_id} keeps what it has: the same command again goes on with it, or"
+                " `trigpoint worker`."
+            )
+            raise
+        finally:
+            worker.stop()
+            database.dispose()
 
 
 def _anybody_lives(database: Engine, settings: Settings) -> bool:

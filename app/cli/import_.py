@@ -7,7 +7,7 @@ from rich.table import Table
 
 from app.cli import output
 from app.cli.bars import Bars
-from app.cli.stopping import unwound_by_sigterm
+from app.cli.stopping import unwound_by_signals
 from app.core.clock import SystemClock
 from app.core.settings import Settings
 from osm_import.gating import held_note
@@ -36,7 +36,7 @@ def import_(
 ) -> None:
     """Import an OpenStreetMap extract as a snapshot, and publish it."""
     settings = Settings.load()
-    with unwound_by_sigterm(), Bars() as bars:
+    with unwound_by_signals(), Bars() as bars:
         result = import_extract(
             settings, source, name, SystemClock(), bars, read_layers(layers), check_room=not no_preflight
         )

@@ -142,13 +142,13 @@ def run(
     """Look at the source now, and do what follows: import, refresh, continue runs. Goes on where one broke off."""
     from app.cli import rounds  # loads what only imports need
     from app.cli.bars import Bars
-    from app.cli.stopping import unwound_by_sigterm
+    from app.cli.stopping import unwound_by_signals
 
     settings = Settings.load()
     if dry_run:
         told = rounds.dry_run(settings, name, SystemClock())
     else:
-        with unwound_by_sigterm(), Bars() as bars:
+        with unwound_by_signals(), Bars() as bars:
             told = rounds.run_schedule(settings, name, SystemClock(), bars)
     answer = {"schedule": name, "dry_run": dry_run, "result": told.result, "told": told.told, **told.detail}
     emit(answer, as_json, f"{name}: {told.told}")

@@ -8,7 +8,7 @@ from rich.table import Table
 from app.cli import output
 from app.cli.bars import Bars
 from app.cli.cities import region_of_city
-from app.cli.stopping import unwound_by_sigterm
+from app.cli.stopping import unwound_by_signals
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
@@ -92,7 +92,7 @@ def cut(
         region, name = region_of_city(settings, city), name or city
     elif region is None or city is not None:
         raise UsageError("Say --region KEY or --city NAME, one of the two.")
-    with unwound_by_sigterm(), Bars() as bars:
+    with unwound_by_signals(), Bars() as bars:
         done = cut_snapshot(settings, reference, region, name, SystemClock(), bars)
     if done.snapshot.reused:
         output.say("This region was cut out of this map under this name already; nothing was done.")
@@ -140,7 +140,7 @@ def compare(
     """Say what changed from one map to another: objects added, removed, moved, retagged, reshaped."""
     from osm_import.comparing import compare_snapshots  # loads what only imports need
 
-    with unwound_by_sigterm():
+    with unwound_by_signals():
         done = compare_snapshots(Settings.load(), old, new, SystemClock())
     if done.reused:
         output.say("These two were compared already.")

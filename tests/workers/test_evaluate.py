@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from app.cli.local_worker import worker_environment
@@ -287,18 +288,30 @@ def test_redis_away_is_one_sentence(quick: Settings, broker: PrivateRedis) -> No
     assert query(quick, "select 1 from run") == []
 
 
-@pytest.mark.long
-def test_ctrl_c_leaves_a_run_that_goes_on(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [
+        (signal.SIGTERM, 143),
+        pytest.param(signal.SIGINT, 130, marks=pytest.mark.long),
+        pytest.param(signal.SIGHUP, 129, marks=pytest.mark.long),
+    ],
+)
+def test_who_is_stopped_leaves_no_worker_and_a_run_that_goes_on(
+    quick: Settings, endpoint: Callable[..., Scripted], number: int, status: int
+) -> None:
     version = make_version(quick, options_dataset(30))
     server = endpoint("first_option")
     server.hold()
     command = ("evaluate", version.reference, "--solver", "direct", "--endpoint", server.url, "--json")
     process = start(quick, *command)
     server.wait_for(quick.concurrency)
-    os.kill(process.pid, signal.SIGINT)
+    started = psutil.Process(process.pid).children(recursive=True)
+    assert started
+    os.kill(process.pid, number)
     server.release()
     _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == status
+    assert not [one for one in started if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
     assert "the same command again goes on with it" in err
     asked = len(server.requests())
     assert asked == quick.concurrency
