@@ -308,6 +308,9 @@ def test_who_is_stopped_leaves_no_worker_and_a_run_that_goes_on(
     started = psutil.Process(process.pid).children(recursive=True)
     assert started
     os.kill(process.pid, number)
+    # Answers come once the worker knows that it is to end: else it would go on asking.
+    log = quick.local_dir / "log" / "evaluate-worker.log"
+    wait_until(lambda: "Warm shutdown" in log.read_text(), "the worker to be told")
     server.release()
     _, err = process.communicate(timeout=60)
     assert process.returncode == status
