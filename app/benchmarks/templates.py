@@ -64,6 +64,7 @@ def read_select(path: Path, allowed: set[str], columns: set[str]) -> str:
 
     Raises TemplateError naming file and line.
     """
+    # What reads SQL takes a tenth of a second to import, and most commands that know of templates read none.
     from app.benchmarks.selects import check_select
 
     text = read_text(path)
@@ -81,8 +82,7 @@ def split_header(path: Path) -> tuple[Header, str, Lines]:
 
     The SELECT is the file's body, or that of the file of selects/ that the header names: never both.
     """
-    # What reads SQL takes a tenth of a second to import, and most commands that know of templates read none.
-    from app.benchmarks.selects import check_select
+    from app.benchmarks.selects import check_select  # here, too: see `read_select`
 
     text = read_text(path)
     if not text.startswith("/*") or "*/" not in text:
