@@ -1,6 +1,7 @@
 -- One turn of one process at an endpoint that all share. Keys: state (window, pauses, allowances), lives (process → when
 -- it counts as dead), flying (process → calls in flight). Gives: calls that may leave, seconds to wait for more (-1: until
--- places are given back), the window, the processes that live, the places that the process has, taken or not. Time is the server's, so clocks of hosts may differ.
+-- places are given back), the window, the processes that live, the places that the process has, taken or not; none in a
+-- pause. Time is the server's, so clocks of hosts may differ.
 local process, in_flight = ARGV[1], tonumber(ARGV[2])
 local answered, limited, pause, excess = tonumber(ARGV[3]), ARGV[4] == '1', tonumber(ARGV[5]), tonumber(ARGV[6])
 local slots, concurrency = tonumber(ARGV[7]), tonumber(ARGV[8])
@@ -71,4 +72,5 @@ redis.call('HSET', KEYS[1], 'window', window, 'most', most,
     'requests', requests, 'requests_at', string.format('%.6f', now),
     'tokens', tokens, 'tokens_at', string.format('%.6f', now))
 for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 900) end
-return {granted, tostring(wait), tostring(window), workers, in_flight + math.min(granted, free)}
+local places = open > now and 0 or in_flight + math.min(granted, free)
+return {granted, tostring(wait), tostring(window), workers, places}

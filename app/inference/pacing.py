@@ -292,14 +292,14 @@ class Pacer:
             while True:
                 self._changed.clear()
                 self._let_stopped_go()
-                # What is reported is what others may count with: no place is taken until the desk has spoken.
-                self._places = 0
+                # What the desk is told others count with: until it has spoken, one call leaves for one that came.
+                self._places = min(self._places, self._in_flight)
                 report = self._report()
                 turn = await self._desk.turn(report)
                 self._window = turn.window
                 self._is_full = turn.granted < len(report.wanted)
                 self._let_go(turn.granted)
-                self._places = 0 if self._is_metered else turn.places
+                self._places = 0 if self._is_held or self._limited else turn.places
                 self._call_near()
                 if not self._waiting and not self._in_flight and not self._changed.is_set():
                     return

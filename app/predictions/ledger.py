@@ -9,7 +9,7 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -162,22 +162,23 @@ class Ledger:
             return
         self._settle(units, refused)
 
-    def _settle(self, units: list[_Entered], errors: Mapping[int, Exception]) -> None:
-        def settle(start: int = 0) -> None:
-            for place, unit in enumerate(units[start : start + PORTION], start):
-                if unit.future.done():
-                    continue
-                error = errors.get(place)
-                if error is None:
-                    unit.future.set_result(None)
-                else:
-                    unit.future.set_exception(error)
-            if start + PORTION < len(units):
-                self._loop.call_soon(settle, start + PORTION)
-
+    def _settle(self, units: Sequence[_Entered], errors: Mapping[int, Exception]) -> None:
         # The loop is closed when the worker ends while we wait for a database that is away.
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(settle)
+            self._loop.call_soon_threadsafe(self._settle_from, 0, units, errors)
+
+    def _settle_from(self, start: int, units: Sequence[_Entered], errors: Mapping[int, Exception]) -> None:
+        """Let a portion of a group go on, and the next one in the next turn of the event loop."""
+        for place, unit in enumerate(units[start : start + PORTION], start):
+            if unit.future.done():
+                continue
+            error = errors.get(place)
+            if error is None:
+                unit.future.set_result(None)
+            else:
+                unit.future.set_exception(error)
+        if start + PORTION < len(units):
+            self._loop.call_soon(self._settle_from, start + PORTION, units, errors)
 
     def _renew(self) -> None:
         with self._lock:

@@ -119,6 +119,48 @@ def test_places_that_become_free_while_the_desk_is_asked_are_not_lost() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize(
+    ("bad", "taken"), [({}, True), ({"limited": True}, False), ({"pause": 60.0}, False)], ids=str
+)
+def test_while_the_desk_is_asked_a_place_is_taken_again_unless_it_was_refused(
+    bad: dict[str, Any], taken: bool
+) -> None:
+    """The desk does not answer; a call comes back, and another waits. Whatever it says then, a refusal counts."""
+
+    class Silent(LocalDesk):
+        asked = asyncio.Event()
+        may_speak = asyncio.Event()
+
+        async def turn(self, report: Report) -> Turn:
+            turn = await super().turn(report)
+            if report.in_flight == 2:
+                self.asked.set()
+                await self.may_speak.wait()
+            return turn
+
+    async def run() -> None:
+        stop, desk = asyncio.Event(), Silent(2, Limits())
+        pacer = Pacer(2, None, desk)
+        await asyncio.gather(*(pacer.enter(stop) for _ in range(2)))
+        waiting = asyncio.create_task(pacer.enter(stop))
+        async with asyncio.timeout(20):
+            await desk.asked.wait()
+            await pacer.leave(answered=not bad, **{"limited": False, **bad})
+            await asyncio.sleep(0)
+            assert waiting.done() == taken
+            desk.may_speak.set()
+            await pacer.leave(answered=True, limited=False)
+            if "pause" in bad:
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(asyncio.shield(waiting), 0.2)
+            else:
+                assert await waiting
+        stop.set()
+        await pacer.close()
+
+    asyncio.run(run())
+
+
 def test_a_call_may_be_made_ready_where_few_are_and_nothing_holds_it_back() -> None:
     async def run() -> None:
         pacer, stop = Pacer(2), asyncio.Event()

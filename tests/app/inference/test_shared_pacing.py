@@ -185,6 +185,19 @@ def test_the_window_is_one_for_all(redis: PrivateRedis) -> None:
     asyncio.run(run())
 
 
+def test_in_a_pause_no_place_that_is_left_is_taken_again_by_any_process(redis: PrivateRedis) -> None:
+    async def run() -> None:
+        endpoint = Endpoint("http://h/v1", "m")
+        told, other = (SharedDesk(redis.url, endpoint, 4, Limits()) for _ in range(2))
+        assert (await other.turn(Report(0, 0, False, 0.0, 0.0, [0.0, 0.0]))).places == 2
+        await told.turn(Report(2, 0, False, 60.0, 0.0, []))
+        assert await other.turn(Report(2, 0, False, 0.0, 0.0, [0.0])) == (0, pytest.approx(60, abs=20), 8.0, 0)
+        for desk in (told, other):
+            await desk.close()
+
+    asyncio.run(run())
+
+
 def test_calls_of_a_process_that_died_are_over(redis: PrivateRedis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.inference.shared_pacing.LIFE", 0.3)
     assert LIFE > 3

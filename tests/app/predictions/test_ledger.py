@@ -1,6 +1,8 @@
 """The ledger on a real database: groups, fencing, rows that cannot be stored, a database that goes away."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Callable
 
 import psycopg
@@ -31,6 +33,24 @@ def test_what_is_awaited_is_committed(bench: Bench) -> None:
 
     bench.run(work)
     assert bench.predicted() == 4
+
+
+def test_what_is_committed_is_freed_without_a_search_for_garbage(bench: Bench) -> None:
+    """A worker's search stops all its threads: what each call leaves behind must not bring it about."""
+
+    async def work(ledger: Ledger) -> None:
+        ends = [ledger.enter(bench.one, [bench.prediction(bench.one, place)]) for place in range(3)]
+        left = [weakref.ref(end) for end in ends]
+        await asyncio.gather(*ends)
+        ends.clear()
+        await ledger.write(bench.two, [bench.prediction(bench.two, 0)])
+        assert [end() for end in left] == [None, None, None]
+
+    gc.disable()
+    try:
+        bench.run(work)
+    finally:
+        gc.enable()
 
 
 def test_a_lost_lease_fences_its_own_units_only(bench: Bench) -> None:
