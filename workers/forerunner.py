@@ -23,8 +23,12 @@ from workers.alone import score_alone
 logger = get_logger(__name__)
 KEEP_SECONDS = 60.0
 """How long a run's questions are kept in memory while no answers to them come, of this run or another."""
-PACE = 0.1
+PACE = 0.25
 """Seconds from one look at stored answers to the next: each costs statements, however few answers it finds."""
+FEW = 64
+"""So many answers before the end more is judged before it, and does not hold up the board …"""
+PACE_NEAR_END = 0.03
+"""… with so many seconds from look to look; after the last answer there is none to wait for."""
 
 
 class Forerunner(threading.Thread):
@@ -42,12 +46,15 @@ class Forerunner(threading.Thread):
         self._refused: int | None = None
         self._rests_until = 0.0
 
-    def look(self, run_id: int, is_last: bool = False) -> None:
-        """More of the run's answers are stored; the last ones are judged at once. From any thread."""
+    def look(self, run_id: int, left: int | None = None) -> None:
+        """More of the run's answers are stored; `left` are still to come, where that is known. From any thread."""
+        rest = PACE if left is None or left > FEW else PACE_NEAR_END if left else 0.0
+        until = time.monotonic() + rest
         with self._changed:
-            if is_last:
-                self._rests_until = 0.0
-            if is_last or self._wanted != run_id:
+            is_sooner = until < self._rests_until
+            if is_sooner:
+                self._rests_until = until
+            if is_sooner or self._wanted != run_id:
                 self._wanted = run_id
                 self._changed.notify()
 

@@ -63,7 +63,7 @@ class Workshop:
         clock: Clock,
         owner: str,
         on_finished: Callable[[int], None],
-        on_stored: Callable[[int, bool], None] = lambda run_id, is_last: None,
+        on_stored: Callable[[int, int | None], None] = lambda run_id, left: None,
         on_outage: Callable[[], None] = lambda: None,
         linger: float = 0.0,
     ) -> None:
@@ -111,6 +111,7 @@ class Workshop:
         self._rooms: dict[int, Room] = {}
         self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
         self._sql: SqlRunner | None = None
+        self._may_wait = True
         self._items: asyncio.Queue[Item | None] = asyncio.Queue(self._settings.concurrency)
         self._uncommitted = asyncio.Semaphore(self._settings.concurrency)
         self._ledger = Ledger(
@@ -186,6 +187,7 @@ class Workshop:
             lambda connection: claim(connection, self._owner, self._clock.now(), seconds, suspects=suspects)
         )
         self._leave_rooms(lease)
+        self._may_wait = lease is not None
         if lease is None:
             return None
         held = Held(lease, left=0)
@@ -306,7 +308,7 @@ class Workshop:
             except DBAPIError as error:
                 await self._refuse(item, error)
             held.left -= 1
-            self._on_stored(item.room.run_id, not self._awaits_answers(item.room.run_id))
+            self._on_stored(item.room.run_id, self._left_of(item.room.run_id))
         except Fenced:
             self._lose(item.lease.batch_id)
         except ServiceUnavailable:
@@ -367,9 +369,11 @@ class Workshop:
         self._held.pop(lease.batch_id, None)
         self._changed.set()
 
-    def _awaits_answers(self, run_id: int) -> bool:
-        """Whether answers to what we hold of a run are still to be stored."""
-        return any(held.left for held in self._held.values() if held.lease.run_id == run_id)
+    def _left_of(self, run_id: int) -> int | None:
+        """How many answers are still to be stored of a run of which nothing waits any more; None where batches may."""
+        if self._may_wait:
+            return None
+        return sum(held.left for held in self._held.values() if held.lease.run_id == run_id)
 
     def _has_more_of(self, run_id: int) -> bool:
         return any(held.lease.run_id == run_id for held in self._held.values())

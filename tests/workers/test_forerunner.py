@@ -70,13 +70,16 @@ def test_the_last_answers_have_their_scores_before_boards_are_reckoned(database:
         assert scalar(database, "select count(*) from board_aggregate") == 0
 
 
-def test_who_rests_is_called_by_the_last_answer(database: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("left", [0, 1])
+def test_who_rests_is_called_by_the_last_answers(
+    database: Settings, monkeypatch: pytest.MonkeyPatch, left: int
+) -> None:
     monkeypatch.setattr(module, "PACE", 3600.0)
     run_id = make_answered(database, "AABB")
     with forerunner(database) as thread:
         judge_half(database, thread, run_id)
         thread.look(run_id)
-        thread.look(run_id, is_last=True)
+        thread.look(run_id, left=left)
         wait_until(lambda: scalar(database, SCORES, id=run_id) == 4, "the last answers to be judged")
 
 

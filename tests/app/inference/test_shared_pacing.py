@@ -191,7 +191,12 @@ def test_in_a_pause_no_place_that_is_left_is_taken_again_by_any_process(redis: P
         told, other = (SharedDesk(redis.url, endpoint, 4, Limits()) for _ in range(2))
         assert (await other.turn(Report(0, 0, False, 0.0, 0.0, [0.0, 0.0]))).places == 2
         await told.turn(Report(2, 0, False, 60.0, 0.0, []))
-        assert await other.turn(Report(2, 0, False, 0.0, 0.0, [0.0])) == (0, pytest.approx(60, abs=20), 8.0, 0)
+        assert await other.turn(Report(2, 0, False, 0.0, 0.0, [0.0])) == (
+            0,
+            pytest.approx(60, abs=20),
+            8.0,
+            0,
+        )
         for desk in (told, other):
             await desk.close()
 
