@@ -147,7 +147,7 @@ class Workers:
     settings: Settings
     folder: Path
     started: list[Worker] = field(default_factory=list)
-    application: str = "workers.app"
+    program: str = "workers"
     imports: bool = False
     """Whether they have the owner's password, too."""
 
@@ -159,9 +159,7 @@ class Workers:
         environment = worker_environment(self.settings)
         if owner is not None:
             environment["TRIGPOINT_PASSWORD_OWNER"] = owner.get_secret_value()
-        command = [
-            self.application if word == "workers.app" else word for word in worker_command("info", queues)
-        ]
+        command = [self.program if word == "workers" else word for word in worker_command("info", queues)]
         with log.open("wb") as stream:
             process = subprocess.Popen(
                 command,

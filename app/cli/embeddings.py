@@ -13,10 +13,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.chat import Endpoint
 from app.inference.checking import base_url, check_endpoint
-from app.inference.embeddings import embed
-from app.map_tools.embedding import hold_endpoint, store_vectors, texts_without
 from app.predictions.runs import EndpointRow, find_endpoint, store_endpoint
-from app.solvers.rag import texts_to_embed
 
 
 @dataclass(frozen=True)
@@ -60,6 +57,11 @@ def embed_version(settings: Settings, version_id: int, embedder: EndpointRow) ->
 
     Raises EndpointUnavailable or EndpointRefused where the endpoint fails, SettingsError without its key.
     """
+    # Vectors need numpy: few runs do, and it takes 0.1 s to load.
+    from app.inference.embeddings import embed
+    from app.map_tools.embedding import hold_endpoint, store_vectors, texts_without
+    from app.solvers.rag import texts_to_embed
+
     with connect(settings, Role.WORKER) as connection:
         hold_endpoint(connection, embedder.id)
         missing = texts_without(connection, embedder.id, texts_to_embed(connection, version_id))

@@ -21,8 +21,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.db.presence import living_workers
 from app.inference.checking import base_url, check_endpoint, read_key
-from app.leaderboard.board import read_states
 from app.leaderboard.formatting import printable, reading
+from app.leaderboard.states import read_states
 from app.predictions.accounts import Budget
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.planning import PROMPTS, Wanted, draft_run
@@ -38,7 +38,6 @@ from app.predictions.runs import (
     store_endpoint,
 )
 from app.questions.versions import find_version
-from app.scores.scoring import runs_of_old_profile, score_run
 
 LOOK_EVERY, LOOK_SELDOM = 0.1, 2.0
 """Seconds between two looks at a run: a large run is counted more seldom, for a twentieth of the time at most."""
@@ -135,10 +134,8 @@ def _run(settings: Settings, request: Request, detach: bool, as_json: bool) -> N
     with connect(settings, Role.WORKER) as connection:
         run_id = _plan(connection, settings, request, messenger)
         found = progress_of(connection, run_id)
-        if run_id in runs_of_old_profile(connection):
-            say("Its scores are of an older version of the rules: it is scored again.")
-            score_run(connection, run_id)
-            connection.commit()
+        if found.status in FINISHED:
+            _renew_scores(connection, run_id)
     if found.status != "paused" and not (found.status == "complete" and found.scored):
         if detach:
             leave(settings, messenger, run_id)
@@ -146,6 +143,16 @@ def _run(settings: Settings, request: Request, detach: bool, as_json: bool) -> N
             return
         found = see_through(settings, messenger, run_id)
     _report(settings, found, as_json)
+
+
+def _renew_scores(connection: Connection, run_id: int) -> None:
+    # What scores loads what a run that is only waited for needs not.
+    from app.scores.scoring import runs_of_old_profile, score_run
+
+    if run_id in runs_of_old_profile(connection):
+        say("Its scores are of an older version of the rules: it is scored again.")
+        score_run(connection, run_id)
+        connection.commit()
 
 
 def _plan(connection: Connection, settings: Settings, request: Request, messenger: Messenger) -> int:

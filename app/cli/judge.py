@@ -32,7 +32,8 @@ from app.predictions.runs import (
 from app.scores.scoring import runs_of_old_profile, score_run
 from app.scores.verdicts import JudgedRun, judged_run
 from app.solvers import find_solver
-from app.solvers.judge import JUDGE, find_judged, judging
+from app.solvers.judge import find_judged, judging
+from app.solvers.names import JUDGE
 
 
 def judge(

@@ -16,8 +16,8 @@ from app.cli.rescore import rescore
 from app.cli.spending import spent
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
-from app.leaderboard.board import read_states
 from app.leaderboard.positions import accuracy_by_position
+from app.leaderboard.states import read_states
 from app.predictions.costs import cost_of
 from app.predictions.progress import Progress, newest_runs, progress_of
 from app.predictions.runs import error_reasons

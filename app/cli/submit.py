@@ -13,8 +13,8 @@ from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.leaderboard.board import read_states
 from app.leaderboard.formatting import printable, reading
+from app.leaderboard.states import read_states
 from app.predictions.submissions.importing import READERS, Source
 from app.predictions.submissions.storing import (
     Submission,

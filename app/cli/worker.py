@@ -11,16 +11,10 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.room import refuse_without_room
 from app.predictions.messages import QUEUE_OF_OWNERS, QUEUES
 
-TASKS_AT_ONCE = 3
-"""One that works, one that scores, one that sweeps: the workshop itself keeps many calls in flight."""
-
 
 def worker_command(log_level: str, queues: Sequence[str] = QUEUES) -> list[str]:
     """The command line of a worker process."""
-    options = ["--pool", "threads", "--concurrency", str(TASKS_AT_ONCE), "--queues", ",".join(queues)]
-    quiet = ["--without-gossip", "--without-mingle", "--loglevel", log_level]
-    hostname = f"trigpoint-{os.getpid()}-{os.urandom(3).hex()}@%h"
-    return [*_celery("worker"), *options, "--hostname", hostname, *quiet]
+    return [sys.executable, "-m", "workers", "--queues", ",".join(queues), "--log-level", log_level]
 
 
 def queues_of(settings: Settings, imports: bool) -> list[str]:
@@ -32,22 +26,9 @@ def queues_of(settings: Settings, imports: bool) -> list[str]:
 
 def beat_command(log_level: str) -> list[str]:
     """The command line of the schedule's process."""
+    celery = [sys.executable, "-m", "celery", "--workdir", str(PROJECT_ROOT), "-A", "workers.app", "-q"]
     options = ["--scheduler", "redbeat.RedBeatScheduler", "--pidfile", "", "--loglevel", log_level]
-    return [*_celery("beat"), *options]
-
-
-def _celery(command: str) -> list[str]:
-    return [
-        sys.executable,
-        "-m",
-        "celery",
-        "--workdir",
-        str(PROJECT_ROOT),
-        "-A",
-        "workers.app",
-        "-q",
-        command,
-    ]
+    return [*celery, "beat", *options]
 
 
 def worker(

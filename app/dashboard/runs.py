@@ -11,7 +11,7 @@ from app.api.service import ServiceOf
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.dashboard.shown import CALLS, RUN, RUN_LISTED, shown
-from app.leaderboard.board import read_states
+from app.leaderboard.states import read_states
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
 from app.published.running import by_kind, read_calls
 from app.questions.versions import find_version

@@ -31,7 +31,7 @@ from app.scores.pairs import TEST
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.verdicts import HYBRID, PURE
 from app.scores.withholding import STEP
-from app.solvers.judge import JUDGE
+from app.solvers.names import JUDGE
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
@@ -184,13 +184,6 @@ def list_datasets(
             )
         )
     return models.DatasetList(datasets=entries, attribution=ATTRIBUTION, licence_url=LICENCE_URL)
-
-
-def read_states(connection: Connection, run_id: int) -> models.States | None:
-    """How the run's predictions ended, once it is scored."""
-    binds = {"run_id": run_id, "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
-    states = connection.execute(queries.STATES_OF_RUN, binds).scalar_one_or_none()
-    return None if states is None else models.States(**states)
 
 
 def check_alive(connection: Connection) -> None:

@@ -9,7 +9,7 @@ from app.leaderboard.models import Board, MapSource, Row, Sql, States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import sentences
 from app.scores.withholding import LEAST_HIDDEN, STEP
-from app.solvers.judge import JUDGE
+from app.solvers.names import JUDGE
 
 NONE = "–"
 VARIANTS = {

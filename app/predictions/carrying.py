@@ -14,7 +14,7 @@ from app.predictions import queries_carrying as queries
 from app.predictions import queries_runs
 from app.predictions.presentations import presentations
 from app.predictions.runs import finish_if_done
-from app.solvers.judge import JUDGE
+from app.solvers.names import JUDGE
 
 
 class CarriedRun(NamedTuple):

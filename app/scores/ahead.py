@@ -20,7 +20,7 @@ from app.scores.judging import judge, lock_run, upsert_scores
 from app.scores.profiles import TRIGPOINT
 from app.scores.published import answers as published
 from app.scores.score import Score
-from app.solvers.judge import JUDGE
+from app.solvers.names import JUDGE
 
 
 class Ahead:

@@ -24,7 +24,7 @@ from app.scores.judging import judge, lock_run, write_scores
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.sql_counts import count_sql
 from app.scores.standing import LAYOUT, write_standing
-from app.solvers.judge import JUDGE
+from app.solvers.names import JUDGE
 from app.solvers.random import distributions
 
 logger = get_logger(__name__)

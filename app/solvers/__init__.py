@@ -1,6 +1,5 @@
-"""Solvers: what answers questions. Importing this package registers all of them."""
+"""Solvers: what answers questions. `find_solver` loads the one that is asked for."""
 
-from app.solvers import direct, judge, options_only, oracle, rag, random, text_to_sql
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, Solver, SqlCall, find_solver
 
 __all__ = [
@@ -11,12 +10,5 @@ __all__ = [
     "RunView",
     "Solver",
     "SqlCall",
-    "direct",
     "find_solver",
-    "judge",
-    "options_only",
-    "oracle",
-    "rag",
-    "random",
-    "text_to_sql",
 ]

@@ -1,17 +1,19 @@
 """What a solver is: a pure function from a question and the replies so far to the next call or the answer.
 
 A run that was interrupted replays stored replies through the same function, and so never asks for them again.
-Solvers register by decorator, one file each.
+Solvers register by decorator, one file each, and are loaded when they are asked for: some load a great deal.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Literal
 
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound
 from app.inference.chat import Reply
+from app.solvers.names import SOLVERS
 
 
 def text_of(prompt: Sequence[dict[str, Any]]) -> str:
@@ -139,8 +141,12 @@ def solver(
 
 def find_solver(name: str) -> Solver:
     """The solver of that name; raises NotFound naming those there are."""
+    if name in SOLVERS:
+        import_module(f"app.solvers.{name}")
     if name not in _REGISTERED:
-        raise NotFound(f"There is no solver {name!r}; there are: {', '.join(sorted(_REGISTERED))}.")
+        raise NotFound(
+            f"There is no solver {name!r}; there are: {', '.join(sorted({*SOLVERS, *_REGISTERED}))}."
+        )
     return _REGISTERED[name]
 
 

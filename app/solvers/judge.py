@@ -17,8 +17,8 @@ from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, Unusable, 
 from app.solvers.judging.asking import PROMPT_VERSION, Case, Manner, second_body, verdict_body
 from app.solvers.judging.reading import Unreadable, read_verdict
 from app.solvers.judging.rubrics import Rubric, find_rubric, rubrics, rubrics_hash
+from app.solvers.names import JUDGE
 
-JUDGE = "judge"
 TRIES = 2
 """Replies that a judge may give for one response."""
 Key = tuple[str, int, int]

@@ -22,7 +22,7 @@ RECEIVED = re.compile(r"Task (\S+)\[(\S+)\] received")
 @pytest.fixture
 def doubled(quick: Settings, tmp_path: Path) -> Iterator[Workers]:
     """Workers that get every message twice, and send it so."""
-    made = Workers(quick, tmp_path, application="tests.workers.twice")
+    made = Workers(quick, tmp_path, program="tests.workers.twice")
     try:
         yield made
     finally:

@@ -1,4 +1,4 @@
-"""Workers whose broker delivers every message twice: `celery -A tests.workers.twice worker`.
+"""Workers whose broker delivers every message twice: `python -m tests.workers.twice`, as `python -m workers`.
 
 Redis gets each message two times, the same to the last letter, as after a delivery that it takes for lost.
 """
@@ -9,6 +9,7 @@ from celery import Celery
 
 from app.predictions.broker import Channel as OurChannel
 from app.predictions.broker import Transport as OurTransport
+from workers.__main__ import read_arguments, serve
 from workers.app import app
 
 
@@ -32,4 +33,6 @@ def doubled(celery: Celery) -> Celery:
     return celery
 
 
-doubled(app)
+if __name__ == "__main__":
+    options = read_arguments()
+    serve(doubled(app), options.queues.split(","), options.log_level)

@@ -1,0 +1,57 @@
+"""`python -m workers`: a Celery worker, as `trigpoint worker` and `trigpoint evaluate` start it.
+
+Without Celery's own command line, which loads a shell, monitors and all its other commands before it begins to work.
+"""
+
+import argparse
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from app.core.memory import end_unsearched, uncollected
+
+if TYPE_CHECKING:
+    from celery import Celery
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+TASKS_AT_ONCE = 3
+"""One that works, one that scores, one that sweeps: the workshop itself keeps many calls in flight."""
+
+
+def serve(celery: "Celery", queues: Sequence[str], log_level: str) -> NoReturn:
+    """Work what comes over `queues`, until a signal says to stop."""
+    worker = celery.Worker(
+        hostname=f"trigpoint-{os.getpid()}-{os.urandom(3).hex()}@{socket.gethostname()}",
+        pool_cls="threads",
+        concurrency=TASKS_AT_ONCE,
+        queues=list(queues),
+        loglevel=log_level,
+        without_gossip=True,
+        without_mingle=True,
+        quiet=True,
+    )
+    worker.start()
+    sys.exit(worker.exitcode)
+
+
+def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """`queues`, by commas, and `log_level`."""
+    parser = argparse.ArgumentParser(prog="python -m workers", description="A worker of Trigpoint.")
+    parser.add_argument("--queues", required=True, help="by commas")
+    parser.add_argument("--log-level", default="info", type=str.lower, choices=LOG_LEVELS)
+    return parser.parse_args(arguments)
+
+
+def main() -> NoReturn:
+    """The command."""
+    options = read_arguments()
+    end_unsearched()
+    with uncollected():
+        from workers.app import app
+    serve(app, options.queues.split(","), options.log_level)
+
+
+if __name__ == "__main__":
+    main()
