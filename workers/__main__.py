@@ -5,8 +5,10 @@ Without Celery's own command line, which loads a shell, monitors and all its oth
 
 import argparse
 import os
+import signal
 import socket
 import sys
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
@@ -36,11 +38,22 @@ def serve(celery: "Celery", queues: Sequence[str], log_level: str) -> NoReturn:
     sys.exit(worker.exitcode)
 
 
+def end_with(pipe: int) -> None:
+    """End softly when all who hold the other end of `pipe` have closed it, or are gone, however they went."""
+
+    def wait_and_end() -> None:
+        os.read(pipe, 1)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait_and_end, name="end-with", daemon=True).start()
+
+
 def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """`queues`, by commas, and `log_level`."""
+    """`queues`, by commas, `log_level`, and the pipe to `end_with`, or None."""
     parser = argparse.ArgumentParser(prog="python -m workers", description="A worker of Trigpoint.")
     parser.add_argument("--queues", required=True, help="by commas")
     parser.add_argument("--log-level", default="info", type=str.lower, choices=LOG_LEVELS)
+    parser.add_argument("--end-with", type=int, metavar="FD", help="a pipe; end when its other end is closed")
     return parser.parse_args(arguments)
 
 
@@ -48,6 +61,8 @@ def main() -> NoReturn:
     """The command."""
     options = read_arguments()
     end_unsearched()
+    if options.end_with is not None:
+        end_with(options.end_with)
     with uncollected():
         from workers.app import app
     serve(app, options.queues.split(","), options.log_level)

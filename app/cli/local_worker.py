@@ -1,4 +1,7 @@
-"""The worker that `evaluate` starts when none lives: a process of its own, stopped softly when the command ends."""
+"""The worker that `evaluate` starts when none lives: a process of its own, which ends softly when the command ends.
+
+Where the command is killed, too: the worker reads from a pipe of which the command alone holds the other end.
+"""
 
 import contextlib
 import os
@@ -35,6 +38,7 @@ class LocalWorker:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: int | None = None
         self._starts = 0
         self.log = settings.local_dir / "log" / "evaluate-worker.log"
 
@@ -48,14 +52,17 @@ class LocalWorker:
         refuse_without_room(self._settings)
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self._starts += 1
-        with self.log.open("ab") as log:
+        self._let_go()
+        theirs, self._pipe = os.pipe()
+        with self.log.open("ab") as log, os.fdopen(theirs):
             self._process = subprocess.Popen(
-                worker_command(self._settings.log_level),
+                worker_command(self._settings.log_level, pipe=theirs),
                 cwd=PROJECT_ROOT,
                 env=worker_environment(self._settings),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                pass_fds=(theirs,),
                 start_new_session=True,
             )
 
@@ -82,6 +89,12 @@ class LocalWorker:
             self._process.kill()
             self._process.wait()
         self._process = None
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._pipe is not None:
+            os.close(self._pipe)
+            self._pipe = None
 
 
 def _last_line(log: Path) -> str:

@@ -12,9 +12,10 @@ from app.db.room import refuse_without_room
 from app.predictions.messages import QUEUE_OF_OWNERS, QUEUES
 
 
-def worker_command(log_level: str, queues: Sequence[str] = QUEUES) -> list[str]:
-    """The command line of a worker process."""
-    return [sys.executable, "-m", "workers", "--queues", ",".join(queues), "--log-level", log_level]
+def worker_command(log_level: str, queues: Sequence[str] = QUEUES, *, pipe: int | None = None) -> list[str]:
+    """The command line of a worker process; it ends when the other end of `pipe` is closed."""
+    command = [sys.executable, "-m", "workers", "--queues", ",".join(queues), "--log-level", log_level]
+    return command if pipe is None else [*command, "--end-with", str(pipe)]
 
 
 def queues_of(settings: Settings, imports: bool) -> list[str]:
