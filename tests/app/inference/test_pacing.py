@@ -130,12 +130,14 @@ def test_while_the_desk_is_asked_a_place_is_taken_again_unless_it_was_refused(
     class Silent(LocalDesk):
         asked = asyncio.Event()
         may_speak = asyncio.Event()
+        spoken = 0
 
         async def turn(self, report: Report) -> Turn:
             turn = await super().turn(report)
             if report.in_flight == 2:
                 self.asked.set()
                 await self.may_speak.wait()
+            self.spoken += 1
             return turn
 
     async def run() -> None:
@@ -148,7 +150,10 @@ def test_while_the_desk_is_asked_a_place_is_taken_again_unless_it_was_refused(
             await pacer.leave(answered=not bad, **{"limited": False, **bad})
             await asyncio.sleep(0)
             assert waiting.done() == taken
+            before = desk.spoken
             desk.may_speak.set()
+            while desk.spoken == before:
+                await asyncio.sleep(0)
             await pacer.leave(answered=True, limited=False)
             if "pause" in bad:
                 with pytest.raises(TimeoutError):
