@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from app.core.errors import SettingsError
+from app.scores.published.tokenizers import word_tokenizer
 
 SENTENCES = "tokenizers/punkt_tab/english"
 STOP_WORDS = "corpora/stopwords/english"
@@ -56,17 +57,11 @@ _kept_tokens = lru_cache(maxsize=16_384)(_tokens)
 
 @lru_cache(maxsize=1)
 def _word_tokenizer() -> Callable[[str], list[str]]:
-    # nltk takes a second to import, and few commands count words
-    from nltk.tokenize import NLTKWordTokenizer
-    from nltk.tokenize.punkt import PunktSentenceTokenizer, load_punkt_params
-
     folder = word_lists() / SENTENCES
     try:
-        sentences = PunktSentenceTokenizer(load_punkt_params(str(folder)))
+        return word_tokenizer(folder)
     except OSError as error:
         raise _missing(folder) from error
-    words = NLTKWordTokenizer()
-    return lambda text: [word for sentence in sentences.tokenize(text) for word in words.tokenize(sentence)]
 
 
 @lru_cache(maxsize=1)

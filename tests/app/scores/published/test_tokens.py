@@ -1,5 +1,7 @@
 """Words as published: tokens, stop words, and the lists that are kept with the environment."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,3 +69,18 @@ def test_another_list_of_stop_words_is_refused(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(tokens.sys, "prefix", str(tmp_path))
     with pytest.raises(SettingsError, match="2 stop words"):
         tokens._stop_words.__wrapped__()
+
+
+def test_nltk_is_not_loaded_for_words_and_is_whole_for_whoever_imports_it() -> None:
+    program = """
+import sys
+from app.scores.published.tokens import tokens_of
+
+assert tokens_of("Mr. Adler. (Vaduz)") == ("mr.", "adler", "vaduz")
+assert not [name for name in sys.modules if name.split(".")[0] in ("nltk", "numpy")]
+import nltk
+
+assert nltk.tokenize.punkt.PunktTokenizer and nltk.sent_tokenize
+assert tokens_of("Dr. Adler. (Schaan)") == ("dr.", "adler", "schaan")
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
