@@ -12,7 +12,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from app.core.memory import end_unsearched, uncollected
+from app.core.memory import end_unsearched, search_seldom, uncollected
 
 if TYPE_CHECKING:
     from celery import Celery
@@ -61,6 +61,7 @@ def main() -> NoReturn:
     """The command."""
     options = read_arguments()
     end_unsearched()
+    search_seldom()
     if options.end_with is not None:
         end_with(options.end_with)
     with uncollected():

@@ -21,7 +21,6 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.db.presence import living_workers
 from app.inference.checking import base_url, check_endpoint, read_key
-from app.leaderboard.formatting import printable, reading
 from app.leaderboard.states import read_states
 from app.predictions.accounts import Budget
 from app.predictions.messages import WORK, Messenger, make_celery
@@ -39,8 +38,10 @@ from app.predictions.runs import (
 )
 from app.questions.versions import find_version
 
-LOOK_EVERY, LOOK_SELDOM = 0.1, 2.0
-"""Seconds between two looks at a run: a large run is counted more seldom, for a twentieth of the time at most."""
+LOOK_EVERY, LOOK_UNDER_WAY, LOOK_SELDOM = 0.1, 0.25, 2.0
+"""Seconds between two looks at a run: near its end, before, and for one so large that a look takes long."""
+NEAR_END = 1.0
+"""So many seconds before the last answer."""
 QUIET_SECONDS = 5.0
 SCORING_SECONDS = 600.0
 FINISHED = ("complete", "incomplete")
@@ -284,7 +285,10 @@ def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int
                     say("The worker is gone: starting another.")
                     worker.start()
             worker.keep_alive()
-            time.sleep(min(LOOK_SELDOM, max(LOOK_EVERY, 20 * looking)))
+            is_near_end = found.seconds_left is None or found.seconds_left < NEAR_END
+            rest = LOOK_EVERY if is_near_end else LOOK_UNDER_WAY
+            # A twentieth of the time at most is for looking.
+            time.sleep(min(LOOK_SELDOM, max(rest, 20 * looking)))
 
 
 def _table(found: Progress) -> Table:
@@ -305,8 +309,12 @@ def _report(settings: Settings, found: Progress, as_json: bool) -> None:
     with connect(settings, Role.WORKER) as connection:
         states = read_states(connection, found.run)
         reasons = error_reasons(connection, found.run, limit=3)
-    for warning in reading(printable(found.label), states) if states else []:
-        say(warning)
+    if states is not None and states.is_badly_read:
+        # What words boards loads all that they are made of.
+        from app.leaderboard.formatting import printable, reading
+
+        for warning in reading(printable(found.label), states):
+            say(warning)
     if found.status == "complete":
         return
     if found.status in STANDS_STILL:

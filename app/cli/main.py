@@ -13,7 +13,7 @@ from app.cli import COMMANDS, GROUPS
 from app.cli.output import say
 from app.core import log
 from app.core.errors import TrigpointError
-from app.core.memory import end_unsearched, uncollected
+from app.core.memory import end_unsearched, search_seldom, uncollected
 from app.core.settings import Settings
 
 INTERRUPTED = 130
@@ -62,6 +62,7 @@ def version() -> None:
 def main() -> NoReturn:
     """Run a command; exit 0 only when what was asked is true."""
     end_unsearched()
+    search_seldom()
     try:
         with uncollected():
             application = build_application(sys.argv[1:])

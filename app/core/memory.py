@@ -13,13 +13,17 @@ SEARCH_AFTER = 20_000
 def uncollected() -> Iterator[None]:
     """Within the block, memory is not searched for objects that hold each other and that nobody else holds.
 
-    For blocks that make many objects, all of them needed: each search looks at all of these, and frees nothing.
+    For blocks that make many objects, all of them needed: each search looks at all of these, and frees nothing. Nor are
+    they searched soon afterwards, as what is new would be.
     """
     was_searching = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if gc.get_freeze_count() == 0:
+            gc.freeze()
+            gc.unfreeze()  # into the oldest generation
         if was_searching:
             gc.enable()
 
@@ -48,6 +52,11 @@ def keep_for_good() -> None:
     modules left behind is kept, too: it is little, and to find it takes such a search.
     """
     gc.freeze()
+    search_seldom()
+
+
+def search_seldom() -> None:
+    """Search what is made from now on after SEARCH_AFTER objects."""
     gc.set_threshold(SEARCH_AFTER)
 
 

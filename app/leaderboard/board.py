@@ -21,6 +21,7 @@ from app.leaderboard.comparing import Compared, ranks, typical
 from app.leaderboard.keeping import Kept
 from app.leaderboard.makeup import MakeUp, Size, read_makeup
 from app.leaderboard.ranking import Candidate, in_order, select_runs
+from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated
 from app.predictions.submissions.card import shown_card
 from app.questions.versions import find_version
@@ -285,9 +286,9 @@ def _row(run: Row[Any], aggregate: Row[Any] | None, size: Size) -> models.Row:
     known = {"rank": None, "name": run.label, "solver": run.solver, "run": run.id, "status": run.status}
     known |= {"rotated": rotated, "sample": run.sample, "carried_from": run.carried_from}
     if aggregate is None:
-        states = models.States(missing=run.repeats * (size.rotations if rotated else size.n))
+        states = States(missing=run.repeats * (size.rotations if rotated else size.n))
         return models.Row(**known, score=None, low=None, high=None, n=size.n, states=states)
-    states = models.States(**aggregate.states)
+    states = States(**aggregate.states)
     known["sql"] = None if aggregate.sql is None else models.Sql(**aggregate.sql)
     if run.status != "complete":
         return models.Row(**known, score=None, low=None, high=None, n=aggregate.n, states=states)

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from app.benchmarks.reference import Reference, ReferencePart
-from app.leaderboard.models import Board, MapSource, Row, Sql, States
+from app.leaderboard.models import Board, MapSource, Row, Sql
+from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import sentences
 from app.scores.withholding import LEAST_HIDDEN, STEP

@@ -8,38 +8,13 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from app.benchmarks.reference import Reference
+from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import Review
 
 
 class _Model(BaseModel):
     model_config = ConfigDict(frozen=True)
-
-
-class States(_Model):
-    """How many of the predictions that a run owes ended how, of all repeats and rotations."""
-
-    correct: int = 0
-    wrong: int = 0
-    unparseable: int = Field(default=0, description="answered, but no reading fits")
-    no_answer: int = Field(default=0, description="says that it does not know; counts 0 in the mean")
-    error: int = Field(default=0, description="failed on our side; the run is incomplete and not ranked")
-    missing: int = Field(default=0, description="not answered, or not scored yet")
-
-    @property
-    def answers(self) -> int:
-        """Answers that were given and looked at."""
-        return self.correct + self.wrong + self.unparseable
-
-    @property
-    def read_rate(self) -> float | None:
-        """The share of them that could be read."""
-        return (self.correct + self.wrong) / self.answers if self.answers else None
-
-    @property
-    def is_badly_read(self) -> bool:
-        """Whether fewer than 98 % of them could."""
-        return 100 * (self.correct + self.wrong) < 98 * self.answers
 
 
 class SqlFaults(_Model):

@@ -25,6 +25,7 @@ from app.leaderboard.report_models import (
     Report,
     RunReport,
 )
+from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
@@ -229,9 +230,9 @@ def _cell(group: Group[Question], scores: Scores) -> Cell:
     return Cell(n=found.n, left_out=left, score=found.score, low=found.low, high=found.high)
 
 
-def _whole(questions: Sequence[Question], scores: Scores) -> tuple[Cell, models.States]:
+def _whole(questions: Sequence[Question], scores: Scores) -> tuple[Cell, States]:
     group = _groups(questions, lambda _: ALL).get(ALL, Group([], []))
-    states = models.States(**scores.over(group.counted).states) if group.counted else models.States()
+    states = States(**scores.over(group.counted).states) if group.counted else States()
     return _cell(group, scores), states
 
 

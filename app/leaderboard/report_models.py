@@ -3,7 +3,8 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.benchmarks.reference import Reference
-from app.leaderboard.models import MapSource, States
+from app.leaderboard.models import MapSource
+from app.leaderboard.states import States
 
 
 class _Model(BaseModel):

@@ -1,13 +1,42 @@
 """How the answers of one run ended, as its board counts them."""
 
+from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
-from app.leaderboard import models, queries
+from app.leaderboard import queries
 from app.scores.profiles import TRIGPOINT
 
 
-def read_states(connection: Connection, run_id: int) -> models.States | None:
+class States(BaseModel):
+    """How many of the predictions that a run owes ended how, of all repeats and rotations."""
+
+    model_config = ConfigDict(frozen=True)
+
+    correct: int = 0
+    wrong: int = 0
+    unparseable: int = Field(default=0, description="answered, but no reading fits")
+    no_answer: int = Field(default=0, description="says that it does not know; counts 0 in the mean")
+    error: int = Field(default=0, description="failed on our side; the run is incomplete and not ranked")
+    missing: int = Field(default=0, description="not answered, or not scored yet")
+
+    @property
+    def answers(self) -> int:
+        """Answers that were given and looked at."""
+        return self.correct + self.wrong + self.unparseable
+
+    @property
+    def read_rate(self) -> float | None:
+        """The share of them that could be read."""
+        return (self.correct + self.wrong) / self.answers if self.answers else None
+
+    @property
+    def is_badly_read(self) -> bool:
+        """Whether fewer than 98 % of them could."""
+        return 100 * (self.correct + self.wrong) < 98 * self.answers
+
+
+def read_states(connection: Connection, run_id: int) -> States | None:
     """How the run's predictions ended, once it is scored."""
     binds = {"run_id": run_id, "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
     states = connection.execute(queries.STATES_OF_RUN, binds).scalar_one_or_none()
-    return None if states is None else models.States(**states)
+    return None if states is None else States(**states)

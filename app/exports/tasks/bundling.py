@@ -16,7 +16,7 @@ PACKAGE = f"trigpoint_scoring_v{TRIGPOINT.version}"
 START = "app.exports.tasks.judging"
 SCORERS = "app.scores.scorers"
 _ROOT = Path(app.__file__).parent
-_OWN_IMPORT = re.compile(r"^(?P<word>from|import) app\.", re.MULTILINE)
+_OWN_IMPORT = re.compile(r"^(?P<word> *(?:from|import)) app\.", re.MULTILINE)
 
 
 def bundle(scorers: Iterable[str]) -> dict[str, bytes]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.scores.reading.options import read_option
 from app.scores.registry import scorer
 from app.scores.score import Component, Outcome, Score, unparseable
 
@@ -13,6 +12,9 @@ def score_option(answer: str, gold: Mapping[str, Any], options: Sequence[str] | 
     """Accuracy of one answer; needs the question's options."""
     if not options:
         raise ValueError("scorer 'option' needs options, and the question has none")
+    # Its patterns are of forty languages: a process that judges no choices is spared them.
+    from app.scores.reading.options import read_option
+
     reading = read_option(answer, options)
     if reading.value is None:
         return unparseable(reading.reason or "", choice=1.0)

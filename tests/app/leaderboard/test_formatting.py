@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.leaderboard import formatting
-from app.leaderboard.models import States
+from app.leaderboard.states import States
 from tests.app.leaderboard.test_ranking import row
 
 

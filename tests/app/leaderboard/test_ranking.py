@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.leaderboard.models import Row, States
+from app.leaderboard.models import Row
 from app.leaderboard.ranking import Candidate, in_order, select_runs
+from app.leaderboard.states import States
 
 
 def row(name: str, score: float | None, half: float = 0.05, run: int = 1) -> Row:
