@@ -129,6 +129,7 @@ class Pacer:
         self._in_flight = 0
         self._answered = 0
         self._limited = False
+        self._is_closed = False
         self._excess = 0.0
         self._open_at = 0.0
         self._is_metered = (self.limits.requests_per_minute, self.limits.tokens_per_minute) != (None, None)
@@ -228,6 +229,7 @@ class Pacer:
 
     async def close(self) -> None:
         """Nobody asks any more."""
+        self._is_closed = True
         if self._told is not None:
             self._told.cancel()
         if self._serving is not None:
@@ -289,7 +291,8 @@ class Pacer:
     async def _serve(self) -> None:
         """Ask the desk while anybody waits or is in flight. What breaks here breaks those who wait."""
         try:
-            while True:
+            # Python 3.11 loses a cancellation that comes with what `wait_for` waits for: the flag does not get lost.
+            while not self._is_closed:
                 self._changed.clear()
                 self._let_stopped_go()
                 # What the desk is told others count with: until it has spoken, one call leaves for one that came.

@@ -145,23 +145,43 @@ def test_while_the_desk_is_asked_a_place_is_taken_again_unless_it_was_refused(
         pacer = Pacer(2, None, desk)
         await asyncio.gather(*(pacer.enter(stop) for _ in range(2)))
         waiting = asyncio.create_task(pacer.enter(stop))
-        async with asyncio.timeout(20):
-            await desk.asked.wait()
-            await pacer.leave(answered=not bad, **{"limited": False, **bad})
-            await asyncio.sleep(0)
-            assert waiting.done() == taken
-            before = desk.spoken
-            desk.may_speak.set()
-            while desk.spoken == before:
+        try:
+            async with asyncio.timeout(20):
+                await desk.asked.wait()
+                await pacer.leave(answered=not bad, **{"limited": False, **bad})
                 await asyncio.sleep(0)
-            await pacer.leave(answered=True, limited=False)
-            if "pause" in bad:
-                with pytest.raises(TimeoutError):
-                    await asyncio.wait_for(asyncio.shield(waiting), 0.2)
-            else:
-                assert await waiting
-        stop.set()
-        await pacer.close()
+                assert waiting.done() == taken
+                before = desk.spoken
+                desk.may_speak.set()
+                while desk.spoken == before:
+                    await asyncio.sleep(0)
+                await pacer.leave(answered=True, limited=False)
+                if "pause" in bad:
+                    with pytest.raises(TimeoutError):
+                        await asyncio.wait_for(asyncio.shield(waiting), 0.2)
+                else:
+                    assert await waiting
+        finally:
+            desk.may_speak.set()
+            stop.set()
+            await pacer.close()
+
+    asyncio.run(run())
+
+
+def test_closing_ends_the_questions_to_the_desk_though_a_call_comes_back_at_that_moment() -> None:
+    async def run() -> None:
+        stop = asyncio.Event()
+        pacer = Pacer(2, None, LocalDesk(2, Limits()))
+        await asyncio.gather(*(pacer.enter(stop) for _ in range(2)))
+        waiting = asyncio.create_task(pacer.enter(stop))
+        async with asyncio.timeout(20):
+            for _ in range(10):
+                await asyncio.sleep(0)  # the desk has spoken, and is to be asked again when something changes
+            await pacer.leave(answered=True, limited=True)
+            await pacer.close()
+        assert not waiting.done()
+        waiting.cancel()
 
     asyncio.run(run())
 
