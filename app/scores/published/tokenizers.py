@@ -1,7 +1,7 @@
 """nltk's Penn Treebank and Punkt tokenizers, without the rest of nltk.
 
-Its packages load all of it when they are imported, with numpy and what asks the web: 0.3 s and 485 modules, of which
-the two need 20 (`python -X importtime -c "import nltk"`).
+Its packages load all of it when they are imported, with numpy: 0.3 s and some 500 modules, where the two need 78, most
+of them Python's own (`python -c "import sys; n = len(sys.modules); import nltk; print(len(sys.modules) - n)"`).
 """
 
 import sys
