@@ -35,6 +35,12 @@ def test_nothing_is_searched_within_and_everything_after() -> None:
     assert gc.isenabled()
 
 
+def test_what_was_made_within_is_old_afterwards() -> None:
+    with uncollected():
+        made = Loop()
+    assert any(one is made for one in gc.get_objects(generation=2))
+
+
 def test_what_was_there_before_is_searched_afterwards_alone() -> None:
     before = weakref.ref(Loop())
     with unsearched():
