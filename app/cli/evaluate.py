@@ -131,18 +131,21 @@ def evaluate(
 
 def _run(settings: Settings, request: Request, detach: bool, as_json: bool) -> None:
     """Plans or finds the run, waits for it unless told not to, and tells of it."""
-    messenger = Messenger(make_celery(settings))
-    with connect(settings, Role.WORKER) as connection:
-        run_id = _plan(connection, settings, request, messenger)
-        found = progress_of(connection, run_id)
-        if found.status in FINISHED:
-            _renew_scores(connection, run_id)
-    if found.status != "paused" and not (found.status == "complete" and found.scored):
-        if detach:
-            leave(settings, messenger, run_id)
-            emit(found.as_json(), as_json, _table(found))
-            return
-        found = see_through(settings, messenger, run_id)
+    with LocalWorker(settings) as worker:
+        if not detach:
+            worker.stand_by()
+        messenger = Messenger(make_celery(settings))
+        with connect(settings, Role.WORKER) as connection:
+            run_id = _plan(connection, settings, request, messenger)
+            found = progress_of(connection, run_id)
+            if found.status in FINISHED:
+                _renew_scores(connection, run_id)
+        if found.status != "paused" and not (found.status == "complete" and found.scored):
+            if detach:
+                leave(settings, messenger, run_id)
+                emit(found.as_json(), as_json, _table(found))
+                return
+            found = see_through(settings, messenger, worker, run_id)
     _report(settings, found, as_json)
 
 
@@ -234,9 +237,8 @@ def leave(settings: Settings, messenger: Messenger, run_id: int) -> None:
     say(f"Run {run_id} is queued; `trigpoint run show {run_id}` says how it goes.")
 
 
-def see_through(settings: Settings, messenger: Messenger, run_id: int) -> Progress:
-    """Wait until the run is answered and scored, with a worker of our own where none lives."""
-    worker = LocalWorker(settings)
+def see_through(settings: Settings, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
+    """Wait until the run is answered and scored, by `worker` where none lives."""
     database = make_engine(settings, Role.WORKER, pool_size=1)
     with unwound_by_signals():
         try:

@@ -10,6 +10,7 @@ from rich.text import Text
 from sqlalchemy import Connection
 
 from app.cli.evaluate import leave, see_through
+from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.cli.spending import spent
 from app.core.clock import SystemClock
@@ -55,28 +56,31 @@ def judge(
 ) -> None:
     """Have a model mark a complete run's answers by rubrics. The same command again goes on, or returns the result."""
     settings = Settings.load()
-    messenger = Messenger(make_celery(settings))
-    with connect(settings, Role.WORKER) as connection:
-        plan, judge_name = _plan(connection, run_id, seed, temperature, schema)
-        stored = _endpoint(connection, endpoint, model, key_variable, settings)
-        plan = replace(plan, endpoint_id=stored.id, label=f"{judge_name}, judged by {stored.model}")
-        judge_id = find_complete(connection, plan)
-        if judge_id is None:
-            messenger.check()
-            judge_id = plan_run(connection, plan, SystemClock().now(), settings.batch_size).id
-        connection.commit()
-        found = progress_of(connection, judge_id)
-        if judge_id in runs_of_old_profile(connection):
-            say("Its verdicts were scored by older rules: they are scored again, and nothing is asked.")
-            score_run(connection, judge_id)
+    with LocalWorker(settings) as worker:
+        if not detach:
+            worker.stand_by()
+        messenger = Messenger(make_celery(settings))
+        with connect(settings, Role.WORKER) as connection:
+            plan, judge_name = _plan(connection, run_id, seed, temperature, schema)
+            stored = _endpoint(connection, endpoint, model, key_variable, settings)
+            plan = replace(plan, endpoint_id=stored.id, label=f"{judge_name}, judged by {stored.model}")
+            judge_id = find_complete(connection, plan)
+            if judge_id is None:
+                messenger.check()
+                judge_id = plan_run(connection, plan, SystemClock().now(), settings.batch_size).id
             connection.commit()
-    say(f"Run {judge_id}: {stored.model} judges run {run_id}.")
-    if not (found.status == "complete" and found.scored):
-        if detach:
-            leave(settings, messenger, judge_id)
-            emit(found.as_json(), as_json)
-            return
-        found = see_through(settings, messenger, judge_id)
+            found = progress_of(connection, judge_id)
+            if judge_id in runs_of_old_profile(connection):
+                say("Its verdicts were scored by older rules: they are scored again, and nothing is asked.")
+                score_run(connection, judge_id)
+                connection.commit()
+        say(f"Run {judge_id}: {stored.model} judges run {run_id}.")
+        if not (found.status == "complete" and found.scored):
+            if detach:
+                leave(settings, messenger, judge_id)
+                emit(found.as_json(), as_json)
+                return
+            found = see_through(settings, messenger, worker, judge_id)
     _report(settings, found, run_id, as_json)
 
 

@@ -1,22 +1,28 @@
 """The worker that `evaluate` starts when none lives: a process of its own, which ends softly when the command ends.
 
-Where the command is killed, too: the worker reads from a pipe of which the command alone holds the other end.
+It stands by as a copy of the command's process, made before that connects to anything: what both need is loaded once.
+It ends where the command is killed, too: it reads from a pipe of which the command alone holds the other end.
 """
 
 import contextlib
 import os
-import signal
+import runpy
 import subprocess
+import sys
 from pathlib import Path
+from typing import Self
 
 from pydantic import SecretStr
 
 from app.cli.worker import worker_command
+from app.core.copies import Copy, can_be_copied
 from app.core.errors import ServiceUnavailable
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.room import refuse_without_room
 
 STARTS = 3
+BEGIN = b"1"
+"""What a process that stands by is told when it is to be a worker."""
 
 
 def worker_environment(settings: Settings) -> dict[str, str]:
@@ -33,25 +39,50 @@ def worker_environment(settings: Settings) -> dict[str, str]:
 
 
 class LocalWorker:
-    """Starts a worker, starts it again if it dies, and stops it."""
+    """Has a process stand by, makes it a worker, starts another if that dies, and stops it at the end of the block."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Copy | subprocess.Popen[bytes] | None = None
         self._pipe: int | None = None
         self._starts = 0
         self.log = settings.local_dir / "log" / "evaluate-worker.log"
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     @property
     def is_started(self) -> bool:
         """Whether this command has a worker of its own."""
-        return self._process is not None
+        return self._starts > 0
+
+    def stand_by(self) -> None:
+        """Copy this process for `start` to find. Does nothing where both would hold what only one may."""
+        if not can_be_copied():
+            return
+        theirs, ours = os.pipe()
+
+        def begin_when_told() -> None:
+            os.close(ours)
+            if os.read(theirs, len(BEGIN)):
+                _become_worker(self._settings, self.log, theirs)
+
+        self._process, self._pipe = Copy(begin_when_told), ours
+        os.close(theirs)
 
     def start(self) -> None:
-        """Start the process; it takes a second or two until it works. Raises Conflict where it finds no connections."""
+        """Start the worker; it takes a second or so until it works. Raises Conflict where it finds no connections."""
         refuse_without_room(self._settings)
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self._starts += 1
+        if self._starts == 1 and self._pipe is not None:
+            # One that was killed before it was told is found dead, and another started, by keep_alive.
+            with contextlib.suppress(BrokenPipeError):
+                os.write(self._pipe, BEGIN)
+            return
         self._let_go()
         theirs, self._pipe = os.pipe()
         with self.log.open("ab") as log, os.fdopen(theirs):
@@ -67,8 +98,8 @@ class LocalWorker:
             )
 
     def keep_alive(self) -> None:
-        """Start it again where it has died. Raises ServiceUnavailable when it dies again and again."""
-        if self._process is None or self._process.poll() is None:
+        """Start another where it has died. Raises ServiceUnavailable when it dies again and again."""
+        if not self.is_started or self._process is None or self._process.poll() is None:
             return
         if self._starts >= STARTS:
             raise ServiceUnavailable(
@@ -79,22 +110,34 @@ class LocalWorker:
 
     def stop(self) -> None:
         """Have it finish what is in flight and hand the rest back; then it ends."""
+        self._let_go()
         if self._process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGTERM)
         try:
             self._process.wait(self._settings.request_timeout_seconds + 15)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         self._process = None
-        self._let_go()
 
     def _let_go(self) -> None:
         if self._pipe is not None:
             os.close(self._pipe)
             self._pipe = None
+
+
+def _become_worker(settings: Settings, log: Path, pipe: int) -> None:
+    """What the command line that `worker_command` gives does in a new interpreter."""
+    with open(os.devnull, "rb") as nothing, log.open("ab") as end:
+        for mine, standard in ((nothing, 0), (end, 1), (end, 2)):
+            os.dup2(mine.fileno(), standard)
+    environment = worker_environment(settings)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(PROJECT_ROOT)
+    _, _, module, *options = worker_command(settings.log_level, pipe=pipe)
+    sys.argv = [module, *options]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 def _last_line(log: Path) -> str:

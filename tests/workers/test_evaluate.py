@@ -330,6 +330,76 @@ def test_who_is_stopped_leaves_no_worker_and_a_run_that_goes_on(
     assert len(server.requests()) == 30
 
 
+def own_worker(process: subprocess.Popen[str], but: int | None = None) -> psutil.Process:
+    """The worker that a command has started, once it has one other than the process number `but`."""
+
+    def others() -> list[psutil.Process]:
+        return [one for one in psutil.Process(process.pid).children() if one.pid != but]
+
+    return wait_until(others, "a worker")[0]
+
+
+def test_a_worker_that_dies_is_followed_by_another(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    version = make_version(quick, options_dataset(30))
+    server = endpoint("first_option")
+    server.hold()
+    process = start(
+        quick, "evaluate", version.reference, "--solver", "direct", "--endpoint", server.url, "--json"
+    )
+    server.wait_for(quick.concurrency)
+    own_worker(process).kill()
+    server.release()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert json.loads(out)["states"]["answered"] == 30
+    assert json.loads(out)["reasked"] == quick.concurrency
+    assert len(server.requests()) == 30 + quick.concurrency
+
+
+@pytest.mark.long
+def test_a_worker_that_dies_again_and_again_is_one_sentence(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    version = make_version(quick, options_dataset(4))
+    server = endpoint("first_option")
+    server.hold()
+    process = start(quick, "evaluate", version.reference, "--solver", "direct", "--endpoint", server.url)
+    server.wait_for(1)
+    killed = None
+    for _ in range(3):
+        worker = own_worker(process, killed)
+        worker.kill()
+        killed = worker.pid
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "The worker ended 3 times (exit -9)" in one_sentence(err)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("who_stands_by", ["lives", "was killed"])
+def test_who_waited_for_a_worker_that_goes_has_one_of_its_own(
+    quick: Settings, workers: Workers, endpoint: Callable[..., Scripted], who_stands_by: str
+) -> None:
+    version = make_version(quick, options_dataset(30))
+    workers.start()
+    server = endpoint("first_option")
+    server.hold()
+    process = start(
+        quick, "evaluate", version.reference, "--solver", "direct", "--endpoint", server.url, "--json"
+    )
+    server.wait_for(quick.concurrency)
+    if who_stands_by == "was killed":
+        own_worker(process).kill()
+    workers.kill_all()
+    server.release()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "The worker is gone: starting another." in err
+    assert json.loads(out)["states"]["answered"] == 30
+
+
 @pytest.mark.long
 def test_detached_runs_are_worked_by_a_worker(quick: Settings, tmp_path: Path) -> None:
     version = make_version(quick, options_dataset(4))
