@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import aiohttp
 
 from app.core.identity import canonical_json
+from app.inference.prompt_request import PromptRequest
 
 BODY_LIMIT = 4 * 1024 * 1024
 EXCERPT = 160
@@ -218,6 +219,7 @@ class ChatClient:
             timeout=aiohttp.ClientTimeout(total=timeout_seconds),
             auto_decompress=True,
             cookie_jar=aiohttp.DummyCookieJar(),
+            request_class=PromptRequest,
         )
 
     async def close(self) -> None:

@@ -29,8 +29,8 @@ from app.solvers.base import Answer, ChatCall, SqlCall, Unusable
 logger = get_logger(__name__)
 LOOK_FOR_ROOM = 0.5
 """Seconds after which a call that the budget holds back tries again."""
-TURNS_TO_LEAVE = 3
-"""Turns of the event loop in which a call whose place is free leaves: it wakes, makes its request, writes it."""
+TURNS_TO_LEAVE = 2
+"""Turns of the event loop in which a call whose place is free leaves: it wakes, makes its request and writes it."""
 
 
 class Stopped(Exception):
