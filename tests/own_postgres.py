@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import psutil
+import psycopg
 from pydantic import SecretStr
 
 from app.core.settings import PROJECT_ROOT, Settings
@@ -60,6 +62,12 @@ class OwnPostgres:
         postmaster.kill()
         wait_until(lambda: not any(map(_lives, [postmaster, *children])), "the server's processes to end")
 
+    def kill_session(self, pid: int) -> None:
+        """SIGKILL to one session's process: the server ends all others, recovers, and takes new ones."""
+        os.kill(pid, signal.SIGKILL)
+        # While it is a zombie the server may not know yet.
+        wait_until(lambda: not psutil.pid_exists(pid) and self._takes_sessions(), "the server to recover")
+
     def stop(self) -> None:
         """The fast shutdown: sessions end, committed work is kept."""
         assert instances.stop_postgres(self.place)
@@ -85,6 +93,13 @@ class OwnPostgres:
         command = [instances.postgres_program("pg_ctl"), *restart]
         quiet = subprocess.DEVNULL
         assert not instances.run_as(self.place.postgres_user, command, stdout=quiet, stderr=quiet).returncode
+
+    def _takes_sessions(self) -> bool:
+        try:
+            psycopg.connect(self.superuser).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def _to_database(self, url: str) -> str:
         return urlunsplit(urlsplit(url)._replace(path=f"/{cluster.TEMPLATE}"))

@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from app.cli.local_worker import worker_environment
-from app.cli.worker import queues_of, worker_command
+from app.cli.worker import beat_command, queues_of, worker_command
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 
@@ -124,7 +124,7 @@ def with_short_leases(settings: Settings, broker: PrivateRedis, folder: Path) ->
 
 @dataclass
 class Worker:
-    """A Celery worker in a process group of its own."""
+    """A Celery worker, or the schedule's process, in a process group of its own."""
 
     process: subprocess.Popen[bytes]
     log: Path
@@ -160,17 +160,7 @@ class Workers:
         if owner is not None:
             environment["TRIGPOINT_PASSWORD_OWNER"] = owner.get_secret_value()
         command = [self.program if word == "workers" else word for word in worker_command("info", queues)]
-        with log.open("wb") as stream:
-            process = subprocess.Popen(
-                command,
-                cwd=PROJECT_ROOT,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=stream,
-                stderr=stream,
-                start_new_session=True,
-            )
-        worker = Worker(process, log)
+        worker = _start_celery(command, environment, log)
         self.started.append(worker)
         return worker
 
@@ -179,6 +169,25 @@ class Workers:
         for worker in self.started:
             worker.signal(signal.SIGCONT)
             worker.kill()
+
+
+def start_beat(environment: dict[str, str], log: Path) -> Worker:
+    """The schedule's process."""
+    return _start_celery(beat_command("info"), environment, log)
+
+
+def _start_celery(command: list[str], environment: dict[str, str], log: Path) -> Worker:
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            command,
+            cwd=PROJECT_ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=stream,
+            start_new_session=True,
+        )
+    return Worker(process, log)
 
 
 @dataclass

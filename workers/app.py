@@ -17,10 +17,7 @@ app = make_celery(
     settings,
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
-    redbeat_redis_url=settings.broker_url(),
-    redbeat_redis_options={"socket_connect_timeout": 5, "socket_timeout": 30, "health_check_interval": 10},
-    redbeat_key_prefix="trigpoint:beat:",
-    beat_scheduler="redbeat.RedBeatScheduler",
+    beat_scheduler="workers.beat:Beat",
     beat_max_loop_interval=max(1.0, settings.sweep_seconds),
     beat_schedule={
         "sweep": {"task": SWEEP, "schedule": max(1.0, settings.sweep_seconds)},

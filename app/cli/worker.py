@@ -28,8 +28,7 @@ def queues_of(settings: Settings, imports: bool) -> list[str]:
 def beat_command(log_level: str) -> list[str]:
     """The command line of the schedule's process."""
     celery = [sys.executable, "-m", "celery", "--workdir", str(PROJECT_ROOT), "-A", "workers.app", "-q"]
-    options = ["--scheduler", "redbeat.RedBeatScheduler", "--pidfile", "", "--loglevel", log_level]
-    return [*celery, "beat", *options]
+    return [*celery, "beat", "--pidfile", "", "--loglevel", log_level]
 
 
 def worker(

@@ -26,11 +26,11 @@ def worker_is_well() -> bool:
 
 
 def beat_is_well() -> bool:
-    """The schedule's lock is held: redbeat renews it as long as it ticks."""
+    """The schedule of this container has sent a message of late (`workers/beat.py`)."""
     import redis
 
     with redis.Redis.from_url(os.environ["TRIGPOINT_REDIS_URL"], socket_timeout=4) as client:
-        return bool(client.exists("trigpoint:beat::lock"))
+        return bool(client.exists(f"trigpoint:beat:{socket.gethostname()}"))
 
 
 CHECKS = {"api": api_is_well, "worker": worker_is_well, "beat": beat_is_well}

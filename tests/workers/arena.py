@@ -8,17 +8,20 @@ from typing import Any
 
 import psycopg
 
+from app.cli.local_worker import worker_environment
 from app.core.settings import Settings
 from tests.factories import MadeVersion, make_version, options_dataset
 from tests.own_postgres import OwnPostgres, own_postgres
 from tests.processes import (
     PrivateRedis,
     Scripted,
+    Worker,
     Workers,
     private_redis,
     query,
     scalar,
     scripted_endpoint,
+    start_beat,
     wait_until,
     with_short_leases,
 )
@@ -66,11 +69,12 @@ class Stage:
 
 @dataclass
 class Arena(Stage):
-    """Workers on this machine; `undisturbed` is the board of a run that nothing disturbed."""
+    """Workers and the schedule on this machine; `undisturbed` is the board of a run that nothing disturbed."""
 
     superuser: str
     broker: PrivateRedis
     workers: Workers
+    beat: Worker
     postgres: OwnPostgres | None = None
     undisturbed: list[Any] = field(default_factory=list)
 
@@ -78,6 +82,10 @@ class Arena(Stage):
         """The rows of a statement, as superuser: not among the backends that are watched."""
         with psycopg.connect(self.superuser, autocommit=True) as connection:
             return connection.execute(statement.encode(), binds).fetchall()
+
+    def start_beat(self) -> None:
+        """Start the schedule's process again."""
+        self.beat = start_beat(worker_environment(self.settings), self.beat.log)
 
     def finish(self, run_id: int) -> None:
         """Wait for the run's scores, then end every worker."""
@@ -115,7 +123,9 @@ def made_arena(
         workers = Workers(settings, folder)
         stack.callback(workers.kill_all)
         version = make_version(settings, options_dataset(questions))
-        arena = Arena(settings, server, version, superuser, broker, workers)
+        beat = start_beat(worker_environment(settings), folder / "beat.log")
+        arena = Arena(settings, server, version, superuser, broker, workers, beat)
+        stack.callback(lambda: arena.beat.kill())
         run_id = arena.start(0)
         workers.start()
         arena.finish(run_id)

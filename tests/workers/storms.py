@@ -1,6 +1,7 @@
 """Storms: a run through seeded troubles. Each does its worst, and leaves somebody at work.
 
 A trouble says of how many workers it may lose the calls in flight: of each, as many as one may have in flight.
+"Killed" is SIGKILL.
 """
 
 import signal
@@ -16,7 +17,7 @@ from psycopg import sql
 from sqlalchemy import text
 
 from app.core.clock import SystemClock
-from app.core.seeds import below, choose
+from app.core.seeds import below, choose, shuffled
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions.sweeping import sweep
@@ -46,12 +47,12 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Storm:
-    """So many of these troubles, each at a moment of its own; the same seed and number give the same storm."""
+    """Each of these troubles once, at a moment of its own; the same seed and number give the same order and moments."""
 
     seed: int
     number: int
     troubles: tuple[Trouble, ...]
-    count: int
+    calm: int = LAST
 
     def blow(self, arena: Arena, questions: int) -> tuple[int, History]:
         """A new run of so many questions taken through it: its id, and what happened in it."""
@@ -60,10 +61,9 @@ class Storm:
         run_id = arena.start(1 + self.number)
         for _ in range(WORKERS):
             arena.workers.start()
-        gap = (questions - LAST) // self.count
-        for at in range(self.count):
+        gap = (questions - self.calm) // len(self.troubles)
+        for at, trouble in enumerate(shuffled(self.troubles, self.seed, "troubles", self.number)):
             arena.server.wait_for(before + 1 + gap * at + below(gap, self.seed, "moment", self.number, at))
-            trouble = choose(self.troubles, self.seed, "trouble", self.number, at)
             trouble.act(arena, choose(arena.workers.started, self.seed, "worker", self.number, at))
             history.limit += trouble.loses * arena.settings.concurrency
             history.note(arena, run_id, trouble.name)
@@ -74,6 +74,7 @@ class Storm:
     def leaves_whole(self, arena: Arena, questions: int) -> int:
         """Fails, with the seed, where the run through it differs from the undisturbed one; its id."""
         run_id, history = self.blow(arena, questions)
+        assert arena.beat.process.poll() is None, arena.beat.log.read_text()
         names = [moment.trouble for moment in history.moments]
         told = f"TRIGPOINT_STORM_SEED={self.seed}, storm {self.number}: {names}"
         assert history.faults() == [], told
@@ -129,6 +130,12 @@ def take_leases(settings: Settings) -> None:
         sweep(connection, SystemClock().now())
 
 
+def kill_beat(arena: Arena, worker: Worker) -> None:
+    """SIGKILL to the schedule's process."""
+    arena.beat.kill()
+    arena.start_beat()
+
+
 def empty_redis(arena: Arena, worker: Worker) -> None:
     """Every message is gone."""
     with redis.Redis(port=arena.broker.port) as client:
@@ -144,6 +151,13 @@ def restart_redis(arena: Arena, worker: Worker) -> None:
 def end_backends(arena: Arena, worker: Worker) -> None:
     """PostgreSQL ends all sessions of workers."""
     assert arena.execute(f"select pg_terminate_backend(pid) from ({BACKENDS}) as theirs")
+
+
+def kill_session(arena: Arena, worker: Worker) -> None:
+    """SIGKILL to the session that a worker used last; PostgreSQL ends all others, and recovers."""
+    latest = f"{BACKENDS} order by state_change desc limit 1"
+    ((pid,),) = wait_until(lambda: arena.execute(latest), "a session of a worker")
+    postgres_of(arena).kill_session(pid)
 
 
 def kill_postgres(arena: Arena, worker: Worker) -> None:

@@ -1,16 +1,23 @@
 """Two beats and two workers: one round, one version."""
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from app.cli.local_worker import worker_environment
-from app.cli.worker import beat_command
-from app.core.settings import PROJECT_ROOT, Settings
+from app.core.settings import Settings
 from tests.followed import Source, add_schedule, stamp
-from tests.processes import Workers, private_redis, query, scalar, wait_until, with_short_leases
+from tests.processes import (
+    Worker,
+    Workers,
+    private_redis,
+    query,
+    scalar,
+    start_beat,
+    wait_until,
+    with_short_leases,
+)
 
 pytestmark = pytest.mark.long
 
@@ -22,22 +29,16 @@ def busy(settings: Settings, tmp_path: Path) -> Iterator[Settings]:
 
 
 @pytest.fixture
-def two_beats(busy: Settings, tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
-    with (tmp_path / "beats.log").open("wb") as log:
-        beats = [
-            subprocess.Popen(
-                beat_command("info"), cwd=PROJECT_ROOT, env=worker_environment(busy), stdout=log, stderr=log
-            )
-            for _ in range(2)
-        ]
-        yield beats
-        for beat in beats:
-            beat.terminate()
-            beat.wait(20)
+def two_beats(busy: Settings, tmp_path: Path) -> Iterator[list[Worker]]:
+    beats = [start_beat(worker_environment(busy), tmp_path / f"beat-{number}.log") for number in range(2)]
+    yield beats
+    for beat in beats:
+        beat.process.terminate()
+        beat.process.wait(20)
 
 
 def test_two_beats_do_no_harm(
-    busy: Settings, source: Source, tmp_path: Path, two_beats: list[subprocess.Popen[bytes]]
+    busy: Settings, source: Source, tmp_path: Path, two_beats: list[Worker]
 ) -> None:
     add_schedule(busy)
     source.change(("Adler", "Zum Adler"))
@@ -54,7 +55,7 @@ def test_two_beats_do_no_harm(
         wait_until(lambda: scalar(busy, job) == "done", "the job's end")
     finally:
         workers.kill_all()
-    assert all(beat.poll() is None for beat in two_beats), "both live"
+    assert all(beat.process.poll() is None for beat in two_beats), "both live"
     assert scalar(busy, "select count(*) from job") == 1
     assert scalar(busy, "select data_timestamp from snapshot order by id desc limit 1").isoformat() == stamp(
         source.sequence
