@@ -13,7 +13,6 @@ from tests.processes import scalar, wait_until
 from tests.runs import check_whole, hashes_of
 from tests.workers import storms
 from tests.workers.arena import Arena, made_arena
-from tests.workers.history import History, Moment
 from tests.workers.storms import Storm, Trouble
 
 SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2026"))
@@ -81,16 +80,3 @@ def test_throughput_is_back_after_each_of_twenty_redis_restarts(arena: Arena) ->
     assert hashes_of(arena.settings, run_id, "lost") == []
     check_whole(arena.settings, run_id, QUESTIONS)
     assert arena.board(run_id) == arena.undisturbed
-
-
-def test_the_checker_sees_what_must_not_be() -> None:
-    fine = History(1, 0, [Moment("kill", frozenset("a"), 2)], list("abbc"), ["b"], list("abc"), [], 1)
-    assert fine.faults() == []
-    assert (
-        "asked again after trouble 0, kill"
-        in History(1, 0, fine.moments, list("abba"), ["b", "a"], list("ab")).faults()[0]
-    )
-    assert "not counted as lost" in History(0, 0, [], list("aab"), [], list("ab")).faults()[0]
-    assert "not what is stored" in History(0, 0, [], list("ab"), [], list("a")).faults()[0]
-    assert "left in flight" in History(0, 0, [], ["a"], [], ["a"], ["b"]).faults()[0]
-    assert "more than were in flight" in History(0, 0, [], reasked=1).faults()[0]
