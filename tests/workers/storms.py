@@ -77,7 +77,8 @@ class Storm:
         assert arena.beat.process.poll() is None, arena.beat.log.read_text()
         names = [moment.trouble for moment in history.moments]
         told = f"TRIGPOINT_STORM_SEED={self.seed}, storm {self.number}: {names}"
-        assert history.faults() == [], told
+        faults = history.faults()
+        assert not faults, "\n".join([told, *faults])
         check_whole(arena.settings, run_id, questions)
         assert arena.board(run_id) == arena.undisturbed, told
         return run_id

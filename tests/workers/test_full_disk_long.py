@@ -89,6 +89,7 @@ def fill_disk(arena: Arena) -> Path:
 def check_undisturbed(arena: Arena, run_id: int, history: History) -> None:
     arena.finish(run_id)
     history.read(arena, run_id)
-    assert history.faults() == [], f"TRIGPOINT_STORM_SEED={SEED}"
+    faults = history.faults()
+    assert not faults, "\n".join([f"TRIGPOINT_STORM_SEED={SEED}", *faults])
     check_whole(arena.settings, run_id, QUESTIONS)
     assert arena.board(run_id) == arena.undisturbed
