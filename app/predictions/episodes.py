@@ -15,7 +15,7 @@ from app.core.clock import Clock
 from app.core.errors import ServiceUnavailable
 from app.core.identity import canonical_json, digest, digest_of_canonical
 from app.core.log import get_logger
-from app.inference.chat import ChatClient, Failure, Reply, read_completion
+from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_completion
 from app.inference.limits import prompt_tokens, tokens_used
 from app.inference.pacing import Pacer
 from app.inference.retrying import LIMITED_TRIES, LONGEST_BACKOFF
@@ -28,7 +28,7 @@ from app.solvers.base import Answer, ChatCall, SqlCall, Unusable
 
 logger = get_logger(__name__)
 LOOK_FOR_ROOM = 0.5
-"""Seconds after which a call that the budget holds back tries again."""
+"""Seconds after which a call that the budget, or a lease that is to be renewed first, holds back tries again."""
 TURNS_TO_LEAVE = 2
 """Turns of the event loop in which a call whose place is free leaves: it wakes, makes its request and writes it."""
 
@@ -163,7 +163,8 @@ class Episodes:
 
         Where its place is near it is committed first, and leaves the moment that it has its place: no place stands
         empty for a commit. A call that has none before the worker stops is taken back, since it never left.
-        None where the run's budget has no room for it just now; what was pending is committed all the same.
+        None where it is to be tried again soon: the run's budget has no room for it, or the lease may have passed to
+        another meanwhile; what was pending is committed all the same.
         """
         room = item.room
         if room.endpoint is None or room.pacer is None:
@@ -180,18 +181,29 @@ class Episodes:
                     raise
                 try:
                     async with _place(room.pacer, room.halt, likely, is_ready=True) as place:
-                        place.outcome = await self._client.complete(room.endpoint, sent.values["request"])
+                        place.outcome = await self._send(item, room.endpoint, sent)
                 except Stopped:
-                    await self._ledger.write(item.lease, [Write(Kind.WITHDRAWN, sent.values)])
+                    await self._withdraw(item, sent)
                     raise
                 await _let_calls_leave()
             else:
                 async with _place(room.pacer, room.halt, likely) as place:
                     sent = await self._commit(item, ordinal, attempt, call, pending)
-                    place.outcome = await self._client.complete(room.endpoint, sent.values["request"])
+                    place.outcome = await self._send(item, room.endpoint, sent)
         except NoRoom:
             return None
         return place.outcome
+
+    async def _send(self, item: Item, endpoint: Endpoint, sent: Write) -> Reply | Failure | None:
+        """Let a committed call leave; or take it back, and give None, where another may have asked it meanwhile."""
+        if self._ledger.is_sure_of(item.lease):
+            return await self._client.complete(endpoint, sent.values["request"])
+        await self._withdraw(item, sent)
+        return None
+
+    async def _withdraw(self, item: Item, sent: Write) -> None:
+        """Take a call back that is committed and never left; raises Fenced where another has the lease."""
+        await self._ledger.write(item.lease, [Write(Kind.WITHDRAWN, sent.values)])
 
     async def _commit(
         self, item: Item, ordinal: int, attempt: int, call: ChatCall | SqlCall, pending: list[Write]

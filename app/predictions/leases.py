@@ -19,13 +19,14 @@ DEATHS = 3
 
 @dataclass(frozen=True)
 class Lease:
-    """A batch held by this worker. `attempt` is how many leases over it have expired."""
+    """A batch held by this worker. `attempt` is how many leases over it have expired, `deadline` its first one."""
 
     batch_id: int
     run_id: int
     question_ids: list[str]
     token: int
     attempt: int
+    deadline: datetime
 
     @property
     def is_suspect(self) -> bool:
@@ -49,7 +50,7 @@ def claim(
     if row is None:
         return None
     connection.execute(queries_ledger.MARK_RUNNING, {"run_id": row.run_id})
-    return Lease(row.id, row.run_id, list(row.question_ids), row.fencing_token, row.attempt)
+    return Lease(row.id, row.run_id, list(row.question_ids), row.fencing_token, row.attempt, row.deadline)
 
 
 def renew(connection: Connection, leases: Iterable[Lease], now: datetime, lease_seconds: float) -> set[int]:

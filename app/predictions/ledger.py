@@ -10,6 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -30,6 +31,8 @@ GROUP = 16
 endpoint idles meanwhile; fewer leave sooner, and spread. `scripts/bench-runs --only warm` shows it: 4, 8 to 24, 256."""
 PORTION = 4
 """Units that go on in one turn of the event loop after a commit: answers that came meanwhile are read between turns."""
+SURE_UNTIL = 0.9
+"""Of a lease, as long its holder counts it as its own unasked: clocks of two hosts differ by what an answer takes."""
 LONGEST_DELAY = 2.0
 """Seconds between two tries while the database is away; a quarter of a lease at most, for which sweepers wait."""
 
@@ -39,6 +42,13 @@ class _Entered(NamedTuple):
 
     unit: Unit
     future: asyncio.Future[None]
+
+
+class _Holding(NamedTuple):
+    """A lease that is held, and when it may pass to another unless it is renewed."""
+
+    lease: Lease
+    deadline: datetime
 
 
 class Ledger:
@@ -62,7 +72,7 @@ class Ledger:
         self._loop = asyncio.get_running_loop()
         self._entered: list[_Entered] = []
         self._units: queue.SimpleQueue[_Entered | None] = queue.SimpleQueue()
-        self._held: dict[int, Lease] = {}
+        self._held: dict[int, _Holding] = {}
         self._lock = threading.Lock()
         self._give_up = threading.Event()
         self._connection: Connection | None = None
@@ -72,12 +82,23 @@ class Ledger:
     def hold(self, lease: Lease) -> None:
         """Renew this lease from now on."""
         with self._lock:
-            self._held[lease.batch_id] = lease
+            self._held[lease.batch_id] = _Holding(lease, lease.deadline)
 
     def drop(self, lease: Lease) -> None:
         """Renew it no more."""
         with self._lock:
             self._held.pop(lease.batch_id, None)
+
+    def is_sure_of(self, lease: Lease) -> bool:
+        """Whether nobody else can have the lease by now, as far as can be told without asking the database.
+
+        It cannot be told of a lease that was not renewed for long, as when this process, or its host, stood still.
+        """
+        holding = self._held.get(lease.batch_id)
+        if holding is None or holding.lease.token != lease.token:
+            return False
+        left = holding.deadline - self._clock.now()
+        return left > timedelta(seconds=(1 - SURE_UNTIL) * self._lease_seconds)
 
     async def write(self, lease: Lease, writes: list[Write]) -> None:
         """Commit `writes`; raises Fenced where the lease passed to another, DBAPIError where a row cannot be stored.
@@ -181,14 +202,13 @@ class Ledger:
             self._loop.call_soon(self._settle_from, start + PORTION, units, errors)
 
     def _renew(self) -> None:
-        with self._lock:
-            held = list(self._held.values())
+        held = self._leases()
         if not held:
             return
         try:
             ours, halted = self._persist(
                 lambda connection: (
-                    renew(connection, held, self._clock.now(), self._lease_seconds),
+                    self._renew_held(connection, held),
                     halted_runs(connection, {lease.run_id for lease in held}),
                 )
             )
@@ -206,10 +226,24 @@ class Ledger:
         """Renew what is held where that is due: a write that fails again and again, on a full disk, costs no lease."""
         if time.monotonic() < self._renew_at:
             return
-        with self._lock:
-            held = list(self._held.values())
-        renew(connection, held, self._clock.now(), self._lease_seconds)
+        self._renew_held(connection, self._leases())
         self._plan_renewal()
+
+    def _leases(self) -> list[Lease]:
+        with self._lock:
+            return [holding.lease for holding in self._held.values()]
+
+    def _renew_held(self, connection: Connection, leases: Sequence[Lease]) -> set[int]:
+        """Renew leases at once; the ids of the batches that are still ours."""
+        now = self._clock.now()
+        ours = renew(connection, leases, now, self._lease_seconds)
+        deadline = now + timedelta(seconds=self._lease_seconds)
+        with self._lock:
+            for lease in leases:
+                holding = self._held.get(lease.batch_id)
+                if holding is not None and holding.lease is lease and lease.batch_id in ours:
+                    self._held[lease.batch_id] = _Holding(lease, deadline)
+        return ours
 
     def _persist(self, work: Callable[[Connection], T]) -> T:
         """Do `work`, again and again while the database goes away in it; what it executes is committed at once.

@@ -58,7 +58,7 @@ set
     deadline = :deadline
 from next
 where batch.id = next.id
-returning batch.id, batch.run_id, batch.question_ids, batch.fencing_token, batch.attempt
+returning batch.id, batch.run_id, batch.question_ids, batch.fencing_token, batch.attempt, batch.deadline
 """)
 
 MARK_RUNNING = text("""

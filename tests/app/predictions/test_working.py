@@ -3,12 +3,13 @@
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection
 
-from app.core.clock import SystemClock
+from app.core.clock import ManualClock, SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.inference.chat import Reply
@@ -21,6 +22,7 @@ from app.predictions.working import Workshop
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
 from tests.factories import QuestionSpec, count_question, make_version, option_question, options_dataset
 from tests.processes import Scripted, query, scalar, scripted_endpoint, wait_until
+from tests.runs import hashes_of
 
 QUESTIONS = 5
 
@@ -400,6 +402,45 @@ def test_calls_that_were_ready_and_never_left_are_taken_back_when_the_worker_sto
     assert len(server.requests()) == len({request["hash"] for request in server.requests()}) == QUESTIONS
     assert scalar(quick, "select count(*) from step") == QUESTIONS
     assert scalar(quick, "select reasked from run") == 0
+
+
+@pytest.mark.parametrize("taken", [True, False], ids=["another has the lease", "nobody has taken the lease"])
+def test_calls_that_were_ready_do_not_leave_where_another_may_have_asked_them(
+    quick: Settings, endpoint: Callable[..., Scripted], taken: bool
+) -> None:
+    """A worker stands still past its lease while calls wait for their place; it wakes, and they have it."""
+    server = endpoint("first_option")
+    server.hold()
+    run_id = make_run(quick, "direct", server.url)
+    query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
+    clock = ManualClock(datetime.now(UTC))
+    engine = make_engine(quick, Role.WORKER)
+    workshop = Workshop(engine, quick, clock, "test", lambda run: None)
+    thread = threading.Thread(target=workshop.work)
+    thread.start()
+    try:
+        server.wait_for(1)
+        wait_until(lambda: scalar(quick, UNDER_WAY) >= 2, "a call that waits for its place")
+        if taken:
+            query(
+                quick,
+                "update batch set owner = 'another', fencing_token = fencing_token + 1 where state = 'leased'",
+            )
+            query(quick, "update step set state = 'lost' where state = 'sent'")
+        clock.advance(3600)
+    finally:
+        server.release()
+        thread.join()
+        engine.dispose()
+    asked = [request["hash"] for request in server.requests()]
+    assert len(asked) == len(set(asked))
+    lost = set(hashes_of(quick, run_id, "lost"))
+    if taken:
+        assert len(lost) >= 2
+        assert lost & set(asked) == {asked[0]}
+    else:
+        assert (len(asked), lost) == (QUESTIONS, set())
+        assert scalar(quick, "select status from run where id = :id", id=run_id) == "complete"
 
 
 def test_an_endpoint_with_fewer_places_than_the_worker_has_questions_is_never_asked_more(
