@@ -32,7 +32,7 @@ endpoint idles meanwhile; fewer leave sooner, and spread. `scripts/bench-runs --
 PORTION = 4
 """Units that go on in one turn of the event loop after a commit: answers that came meanwhile are read between turns."""
 SURE_UNTIL = 0.9
-"""Of a lease, as long its holder counts it as its own unasked: clocks of two hosts differ by what an answer takes."""
+"""For this share of a lease its holder takes it for its own without asking; the rest is for clocks that differ."""
 LONGEST_DELAY = 2.0
 """Seconds between two tries while the database is away; a quarter of a lease at most, for which sweepers wait."""
 
