@@ -1,4 +1,4 @@
-"""A short storm over a run of 240 questions; `test_storms_long.py` and `test_servers_long.py` have the long ones.
+"""A short storm over a run of 160 questions; `test_storms_long.py` and `test_servers_long.py` have the long ones.
 
 `TRIGPOINT_STORM_SEED=N` replays the storm of a seed, which a failure names.
 """
@@ -14,9 +14,8 @@ from tests.workers.history import History, Moment
 from tests.workers.storms import Storm, Trouble
 
 SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2029"))
-QUESTIONS, CALM = 240, 40
+QUESTIONS, CALM = 160, 40
 KILLS = (
-    Trouble(storms.kill, loses=storms.WORKERS),
     Trouble(storms.kill_one, loses=1),
     Trouble(storms.restart_redis),
     Trouble(storms.kill_beat),
