@@ -409,6 +409,7 @@ def test_calls_that_were_ready_do_not_leave_where_another_may_have_asked_them(
     quick: Settings, endpoint: Callable[..., Scripted], taken: bool
 ) -> None:
     """A worker stands still past its lease while calls wait for their place; it wakes, and they have it."""
+    quick = quick.model_copy(update={"lease_seconds": 2.0})
     server = endpoint("first_option")
     server.hold()
     run_id = make_run(quick, "direct", server.url)
