@@ -35,11 +35,11 @@ class Beat(Scheduler):
         self.merge_inplace(self.app.conf.beat_schedule)
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
-        """Send one message; where Redis is away, the next one is sent when it is due."""
+        """Send one message; where that fails, as while Redis is away, the next one is sent when it is due."""
         try:
             self.apply_async(entry, producer=producer, advance=False)
             self._redis.set(pulse_of(socket.gethostname()), 1, ex=LIVES * round(self.max_interval or 1))
         except (SchedulingError, redis.RedisError) as error:
-            logger.warning("not sent: Redis does not answer", task=entry.task, reason=str(error))
+            logger.warning("a message is not sent", task=entry.task, reason=str(error))
         else:
             logger.debug("sent", task=entry.task)

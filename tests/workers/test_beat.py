@@ -58,7 +58,7 @@ def test_it_goes_on_when_redis_was_emptied_and_when_it_was_away(broker: PrivateR
         client.flushall()
     wait_for_message(broker, beat)
     broker.kill()
-    wait_until(lambda: "not sent: Redis does not answer" in beat.log.read_text(), "a word of it")
+    wait_until(lambda: "a message is not sent" in beat.log.read_text(), "a word of it")
     broker.start()
     wait_for_message(broker, beat)
     assert "Traceback" not in beat.log.read_text()
