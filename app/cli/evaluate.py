@@ -14,7 +14,7 @@ from app.cli.embeddings import embed_version, find_embedder
 from app.cli.following import look_at, patiently, run_bar, why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
-from app.cli.stopping import unwound_by_signals
+from app.cli.stopping import Stop, unwound_by_signals
 from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable, UsageError
 from app.core.settings import Role, Settings
@@ -240,12 +240,12 @@ def leave(settings: Settings, messenger: Messenger, run_id: int) -> None:
 def see_through(settings: Settings, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
     """Wait until the run is answered and scored, by `worker` where none lives."""
     database = make_engine(settings, Role.WORKER, pool_size=1)
-    with unwound_by_signals():
+    with unwound_by_signals() as stop:
         try:
             if not _anybody_lives(database, settings):
                 worker.start()
             messenger.send(WORK)
-            return _wait(settings, database, worker, run_id)
+            return _wait(settings, database, worker, run_id, stop)
         except KeyboardInterrupt:
             say(
                 f"Stopping. Run {run_id} keeps what it has: the same command again goes on with it, or"
@@ -262,10 +262,11 @@ def _anybody_lives(database: Engine, settings: Settings) -> bool:
         return living_workers(connection, settings) > 0
 
 
-def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int) -> Progress:
+def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int, stop: Stop) -> Progress:
     with run_bar(run_id) as bar:
         seen, changed_at = -1, time.monotonic()
         while True:
+            stop.raise_if_told()
             looked_at = time.monotonic()
             found = look_at(database, run_id)
             looking = time.monotonic() - looked_at
