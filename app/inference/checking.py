@@ -7,7 +7,8 @@ import asyncio
 import os
 
 from app.core.errors import EndpointRefused, EndpointUnavailable, SettingsError
-from app.inference.chat import ChatClient, Endpoint, Failure, excerpt
+from app.inference.chat import ChatClient, Endpoint
+from app.inference.outcomes import Failure, excerpt
 
 LONGEST_CHECK = 15.0
 LONGEST_NAME = 200
@@ -85,9 +86,11 @@ def _pick(url: str, model: str | None, models: list[str]) -> str:
 
 def failed_check(url: str, failure: Failure) -> EndpointRefused | EndpointUnavailable:
     """The error of a check that met this failure."""
-    if failure.heals:
+    if failure.heals and failure.http_status != 200:
         return EndpointUnavailable(
             f"The check of {url} failed: {failure.reason}. No run was made; start the endpoint and try again."
         )
     hint = "look at the URL (it usually ends in /v1), the model's name and the key"
+    if failure.exhausted:
+        hint = "pay for more, or ask another endpoint"
     return EndpointRefused(f"The check of {url} failed: {failure.reason}. No run was made; {hint}.")

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
-from app.inference.chat import ChatClient, Endpoint, Failure
+from app.inference.chat import ChatClient, Endpoint
+from app.inference.outcomes import Failure
 
 BATCH = 32
 """Texts a request: answers stay below the client's limit up to 5,000 dimensions."""

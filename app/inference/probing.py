@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
-from app.inference.chat import ChatClient, Endpoint, Failure, Reply, parse_json
+from app.inference.chat import ChatClient, Endpoint
 from app.inference.checking import check_model, failed_check
+from app.inference.completions import parse_json
+from app.inference.outcomes import Failure, Reply
 
 Guide = Literal["structured_outputs", "guided_choice", "json_schema"]
 GUIDES: tuple[Guide, ...] = ("structured_outputs", "guided_choice", "json_schema")

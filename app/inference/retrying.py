@@ -14,11 +14,22 @@ class Circuit:
     limit: int = 20
     failures: int = 0
     reason: str = ""
+    is_exhausted: bool = False
 
     @property
     def is_open(self) -> bool:
         """Whether to ask no more."""
-        return self.failures >= self.limit
+        return self.is_exhausted or self.failures >= self.limit
+
+    @property
+    def told(self) -> str:
+        """Why a question is not asked."""
+        which = "no call succeeds" if self.is_exhausted else f"the last {self.failures} questions failed"
+        return f"not asked: {which}: {self.reason}"
+
+    def exhaust(self, reason: str) -> None:
+        """What was paid for is used up: one such refusal suffices."""
+        self.is_exhausted, self.reason = True, reason
 
     def note(self, reason: str | None) -> None:
         """One question ended: `reason` is why it failed, or None. What ends once no more is asked changes nothing.
@@ -26,7 +37,7 @@ class Circuit:
         An answer to a call that was in flight is the exception: the endpoint is asked again.
         """
         if reason is None:
-            self.failures = 0
+            self.failures, self.is_exhausted = 0, False
         elif not self.is_open:
             self.failures += 1
             self.reason = reason

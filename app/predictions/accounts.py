@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, Self
 from sqlalchemy import Connection, Row
 
 from app.core.errors import UsageError
-from app.inference.chat import Failure, Reply
 from app.inference.limits import CHARACTERS_A_TOKEN, UNKNOWN_ANSWER, prompt_tokens
+from app.inference.outcomes import Failure, Reply
 from app.predictions import queries_control as queries
 from app.predictions.costs import Prices
 
@@ -100,12 +100,12 @@ def reckoned(body: Mapping[str, Any]) -> Tokens:
 def taken(outcome: Reply | Failure, before: Tokens) -> Tokens:
     """What a call took: as its answer counts it, else as reckoned `before` and by the answer's length.
 
-    A call that failed is taken to cost nothing.
+    A call that failed is taken to cost what the endpoint counted all the same, else nothing.
     """
-    if isinstance(outcome, Failure):
-        return Tokens()
     usage = outcome.usage or {}
     prompt, completion = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+    if isinstance(outcome, Failure):
+        return Tokens(prompt or 0, completion or 0)
     if prompt is None and completion is None:
         return Tokens(before.prompt, math.ceil(len(outcome.content or "") / CHARACTERS_A_TOKEN))
     return Tokens(prompt or 0, completion or 0)

@@ -15,8 +15,10 @@ from app.core.clock import Clock
 from app.core.errors import ServiceUnavailable
 from app.core.identity import canonical_json, digest, digest_of_canonical
 from app.core.log import get_logger
-from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_completion
+from app.inference.chat import ChatClient, Endpoint
+from app.inference.completions import read_completion
 from app.inference.limits import prompt_tokens, tokens_used
+from app.inference.outcomes import Failure, Reply
 from app.inference.pacing import Pacer
 from app.inference.retrying import LIMITED_TRIES, LONGEST_BACKOFF
 from app.predictions.accounts import NoRoom, Tokens, reckoned, taken
@@ -62,7 +64,7 @@ async def _place(
             limited=failure is not None and failure.limited,
             pause=failure.retry_after if failure else None,
             reckoned=likely,
-            used=tokens_used(outcome.usage) if isinstance(outcome, Reply) else None,
+            used=tokens_used(outcome.usage) if outcome is not None and outcome.usage else None,
         )
 
 
@@ -132,8 +134,7 @@ class Episodes:
         )
         while True:
             if room.circuit.is_open:
-                count = room.circuit.failures
-                return f"not asked: the last {count} questions failed: {room.circuit.reason}", pending
+                return room.circuit.told, pending
             if isinstance(call, SqlCall):
                 outcome = await self._run_sql(item, ordinal, attempt, call, pending)
             else:
@@ -146,6 +147,8 @@ class Episodes:
             closing = self._closed(item, ordinal, attempt, outcome, before)
             if isinstance(outcome, Reply):
                 return outcome, [closing]
+            if outcome.exhausted:
+                room.circuit.exhaust(outcome.reason)
             weight += 1 / LIMITED_TRIES if outcome.limited else 1
             if not outcome.heals or weight >= room.tries:
                 times = f" (tried {attempt + 1} times)" if attempt else ""
@@ -285,7 +288,7 @@ class Episodes:
             "state": "done" if answered else "failed",
             "response": canonical_json(outcome.raw) if isinstance(outcome, Reply) else None,
             "http_status": outcome.http_status or None,
-            "usage": canonical_json(outcome.usage) if isinstance(outcome, Reply) and outcome.usage else None,
+            "usage": canonical_json(outcome.usage) if outcome.usage else None,
             "error": outcome.reason if isinstance(outcome, Failure) else None,
             "answered_at": self._clock.now(),
             "latency_ms": outcome.latency_ms,

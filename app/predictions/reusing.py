@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from app.core.identity import canonical_json
-from app.inference.chat import Reply, read_completion
+from app.inference.completions import read_completion
+from app.inference.outcomes import Reply
 from app.predictions.queries_reuse import ANSWERED_CALLS
 from app.predictions.units import Kind, Write
 

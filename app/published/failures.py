@@ -7,8 +7,10 @@ import re
 
 ADDRESS = re.compile(r"\b[a-z+]+://\S+|\b(?:[\w-]+\.)*[\w-]+:\d{2,5}\b")
 KIND = re.compile(
-    r"(?P<before>not asked: the last \d+ questions failed: )?"
+    r"(?P<before>not asked: (?:the last \d+ questions failed|no call succeeds): )?"
     r"(?P<kind>the endpoint answered HTTP \d{3}"
+    r"(?:, but [A-Za-z, ]*[A-Za-z](?: \(finish_reason \w+\))?(?: \(code \d{3}\))?)?"
+    r"(?:, its quota is exhausted|, a redirect)?"
     r"|the endpoint answered with a web page, not JSON"
     r"|the endpoint did not answer within \d+(\.\d+)? s"
     r"|the endpoint cannot be reached"

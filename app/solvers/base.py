@@ -12,7 +12,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.solvers.names import SOLVERS
 
 

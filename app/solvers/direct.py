@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.errors import SettingsError
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.inference.probing import Guide, guide_body, guided_text
 from app.solvers.base import Answer, Asked, ChatCall, Mover, Prompt, RunView, letter, solver
 from app.solvers.not_knowing import said_beside_thinking, says_not_knowing

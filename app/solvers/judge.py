@@ -11,7 +11,8 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import digest
-from app.inference.chat import Reply, read_completion
+from app.inference.completions import read_completion
+from app.inference.outcomes import Reply
 from app.solvers import queries_judge
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, Unusable, letter, solver
 from app.solvers.judging.asking import PROMPT_VERSION, Case, Manner, second_body, verdict_body

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import UsageError
 from app.core.seeds import below
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.questions.rotations import place_shown
 from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
 from app.solvers.guessing import ATTACKS, Attack, learn_prior

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.errors import ProofError
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.questions.rotations import place_shown
 from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
 from app.solvers.queries import GOLD_OF_VERSION

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound, SettingsError
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.map_tools.embedding import DenseRetriever, load_vectors
 from app.map_tools.retrieving import Retriever, load_pages, load_rows
 from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver, text_of

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, text
 from app.core.errors import ProofError
 from app.core.seeds import choose
 from app.db.naming import quoted
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.solvers import queries
 from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
 

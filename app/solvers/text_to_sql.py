@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import ProofError, SettingsError
 from app.db.naming import reference_schema
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.inference.probing import Guide
 from app.map_tools.sql_running import ROWS, SECONDS, SqlOutcome
 from app.map_tools.views import Views, describe_views

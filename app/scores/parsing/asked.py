@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from app.core.identity import canonical_json
-from app.inference.chat import parse_json
+from app.inference.completions import parse_json
 from app.scores.reading.cleaning import MAX_SEGMENT, plain
 from app.scores.reading.structures import MAX_ENTRIES
 

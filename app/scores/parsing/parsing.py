@@ -15,7 +15,9 @@ from sqlalchemy import Connection, Row
 from app.core.clock import Clock
 from app.core.errors import EndpointUnavailable
 from app.core.identity import canonical_json, digest
-from app.inference.chat import ChatClient, Endpoint, Failure, Reply, read_completion
+from app.inference.chat import ChatClient, Endpoint
+from app.inference.completions import read_completion
+from app.inference.outcomes import Failure, Reply
 from app.inference.pacing import Pacer
 from app.inference.retrying import LIMITED_TRIES, LONGEST_BACKOFF, Circuit
 from app.scores import queries
@@ -159,6 +161,8 @@ class _Asking:
                     self._circuit.note(None)
                     self._parsed.take(one.key, outcome)
                 else:
+                    if outcome.exhausted:
+                        self._circuit.exhaust(outcome.reason)
                     self._circuit.note(outcome.reason)
                     self._failures[outcome.reason] += 1
 
@@ -223,7 +227,7 @@ class _Asking:
             "state": "done" if reply else "failed",
             "response": canonical_json(reply.raw) if reply else None,
             "http_status": outcome.http_status,
-            "usage": canonical_json(reply.usage) if reply and reply.usage else None,
+            "usage": canonical_json(outcome.usage) if outcome.usage else None,
             "error": outcome.reason if isinstance(outcome, Failure) else None,
             "answered_at": self._clock.now(),
         }

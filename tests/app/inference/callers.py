@@ -7,8 +7,9 @@ import asyncio
 import json
 import sys
 
-from app.inference.chat import ChatClient, Endpoint, Failure
+from app.inference.chat import ChatClient, Endpoint
 from app.inference.limits import Limits
+from app.inference.outcomes import Failure
 from app.inference.shared_pacing import make_pacer
 
 

@@ -13,18 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
-from app.inference.chat import (
-    BODY_LIMIT,
-    ChatClient,
-    Endpoint,
-    Failure,
-    Reply,
-    parse_json,
-    read_answer,
-    read_completion,
-    read_retry_after,
-)
+from app.inference.chat import BODY_LIMIT, ChatClient, Endpoint
 from app.inference.checking import base_url, check_endpoint
+from app.inference.completions import Fetched, parse_json, read_answer, read_completion, read_retry_after
+from app.inference.outcomes import Failure, Reply
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 GOOD = {"choices": [{"message": {"content": "B"}, "finish_reason": "stop"}], "usage": {"total_tokens": 3}}
@@ -87,17 +79,17 @@ def test_a_completion() -> None:
     ("handler", "heals", "words"),
     [
         (says(401, '{"error": "no"}'), False, "HTTP 401"),
-        (says(404, "<html>", "text/html"), False, "HTTP 404: a web page"),
+        (says(404, "<html>", "text/html"), False, "HTTP 404: “a web page"),
         (says(500, "oops"), True, "HTTP 500"),
-        (says(302, ""), False, "HTTP 302"),
-        (says(200, "<!doctype html><p>hi", "text/html"), False, "a web page, not JSON"),
-        (says(200, "<html>"), False, "a web page, not JSON"),
-        (says(200, '{"choices": ['), False, "is not JSON"),
-        (says(200, '{"choices": [NaN]}'), False, "is not JSON"),
-        (says(200, "[" * 100_000), False, "is not JSON"),
-        (says(200, "[]"), False, "no chat completion"),
-        (says(200, '{"choices": []}'), False, "no chat completion"),
-        (says(200, '{"choices": [{"message": {"content": 7}}]}'), False, "no chat completion"),
+        (says(302, ""), False, "HTTP 302, a redirect: it does not say where to"),
+        (says(200, "<!doctype html><p>hi", "text/html"), True, "a web page, not JSON"),
+        (says(200, "<html>"), True, "a web page, not JSON"),
+        (says(200, '{"choices": ['), True, "is not JSON"),
+        (says(200, '{"choices": [NaN]}'), True, "is not JSON"),
+        (says(200, "[" * 100_000), True, "is not JSON"),
+        (says(200, "[]"), True, "without choices"),
+        (says(200, '{"choices": []}'), True, "without choices"),
+        (says(200, '{"choices": [{"message": {"content": 7}}]}'), True, "content that is no text"),
         (says(200, "x" * (BODY_LIMIT + 1)), False, "larger than 4 MB"),
     ],
 )
@@ -114,7 +106,7 @@ def test_bytes_that_are_no_text_are_the_endpoints_failure() -> None:
         body = b'{"choices": [{"message": {"content": "\xff\xfe\xc3("}, "finish_reason": "stop"}]}'
         return web.Response(body=body, content_type="application/json")
 
-    assert ask(handler) == Failure("the endpoint's answer is not UTF-8", False, 200)
+    assert ask(handler) == Failure("the endpoint's answer is not UTF-8", True, 200)
 
 
 def test_rate_limits_carry_their_wait() -> None:
@@ -179,8 +171,38 @@ def test_the_key_is_sent_and_never_kept() -> None:
 
     failure = ask(echo, key="sk-secret")
     assert isinstance(failure, Failure)
-    assert "Bearer [key]" in failure.reason
+    assert "bad key Bearer [key]" in failure.reason
     assert "sk-secret" not in failure.reason
+
+
+def test_the_key_is_not_kept_however_it_is_spelt() -> None:
+    """Escaped in JSON, in an answer that is stored as it came, and in the address of a redirect."""
+    key = "a/key+1"
+    spelt = (
+        '{"choices": [{"message": {"content": "' + "\\u0061\\/key\\u002B1" + '"}, "finish_reason": "stop"}]}'
+    )
+    reply = ask(says(200, spelt), key=key)
+    assert isinstance(reply, Reply)
+    assert reply.content == "[key]"
+    assert key not in str(reply.raw)
+    failure = ask(says(308, "", Location="/v2/a%2fkey%2B1/chat"), key=key)
+    assert isinstance(failure, Failure)
+    assert "/v2/[key]/chat" in failure.reason
+
+
+def test_a_redirect_is_not_followed_and_says_where_to() -> None:
+    followed: list[web.Request] = []
+
+    async def redirect(request: web.Request) -> web.Response:
+        followed.append(request)
+        raise web.HTTPPermanentRedirect("/v1/chat/completions")
+
+    failure = ask(redirect, key="sk-secret")
+    assert isinstance(failure, Failure)
+    assert re.search(
+        r"HTTP 308, a redirect: it leads to http://127\.0\.0\.1:\d+/v1/chat/completions,", failure.reason
+    )
+    assert (len(followed), failure.heals) == (1, False)
 
 
 def test_what_postgresql_cannot_store_is_replaced() -> None:
@@ -264,9 +286,9 @@ def test_an_endpoint_that_is_overloaded_is_unavailable() -> None:
 
 def test_a_number_beyond_all_numbers_is_not_json() -> None:
     text = '{"choices": [{"message": {"content": "A"}}], "usage": {"total": 1e400}}'
-    outcome = read_answer(200, "application/json", text, None)
+    outcome = read_answer(Fetched(200, "application/json", text))
     assert isinstance(outcome, Failure)
-    assert not outcome.heals
+    assert "is not JSON" in outcome.reason
 
 
 TEXTS = st.text(st.characters() | st.sampled_from("\0\\ud8\ud800\udc00\U0001f600"), max_size=8)

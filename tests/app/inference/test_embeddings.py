@@ -1,5 +1,6 @@
 """Embeddings over HTTP: what an answer must be, and what is said where it is not."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +13,7 @@ from app.core.errors import EndpointRefused, EndpointUnavailable
 from app.inference.chat import Endpoint
 from app.inference.embeddings import BATCH, embed, read_vectors
 from app.inference.scripted import embed_words
+from tests.loopback import Answer, Request, serving_http
 from tests.processes import Scripted, free_port, scripted_endpoint
 
 
@@ -66,19 +68,31 @@ def test_texts_are_sent_in_batches(endpoint: Callable[..., Scripted]) -> None:
     assert batches[1][1][40 - BATCH] == pytest.approx(told / np.linalg.norm(told), abs=1e-6)
 
 
-def test_an_endpoint_that_fails_is_tried_again_then_named(endpoint: Callable[..., Scripted]) -> None:
-    server = endpoint("failing")
-    with pytest.raises(EndpointUnavailable, match=r"HTTP 500.*tried 3 times"):
+@pytest.mark.parametrize(("policy", "message"), [("failing", "HTTP 500"), ("html", "a web page")])
+def test_an_endpoint_that_fails_is_tried_again_then_named(
+    endpoint: Callable[..., Scripted], policy: str, message: str
+) -> None:
+    server = endpoint(policy)
+    with pytest.raises(EndpointUnavailable, match=rf"{message}.*tried 3 times"):
         list(embed(Endpoint(server.url, "x"), ["a"], 10, 3, 0.01))
     assert len(server.requests()) == 3
 
 
-@pytest.mark.parametrize(("policy", "message"), [("html", "web page"), ("garbage", "HTTP 404")])
-def test_an_endpoint_of_no_use_is_asked_once(
-    endpoint: Callable[..., Scripted], policy: str, message: str
-) -> None:
-    server = endpoint(policy)
-    with pytest.raises(EndpointRefused, match=message):
+def test_a_failure_within_success_is_tried_again_by_its_code() -> None:
+    """Rate-limited once; then refused for good."""
+    told = [{"code": 429, "message": "slower"}, {"code": 400, "message": "too long"}]
+    left = iter(told)
+
+    def refuse(request: Request) -> Answer:
+        return Answer(200, {"Content-Type": "application/json"}, json.dumps({"error": next(left)}).encode())
+
+    with serving_http(refuse) as url, pytest.raises(EndpointRefused, match=r"code 400\): “too long”"):
+        list(embed(Endpoint(f"{url}/v1", "x"), ["a"], 10, 5, 0.01))
+
+
+def test_an_endpoint_of_no_use_is_asked_once(endpoint: Callable[..., Scripted]) -> None:
+    server = endpoint("garbage")
+    with pytest.raises(EndpointRefused, match="HTTP 404"):
         list(embed(Endpoint(server.url, "another model"), ["a"], 10, 3, 0.01))
     assert len(server.requests()) == 1
 

@@ -6,7 +6,8 @@ import socket
 
 import pytest
 
-from app.inference.chat import ChatClient, Endpoint, Failure, Reply
+from app.inference.chat import ChatClient, Endpoint
+from app.inference.outcomes import Failure, Reply
 
 GOOD = json.dumps({"choices": [{"message": {"content": "B"}, "finish_reason": "stop"}]}).encode()
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (

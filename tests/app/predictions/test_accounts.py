@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from app.core.errors import Conflict, UsageError
 from app.core.settings import Settings
-from app.inference.chat import Failure, Reply
+from app.inference.outcomes import Failure, Reply
 from app.predictions import control
 from app.predictions.accounts import (
     Budget,

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from app.core.clock import ManualClock, SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.predictions.control import retry
 from app.predictions.leases import claim
 from app.predictions.presentations import ROTATED, presentations
@@ -269,7 +269,7 @@ def test_failures_in_a_row_are_counted_across_batches(
     version_id = make_version(quick, options_dataset(60)).id
     run_id = make_run_of(lone, version_id, "direct", server.url, "truncated")
     assert work(lone) == [run_id]
-    assert len(server.requests()) == 20
+    assert len(server.requests()) == 20 * lone.tries
     reasons = [
         row[0] for row in query(quick, "select error from prediction order by error like 'not asked%'")
     ]

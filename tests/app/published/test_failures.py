@@ -36,6 +36,26 @@ def test_addresses_of_endpoints_are_not_told(said: str, shown: str) -> None:
             "not asked: the last 5 questions failed: the endpoint answered HTTP 503: “gpu-7 is down”",
             "not asked after failures: the endpoint answered HTTP 503",
         ),
+        (
+            "the endpoint answered HTTP 200, but with an error (code 502): “gpu-7 is down” (tried 5 times)",
+            "the endpoint answered HTTP 200, but with an error (code 502)",
+        ),
+        (
+            "the endpoint answered HTTP 200, but broke its answer off (finish_reason error): “gpu-7”",
+            "the endpoint answered HTTP 200, but broke its answer off (finish_reason error)",
+        ),
+        (
+            "the endpoint answered HTTP 200, but without choices (tried 5 times)",
+            "the endpoint answered HTTP 200, but without choices",
+        ),
+        (
+            "not asked: no call succeeds: the endpoint answered HTTP 429, its quota is exhausted: “of gpu-7”",
+            "not asked after failures: the endpoint answered HTTP 429, its quota is exhausted",
+        ),
+        (
+            "the endpoint answered HTTP 308, a redirect: it leads to http://gpu-7/v1",
+            "the endpoint answered HTTP 308, a redirect",
+        ),
         ("'http://gpu-7/v1' is not a URL", OTHER),
         ("something of gpu-7", OTHER),
         ("", OTHER),

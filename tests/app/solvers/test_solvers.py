@@ -8,7 +8,7 @@ import pytest
 from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.solvers import Answer, Asked, ChatCall, RunView, find_solver
 from app.solvers.direct import prompt_text, read_reply
 from app.solvers.not_knowing import says_not_knowing

@@ -7,7 +7,7 @@ import pytest
 from app.core.errors import ProofError, SettingsError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.inference.chat import Reply
+from app.inference.outcomes import Reply
 from app.map_tools.sql_running import SqlOutcome
 from app.map_tools.views import Views
 from app.questions.snapshots import find_snapshots

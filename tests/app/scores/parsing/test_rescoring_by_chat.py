@@ -173,7 +173,7 @@ def test_a_garbled_reply_is_unparseable_by_rule(
 
 @pytest.mark.parametrize(
     ("faults", "requests"),
-    [([Answer(400, {}, b"no")], 5), ([Answer(500, {}, b"no")] * 2, 6), ([Answer(200, {}, b"<html>")], 5)],
+    [([Answer(400, {}, b"no")], 5), ([Answer(500, {}, b"no")] * 2, 6), ([Answer(200, {}, b"<html>")] * 2, 6)],
     ids=["refused", "failing", "page"],
 )
 @pytest.mark.long

@@ -1,0 +1,53 @@
+"""What a call of an endpoint comes to: a reply, or a failure, as values."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+EXCERPT = 160
+LONGEST_ENGINE = 120
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A chat completion: `content` is None where the model gave none; `raw` is the answer as sent.
+
+    `reasoning` is what the endpoint gave apart from the answer as the model's thoughts.
+    """
+
+    content: str | None
+    finish_reason: str | None
+    usage: dict[str, Any] | None
+    raw: dict[str, Any]
+    http_status: int = 200
+    latency_ms: int | None = field(default=None, compare=False)
+    reasoning: str | None = None
+
+    @property
+    def engine(self) -> str | None:
+        """What the answer says of the engine that made it (`system_fingerprint`)."""
+        said = self.raw.get("system_fingerprint")
+        return said[:LONGEST_ENGINE] if isinstance(said, str) and said else None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call without a completion; `heals` says whether the same call may succeed later.
+
+    `limited`: for its pace. `exhausted`: what was paid for is used up, so no call of this endpoint succeeds.
+    `usage` is what the endpoint counted all the same.
+    """
+
+    reason: str
+    heals: bool
+    http_status: int | None = None
+    retry_after: float | None = None
+    limited: bool = False
+    exhausted: bool = False
+    usage: dict[str, Any] | None = None
+    latency_ms: int | None = field(default=None, compare=False)
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a text on one line, for a message."""
+    line = " ".join(text.replace("\0", " ").split())
+    return line[:EXCERPT] + ("…" if len(line) > EXCERPT else "")
