@@ -21,6 +21,7 @@ from app.questions.generating import Recipe
 from app.questions.generating import generate as make_version
 from app.questions.naming import LOCAL
 from app.questions.records import SnapshotRef
+from app.questions.secrets import secret_for
 from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, refuse_old_layers
 from app.questions.storing import newest_of, store
 from app.questions.versions import PublishedVersion, template_reports
@@ -97,8 +98,11 @@ def _find_or_make(
 ) -> tuple[PublishedVersion, dict[str, Any]]:
     """The newest version where this recipe made it, else the next, with what became of each template's tuples."""
     newest = newest_of(connection, name, recipe.benchmark.name)
+    if recipe.hidden > 0:
+        recipe = replace(recipe, secret_draws=True, secret=secret_for(connection, name))
     if newest:
         recipe = _without_voided(recipe, newest[1])
+        _warn_of_public_draws(*newest)
     if newest and newest[1] == recipe.as_json():
         version = newest[0]
         say(f"{version.reference} was made by this recipe already; nothing differs, so no version is added.")
@@ -117,6 +121,16 @@ def _without_voided(recipe: Recipe, newest: Mapping[str, Any]) -> Recipe:
     recipe = replace(recipe, voided=newest.get("voided", ()))
     same = replace(recipe, corrected=newest.get("corrected", {}))
     return same if same.as_json() == newest else recipe
+
+
+def _warn_of_public_draws(version: PublishedVersion, recipe: Mapping[str, Any]) -> None:
+    """Say what became public by an earlier version: a secret of today hides the same keys no more."""
+    if recipe["hidden"] > 0 and not recipe.get("secret_draws"):
+        say(
+            f"{version.reference} was made before options were drawn from a secret, so the keys of its hidden "
+            "questions can be worked out, also where this version asks them again. Another --seed asks others, as far "
+            "as the map has them."
+        )
 
 
 def _snapshots(connection: Connection, benchmark: Benchmark, wanted: Sequence[str]) -> list[SnapshotRef]:

@@ -7,29 +7,31 @@ from typing import Any, TypeVar
 from app.core.identity import canonical_json
 
 T = TypeVar("T")
+Seed = int | str
+"""A number that may be public, or a text that is a secret: who does not know it cannot make a draw again."""
 
 
-def draw(seed: int, *name: Any) -> int:
+def draw(seed: Seed, *name: Any) -> int:
     """64 bits that depend on `seed` and `name` alone."""
     return int.from_bytes(hashlib.sha256(canonical_json([seed, *name]).encode()).digest()[:8])
 
 
-def unit(seed: int, *name: Any) -> float:
+def unit(seed: Seed, *name: Any) -> float:
     """A number in [0, 1) with 53 random bits."""
     return (draw(seed, *name) >> 11) / (1 << 53)
 
 
-def below(limit: int, seed: int, *name: Any) -> int:
+def below(limit: int, seed: Seed, *name: Any) -> int:
     """A whole number in [0, limit)."""
     return draw(seed, *name) % limit
 
 
-def choose(items: Sequence[T], seed: int, *name: Any) -> T:
+def choose(items: Sequence[T], seed: Seed, *name: Any) -> T:
     """One of `items`."""
     return items[below(len(items), seed, *name)]
 
 
-def shuffled(items: Sequence[T], seed: int, *name: Any) -> list[T]:
+def shuffled(items: Sequence[T], seed: Seed, *name: Any) -> list[T]:
     """`items` in an order that depends on their positions, `seed` and `name`."""
     return [items[i] for i in sorted(range(len(items)), key=lambda i: (draw(seed, *name, i), i))]
 

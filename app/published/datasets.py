@@ -9,7 +9,14 @@ from app.leaderboard.models import MapSource
 from app.published import queries
 from app.published.models import ErratumEntry, Splits, Version
 from app.questions.errata import read_errata
+from app.questions.secrets import draws_are_public
 from app.questions.versions import PublishedVersion
+
+PUBLIC_DRAWS = (
+    "Wrong options of hidden questions were drawn by their ids and the seed, which are public, in this version or in"
+    " one that it came from. Whoever draws them again can work out many of the keys: do not rely on these hidden"
+    " questions."
+)
 
 
 def describe_version(connection: Connection, version: PublishedVersion) -> Version:
@@ -31,5 +38,6 @@ def describe_version(connection: Connection, version: PublishedVersion) -> Versi
         licence=row.licence,
         canary=str(row.canary),
         versions=row.versions,
+        warnings=[PUBLIC_DRAWS] if row.hidden_with_options and draws_are_public(row.recipe) else [],
         errata=[ErratumEntry(**asdict(one)) for one in read_errata(connection, version)],
     )

@@ -79,6 +79,7 @@ class Version(Licensed):
     licence: dict[str, Any]
     canary: str
     versions: list[int] = Field(description="all published versions of the data set, the newest first")
+    warnings: list[str] = Field(description="what one must know before one relies on its hidden questions")
     errata: list[ErratumEntry] = Field(
         description="the one that this version is, and the one that corrects it; both versions stay as they are"
     )

@@ -64,6 +64,7 @@ select
     dataset_version.published_at,
     counted.public,
     counted.hidden,
+    counted.hidden_with_options,
     array(
         select other.number
         from dataset_version as other
@@ -76,7 +77,8 @@ from dataset_version
 cross join lateral (
     select
         count(*) filter (where question.split = 'public') as public,
-        count(*) filter (where question.split = 'hidden') as hidden
+        count(*) filter (where question.split = 'hidden') as hidden,
+        count(*) filter (where question.split = 'hidden' and question.options is not null) as hidden_with_options
     from question
     where question.version_id = dataset_version.id
 ) as counted

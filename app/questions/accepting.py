@@ -188,7 +188,7 @@ class Asking:
         self.variant = self.header.variant_for(wanted.variant)
         strategy = self.header.strategy_of(self.variant)
         self.drawing = strategy and Drawing(
-            connection, snapshot, template, strategy, choices, seed, wanted.five
+            connection, snapshot, template, strategy, choices, wanted.drawn_from(seed), wanted.five
         )
 
     @property

@@ -16,6 +16,7 @@ from typing import Any
 from app.benchmarks.header import Distractors
 from app.core import seeds
 from app.core.names import bare_form, normal_form
+from app.core.seeds import Seed
 from app.questions.picking import Pick
 
 Row = Mapping[str, Any]
@@ -112,7 +113,7 @@ class Offer:
     def _shelf(one: Candidate) -> tuple[str, str]:
         return one.kind, scripts_of(one.text)
 
-    def window(self, key: Candidate, ratio: float, seed: int, question_id: str) -> Sequence[Candidate]:
+    def window(self, key: Candidate, ratio: float, seed: Seed, question_id: str) -> Sequence[Candidate]:
         """The candidates of the key's kind and scripts whose lengths lie in a window around the key's.
 
         The window's longest length is `ratio` times its shortest, and where in it the key lies is drawn: a window
@@ -130,7 +131,7 @@ class AlikeOptions:
     """The strategy `alike` of one template on one map; candidates are the pick's own values, or a pool's rows."""
 
     def __init__(
-        self, strategy: Distractors, margins: Mapping[str, float], picks: Sequence[Pick], seed: int
+        self, strategy: Distractors, margins: Mapping[str, float], picks: Sequence[Pick], seed: Seed
     ) -> None:
         self._seed, self._layer = seed, strategy.layer
         self._ratio = margins.get("length_ratio", 0.0)
@@ -169,7 +170,7 @@ class AlikeOptions:
 
 
 def draw_alike(
-    key: Candidate, window: Sequence[Candidate], count: int, seed: int, question_id: str, unfit: Unfit
+    key: Candidate, window: Sequence[Candidate], count: int, seed: Seed, question_id: str, unfit: Unfit
 ) -> list[Candidate] | str:
     """`count` wrong options from a window that holds the key too, or the reason why the question cannot be fair.
 
@@ -188,7 +189,7 @@ def draw_alike(
 
 
 def _draw_set(
-    key: Candidate, window: Sequence[Candidate], count: int, seed: int, question_id: str, unfit: Unfit
+    key: Candidate, window: Sequence[Candidate], count: int, seed: Seed, question_id: str, unfit: Unfit
 ) -> list[Candidate] | None:
     for turn in range(TRIES):
         drawn = [
@@ -203,7 +204,7 @@ def _draw_set(
 
 
 def _is_kept(
-    key: Candidate, drawn: Sequence[Candidate], sizes: Mapping[str, int], seed: int, question_id: str
+    key: Candidate, drawn: Sequence[Candidate], sizes: Mapping[str, int], seed: Seed, question_id: str
 ) -> bool:
     """Whether this is one of the questions that may stand; the commoner its key, the less often."""
     sums = _elementary(sizes.values(), len(drawn))

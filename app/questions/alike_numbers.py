@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core import seeds
+from app.core.seeds import Seed
 from app.questions.alike import COMMON, TOO_FEW
 
 Places = npt.NDArray[np.float64]
@@ -123,7 +124,7 @@ class AlikeNumbers:
     would tell; `least` and `most` bound keys.
     """
 
-    def __init__(self, known: Sequence[float], margins: Mapping[str, float], seed: int) -> None:
+    def __init__(self, known: Sequence[float], margins: Mapping[str, float], seed: Seed) -> None:
         self._scale = Scale(margins["apart_metres"], margins["apart_share"])
         self._blur, self._seed = margins["blur"], seed
         least, most = margins["least"], margins.get("most", math.inf)

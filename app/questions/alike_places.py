@@ -11,6 +11,7 @@ import numpy as np
 from pyproj import Geod
 
 from app.core import seeds
+from app.core.seeds import Seed
 from app.questions.alike import TOO_FEW
 from app.questions.picking import Pick
 
@@ -31,7 +32,7 @@ class AlikePlaces:
     of another question would tell that it is not the key of this; `apart_metres` is between any two options.
     """
 
-    def __init__(self, picks: Sequence[Pick], margins: Mapping[str, float], seed: int) -> None:
+    def __init__(self, picks: Sequence[Pick], margins: Mapping[str, float], seed: Seed) -> None:
         places = [[round(pick.facts[axis] * STEPS) for axis in ("lon", "lat")] for pick in picks]
         self._places = np.array(places, dtype=np.int64).reshape(-1, 2)
         self._order = {pick.value: number for number, pick in enumerate(picks)}

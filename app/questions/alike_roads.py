@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from app.core import seeds
 from app.core.names import bare_form
+from app.core.seeds import Seed
 from app.questions.alike import COMMON, TOO_FEW, scripts_of
 
 Row = Mapping[str, Any]
@@ -39,7 +40,7 @@ class Asked:
 class AlikeRoads:
     """The questions of one neighbourhood, each with `count` roads that are wrong, drawn among all keys' roads."""
 
-    def __init__(self, asked: Sequence[Asked], count: int, seed: int) -> None:
+    def __init__(self, asked: Sequence[Asked], count: int, seed: Seed) -> None:
         self._asked, self._count, self._seed = asked, count, seed
         self._place = {one.value: i for i, one in enumerate(asked)}
         roads = {name: key for one in asked for name, key in sorted(one.keys.items())}

@@ -10,6 +10,7 @@ from typing import Any
 from app.benchmarks.header import Distractors
 from app.core import seeds
 from app.core.names import bare_form
+from app.core.seeds import Seed
 from app.questions.derivations.options import coordinates_text
 from app.questions.distractors_numbers import distance_draws, length_multiples
 from app.questions.distractors_roads import connections, junction_pairs
@@ -25,7 +26,7 @@ def draw_distractors(
     key: Mapping[str, Any],
     excluded: set[str],
     margins: Mapping[str, float],
-    seed: int,
+    seed: Seed,
     question_id: str,
 ) -> list[Distractor] | None:
     """The wrong options of one question, or None where the map has too few.
@@ -57,7 +58,7 @@ def order_of_options(texts: Sequence[str], seed: int, question_id: str) -> list[
     return sorted(range(len(texts)), key=lambda i: (seeds.draw(seed, "options", question_id, texts[i]), i))
 
 
-def _corners(row: Row, offset: float, count: int, seed: int, question_id: str) -> list[Distractor]:
+def _corners(row: Row, offset: float, count: int, seed: Seed, question_id: str) -> list[Distractor]:
     """Corners of the square of side 2 · offset degrees around the rounded key (UrbanGeoEval, Table 6)."""
     lon, lat = round(row["lon"], 5), round(row["lat"], 5)
     corners = [(lon + dx * offset, lat + dy * offset) for dx in (-1, 1) for dy in (-1, 1)]
@@ -69,7 +70,7 @@ def _corners(row: Row, offset: float, count: int, seed: int, question_id: str) -
 
 
 def _from_pool(
-    strategy: Distractors, pool: Sequence[Row], excluded: set[str], seed: int, question_id: str
+    strategy: Distractors, pool: Sequence[Row], excluded: set[str], seed: Seed, question_id: str
 ) -> list[Distractor] | None:
     groups = [list(rows) for _, rows in groupby(pool, key=lambda row: row["pool_group"])]
     candidates: list[list[Row]] = (

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.core import seeds
+from app.core.seeds import Seed
 from app.questions.derivations.numerals import kilometres_text, metres_text
 
 Distractor = dict[str, Any]
@@ -25,7 +26,7 @@ def length_multiples(length: float, margins: Mapping[str, float]) -> list[Distra
 
 
 def distance_draws(
-    key: Mapping[str, Any], margins: Mapping[str, float], count: int, seed: int, question_id: str
+    key: Mapping[str, Any], margins: Mapping[str, float], count: int, seed: Seed, question_id: str
 ) -> list[Distractor] | None:
     """Uniform in [least, most], more than `clear` and at most `reach` from the key, `spread` from each other.
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.core import seeds
 from app.core.names import bare_form, normal_form
+from app.core.seeds import Seed
 from app.questions.derivations.roads import pair_text
 
 Row = Mapping[str, Any]
@@ -18,7 +19,7 @@ def junction_pairs(
     roads: Sequence[Row],
     excluded: set[str],
     count: int,
-    seed: int,
+    seed: Seed,
     question_id: str,
 ) -> list[Distractor] | None:
     """The key's pair with its first, its second or both roads replaced by strangers, each as probable.
@@ -59,7 +60,7 @@ def junction_grid(key: Sequence[str], strangers: Sequence[Row]) -> list[Distract
 
 
 def connections(
-    key: str, rows: Sequence[Row], excluded: set[str], count: int, seed: int, question_id: str
+    key: str, rows: Sequence[Row], excluded: set[str], count: int, seed: Seed, question_id: str
 ) -> list[Distractor] | None:
     """Roads that are connected where the key is not; else roads two hops away, and then others of the area.
 

@@ -4,7 +4,7 @@ Reads numbers that keys are drawn from, once, where the variant needs them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from app.benchmarks.header import Distractors
 from app.benchmarks.statements import PROVIDED, SQL_TYPES, as_single, binds_of
 from app.benchmarks.templates import Template
 from app.core.names import normal_form
+from app.core.seeds import Seed
 from app.questions.alike import TOO_FEW, AlikeOptions
 from app.questions.alike_numbers import AlikeNumbers
 from app.questions.alike_places import AlikePlaces
@@ -43,6 +44,12 @@ class OptionsWanted:
     """The variant, where a template has one of that name; else its first."""
     five: bool = False
     """Whether to show five options where the variant's strategy and the map give four wrong ones; else four."""
+    secret: str | None = field(default=None, repr=False)
+    """The data set's secret, where wrong options are drawn from it; else anybody can draw them again."""
+
+    def drawn_from(self, seed: int) -> Seed:
+        """What seeds the draws of wrong options: the secret with the seed, or the seed alone."""
+        return seed if self.secret is None else f"{self.secret} {seed}"
 
 
 FIRST_VARIANT = OptionsWanted()
@@ -79,7 +86,7 @@ class Drawing:
         template: Template,
         strategy: Distractors,
         choices: Mapping[str, Sequence[Pick]],
-        seed: int,
+        seed: Seed,
         five: bool,
     ) -> None:
         self._connection, self._snapshot, self._template = connection, snapshot, template

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from app.benchmarks.templates import Template
 from app.core.names import bare_form
+from app.core.seeds import Seed
 from app.questions import queries
 from app.questions.alike_roads import AlikeRoads, Asked
 from app.questions.derivations import DERIVATIONS, Case, Derived
@@ -28,7 +29,7 @@ class NeighbourhoodRoads:
     """
 
     def __init__(
-        self, connection: Connection, template: Template, choices: Mapping[str, Sequence[Pick]], seed: int
+        self, connection: Connection, template: Template, choices: Mapping[str, Sequence[Pick]], seed: Seed
     ) -> None:
         self._connection, self._template, self._seed = connection, template, seed
         self._name, *_ = choices

@@ -5,7 +5,7 @@ The same recipe gives the same records in any database that holds the same snaps
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -50,7 +50,18 @@ class Recipe:
     corrected: Mapping[str, Any] = field(default_factory=dict)
     """By the id of each question whose gold an erratum derived anew: {template, version, body_hash} that did."""
     earlier: Sequence[Mapping[str, Any]] = ()
-    """Of a version that was refreshed, what it came from, the first first: {version, snapshots, voided} each."""
+    """Of a version that was refreshed, what it came from, the first first: {version, snapshots, voided} each, with
+    secret_draws where it had it."""
+    secret_draws: bool = False
+    """Whether wrong options come from the data set's secret: so they do where questions are hidden, but for versions
+    made before there were secrets. Then the recipe alone does not make the version again."""
+    secret: str | None = field(default=None, repr=False)
+    """The secret; no part of the recipe that is stored, shown and exported."""
+
+    @property
+    def drawn(self) -> OptionsWanted:
+        """How options are made, with the secret where they come from it."""
+        return replace(self.wanted, secret=self.secret) if self.secret_draws else self.wanted
 
     def as_json(self) -> dict[str, Any]:
         """The recipe as versions store it."""
@@ -82,6 +93,7 @@ class Recipe:
             **({"voided": sorted(self.voided)} if self.voided else {}),
             **({"corrected": dict(self.corrected)} if self.corrected else {}),
             **({"earlier": [dict(one) for one in self.earlier]} if self.earlier else {}),
+            **({"secret_draws": True} if self.secret_draws else {}),
         }
 
 
@@ -134,7 +146,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                     tell,
                     recipe.chosen,
                     known,
-                    recipe.wanted,
+                    recipe.drawn,
                 )
             )
     reports: dict[str, TemplateReport] = {}

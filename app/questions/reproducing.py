@@ -15,6 +15,7 @@ from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Rec
 from app.questions.naming import LOCAL
 from app.questions.records import SnapshotRef
 from app.questions.refresh.again import refresh_again
+from app.questions.secrets import find_secret
 from app.questions.snapshots import find_same_snapshots
 from app.questions.versions import PublishedVersion
 
@@ -41,6 +42,8 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         voided=stored.get("voided", ()),
         corrected=stored.get("corrected", {}),
         earlier=stored.get("earlier", ()),
+        secret_draws=stored.get("secret_draws", False),
+        secret=_secret_of_recipe(connection, version, stored),
     )
     _refuse_two_forms(version, stored)
     today = recipe.as_json()
@@ -57,6 +60,24 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
             f"(this is generator version {GENERATOR_VERSION})."
         )
     return recipe
+
+
+def _secret_of_recipe(
+    connection: Connection, version: PublishedVersion, stored: Mapping[str, Any]
+) -> str | None:
+    """The data set's secret where the version, or one that it came from, was drawn from it; else None.
+
+    Raises Conflict where it is not in this database.
+    """
+    if not any(one.get("secret_draws") for one in (stored, *stored.get("earlier", ()))):
+        return None
+    secret = find_secret(connection, version.name)
+    if secret is None:
+        raise Conflict(
+            f"{version.reference} cannot be made again here: it has hidden questions, so its options were drawn from a "
+            "secret of the data set, and that is not in this database. Restore a backup that holds it."
+        )
+    return secret
 
 
 def _refuse_two_forms(version: PublishedVersion, stored: Mapping[str, Any]) -> None:
@@ -95,11 +116,17 @@ def reproduce(connection: Connection, version: PublishedVersion, progress: Progr
     recipe = stored_recipe(connection, version)
     if not recipe.earlier:
         return generate(connection, recipe, progress)
-    states: list[tuple[Sequence[SnapshotRef], Sequence[str]]] = [
-        (maps_of_recipe(connection, version, one["snapshots"]), one["voided"]) for one in recipe.earlier
+    states: list[tuple[Sequence[SnapshotRef], Sequence[str], bool]] = [
+        (
+            maps_of_recipe(connection, version, one["snapshots"]),
+            one["voided"],
+            one.get("secret_draws", False),
+        )
+        for one in recipe.earlier
     ]
-    (maps, voided), *later = [*states, (recipe.snapshots, recipe.voided)]
-    made = generate(connection, replace(recipe, snapshots=maps, voided=voided, earlier=()), progress)
-    for maps, voided in later:
-        made = refresh_again(connection, made, maps, voided)
+    (maps, voided, secret_draws), *later = [*states, (recipe.snapshots, recipe.voided, recipe.secret_draws)]
+    first = replace(recipe, snapshots=maps, voided=voided, earlier=(), secret_draws=secret_draws)
+    made = generate(connection, first, progress)
+    for maps, voided, secret_draws in later:
+        made = refresh_again(connection, made, maps, voided, secret_draws)
     return replace(made, recipe=recipe)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import Benchmark
 from app.core.clock import Clock
-from app.core.errors import Conflict
+from app.core.errors import Conflict, ProofError
 from app.core.identity import canonical_json
 from app.db.copying import copy_rows
 from app.db.engine import use_service_tables
@@ -17,6 +17,7 @@ from app.facts.resolving import fact_sources
 from app.questions import queries, queries_versions
 from app.questions.generating import Generated
 from app.questions.records import QuestionRecord
+from app.questions.secrets import keep_secret
 from app.questions.versions import PublishedVersion
 
 CANARY_NAMESPACE = uuid.UUID("6f1c0ff4-7a3a-5d0e-9c3d-2b1f4c5e8a77")
@@ -52,13 +53,22 @@ def newest_of(
 def store(
     connection: Connection, name: str, number: int, generated: Generated, clock: Clock
 ) -> PublishedVersion:
-    """Write and publish version `number` of the data set `name`."""
+    """Write and publish version `number` of the data set `name`, and its secret where it is the first to have one.
+
+    Raises ProofError where questions are hidden and their options are not drawn from a secret.
+    """
     use_service_tables(connection)
     recipe = generated.recipe
+    if recipe.hidden > 0 and not (recipe.secret_draws and recipe.secret):
+        raise ProofError(
+            f"{name} would have hidden questions whose keys anybody can work out: give a secret."
+        )
     now = clock.now()
     connection.exec_driver_sql(
         queries_versions.INSERT_DATASET, {"name": name, "benchmark": recipe.benchmark.name, "now": now}
     )
+    if recipe.secret_draws and recipe.secret:
+        keep_secret(connection, name, recipe.secret, now)
     described = {
         "name": name,
         "number": number,

@@ -13,7 +13,11 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from app.core.settings import Settings
+from app.core.clock import SystemClock
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions import queries_versions
+from app.questions.secrets import find_secret, keep_secret
 from tests.commands import TRIGPOINT, environment, export, generate, lines, proved, trigpoint
 from tests.town import Imported, Map, benchmarks, import_map, make_town, template_of
 
@@ -69,6 +73,20 @@ def count_versions(settings: Settings, superuser_of: Callable[[Settings], str]) 
             for table in ("dataset", "dataset_version", "question", "gold", "proof")
         ]
     return tuple(count[0] for count in counts if count)
+
+
+def take_secret(here: Settings, there: Settings, benchmark: str, name: str) -> None:
+    """The other database knows the data set's name and its secret, and no version of it."""
+    now = SystemClock().now()
+    with connect(here, Role.WORKER) as connection:
+        secret = find_secret(connection, name)
+    assert secret is not None
+    with connect(there, Role.WORKER) as connection:
+        connection.exec_driver_sql(
+            queries_versions.INSERT_DATASET, {"name": name, "benchmark": benchmark, "now": now}
+        )
+        keep_secret(connection, name, secret, now)
+        connection.commit()
 
 
 # --- generate ---------------------------------------------------------------------------------------------
@@ -362,6 +380,7 @@ def test_a_second_database_gives_identical_bytes(
     settings = scratch.settings
     options = ["--per-template", "8", "--bank", "20", "--hidden", "0.4"]
     for benchmark, name in (("urban_knowledge", "know"), ("gsqa", "toy")):
+        take_secret(town_database.settings, settings, benchmark, name)
         assert generate(settings, benchmark, "town", name, *options).status == 0
         gold = ("--with-gold", "--include-hidden")
         here = export(settings, name, tmp_path / "here" / name, *gold)

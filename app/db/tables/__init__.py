@@ -9,6 +9,7 @@ from app.db.tables.geocoding import GeocodedAddress
 from app.db.tables.jobs import Job, SentRequest
 from app.db.tables.questions import (
     Dataset,
+    DatasetSecret,
     DatasetSnapshot,
     DatasetVersion,
     Footprint,
@@ -33,6 +34,7 @@ __all__ = [
     "Batch",
     "BoardAggregate",
     "Dataset",
+    "DatasetSecret",
     "DatasetSnapshot",
     "DatasetVersion",
     "Dispute",

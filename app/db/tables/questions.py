@@ -60,6 +60,16 @@ class Dataset(Base):
     created_at: Mapped[datetime]
 
 
+class DatasetSecret(Base):
+    """What wrong options of a data set with hidden questions are drawn from; row-level security hides it like gold."""
+
+    __tablename__ = "dataset_secret"
+
+    dataset_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.dataset.id"), primary_key=True)
+    secret: Mapped[str]
+    created_at: Mapped[datetime]
+
+
 class DatasetVersion(Base):
     """One immutable issue of a data set; a trigger refuses changes once `state` is published."""
 

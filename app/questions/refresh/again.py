@@ -14,9 +14,17 @@ from app.questions.refresh.rerunning import Rerunning
 
 
 def refresh_again(
-    connection: Connection, made: Generated, maps: Sequence[SnapshotRef], voided: Sequence[str]
+    connection: Connection,
+    made: Generated,
+    maps: Sequence[SnapshotRef],
+    voided: Sequence[str],
+    secret_draws: bool,
 ) -> Generated:
-    """The questions on the next maps, of which one differs from those they stand on, less those voided after."""
+    """The questions on the next maps, of which one differs from those they stand on, less those voided after.
+
+    `secret_draws` says whether this refresh drew from the secret.
+    """
+    made = replace(made, recipe=replace(made.recipe, secret_draws=secret_draws))
     records = made.records
     for old, new in zip(made.recipe.snapshots, maps, strict=True):
         if old.id != new.id:

@@ -29,6 +29,7 @@ from app.questions.records import TemplateReport
 from app.questions.refresh.carrying import Carrier
 from app.questions.refresh.changes import Pair
 from app.questions.refresh.refreshing import Fate, Refreshed, later_recipe, refresh
+from app.questions.secrets import keep_secret
 from app.questions.storing import canary, copy_questions, licence_with, template_ids
 from app.questions.versions import PublishedVersion, stored_reports
 
@@ -138,6 +139,8 @@ class Publishing:
         connection, recipe = self._connection, self._recipe
         use_service_tables(connection)
         name, number = self._version.name, self._version.number + 1
+        if recipe.secret is not None:
+            keep_secret(connection, name, recipe.secret, self._now)
         engines = connection.exec_driver_sql(questions_queries.ENGINE_VERSIONS).mappings().one()
         described = {
             "name": name,

@@ -110,11 +110,12 @@ def refresh(
             taken = {one.id for one in everything} | set(recipe.voided)
             # before garbage is looked for again, lest it be among all that was just read
             unread.enter_context(unsearched())
-        rerunning = Rerunning(connection, recipe, pair.old, pair.new, known)
+        later = later_recipe(recipe, version, pair)
+        rerunning = Rerunning(connection, later, pair.old, pair.new, known)
         fates = settle(rerunning, records, taken, stored_reports(connection, version))
     return Refreshed(
         version,
-        later_recipe(recipe, version, pair),
+        later,
         pair,
         [
             fates.get(one.id) or Fate(one.id, one.template, "kept", popularity=retold.get(one.id))
@@ -160,14 +161,19 @@ def _fate(record: QuestionRecord, rerun: Rerun, replacement: QuestionRecord | No
 
 
 def later_recipe(recipe: Recipe, version: PublishedVersion, pair: Pair) -> Recipe:
-    """The recipe of the version that a refresh makes: its maps, and those that came before, from the first on."""
+    """The recipe of the version that a refresh makes: its maps, and those that came before, from the first on.
+
+    What it draws comes from the secret where there is one, also where the version before was drawn without.
+    """
     maps = [pair.new if one.id == pair.old.id else one for one in recipe.snapshots]
     before = {
         "version": version.reference,
         "snapshots": recipe.as_json()["snapshots"],
         "voided": sorted(recipe.voided),
+        **({"secret_draws": True} if recipe.secret_draws else {}),
     }
-    return replace(recipe, snapshots=maps, earlier=[*recipe.earlier, before])
+    earlier = [*recipe.earlier, before]
+    return replace(recipe, snapshots=maps, earlier=earlier, secret_draws=recipe.secret is not None)
 
 
 def read_records(

@@ -112,7 +112,7 @@ class Rerunning:
             seen,
             self.known,
             choices,
-            self.recipe.wanted,
+            self.recipe.drawn,
             stored,
         )
 

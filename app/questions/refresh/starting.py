@@ -16,6 +16,7 @@ from app.questions.records import SnapshotRef
 from app.questions.refresh import queries_publishing as queries
 from app.questions.refresh.changes import Pair
 from app.questions.reproducing import stored_recipe
+from app.questions.secrets import secret_for
 from app.questions.snapshots import (
     find_snapshots,
     find_snapshots_with_facts,
@@ -59,6 +60,9 @@ def start(
         )
     if new.id in {one.id for one in recipe.snapshots}:
         return Start(version, recipe, None)
+    if recipe.hidden > 0:
+        # of versions made before there were secrets, too: what is drawn from now on comes from one
+        recipe = replace(recipe, secret=secret_for(connection, version.name))
     old = _replaced_by(version, recipe.snapshots, new)
     return Start(version, recipe, Pair(old, new, _compare(old, new, compare, allow_older)))
 

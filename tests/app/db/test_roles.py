@@ -29,6 +29,7 @@ WITHHELD = {
     | {f"{kept}_{tokens}" for kept in ("spent", "reserved") for tokens in ("prompt", "completion")},
     "snapshot": {"schema_name"},
     "batch": set(Base.metadata.tables["trigpoint.batch"].columns.keys()),
+    "dataset_secret": set(Base.metadata.tables["trigpoint.dataset_secret"].columns.keys()),
     "lineage": set(Base.metadata.tables["trigpoint.lineage"].columns.keys()),
     # What was decided of a hidden question may speak of its gold: the view dispute_seen leaves that out.
     "dispute": set(Base.metadata.tables["trigpoint.dispute"].columns.keys()),

@@ -295,7 +295,9 @@ def only_facts(benchmark: Benchmark) -> Benchmark:
 def make(settings: Settings, bank: int = 500) -> tuple[PublishedVersion, Any]:
     with connect(settings, Role.WORKER) as connection:
         found = find_snapshots_with_facts(connection, [NAME])
-        recipe = Recipe(only_facts(benchmarks()["gsqa"]), found, 3, bank, bank, 0.5)
+        recipe = Recipe(
+            only_facts(benchmarks()["gsqa"]), found, 3, bank, bank, 0.5, secret_draws=True, secret="a secret"
+        )
         generated = generate(connection, recipe, lambda *progress: None)
         version = store(connection, "facts", 1, generated, SystemClock())
         connection.commit()

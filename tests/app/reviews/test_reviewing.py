@@ -40,7 +40,9 @@ def toy(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPath
     whole = benchmarks()["urban_knowledge"]
     some = replace(whole, templates={name: whole.templates[name] for name in TEMPLATES})
     with connect(settings, Role.WORKER) as connection:
-        recipe = Recipe(some, find_snapshots(connection, ["town"]), 0, 4, 4, 0.4)
+        recipe = Recipe(
+            some, find_snapshots(connection, ["town"]), 0, 4, 4, 0.4, secret_draws=True, secret="a secret"
+        )
         generated = generate(connection, recipe, lambda *progress: None)
         for name in ("looked_at", "marked", "refused", "shared"):
             store(connection, name, 1, generated, SystemClock())
