@@ -16,7 +16,7 @@ RUN sh scripts/packages db && rm -rf /var/lib/apt/lists/* \
     && install -d -o postgres -g postgres -m 0700 /var/lib/trigpoint
 COPY scripts/bootstrap scripts/
 COPY scripts/lib scripts/lib
-COPY app/db/bootstrap.sql app/db/
+COPY app/db/*.sql app/db/
 USER postgres
 VOLUME /var/lib/trigpoint
 EXPOSE 5432

@@ -65,15 +65,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.path.relative_to(here).as_posix().startswith(LONGEST))
 
 
-def _superuser_url() -> str:
+def _value_of(variable: str) -> str:
     values = {**dotenv_values(os.environ["TRIGPOINT_ENV_FILE"]), **os.environ}
-    url = values.get("TRIGPOINT_SUPERUSER_URL")
-    if not url:
-        pytest.exit(
-            "TRIGPOINT_SUPERUSER_URL is not set: run `scripts/services start --for-tests` first.",
-            returncode=2,
-        )
-    return url
+    value = values.get(variable)
+    if not value:
+        pytest.exit(f"{variable} is not set: run `scripts/services start --for-tests` first.", returncode=2)
+    return value
 
 
 def _with_database(url: str, name: str) -> str:
@@ -83,7 +80,7 @@ def _with_database(url: str, name: str) -> str:
 @pytest.fixture(scope="session")
 def superuser() -> str:
     """The superuser's URL of the private cluster."""
-    return _superuser_url()
+    return _value_of("TRIGPOINT_SUPERUSER_URL")
 
 
 @pytest.fixture(scope="session")
@@ -165,6 +162,13 @@ def database(make_database: Callable[[], Settings]) -> Settings:
 def superuser_of(superuser: str) -> Callable[[Settings], str]:
     """The superuser's URL of the database that settings lead to, for tampering."""
     return lambda settings: _with_database(superuser, urlsplit(settings.database_url).path.strip("/"))
+
+
+@pytest.fixture(scope="session")
+def sandbox_superuser_of() -> Callable[[Settings], str]:
+    """The superuser's URL of the sandbox's database for the one that settings lead to."""
+    url = _value_of("TRIGPOINT_SANDBOX_SUPERUSER_URL")
+    return lambda settings: _with_database(url, urlsplit(settings.database_url).path.strip("/"))
 
 
 @pytest.fixture(scope="session")

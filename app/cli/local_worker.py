@@ -25,13 +25,16 @@ BEGIN = b"1"
 """What a process that stands by is told when it is to be a worker."""
 
 
+_PASSWORDS = {f"password_{Role.WORKER.value}", f"password_{Role.READER.value}", "password_sandbox"}
+
+
 def worker_environment(settings: Settings) -> dict[str, str]:
-    """The environment that gives a worker these settings; of the roles' passwords only its own."""
+    """The environment that gives a worker these settings; of the passwords its own, and those of models' SQL."""
     environment = dict(os.environ)
     for name in Settings.model_fields:
         variable = f"TRIGPOINT_{name.upper()}"
         value = getattr(settings, name)
-        if name.startswith("password_") and name != f"password_{Role.WORKER.value}":
+        if name.startswith("password_") and name not in _PASSWORDS:
             environment.pop(variable, None)
         elif value is not None:
             environment[variable] = value.get_secret_value() if isinstance(value, SecretStr) else str(value)

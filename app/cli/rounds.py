@@ -21,6 +21,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.naming import snapshot_reference
 from app.jobs.commands import Order, run_command
+from app.map_tools.sandbox import remove_dropped_copies
 from app.questions.versions import find_version
 from app.schedules import queries
 from app.schedules.models import Continued, Schedule
@@ -211,6 +212,8 @@ class _Round:
         retained = retain(
             self._settings, schedule.snapshot, schedule.keep_snapshots, schedule.keep_comparisons, self._clock
         )
+        if retained.dropped:
+            remove_dropped_copies(self._settings)
         detail = {
             "snapshot": aim.get("snapshot"),
             "refresh": done,

@@ -13,6 +13,7 @@ from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.map_tools.sandbox import remove_dropped_copies
 from osm_import.gating import held_note
 from osm_import.keeping import drop_snapshot, list_snapshots, publish_held
 
@@ -109,7 +110,9 @@ def cut(
 @snapshot.command()
 def drop(reference: Reference, as_json: AsJson = False) -> None:
     """Remove a snapshot that no data set version stands on."""
-    dropped = drop_snapshot(Settings.load(), reference)
+    settings = Settings.load()
+    dropped = drop_snapshot(settings, reference)
+    remove_dropped_copies(settings)
     name = dropped.snapshot.name
     left = ", ".join(dropped.remaining) or "none"
     output.emit(

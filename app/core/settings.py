@@ -6,7 +6,7 @@ Environment variables win over the dotenv file `.local/env` of the checkout, whi
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from urllib.parse import quote, urlsplit
 
 from pydantic import Field, SecretStr, ValidationError
@@ -50,6 +50,14 @@ class Settings(BaseSettings):
     password_api: SecretStr | None = Field(default=None, description="REST and pages")
     password_reader: SecretStr | None = Field(default=None, description="model-written SQL")
     password_dashboard: SecretStr | None = Field(default=None, description="dashboard views")
+    sandbox_url: str = Field(
+        default="postgresql://127.0.0.1:5433",
+        description="host and port of the sandbox, the PostgreSQL in which models' SQL runs",
+    )
+    password_sandbox: SecretStr | None = Field(default=None, description="filling the sandbox")
+    sandbox_memory_mb: int = Field(
+        default=2048, ge=512, description="memory of the whole sandbox, as it is started"
+    )
     redis_url: SecretStr | None = Field(default=None, description="broker, with its password")
     http_host: str = Field(default="127.0.0.1", description="where `trigpoint serve` listens")
     http_port: int = Field(default=8080, ge=0, le=65535, description="0 takes a free port")
@@ -121,6 +129,29 @@ class Settings(BaseSettings):
             raise SettingsError("TRIGPOINT_DATABASE_URL must look like postgresql://HOST:PORT/DATABASE.")
         secret = quote(password.get_secret_value(), safe="")
         return f"postgresql+psycopg://{role.login}:{secret}@{parts.hostname}:{parts.port or 5432}{parts.path}"
+
+    def sandbox_login(self, login: str, database: str | None = None) -> dict[str, Any]:
+        """How psycopg reaches the sandbox as `trigpoint_reader` or `trigpoint_sandbox`; to our own database's copies.
+
+        Raises SettingsError where the password or the address is not given.
+        """
+        name = f"password_{login.removeprefix('trigpoint_')}"
+        password: SecretStr | None = getattr(self, name)
+        if password is None:
+            raise SettingsError(
+                f"TRIGPOINT_{name.upper()} is not set, and models' SQL runs in the sandbox, which asks {login} for it. "
+                "Run `make up` (it writes .local/env), or set the variable."
+            )
+        parts = urlsplit(self.sandbox_url)
+        if not parts.hostname:
+            raise SettingsError("TRIGPOINT_SANDBOX_URL must look like postgresql://HOST:PORT.")
+        return {
+            "host": parts.hostname,
+            "port": parts.port or 5432,
+            "user": login,
+            "password": password.get_secret_value(),
+            "dbname": database or urlsplit(self.database_url).path.strip("/"),
+        }
 
     def broker_url(self) -> str:
         """The Redis URL; raises SettingsError where it is not given."""

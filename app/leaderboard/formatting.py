@@ -46,6 +46,7 @@ SQL_HELP: Mapping[str, str] = {
     "missing_from": "a table that FROM does not name",
     "subquery": "a sub-query that gives too much",
     "syntax": "no SQL",
+    "resource": "too much memory, or no end when its time was over",
     "other": "anything else",
 }
 SPENT_HELP: Mapping[str, str] = {

@@ -27,6 +27,7 @@ class SqlFaults(_Model):
     missing_from: int = Field(default=0, description="a table that FROM does not name")
     subquery: int = Field(default=0, description="a sub-query that gives too much")
     syntax: int = Field(default=0, description="no SQL")
+    resource: int = Field(default=0, description="too much memory, or no end when its time was over")
     other: int = 0
 
 

@@ -1,7 +1,7 @@
 """Model-written SQL before it runs: one SELECT, over the reference views, of functions and words that are allowed.
 
-Pure. The first of two walls; the second (the role `reader`, sql_running.py) holds alone. Nesting is measured on tokens,
-before anything that recurses sees the text.
+Pure. The first of two walls; the second (the role `reader` in its sandbox, sql_running.py) holds alone. Nesting is
+measured on tokens, before anything that recurses sees the text.
 """
 
 import contextlib
@@ -14,6 +14,7 @@ from sqlglot import Token, TokenType, exp
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.errors import SqlglotError
 
+from app.map_tools.sql_sizes import find_excess
 from app.map_tools.sql_words import CATALOGUE, FUNCTIONS, WORDS
 
 LONGEST = 10_000
@@ -53,7 +54,7 @@ _DIALECT = Postgres()
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a statement does not run. `kind` as errors of SQL are counted: function, relation, syntax, other."""
+    """Why a statement does not run. `kind` as errors of SQL: function, relation, syntax, resource, other."""
 
     kind: str
     message: str
@@ -118,6 +119,8 @@ def _faults(tree: exp.Query, tokens: Sequence[Token], relations: set[str]) -> It
         elif isinstance(node, exp.With) and node.args.get("recursive"):
             yield Refusal("other", "WITH RECURSIVE is not allowed")
     yield from _faulty_functions(tree, tokens)
+    for words in find_excess(tree):
+        yield Refusal("resource", words)
     made = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
     for table in tree.find_all(exp.Table):
         yield from _faulty_relation(table, relations | made)

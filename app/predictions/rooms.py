@@ -13,11 +13,12 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import TrigpointError
 from app.core.log import get_logger
-from app.core.settings import Role, Settings
+from app.core.settings import Settings
 from app.inference.chat import Endpoint
 from app.inference.limits import Limits
 from app.inference.pacing import Pacer
 from app.inference.retrying import Circuit
+from app.map_tools.sandbox import Sandbox
 from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries_ledger
 from app.predictions.leases import Lease
@@ -114,7 +115,7 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
         room.move = solver.open(connection, view)
         room.runs_sql = solver.runs_sql
         if solver.runs_sql:
-            settings.role_url(Role.READER)
+            Sandbox(settings)
     except (TrigpointError, LookupError, ValueError) as error:
         logger.exception("solver did not start", run=run_id, solver=row.solver)
         room.refusal = f"the solver {row.solver} did not start: {error}"

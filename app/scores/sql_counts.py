@@ -6,8 +6,19 @@ from typing import Any
 
 from app.scores.aggregating import ALL, Part
 
-KINDS = ("column", "function", "operator", "relation", "missing_from", "subquery", "syntax", "other")
-"""What can be wrong with a statement, as GS-QA counts it: what was not found, and what cannot be read."""
+KINDS = (
+    "column",
+    "function",
+    "operator",
+    "relation",
+    "missing_from",
+    "subquery",
+    "syntax",
+    "resource",
+    "other",
+)
+"""What can be wrong with a statement, as GS-QA counts it: what was not found, and what cannot be read; and, of ours,
+what takes more memory than a statement may, or cannot be cancelled."""
 
 
 def count_sql(

@@ -1,4 +1,4 @@
-"""Set-up stage, inside a container: becomes PostgreSQL or Redis, with the same settings as the local way.
+"""Set-up stage, inside a container: becomes PostgreSQL, Redis or the sandbox, with the same settings as the local way.
 
 Reads passwords from the environment, writes /var/lib/trigpoint (a volume) and /tmp. Invariant: runs as an ordinary
 user; PostgreSQL listens to others only after the roles and the database are there, and never to the superuser's name.
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import instances
 import localenv
+import sandbox
 from instances import Place, SetupError
 
 DATA = Path("/var/lib/trigpoint")
@@ -21,6 +22,10 @@ OTHERS = """
 host all postgres all reject
 host trigpoint all all scram-sha-256
 """
+OTHERS_OF_SANDBOX = """
+# from other containers: who fills it, and models' SQL; never the superuser
+host all trigpoint_sandbox,trigpoint_reader all scram-sha-256
+"""
 
 
 def run(name: str) -> int:
@@ -29,7 +34,9 @@ def run(name: str) -> int:
         run_postgres(Place(CHECKOUT, DATA, DATA, None, None))
     if name == "redis":
         run_redis()
-    sys.stderr.write("usage: services.py foreground postgres | redis\n")
+    if name == "sandbox":
+        run_sandbox(Place(CHECKOUT, DATA, DATA, None, None))
+    sys.stderr.write("usage: services.py foreground postgres | redis | sandbox\n")
     return 2
 
 
@@ -49,13 +56,37 @@ def run_postgres(place: Place) -> None:
             "compare the passwords in .env with those the volume was made with",
         )
     (place.postgres / "trigpoint.conf").write_text(instances.postgres_settings("*", 5432))
-    rules = place.postgres / "pg_hba.conf"
-    if OTHERS not in rules.read_text():
-        rules.write_text(rules.read_text() + OTHERS)
-    for secret in [key for key in os.environ if key.startswith("TRIGPOINT_PASSWORD")]:
-        del os.environ[secret]
+    let_others_in(place.postgres, OTHERS)
+    forget_passwords()
     program = instances.postgres_program("postgres")
     os.execv(program, [program, "-D", str(place.postgres)])
+
+
+def let_others_in(folder: Path, rules: str) -> None:
+    """Adds who may log in from other containers, once."""
+    file = folder / "pg_hba.conf"
+    if rules not in file.read_text():
+        file.write_text(file.read_text() + rules)
+
+
+def forget_passwords() -> None:
+    """What becomes of this process has no password in its environment."""
+    for secret in [key for key in os.environ if key.startswith("TRIGPOINT_PASSWORD")]:
+        del os.environ[secret]
+
+
+def run_sandbox(place: Place) -> None:
+    """Makes the sandbox and its roles on a private port, then becomes its keeper, which serves on 5432."""
+    for name in ("SANDBOX_SUPERUSER", "SANDBOX", "READER"):
+        required(f"TRIGPOINT_PASSWORD_{name}")
+    sandbox.start(place, PREPARING_PORT, os.environ)
+    sandbox.stop(place)
+    megabytes = sandbox.megabytes_of(os.environ)
+    sandbox.write_settings(place, "*", 5432, megabytes)
+    let_others_in(place.sandbox, OTHERS_OF_SANDBOX)
+    forget_passwords()
+    command = sandbox.keeper_command(place, megabytes)
+    os.execv(command[0], command)
 
 
 def run_redis() -> None:

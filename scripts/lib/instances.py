@@ -46,6 +46,11 @@ class Place:
         return self.data / "postgres"
 
     @property
+    def sandbox(self) -> Path:
+        """The data folder of the PostgreSQL in which models' SQL runs."""
+        return self.data / "sandbox"
+
+    @property
     def redis(self) -> Path:
         """Redis's folder: settings, log and pid file; nothing worth keeping."""
         return self.data / "redis"
@@ -134,9 +139,9 @@ def link_into_local(place: Place, folder: Path) -> None:
         link.symlink_to(folder)
 
 
-def make_cluster(place: Place, password: str) -> None:
-    """initdb beside the final name, then a rename."""
-    fresh, secret = place.data / "postgres.new", place.data / "postgres.password"
+def make_cluster(place: Place, folder: Path, password: str) -> None:
+    """initdb beside the final name `folder`, then a rename."""
+    fresh, secret = place.data / f"{folder.name}.new", place.data / f"{folder.name}.password"
     shutil.rmtree(fresh, ignore_errors=True)
     make_folder(fresh, place.postgres_user)
     secret.unlink(missing_ok=True)
@@ -162,13 +167,13 @@ def make_cluster(place: Place, password: str) -> None:
         )
     with open(fresh / "postgresql.conf", "a") as conf:
         conf.write("include_if_exists = 'trigpoint.conf'\n")
-    fresh.rename(place.postgres)
+    fresh.rename(folder)
 
 
 def start_postgres(place: Place, port: int, password: str, listen: str = "127.0.0.1") -> None:
     """Makes the cluster when there is none, starts it and waits until it answers."""
     if not (place.postgres / "PG_VERSION").exists():
-        make_cluster(place, password)
+        make_cluster(place, place.postgres, password)
     link_into_local(place, place.postgres)
     (place.postgres / "postmaster.pid").unlink(
         missing_ok=True

@@ -35,8 +35,8 @@ def write(path: Path, values: dict[str, str]) -> None:
 
 
 def draw_passwords(values: dict[str, str]) -> None:
-    """Adds the missing passwords: superuser, the six roles, Redis. Hexadecimal, so no quoting is ever needed."""
-    for name in ("superuser", *ROLES, "redis"):
+    """Adds the missing passwords: superuser, the six roles, sandbox, Redis. Hexadecimal, so no quoting is needed."""
+    for name in ("superuser", *ROLES, "sandbox", "sandbox_superuser", "redis"):
         values.setdefault(f"TRIGPOINT_PASSWORD_{name.upper()}", secrets.token_hex(20))
 
 
@@ -50,6 +50,13 @@ def set_addresses(values: dict[str, str], postgres_port: int, redis_port: int, h
     values["TRIGPOINT_REDIS_URL"] = f"redis://:{redis}@127.0.0.1:{redis_port}/0"
     values.setdefault("TRIGPOINT_HTTP_HOST", "127.0.0.1")
     values["TRIGPOINT_HTTP_PORT"] = str(http_port)
+
+
+def set_sandbox_address(values: dict[str, str], port: int) -> None:
+    """Writes the URLs of the sandbox server, which follow from its port and password."""
+    superuser = values["TRIGPOINT_PASSWORD_SANDBOX_SUPERUSER"]
+    values["TRIGPOINT_SANDBOX_URL"] = f"postgresql://127.0.0.1:{port}"
+    values["TRIGPOINT_SANDBOX_SUPERUSER_URL"] = f"postgresql://postgres:{superuser}@127.0.0.1:{port}/postgres"
 
 
 def port_of(url: str) -> int:

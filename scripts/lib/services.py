@@ -1,10 +1,10 @@
-"""Set-up stage: runs a private PostgreSQL and a private Redis for this checkout, or one of them inside a container.
+"""Set-up stage: runs a private PostgreSQL, Redis and sandbox for this checkout, or one of them inside a container.
 
 Reads and writes .local/ (as root: /var/lib/trigpoint/<hash of the checkout's path>, linked from .local/, owned by the
 users postgres and redis, since PostgreSQL refuses root). Invariant: they listen on 127.0.0.1 only, ask for a password,
 and nothing that this checkout did not start is ever stopped.
 With --for-tests they are others, under .local/test, whose data nobody misses.
-usage: services.py start | stop | status | port [--for-tests], or services.py foreground postgres | redis
+usage: services.py start | stop | status | port [--for-tests], or services.py foreground postgres | redis | sandbox
 """
 
 import fcntl
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import instances
 import localenv
+import sandbox
 from instances import Place, SetupError
 
 
@@ -29,13 +30,20 @@ def start(place: Place) -> None:
     values = localenv.read(env_file)
     if not values and place.postgres.exists():
         instances.discard_orphans(place)
+        sandbox.remove(place)
     localenv.draw_passwords(values)
     ports = {
         "postgres": localenv.port_of(values.get("TRIGPOINT_DATABASE_URL", "")),
         "redis": localenv.port_of(values.get("TRIGPOINT_REDIS_URL", "")),
+        "sandbox": localenv.port_of(values.get("TRIGPOINT_SANDBOX_URL", "")),
         "http": int(values.get("TRIGPOINT_HTTP_PORT", "0")),
     }
-    running = {"postgres": instances.postgres_pid(place), "redis": instances.redis_pid(place), "http": 0}
+    running = {
+        "postgres": instances.postgres_pid(place),
+        "redis": instances.redis_pid(place),
+        "sandbox": sandbox.keeper_pid(place),
+        "http": 0,
+    }
     for name, port in ports.items():
         if running[name]:
             continue
@@ -44,6 +52,7 @@ def start(place: Place) -> None:
             port = 0
         ports[name] = port or localenv.free_port(place.checkout, set(ports.values()))
     localenv.set_addresses(values, ports["postgres"], ports["redis"], ports["http"])
+    localenv.set_sandbox_address(values, ports["sandbox"])
     localenv.write(env_file, values)
     if not running["postgres"]:
         tell(f"starting PostgreSQL on 127.0.0.1:{ports['postgres']} (data: {place.postgres})")
@@ -51,11 +60,25 @@ def start(place: Place) -> None:
     if not running["redis"]:
         tell(f"starting Redis on 127.0.0.1:{ports['redis']}")
         instances.start_redis(place, ports["redis"], values["TRIGPOINT_PASSWORD_REDIS"])
+    if not running["sandbox"]:
+        tell(f"starting the sandbox of models' SQL on 127.0.0.1:{ports['sandbox']}")
+        sandbox.stop(place)  # a server whose keeper was killed
+        sandbox.start(place, ports["sandbox"], values)
+
+
+def stop_all(place: Place) -> list[str]:
+    """Stops what runs of ours; the names of those that ran."""
+    stopped = ["the sandbox"] if sandbox.stop(place) else []
+    return stopped + instances.stop_all(place)
 
 
 def show_status(place: Place) -> int:
-    """One line a service; 0 when both run."""
-    pids = {"PostgreSQL": instances.postgres_pid(place), "Redis": instances.redis_pid(place)}
+    """One line a service; 0 when all run."""
+    pids = {
+        "PostgreSQL": instances.postgres_pid(place),
+        "Redis": instances.redis_pid(place),
+        "sandbox": sandbox.keeper_pid(place),
+    }
     for name, pid in pids.items():
         sys.stdout.write(f"{name}: {f'running, pid {pid}' if pid else 'not running'}\n")
     return 0 if all(pids.values()) else 1
@@ -94,10 +117,11 @@ def main(arguments: list[str]) -> int:
             case ["start"]:
                 start(place)
             case ["stop"]:
-                for name in instances.stop_all(place):
+                for name in stop_all(place):
                     tell(f"stopped {name}")
                 if place.throwaway:
                     instances.remove_data(place)
+                    sandbox.remove(place)
             case ["status"]:
                 return show_status(place)
             case ["port"]:

@@ -1,4 +1,4 @@
-"""The private PostgreSQL and Redis: a whole life beside those of this checkout, in a folder with a space in its name."""
+"""The private PostgreSQL, Redis and sandbox: a whole life beside those of this checkout, in a folder with a space in its name."""
 
 import os
 import shutil
@@ -11,6 +11,7 @@ import localenv
 import psycopg
 import pytest
 import redis
+import sandbox
 import services
 from instances import Place
 
@@ -24,18 +25,18 @@ def place(tmp_path: Path) -> Iterator[Place]:
     made = instances.place_of(checkout, checkout / ".local")
     made.local.mkdir(parents=True)
     yield made
-    instances.stop_all(made)
+    services.stop_all(made)
     shutil.rmtree(made.data, ignore_errors=True)
 
 
-def test_both_start_answer_and_stop_and_repeat_harmlessly(
+def test_all_start_answer_and_stop_and_repeat_harmlessly(
     place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
     services.start(place)
-    pids = instances.postgres_pid(place), instances.redis_pid(place)
+    pids = instances.postgres_pid(place), instances.redis_pid(place), sandbox.keeper_pid(place)
     assert all(pids)
     services.start(place)
-    assert (instances.postgres_pid(place), instances.redis_pid(place)) == pids
+    assert (instances.postgres_pid(place), instances.redis_pid(place), sandbox.keeper_pid(place)) == pids
 
     values = localenv.read(place.local / "env")
     with psycopg.connect(values["TRIGPOINT_SUPERUSER_URL"]) as connection:
@@ -51,9 +52,9 @@ def test_both_start_answer_and_stop_and_repeat_harmlessly(
         stranger.ping()
     assert instances.answers_ping(redis_port, values["TRIGPOINT_PASSWORD_REDIS"])
 
-    assert instances.stop_all(place) == ["Redis", "PostgreSQL"]
-    assert instances.stop_all(place) == []
-    assert (instances.postgres_pid(place), instances.redis_pid(place)) == (0, 0)
+    assert services.stop_all(place) == ["the sandbox", "Redis", "PostgreSQL"]
+    assert services.stop_all(place) == []
+    assert (instances.postgres_pid(place), instances.redis_pid(place), sandbox.keeper_pid(place)) == (0, 0, 0)
 
     # a crash leaves a pid file behind, by now perhaps that of somebody else's process; data are kept
     (place.postgres / "postmaster.pid").write_text(f"{os.getpid()}\n{place.postgres}\n")
@@ -67,7 +68,7 @@ def test_a_taken_port_is_passed_over_and_written_down(
 ) -> None:
     services.start(place)
     port = localenv.port_of(localenv.read(place.local / "env")["TRIGPOINT_REDIS_URL"])
-    instances.stop_all(place)
+    services.stop_all(place)
     other = subprocess.Popen(["redis-server", "--port", str(port), "--save", ""], stdout=subprocess.DEVNULL)
     try:
         while localenv.is_free(port):
@@ -75,7 +76,7 @@ def test_a_taken_port_is_passed_over_and_written_down(
         services.start(place)
         assert localenv.port_of(localenv.read(place.local / "env")["TRIGPOINT_REDIS_URL"]) != port
         assert "was taken by another program" in capsys.readouterr().err
-        assert instances.stop_all(place) == ["Redis", "PostgreSQL"]
+        assert services.stop_all(place) == ["the sandbox", "Redis", "PostgreSQL"]
         assert other.poll() is None, "a stranger's Redis was stopped"
     finally:
         other.kill()

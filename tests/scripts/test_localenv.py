@@ -18,7 +18,7 @@ def test_passwords_are_drawn_once_and_differ(tmp_path: Path) -> None:
     localenv.draw_passwords(again)
     assert again == values
     passwords = [value for key, value in values.items() if key.startswith("TRIGPOINT_PASSWORD_")]
-    assert len(passwords) == len(set(passwords)) == 8
+    assert len(passwords) == len(set(passwords)) == 10
     assert all(len(password) == 40 for password in passwords)
 
 

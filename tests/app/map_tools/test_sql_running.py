@@ -16,6 +16,7 @@ from app.core.errors import ServiceUnavailable
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.naming import reference_schema
+from app.map_tools import sql_running
 from app.map_tools.sql_running import BYTES, ROWS, SqlOutcome, SqlRunner
 from app.questions.snapshots import find_snapshots
 from tests.app.map_tools.attacks import ATTACKS
@@ -49,12 +50,26 @@ select
 """
 
 
+STATE_OF_SANDBOX = """
+select
+    (select string_agg(concat_ws(' ', oid, relname, relacl::text, relnatts), ',' order by oid) from pg_class),
+    (select count(*) from pg_proc),
+    (select string_agg(concat_ws(' ', rolname, rolsuper, rolconfig::text), ',' order by rolname) from pg_roles),
+    (select count(*) from pg_largeobject_metadata),
+    (select md5(string_agg(pois::text, ';' order by osm_type, osm_id)) from {schema}.pois as pois),
+    (select count(*) || ' ' || max(srid) from spatial_ref_sys),
+    (select count(*) from pg_prepared_xacts),
+    (select string_agg(sequencename || coalesce(last_value, 0), ',' order by sequencename) from pg_sequences)
+"""
+
+
 @dataclass(frozen=True)
 class Arena:
     """A database with a map, a data set with hidden gold, and somebody who watches as superuser."""
 
     settings: Settings
     superuser: str
+    sandbox: str
     schema: str
     layer: str
 
@@ -77,15 +92,21 @@ class Arena:
         with psycopg.connect(self.superuser, autocommit=True) as connection:
             return connection.execute(statement.encode()).fetchall()
 
+    def look_in_sandbox(self, statement: str) -> Any:
+        with psycopg.connect(self.sandbox, autocommit=True) as connection:
+            return connection.execute(statement.encode()).fetchall()
+
     def state(self) -> Any:
         """All that a statement could leave behind."""
-        return self.look(STATE.format(layer=self.layer))[0]
+        in_sandbox = self.look_in_sandbox(STATE_OF_SANDBOX.format(schema=self.schema))[0]
+        return self.look(STATE.format(layer=self.layer))[0], in_sandbox
 
 
 @pytest.fixture(scope="module")
 def arena(
     make_database: Callable[[], Settings],
     superuser_of: Callable[[Settings], str],
+    sandbox_superuser_of: Callable[[Settings], str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Arena:
     file = make_town().write(tmp_path_factory.mktemp("arena") / "town.osm")
@@ -94,7 +115,9 @@ def arena(
     make_version(settings, mixed_dataset())
     with connect(settings, Role.WORKER) as connection:
         (snapshot,) = find_snapshots(connection, ["town"])
-    made = Arena(settings, superuser_of(settings), reference_schema(snapshot.id), snapshot.schema)
+    sandbox = sandbox_superuser_of(settings)
+    made = Arena(settings, superuser_of(settings), sandbox, reference_schema(snapshot.id), snapshot.schema)
+    made.run("select 1")
     with psycopg.connect(made.superuser, autocommit=True) as connection:
         connection.execute("set session_replication_role = replica")
         connection.execute(
@@ -105,7 +128,7 @@ def arena(
 
 def no_reader_is_left(arena: Arena) -> bool:
     active = "select count(*) from pg_stat_activity where usename = 'trigpoint_reader' and datname = current_database()"
-    return bool(arena.look(active) == [(0,)])
+    return bool(arena.look_in_sandbox(active) == [(0,)])
 
 
 def check_harmless(arena: Arena, name: str, clock: float) -> None:
@@ -149,7 +172,7 @@ RUNS = {
 
 def test_what_the_reader_may_read_at_all(arena: Arena) -> None:
     """Every relation in the database that the role may select from."""
-    readable = arena.look(
+    readable = arena.look_in_sandbox(
         "select nspname, relname from pg_class join pg_namespace on pg_namespace.oid = relnamespace"
         " where relkind in ('r', 'v', 'm', 'p', 'f') and has_any_column_privilege('trigpoint_reader', pg_class.oid, 'select')"
         " and has_schema_privilege('trigpoint_reader', pg_namespace.oid, 'usage')"
@@ -158,7 +181,7 @@ def test_what_the_reader_may_read_at_all(arena: Arena) -> None:
     assert sorted(readable) == sorted(
         [(arena.schema, view) for view in VIEWS] + [("public", "spatial_ref_sys")]
     )
-    writable = arena.look(
+    writable = arena.look_in_sandbox(
         "select relname from pg_class where relkind in ('r', 'v', 'm', 'p', 'f', 'S') and relnamespace <> 'pg_catalog'::regnamespace"
         " and (has_any_column_privilege('trigpoint_reader', oid, 'insert, update')"
         "  or has_table_privilege('trigpoint_reader', oid, 'delete, truncate, trigger'))"
@@ -241,7 +264,8 @@ def test_the_server_ends_it_where_we_are_gone(arena: Arena) -> None:
             "select count(*) from pg_stat_activity"
             " where usename = 'trigpoint_reader' and datname = current_database() and state = 'active'"
         )
-        await asyncio.to_thread(wait_until, lambda: arena.look(active) != [(0,)], "the statement to run")
+        runs = lambda: arena.look_in_sandbox(active) != [(0,)]  # noqa: E731
+        await asyncio.to_thread(wait_until, runs, "the statement to run")
         asking.cancel()
         connection.pgconn.finish()
 
@@ -259,6 +283,16 @@ def test_a_database_that_is_away_is_an_error_of_ours(arena: Arena) -> None:
     away = arena.settings.model_copy(
         update={"database_url": f"postgresql://127.0.0.1:{free_port()}/trigpoint"}
     )
+    check_error_of_ours(arena, away)
+
+
+def test_a_sandbox_that_is_away_is_an_error_of_ours(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sql_running, "_RETURN_SECONDS", 1.0)
+    away = arena.settings.model_copy(update={"sandbox_url": f"postgresql://127.0.0.1:{free_port()}"})
+    check_error_of_ours(arena, away)
+
+
+def check_error_of_ours(arena: Arena, away: Settings) -> None:
 
     async def work() -> SqlOutcome:
         return await SqlRunner(away).ask(arena.schema, VIEWS, "select 1 from pois")
@@ -267,20 +301,21 @@ def test_a_database_that_is_away_is_an_error_of_ours(arena: Arena) -> None:
         asyncio.run(work())
 
 
-def test_a_backend_that_is_ended_is_an_error_of_ours(arena: Arena) -> None:
+def test_a_session_that_is_ended_from_outside_is_run_again(arena: Arena) -> None:
     async def work() -> SqlOutcome:
-        asking = asyncio.create_task(SqlRunner(arena.settings).run(arena.schema, COSTLY))
+        asking = asyncio.create_task(SqlRunner(arena.settings, 3.0).run(arena.schema, COSTLY))
         theirs = (
             "select count(pg_terminate_backend(pid)) from pg_stat_activity"
             " where usename = 'trigpoint_reader' and datname = current_database()"
         )
-        await asyncio.to_thread(wait_until, lambda: arena.look(theirs) != [(0,)], "the statement to run")
+        ended = lambda: arena.look_in_sandbox(theirs) != [(0,)]  # noqa: E731
+        await asyncio.to_thread(wait_until, ended, "the statement to run")
         return await asking
 
-    with pytest.raises(ServiceUnavailable):
-        asyncio.run(work())
+    assert asyncio.run(work()).state == "timeout"
 
 
 def test_the_fixture_is_not_empty(arena: Arena) -> None:
+    assert arena.look_in_sandbox(f"select count(*) from {arena.schema}.pois") != [(0,)]
     assert arena.look(f"select count(*) from {arena.layer}.poi") != [(0,)]
     assert arena.look(f"select count(*) from trigpoint.gold where value::text like '%{SECRET}%'") != [(0,)]
