@@ -56,7 +56,7 @@ class Settings(BaseSettings):
     )
     password_sandbox: SecretStr | None = Field(default=None, description="filling the sandbox")
     sandbox_memory_mb: int = Field(
-        default=2048, ge=512, description="memory of the whole sandbox, as it is started"
+        default=2048, ge=1024, description="memory of the whole sandbox, as it is started"
     )
     redis_url: SecretStr | None = Field(default=None, description="broker, with its password")
     http_host: str = Field(default="127.0.0.1", description="where `trigpoint serve` listens")

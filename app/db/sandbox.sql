@@ -39,25 +39,23 @@ revoke create on schema public from public;
 \set trusted 'trigpoint_sandbox'
 \ir restrict.sql
 
--- Whether the session `pid` crashed the server since then, or was ended by force: the server's log tells. Statements of
+-- The sessions that crashed the server since then, or were ended by force: the server's log tells. Statements of
 -- models are not in it (log_min_messages), and whatever goes on after a line break is indented there.
 create schema if not exists sandbox;
-create or replace function sandbox.has_crashed(pid int, since timestamptz) returns boolean
+create or replace function sandbox.crashed(since timestamptz) returns setof int
 language sql stable security definer set search_path = pg_catalog set timezone = 'UTC' as $$
-    select exists (
-        select
-        from pg_stat_file('server.log') as log
-        cross join lateral regexp_matches(
-            pg_read_file('server.log', greatest(0, log.size - 200000), 200000),
-            '^(\S+ \S+ UTC) \[\d+\] LOG:  server process \(PID ' || pid || '\) (?:was terminated by|exited with)',
-            'gn'
-        ) as line (found)
-        where line.found[1]::timestamptz >= since
-    )
+    select line.found[2]::int
+    from pg_stat_file('server.log') as log
+    cross join lateral regexp_matches(
+        pg_read_file('server.log', greatest(0, log.size - 200000), 200000),
+        '^(\S+ \S+ UTC) \[\d+\] LOG:  server process \(PID (\d+)\) (?:was terminated by|exited with)',
+        'gn'
+    ) as line (found)
+    where line.found[1]::timestamptz >= since
 $$;
-revoke all on function sandbox.has_crashed from public;
+revoke all on function sandbox.crashed from public;
 grant usage on schema sandbox to trigpoint_sandbox;
-grant execute on function sandbox.has_crashed to trigpoint_sandbox;
+grant execute on function sandbox.crashed to trigpoint_sandbox;
 
 \connect postgres
 alter database sandbox_template with is_template true;

@@ -51,7 +51,7 @@ LOCK = "select pg_advisory_lock(hashtextextended('trigpoint sandbox ' || %(name)
 UNLOCK = "select pg_advisory_unlock(hashtextextended('trigpoint sandbox ' || %(name)s, 0))"
 BRIEFLY = "set local lock_timeout = '5s'"
 IS_FILLED = "select to_regnamespace(%s) is not null, clock_timestamp()"
-HAS_CRASHED = "select sandbox.has_crashed(%s, %s)"
+CRASHED = "select sandbox.crashed(%s)"
 SCHEMAS = """
 select nspname
 from pg_namespace

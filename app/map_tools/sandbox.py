@@ -71,11 +71,10 @@ class Sandbox:
                 _copy(source, sandbox, schema, layers)
             sandbox.execute(queries.CHECKPOINT)
 
-    def has_crashed(self, pid: int, since: datetime) -> bool:
-        """Whether the reader's session `pid` crashed the sandbox since then, or was ended there by force."""
+    def crashed(self, since: datetime) -> set[int]:
+        """The pids of the sessions that crashed the sandbox since then, or were ended there by force."""
         with self._connect() as sandbox:
-            (crashed,) = sandbox.execute(queries.HAS_CRASHED, (pid, since)).fetchone() or (False,)
-        return bool(crashed)
+            return {pid for (pid,) in sandbox.execute(queries.CRASHED, (since,))}
 
     def count_copies(self) -> int:
         """How many snapshots of our database it holds, once both roles were let in. Raises psycopg.Error."""

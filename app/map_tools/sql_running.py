@@ -43,12 +43,16 @@ _INTERRUPTED = 20
 """How often a statement is run again that others ended."""
 _RETURN_SECONDS = 15.0
 """How long the sandbox may be away: it comes back by itself within ten seconds."""
+_NOTED_SECONDS = 3.0
+"""How long the server may take to write down that a session crashed; where it ended otherwise, none did."""
 _PLACE_SECONDS = 600.0
 """How long a statement waits for a place among those of other workers."""
 _FULL = ("too many connections", "too many clients", "connection slots are reserved")
 _NEVER = ("password authentication failed", "no pg_hba.conf entry", "permission denied")
 _NO_DATABASE = re.compile(r'database "[^"]*" does not exist')
 _INTERRUPTION = ("57P01", "57P02", "57P03", "57P05")
+_TOLD = ("57P01", "57P05")
+"""Of these: an administrator's command, and a session that idled."""
 _OURS = ("08", "40", "53100", "53300", "55P03", "57P", "58", "F0", "XX001", "XX002")
 """Beginnings of SQLSTATEs that are no fault of the statement: connections, locks, shutdowns, disks, damage."""
 _KINDS = {
@@ -92,7 +96,11 @@ class SqlOutcome:
 
 
 class _Interrupted(Exception):
-    """The server ended the session: another statement's crash, or this one's."""
+    """The server ended the session: after another statement's crash, or this one's, or because it was told to."""
+
+    def __init__(self, *, by_crash: bool) -> None:
+        super().__init__()
+        self.by_crash = by_crash
 
 
 class _Outlived(Exception):
@@ -143,8 +151,8 @@ class SqlRunner:
                 except _Outlived:
                     blamed += 1
                     reason = f"it went on after its {self._seconds:g} s and could not be cancelled"
-                except _Interrupted:
-                    blamed += await self._has_crashed(session)
+                except _Interrupted as error:
+                    blamed += error.by_crash and await self._has_crashed(session)
                     reason = "it ended the server, by the memory that it took or by a fault that it met"
                 finally:
                     await session.connection.close()
@@ -205,14 +213,18 @@ class SqlRunner:
 
     async def _has_crashed(self, session: _Session) -> bool:
         """Whether the session's own statement ended the server, once the server is back and can tell."""
-        deadline = time.monotonic() + _RETURN_SECONDS
+        began = time.monotonic()
         while True:
             try:
-                return await asyncio.to_thread(self._sandbox.has_crashed, session.pid, session.since)
+                pids = await asyncio.to_thread(self._sandbox.crashed, session.since)
             except psycopg.Error as error:
-                if time.monotonic() > deadline:
+                if time.monotonic() > began + _RETURN_SECONDS:
                     raise _away(error) from error
-                await asyncio.sleep(0.1)
+            else:
+                # Its caller may learn that a session is gone before the server does, and writes it down.
+                if pids or time.monotonic() > began + _NOTED_SECONDS:
+                    return session.pid in pids
+            await asyncio.sleep(0.1)
 
     async def _connect(self, schema: str) -> psycopg.AsyncConnection[Any]:
         """A connection for one statement; makes the sandbox's database where there is none yet."""
@@ -290,7 +302,7 @@ async def _ask(connection: psycopg.AsyncConnection[Any], statement: bytes) -> Sq
         rows: list[tuple[int, str | None]] = await cursor.fetchall()
     except psycopg.Error as error:
         if error.sqlstate in _INTERRUPTION or (error.sqlstate is None and connection.broken):
-            raise _Interrupted from error
+            raise _Interrupted(by_crash=error.sqlstate not in _TOLD) from error
         return _read_error(error)
     lines: list[str] = []
     left = BYTES

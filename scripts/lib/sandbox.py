@@ -20,7 +20,7 @@ from instances import Place, SetupError
 
 MEGABYTES = 2048
 """Memory of the whole server where TRIGPOINT_SANDBOX_MEMORY_MB does not say otherwise."""
-LEAST_MEGABYTES = 512
+LEAST_MEGABYTES = 1024
 START_SECONDS = 60.0
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 """Nothing of the sandbox is written to the disk for sure: what another life of the machine left is not trusted."""

@@ -136,7 +136,8 @@ def check_harmless(arena: Arena, name: str, clock: float) -> None:
     started = time.monotonic()
     outcome = arena.run(arena.attack(name), clock)
     assert outcome.state == "invalid" or name in RUNS
-    assert time.monotonic() - started < clock + 1.5
+    # What cannot be cancelled is run twice, and the server recovers in between.
+    assert time.monotonic() - started < 2 * (clock + 2.0) + 8.0
     said = json.dumps(outcome.as_json())
     assert SECRET not in said
     assert "root:" not in said
