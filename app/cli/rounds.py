@@ -212,7 +212,7 @@ class _Round:
         retained = retain(
             self._settings, schedule.snapshot, schedule.keep_snapshots, schedule.keep_comparisons, self._clock
         )
-        if retained.dropped:
+        if retained.snapshots:
             remove_dropped_copies(self._settings)
         detail = {
             "snapshot": aim.get("snapshot"),

@@ -284,9 +284,9 @@ class SqlRunner:
 async def _look_around(connection: psycopg.AsyncConnection[Any], layers: str) -> tuple[bool, datetime]:
     """Whether the tables of the copy are there, and the server's time."""
     cursor = await connection.execute(queries_sandbox.IS_FILLED, (layers,))
-    there, now = await cursor.fetchone() or (False, None)
+    rows: list[tuple[bool, datetime]] = await cursor.fetchall()
     await connection.rollback()
-    return bool(there), now
+    return rows[0]
 
 
 def _statement(sql: str) -> bytes:

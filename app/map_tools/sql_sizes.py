@@ -19,7 +19,7 @@ _NO_SIZES = {"geom", "radius", "geom1", "geom2"}
 _SEGMENTS = re.compile(r"(?:quad_segs|quadrant_segments)\s*=\s*(\S+)", re.IGNORECASE)
 
 
-def _is_few_segments(argument: exp.Expression) -> bool:
+def _is_few_segments(argument: exp.Expr) -> bool:
     """The third argument of st_buffer: segments in a quarter of a circle, or a text that may name them."""
     if isinstance(argument, exp.Literal) and argument.is_string:
         given = _SEGMENTS.findall(argument.this)
@@ -27,12 +27,12 @@ def _is_few_segments(argument: exp.Expression) -> bool:
     return _is_number_within(argument, 0, MOST_SEGMENTS)
 
 
-def _is_coarse(argument: exp.Expression) -> bool:
+def _is_coarse(argument: exp.Expr) -> bool:
     """A share of each segment, the smaller the more points are added; none are where it is not above 0."""
     return _is_number_within(argument, -1.0, 0.0) or _is_number_within(argument, FINEST, 1.0)
 
 
-def _is_number_within(argument: exp.Expression, least: float, most: float) -> bool:
+def _is_number_within(argument: exp.Expr, least: float, most: float) -> bool:
     sign = 1.0
     while isinstance(argument, exp.Neg | exp.Paren):
         sign = -sign if isinstance(argument, exp.Neg) else sign
@@ -45,7 +45,7 @@ def _is_number_within(argument: exp.Expression, least: float, most: float) -> bo
         return False
 
 
-_BOUNDED: dict[str, tuple[int, Callable[[exp.Expression], bool], str]] = {
+_BOUNDED: dict[str, tuple[int, Callable[[exp.Expr], bool], str]] = {
     "st_buffer": (3, _is_few_segments, f"segments in a quarter of a circle, {MOST_SEGMENTS} at most"),
     "st_hausdorffdistance": (3, _is_coarse, f"a share of a segment, from {FINEST:g} to 1"),
     "st_frechetdistance": (3, _is_coarse, f"a share of a segment, from {FINEST:g} to 1"),
@@ -53,7 +53,7 @@ _BOUNDED: dict[str, tuple[int, Callable[[exp.Expression], bool], str]] = {
 """By function: which argument says a size, what it may be, and in words."""
 
 
-def find_excess(tree: exp.Expression) -> Iterator[str]:
+def find_excess(tree: exp.Expr) -> Iterator[str]:
     """What in a statement asks for more than it may, each as a sentence."""
     for node in tree.walk():
         if isinstance(node, exp.DataType):

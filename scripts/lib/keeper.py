@@ -267,4 +267,5 @@ if __name__ == "__main__":
     if len(sys.argv) not in (4, 5):
         sys.stderr.write((__doc__ or "").strip().splitlines()[-1] + "\n")
         sys.exit(2)
-    sys.exit(Keeper(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), *(sys.argv[4:] or [None])).run())
+    owner = sys.argv[4] if len(sys.argv) == 5 else None
+    sys.exit(Keeper(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), owner).run())
