@@ -93,8 +93,19 @@ class Arena:
             return connection.execute(statement.encode()).fetchall()
 
     def look_in_sandbox(self, statement: str) -> Any:
-        with psycopg.connect(self.sandbox, autocommit=True) as connection:
-            return connection.execute(statement.encode()).fetchall()
+        """Waits for a server that recovers: what cannot be cancelled was ended, here or in another test."""
+        found: list[Any] = []
+
+        def has_found() -> bool:
+            try:
+                with psycopg.connect(self.sandbox, autocommit=True) as connection:
+                    found[:] = [connection.execute(statement.encode()).fetchall()]
+            except psycopg.OperationalError:
+                return False
+            return True
+
+        wait_until(has_found, "the sandbox")
+        return found[0]
 
     def state(self) -> Any:
         """All that a statement could leave behind."""
