@@ -259,7 +259,7 @@ def test_refused_statements_never_reach_the_database(arena: Arena) -> None:
 def test_our_clock_ends_it_and_running_out_of_time_is_valid(arena: Arena) -> None:
     started = time.monotonic()
     outcome = arena.ask(COSTLY, 0.5)
-    assert time.monotonic() - started < 1.6
+    assert time.monotonic() - started < 0.5 + 2.5
     assert (outcome.state, outcome.is_valid) == ("timeout", True)
     wait_until(lambda: no_reader_is_left(arena), "the backend to end", 5)
 
