@@ -30,6 +30,8 @@ OVERTIME = 4.0
 GONE_SECONDS = 0.8
 """How long a session may go on after its caller has left: the server itself notices in half a second."""
 LOOK_SECONDS = 0.1
+IDLE_LOOK_SECONDS = 0.3
+"""Between looks while nobody is connected: no process can take more than its own share before the next."""
 LONGEST_LOG = 8 << 20
 NICE = 5
 """Of the server: what fills and recovers is waited for."""
@@ -65,6 +67,8 @@ class Keeper:
     server: int = 0
     gone_since: dict[int, float] = field(default_factory=dict)
     niced: set[int] = field(default_factory=set)
+    sessions: int = 0
+    """Sessions of models' SQL that the last look found."""
 
     def run(self) -> int:
         """Keeps the server until SIGTERM or SIGINT, or until its folder is gone."""
@@ -79,11 +83,12 @@ class Keeper:
                 time.sleep(max(0.0, min(1.0, last_start + 1.0 - time.monotonic())))
                 last_start = time.monotonic()
                 self._start()
-            if is_in_use(port) or self.gone_since or self.niced:
+            is_busy = is_in_use(port) or self.sessions > 0
+            if is_busy:
                 self._look(port)
             self._keep_log_short()
             self._reap()
-            time.sleep(LOOK_SECONDS)
+            time.sleep(LOOK_SECONDS if is_busy else IDLE_LOOK_SECONDS)
         self._end()
         return 0
 
@@ -156,7 +161,7 @@ class Keeper:
             peer = _PEER.search(title)
             if peer is not None and int(peer[1]) not in callers:
                 gone[pid] = self.gone_since.get(pid, now)
-        self.gone_since, self.niced = gone, set(processes)
+        self.gone_since, self.niced, self.sessions = gone, set(processes), len(sizes)
         for pid in sizes:
             left = pid in gone and now - gone[pid] > GONE_SECONDS
             if left or age(pid) > STATEMENT_SECONDS + OVERTIME:
@@ -205,6 +210,9 @@ def _stat(pid: int) -> list[bytes]:
 
 def children_of(parent: int) -> list[int]:
     """The processes that `parent` started, or inherited."""
+    with contextlib.suppress(OSError):
+        return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_bytes().split()]
+    # A kernel without that list has all processes asked.
     wanted = str(parent).encode()
     pids = [int(name) for name in os.listdir("/proc") if name.isdecimal()]
     return [pid for pid in pids if _stat(pid)[1:2] == [wanted]]
