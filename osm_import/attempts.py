@@ -22,7 +22,7 @@ from osm_import.downloading import DISK_FULL
 
 log = get_logger(__name__)
 
-LAYER_SCHEMA_VERSION = 2
+LAYER_SCHEMA_VERSION = 3
 """Raised whenever schema.sql, tag_tables.py, tagging.py or reading.py would make other rows of the same extract."""
 
 Layers = dict[str, dict[str, int]]

@@ -1,4 +1,5 @@
-"""Import stage: what is worked out from the rows. Reads the indexed layers, writes poi_address, poi_region, at_edge.
+"""Import stage: what is worked out from the rows. Reads the indexed layers, writes poi_address,
+poi_region, place_name, at_edge.
 
 Distances are metres on the WGS84 spheroid; containment is in lon, lat, edges included.
 """
@@ -25,12 +26,12 @@ SLACK_SQUARE_DEGREES = 1e-14
 
 
 def complete(connection: psycopg.Connection[Any], layers: Collection[str]) -> None:
-    """Find each poi's address and regions, where `layers`, those imported, have addresses.
+    """Find what shares a name; each poi's address and regions, where `layers`, those imported, have addresses.
 
     Works on the snapshot in the current search_path, whose indexes are there, and commits nothing.
     """
     connection.execute(queries.TABLES)
-    done: dict[str, int] = {}
+    done = {"names": connection.execute(queries.PLACE_NAMES).rowcount}
     if "address" in layers:
         done["own"] = connection.execute(queries.OWN_ADDRESSES).rowcount
         binds = {"exact_within": EXACT_WITHIN_M}

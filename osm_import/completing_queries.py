@@ -74,6 +74,29 @@ order by poi.osm_key, region.osm_key
 """
 
 
+# What a reader could take a name for: places, grounds, waters and regions, whether anything is asked about them or not.
+PLACE_NAMES = """
+insert into place_name (form, osm_key)
+select distinct
+    replace(lower(btrim(regexp_replace(normalize(named.name, nfkc), '\\s+', ' ', 'g'))), 'ß', 'ss') as form,
+    named.osm_key
+from (
+    select name, osm_key from poi
+    union all
+    select name, osm_key from park
+    union all
+    select name, osm_key from water
+    union all
+    select name, osm_key from region
+    union all
+    select name, osm_key from aoi
+    union all
+    select name, osm_key from other_place
+) as named
+where btrim(named.name) <> ''
+order by form, osm_key
+"""
+
 # What lies beyond the outline, in small pieces.
 CUT_BEYOND = """
 create temporary table beyond as

@@ -54,7 +54,7 @@ MOST_BEYOND = 0.001
 """A region that reaches beyond its map by less than this share of its area is cut off there: outlines of extracts are
 drawn roughly. By more, it is refused."""
 KEY = re.compile(r"[wr][1-9][0-9]{0,18}")
-TABLES = ("poi", "park", "water", "region", "aoi", "address", "road", "road_node", "reject")
+TABLES = ("poi", "park", "water", "region", "aoi", "address", "other_place", "road", "road_node", "reject")
 """In an order in which each finds what it needs: an address its places, a node its roads."""
 
 

@@ -111,6 +111,7 @@ def copy_rows(table: str, parent: str) -> str:
     condition, key = {
         "poi": (COVERED, "one.osm_key"),
         "address": (f"({COVERED} or {_nearest_to_kept(of_parent)})", "one.osm_key"),
+        "other_place": (COVERED, "one.osm_key"),
         "road": (MET, "one.osm_key"),
         "reject": ("ST_Intersects(%(outline)s::geometry, one.place)", "one.layer, one.osm_key"),
     }.get(table, (SHARING, "one.osm_key"))
@@ -162,6 +163,8 @@ from (
     select tags from aoi
     union all
     select tags from address
+    union all
+    select tags from other_place
 ) as tagged
 cross join lateral jsonb_object_keys(tagged.tags) as key
 order by key

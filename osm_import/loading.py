@@ -34,6 +34,7 @@ OWN: dict[str, tuple[str, ...]] = {
     "region": ("admin_level", "border_type", "place", "population", *WIKI),
     "aoi": ("area_m2",),
     "address": ADDRESS,
+    "other_place": (),
 }
 MEASURED = ("area_m2",)
 """Own columns that tags do not tell."""
@@ -44,7 +45,18 @@ COLUMNS: dict[str, tuple[str, ...]] = {layer: (*COMMON, *own) for layer, own in 
 ROWS_AT_ONCE = 500
 INDEXED_AT_ONCE = 2
 """Tables that are indexed side by side: areas first, since their edges are looked at meanwhile, then the largest."""
-AREAS_FIRST = ("region", "park", "water", "aoi", "address", "road", "poi", "road_node", "reject")
+AREAS_FIRST = (
+    "region",
+    "park",
+    "water",
+    "aoi",
+    "address",
+    "road",
+    "poi",
+    "other_place",
+    "road_node",
+    "reject",
+)
 NULL = "\\N"
 
 Connect = Callable[[], psycopg.Connection[Any]]

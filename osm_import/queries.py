@@ -242,6 +242,8 @@ select 'aoi', count(*), count(*) filter (where repaired) from aoi
 union all
 select 'address', count(*), count(*) filter (where repaired) from address
 union all
+select 'other_place', count(*), count(*) filter (where repaired) from other_place
+union all
 select 'road_node', count(*), 0 from road_node
 """
 
@@ -262,6 +264,8 @@ with geometries as (
     select 'aoi', osm_key, geom from aoi
     union all
     select 'address', osm_key, geom from address
+    union all
+    select 'other_place', osm_key, geom from other_place
 )
 
 select layer, osm_key

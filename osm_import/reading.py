@@ -35,7 +35,7 @@ MOST_KNOWN = 8_000
 TOLD_EVERY = 0.2
 """Seconds between two looks at how far the scan is."""
 
-POINT_LAYERS = ("poi", "address")
+POINT_LAYERS = ("poi", "address", "other_place")
 """An area is a point on its surface there."""
 SINGLE_LAYERS = ("park", "water")
 """Areas of one part are polygons there."""

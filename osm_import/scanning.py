@@ -9,7 +9,7 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -60,11 +60,15 @@ class Scan:
         # Filters and the manager live as long as the scan: the library keeps no reference to them.
         self._areas = osmium.area.AreaManager()
         self._locations = osmium.index.create_map(LOCATIONS)
-        keys = tagging.object_keys(layers)
+        keys, named = tagging.object_keys(layers), tagging.named_keys(layers)
         self._node_filter = _key_filter(tagging.node_keys(layers), NODE)
-        self._way_filter = _key_filter(keys, WAY)
-        self._relation_filter = _key_filter(keys, RELATION)
-        self._area_filter = _key_filter(keys, osmium.osm.AREA)
+        # One after the other: most buildings have no name, and go no farther.
+        of_either = {"name", *keys} if named else keys
+        self._way_filter = _key_filter((*keys, *named), WAY)
+        self._way_name_filter = _key_filter(of_either, WAY)
+        self._relation_filter = _key_filter((*keys, *named), RELATION)
+        self._relation_name_filter = _key_filter(of_either, RELATION)
+        self._area_filter = _key_filter((*keys, *named), osmium.osm.AREA)
         self._writable = osmium.filter.EntityFilter(NODE | WAY)
 
     def run(self) -> bool:
@@ -96,9 +100,11 @@ class Scan:
             osmium.apply(
                 reader,
                 self._relation_filter,
+                self._relation_name_filter,
                 counter,
                 self._writable,
                 self._way_filter,
+                self._way_name_filter,
                 self._located(),
                 self._node_filter,
                 shapes,
@@ -118,7 +124,8 @@ class Scan:
     def _read_relations(self) -> None:
         reader = osmium.io.Reader(self._relations_alone(), RELATION)
         handler = osmium.make_simple_handler(relation=self._note_relation)
-        osmium.apply(reader, self._relation_filter, self._areas.first_pass_handler(), handler)
+        filters = (self._relation_filter, self._relation_name_filter)
+        osmium.apply(reader, *filters, self._areas.first_pass_handler(), handler)
 
     def _note_relation(self, relation: Relation) -> None:
         self._relations_noted += 1
@@ -272,7 +279,7 @@ class CarefulWriter(osmium.SimpleHandler):
         sys.stdout.write(f"{osm_type}{entity.id} v{entity.version} dV T{text} {rest}\n")
 
 
-def _key_filter(keys: tuple[str, ...], entities: Any) -> osmium.filter.KeyFilter:
+def _key_filter(keys: Iterable[str], entities: Any) -> osmium.filter.KeyFilter:
     """Lets only those of these entities pass that have one of the keys."""
     chosen = osmium.filter.KeyFilter(*keys)
     chosen.enable_for(entities)

@@ -262,6 +262,36 @@ create index address_class on address (class);
 create index address_street on address (street, housenumber);
 analyze address;
 
+-- section: other_place
+-- Places that are on the map and that layer poi leaves out. Nothing is asked about them: what a question denies must not
+-- be true of one of them either.
+
+create table other_place (
+    osm_type text not null check (osm_type in ('n', 'w', 'r')),
+    osm_id bigint not null,
+    osm_key text not null generated always as (osm_type || osm_id::text) stored,
+    osm_version int not null,
+    name text,
+    name_en text,
+    official_name text,
+    alt_names text[],
+    script text,
+    class text not null,
+    tags jsonb not null,
+    content_hash text not null,
+    geom geometry(Point, 4326) not null,
+    geog geography(Point, 4326) generated always as (geom::geography) stored,
+    repaired bool not null
+);
+
+-- section: other_place_indexes
+
+alter table other_place add primary key (osm_key);
+create index other_place_geom on other_place using gist (geom);
+create index other_place_geog on other_place using gist (geog);
+create index other_place_name on other_place (name);
+analyze other_place;
+
 -- section: road_node
 
 create table road_node (
@@ -328,14 +358,21 @@ create table poi_region (
     admin_level int
 );
 
+-- What is named, by its name as people compare names: one object may be in several layers.
+create table place_name (
+    form text not null,
+    osm_key text not null
+);
+
 -- section: completion_indexes
 
 alter table poi_address add primary key (osm_key);
 alter table poi_region add primary key (osm_key, region_key);
+alter table place_name add primary key (form, osm_key);
 
 create index poi_region_region on poi_region (region_key);
 
-analyze poi_address, poi_region;
+analyze poi_address, poi_region, place_name;
 
 -- section: views
 -- Run with the reference schema first in search_path: the views are made there, and bound to this snapshot's tables.

@@ -8,7 +8,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address")
+LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address", "other_place")
 
 LIFECYCLE = ("disused", "abandoned", "demolished", "razed", "removed")
 
@@ -64,6 +64,15 @@ POI_NEVER = frozenset([("memorial", "stolperstein"), ("garden:type", "residentia
 POI_PUBLIC_KEYS = words("leisure")
 POI_PUBLIC_CLASSES = words("parking toilets")
 PRIVATE = words("private no")
+
+# --- other_place: nodes, and areas by a point on their surface -------------------------------------------------
+# Whatever has a key of POI, and is no poi: information boards, what is private, what has no name where it needs one.
+# With a name, of any value; without one, of a value that makes a poi elsewhere: so that nothing is said not to be there
+# which a layer leaves out. And named areas that are neither poi nor aoi, by these keys: others may be taken for them.
+OTHER_PLACE_UNNAMED = frozenset().union(*(words(values) for values in POI.values())) - {"*"} | {
+    value for _, value in POI_ONLY_WITH
+}
+OTHER_PLACE_AREAS = ("building", "landuse", "natural")
 
 # --- park: areas and points -----------------------------------------------------------------------------
 PARK: dict[str, str] = {

@@ -21,6 +21,8 @@ from osm_import.tag_tables import (
     LIFECYCLE,
     MAIL_ADDRESS,
     NOT_A_VALUE,
+    OTHER_PLACE_AREAS,
+    OTHER_PLACE_UNNAMED,
     PARK,
     POI,
     POI_NEVER,
@@ -97,8 +99,9 @@ _ENTRY_KEYS: dict[str, frozenset[str]] = {
     "region": frozenset(["boundary", "place"]),
     "aoi": frozenset(_LAND_USE),
     "address": frozenset(["addr:housenumber"]),
+    "other_place": frozenset(_POI),
 }
-_NODE_LAYERS = ("poi", "park", "address")
+_NODE_LAYERS = ("poi", "park", "address", "other_place")
 # Every key that find_matches or way_form looks at; True where its value matters, not only that it is there.
 _DECIDING: dict[str, bool] = (
     dict.fromkeys(LIFECYCLE, True)
@@ -117,8 +120,13 @@ def node_keys(layers: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def object_keys(layers: tuple[str, ...]) -> tuple[str, ...]:
-    """A way or relation without any of these keys is in none of the layers."""
+    """A way or relation without any of these keys is in none of the layers, but for `named_keys`."""
     return tuple(sorted(set().union(*(_ENTRY_KEYS[layer] for layer in layers))))
+
+
+def named_keys(layers: tuple[str, ...]) -> tuple[str, ...]:
+    """A way or relation with any of these keys may be in one of the layers where it has a name too."""
+    return OTHER_PLACE_AREAS if "other_place" in layers else ()
 
 
 def deciding_tags(tags: Tags) -> tuple[tuple[str, str | bool], ...]:
@@ -169,7 +177,7 @@ def find_matches(tags: Tags, form: Form) -> list[Match]:
     """The layers that an object of this form belongs to, in the order of LAYERS."""
     if any(tags.get(key) == "yes" for key in LIFECYCLE):
         return []
-    found = (matcher(tags, form) for matcher in (_poi, _park, _water, _road, _region, _aoi, _address))
+    found = (matcher(tags, form) for matcher in _MATCHERS)
     return [match for match in found if match is not None]
 
 
@@ -289,6 +297,24 @@ def _address(tags: Tags, form: Form) -> Match | None:
         return None
     klass = "node" if form is Form.NODE else "building" if tags.get("building", "no") != "no" else "area"
     return Match("address", klass, _place_shape(form))
+
+
+def _other_place(tags: Tags, form: Form) -> Match | None:
+    """A place that `_poi` leaves out: one never both. Lines are no places."""
+    if form is Form.LINE or _poi(tags, form) is not None:
+        return None
+    named = bool(tags.get("name"))
+    is_area = named and form is not Form.NODE and land_use_class(tags) is None
+    for key in (*_POI, *OTHER_PLACE_AREAS) if is_area else _POI:
+        for value in _values(tags, key):
+            known = named or value in OTHER_PLACE_UNNAMED or "*" in _POI[key]
+            if known and value not in NOT_A_VALUE:
+                klass = value if value != "yes" and _WORD.fullmatch(value) else key
+                return Match("other_place", klass, _place_shape(form))
+    return None
+
+
+_MATCHERS = (_poi, _park, _water, _road, _region, _aoi, _address, _other_place)
 
 
 def admin_level(tags: Tags) -> int | None:

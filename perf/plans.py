@@ -10,7 +10,7 @@ from app.benchmarks.templates import Template
 from app.questions.instantiate import types_used
 
 LARGE_LAYERS = frozenset(
-    {"poi", "poi_class", "park", "water", "road", "region", "aoi", "address", "road_node"}
+    {"poi", "poi_class", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node"}
 )
 """Tables of a snapshot that no question may read whole."""
 

@@ -20,7 +20,7 @@ ParameterType = Literal[
     "choice",
     "form",
 ]
-Layer = Literal["poi", "park", "water", "road", "region", "aoi", "address", "road_node"]
+Layer = Literal["poi", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node"]
 
 
 class _Strict(BaseModel):

@@ -294,11 +294,18 @@ class Asking:
             options = [texts[i] for i in order]
             gold = {**gold, "index": order.index(0)}
             distractors = [distractors[i - 1] for i in order if i]
-        second = answer(self.layers, self.template.id, draft.picked.parameters)
+        version = self.header.version
+        second = answer(self.layers, self.template.id, draft.picked.parameters, version)
         faults = disagreements(self.template.id, gold, second, options)
         if options is not None:
             verdicts = wrong_options(
-                self.layers, self.template.id, draft.picked.parameters, second, options, gold["index"]
+                self.layers,
+                self.template.id,
+                draft.picked.parameters,
+                second,
+                options,
+                gold["index"],
+                version,
             )
             faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
         if faults and draft.id in self.stored:

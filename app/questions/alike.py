@@ -41,6 +41,8 @@ class Candidate:
     """What the option says besides its text."""
     said: frozenset[str] = frozenset()
     """What the question says, were this its key: an option that speaks of it too would be right or mislead."""
+    also: Sequence[str] = ()
+    """What tags call whatever has the subject's name, besides the key: an option that says it may be right too."""
 
 
 Unfit = Callable[[Candidate], bool]
@@ -64,7 +66,8 @@ def candidate_of(facts: Mapping[str, Any], osm_key: str | None) -> Candidate | N
     """What a pick offers as an option, by its columns; None where it offers nothing, or gives itself away.
 
     `option` is the text; `option_group` (else the text) and `option_kind` tell what may stand beside it;
-    `option_says` and `question_says` are texts whose words must not meet.
+    `option_says` and `question_says` are texts whose words must not meet; `option_also` are texts, none of which may be
+    the group of another option.
     """
     if facts.get("option") is None:
         return None
@@ -73,7 +76,8 @@ def candidate_of(facts: Mapping[str, Any], osm_key: str | None) -> Candidate | N
     if words & said:
         return None
     group = facts.get("option_group") or text
-    return Candidate(text, bare_form(group), str(facts.get("option_kind") or ""), osm_key, words, said)
+    kind, also = str(facts.get("option_kind") or ""), facts.get("option_also") or ()
+    return Candidate(text, bare_form(group), kind, osm_key, words, said, also)
 
 
 def _candidate_of_row(row: Row) -> Candidate:
@@ -82,10 +86,19 @@ def _candidate_of_row(row: Row) -> Candidate:
     return Candidate(text, bare_form(text), "", row["osm_key"], words_of(row.get("says") or "", SHORT))
 
 
-def is_related(one: Candidate, other: Candidate) -> bool:
-    """Whether the words of one's group are all among the other's: doctor and doctors, gallery and art gallery."""
-    mine, theirs = words_of(one.group), words_of(other.group)
+def is_related(one: str, other: str) -> bool:
+    """Whether the words of one text are all among the other's: doctor and doctors, gallery and art gallery."""
+    mine, theirs = _words_of_known(one), _words_of_known(other)
     return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
+
+
+def may_be_right(key: Candidate, other: Candidate) -> bool:
+    """Whether another candidate's group says what the key's does, or what tags say of the one or the other as well."""
+    said = (key.group, other.group), *((text, other.group) for text in key.also)
+    return any(is_related(*pair) for pair in (*said, *((key.group, text) for text in other.also)))
+
+
+_words_of_known = lru_cache(maxsize=65_536)(words_of)
 
 
 @lru_cache(maxsize=65_536)
@@ -160,7 +173,7 @@ class AlikeOptions:
 
         def unfit(one: Candidate) -> bool:
             says_it = bool(one.words & key.said) or normal_form(one.text) in excluded
-            return says_it or is_related(key, one)
+            return says_it or may_be_right(key, one)
 
         window = offer.window(key, self._ratio, self._seed, question_id)
         drawn = draw_alike(key, window, count, self._seed, question_id, unfit)

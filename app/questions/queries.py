@@ -105,7 +105,7 @@ select
 from {layer}
 where {layer}.osm_key = any(%(osm_keys)s)
 """
-    for layer in ("poi", "park", "water", "road", "region", "aoi", "address")
+    for layer in ("poi", "park", "water", "road", "region", "aoi", "address", "other_place")
 }
 """Version and content of objects, by layer."""
 

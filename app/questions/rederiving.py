@@ -80,7 +80,7 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
             f"gold is derived and never given. {INSTEAD}."
         )
     gold, distractors = _with_options(question, form.header, derived.gold)
-    second = _prove(connection, question, gold, distractors)
+    second = _prove(connection, question, gold, distractors, form.header.version)
     keys = evidence_keys(form.header, question.parameters, derived.evidence, distractors)
     found = read_evidence(connection, keys)
     outline = question.snapshot.outline_source if form.header.search != "none" else None
@@ -182,17 +182,27 @@ def _prove(
     question: StoredQuestion,
     gold: dict[str, Any],
     distractors: Sequence[Mapping[str, Any]] | None,
+    version: int,
 ) -> SecondAnswer:
-    """The second path's answer. Raises Conflict where it disagrees, or finds an option that is right too."""
+    """The second path's answer by the rules of that version of the template.
+
+    Raises Conflict where it disagrees, or finds an option that is right too.
+    """
     snapshot = question.snapshot
     outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
     layers = Layers(connection, snapshot.schema, outline, snapshot.facts)
     try:
-        second = answer(layers, question.template, question.parameters)
+        second = answer(layers, question.template, question.parameters, version)
         faults = disagreements(question.template, gold, second, question.options)
         if question.options is not None:
             verdicts = wrong_options(
-                layers, question.template, question.parameters, second, question.options, gold["index"]
+                layers,
+                question.template,
+                question.parameters,
+                second,
+                question.options,
+                gold["index"],
+                version,
             )
             faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
     except ProofError as error:

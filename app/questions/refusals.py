@@ -45,6 +45,7 @@ REASONS: Mapping[str, str] = {
         "are equally often right"
     ),
     "options_close": "two options are places too near to each other",
+    "shared_name": "something else on the map has the name that is the answer",
     "shared_address": "another named object may be in the same house",
     "several_uses": "the subject's tags say more than one land use, or class",
     "several_classes": "the subject's tags say more than one land use, or class",

@@ -11,8 +11,8 @@ from app.facts.resolving import make_fact_set
 from app.questions import queries
 from app.questions.records import SnapshotRef
 
-OLDEST_LAYER_SCHEMA = 2
-"""Templates read poi_address and fact_key, which maps imported before this do not have."""
+OLDEST_LAYER_SCHEMA = 3
+"""Templates read other_place and place_name, which maps imported before this do not have."""
 
 
 def published_snapshots(connection: Connection) -> list[SnapshotRef]:

@@ -168,7 +168,7 @@ def _derive_again(question: StoredQuestion, rows: Sequence[Row]) -> Derived | st
 
 def _check_second_path(layers: Layers, question: StoredQuestion, result: Verification) -> None:
     try:
-        second = answer(layers, question.template, question.parameters)
+        second = answer(layers, question.template, question.parameters, question.template_version)
         faults = disagreements(question.template, question.gold, second, question.options)
     except ProofError as error:
         _count(result.second_path, agree=False)
@@ -195,7 +195,8 @@ def _check_options(
     index = question.gold.get("index")
     if not isinstance(index, int) or not 0 <= index < len(options):
         return  # no key among the options: said by the other paths already
-    verdicts = wrong_options(layers, question.template, question.parameters, second, options, index)
+    version = question.template_version
+    verdicts = wrong_options(layers, question.template, question.parameters, second, options, index, version)
     faults = {one.text: one.why for one in verdicts if not one.wrong}
     result.distractors["checked"] += len(verdicts)
     result.distractors["not_wrong"] += sum(not one.wrong for one in verdicts)

@@ -1,6 +1,6 @@
 /*
 id: Classify_POI
-version: 1
+version: 2
 title: the category of a place
 answer_type: option
 scorer: option
@@ -10,7 +10,7 @@ parameters:
 derive: class_option
 distractors: {strategy: alike}
 phrasings: classify_poi
-requires: [poi]
+requires: [poi, other_place]
 search: none
 */
 select

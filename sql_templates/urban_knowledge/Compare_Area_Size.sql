@@ -1,6 +1,6 @@
 /*
 id: Compare_Area_Size
-version: 2
+version: 3
 title: the largest, second, third or smallest of four named areas
 answer_type: option
 scorer: option
@@ -14,7 +14,7 @@ variants:
   hard: {strategy: others, layer: aoi}
 phrasings: compare_area_size
 margins: {ratio: 0.9}
-requires: [aoi]
+requires: [aoi, other_place]
 search: none
 */
 select

@@ -1,6 +1,6 @@
 /*
 id: Compare_POI_Count
-version: 2
+version: 3
 title: which of four named areas is first, second, third or last by points of interest
 answer_type: option
 scorer: option
@@ -16,6 +16,6 @@ variants:
 phrasings: compare_poi_count
 constants: {edge_metres: 1}
 margins: {ratio: 0.9}
-requires: [poi, aoi]
+requires: [poi, aoi, other_place]
 search: none
 */

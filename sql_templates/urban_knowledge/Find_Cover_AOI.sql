@@ -1,6 +1,6 @@
 /*
 id: Find_Cover_AOI
-version: 2
+version: 3
 title: the smallest named area around a place
 answer_type: option
 scorer: option
@@ -14,7 +14,7 @@ variants:
 phrasings: find_cover_aoi
 constants: {edge_metres: 1, nearest: 20}
 margins: {square_metres: 10, ratio: 0.02, length_ratio: 2}
-requires: [poi, aoi]
+requires: [poi, aoi, other_place]
 search: none
 */
 -- Every named area that covers the place or comes within a metre of it, the smallest first; looked up by a box in

@@ -1,6 +1,6 @@
 /*
 id: Find_Cover_AOI_All
-version: 1
+version: 2
 title: the smallest named area around several places
 answer_type: option
 scorer: option
@@ -12,7 +12,7 @@ distractors: {strategy: alike, layer: aoi}
 phrasings: find_cover_aoi_all
 constants: {edge_metres: 1}
 margins: {square_metres: 10, ratio: 0.02, length_ratio: 2}
-requires: [poi, aoi]
+requires: [poi, aoi, other_place]
 search: none
 */
 -- Every named area that covers all the places, or whose border comes within a metre of one, the smallest first.

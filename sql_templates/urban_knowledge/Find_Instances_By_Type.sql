@@ -1,6 +1,6 @@
 /*
 id: Find_Instances_By_Type
-version: 1
+version: 2
 title: a place of a category
 answer_type: option
 scorer: option
@@ -11,7 +11,7 @@ derive: instance_option
 distractors: {strategy: alike, layer: poi}
 phrasings: find_instances_by_type
 margins: {length_ratio: 2}
-requires: [poi]
+requires: [poi, other_place]
 search: none
 */
 select

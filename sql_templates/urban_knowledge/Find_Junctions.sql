@@ -1,6 +1,6 @@
 /*
 id: Find_Junctions
-version: 5
+version: 6
 title: the roads that a road meets first and last in an area
 answer_type: option
 scorer: option
@@ -14,7 +14,7 @@ variants:
 phrasings: find_junctions
 constants: {around_metres: 50, edge_metres: 1}
 margins: {share: 0.8}
-requires: [road, road_node, aoi]
+requires: [road, road_node, aoi, other_place]
 search: region
 */
 -- The road's ways made one line, the longest part of it in the area and around it, and its junctions: nodes that it

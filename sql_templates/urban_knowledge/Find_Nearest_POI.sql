@@ -1,6 +1,6 @@
 /*
 id: Find_Nearest_POI
-version: 2
+version: 3
 title: the place nearest to a place
 answer_type: option
 scorer: option
@@ -14,7 +14,7 @@ variants:
 phrasings: find_nearest_poi
 constants: {inner_metres: 500, outer_metres: 1000}
 margins: {metres: 10, ratio: 0.02, length_ratio: 2}
-requires: [poi]
+requires: [poi, other_place]
 search: circle
 */
 select

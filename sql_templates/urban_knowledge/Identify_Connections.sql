@@ -1,6 +1,6 @@
 /*
 id: Identify_Connections
-version: 5
+version: 6
 title: the road that is, or is not, connected with a road in an area and around it
 answer_type: option
 scorer: option
@@ -15,7 +15,7 @@ variants:
 phrasings: identify_connections
 constants: {around_metres: 50, edge_metres: 1}
 limits: {few: 2}
-requires: [road, road_node, aoi]
+requires: [road, road_node, aoi, other_place]
 search: region
 */
 -- Roads by how they are connected: 1, they share a node with the road in the area and around it; 2, they share one there

@@ -1,6 +1,6 @@
 /*
 id: Infer_POI_From_Scene
-version: 3
+version: 4
 title: the kind of a place by what lies around it
 answer_type: option
 scorer: option
@@ -14,11 +14,12 @@ variants:
 phrasings: infer_poi_from_scene
 constants: {scene_metres: 200, edge_metres: 1, clear_metres: 300, inner_metres: 500, outer_metres: 1000}
 limits: {shown: 8}
-requires: [poi, aoi]
+requires: [poi, aoi, other_place]
 search: circle
 */
 -- The hidden place's class, and the places around it, the nearest first (to a millimetre): as many as a scene shows.
--- `unfit`: the classes that no wrong option may be, for there is one near.
+-- `unfit`: what no wrong option may be, for a tag of something near says it, or one of the hidden place's own, whether
+-- it is a point of interest or not.
 select
     row_number() over (order by near.distance, near.osm_key) as place,
     subject.osm_key as subject_key,
@@ -48,12 +49,19 @@ cross join lateral (
     ) as candidate
 ) as near
 cross join lateral (
-    select array_agg(distinct replace(of_poi.class, '_', ' ')) as unfit
-    from poi
-    cross join lateral unnest(poi.classes) as of_poi (class)
-    where
-        st_dwithin(subject.geog, poi.geog, :clear_metres + :edge_metres)
-        and poi.osm_key <> subject.osm_key
+    select array_agg(distinct replace(said.text, '_', ' ')) as unfit
+    from (
+        select poi.tags
+        from poi
+        where st_dwithin(subject.geog, poi.geog, :clear_metres + :edge_metres)
+        union all
+        select other_place.tags
+        from other_place
+        where st_dwithin(subject.geog, other_place.geog, :clear_metres + :edge_metres)
+    ) as around
+    cross join lateral jsonb_each_text(around.tags) as tag (key, value)
+    cross join lateral unnest(array[tag.key] || string_to_array(tag.value, ';')) as said (text)
+    where tag.value <> 'no'
 ) as clear
 where
     subject.osm_key = :scene

@@ -1,6 +1,6 @@
 /*
 id: Retrieve_AOI_Address
-version: 1
+version: 2
 title: the address of a named area
 answer_type: option
 scorer: option
@@ -11,7 +11,7 @@ derive: address_option
 distractors: {strategy: alike, layer: aoi}
 phrasings: retrieve_aoi_address
 margins: {length_ratio: 2}
-requires: [aoi]
+requires: [aoi, other_place]
 search: none
 */
 select

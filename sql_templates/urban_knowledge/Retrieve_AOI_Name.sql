@@ -1,6 +1,6 @@
 /*
 id: Retrieve_AOI_Name
-version: 1
+version: 2
 title: the named area at an address
 answer_type: option
 scorer: option
@@ -12,7 +12,7 @@ distractors: {strategy: alike, layer: aoi}
 phrasings: retrieve_aoi_name
 constants: {reach_metres: 500}
 margins: {length_ratio: 2}
-requires: [aoi]
+requires: [aoi, other_place]
 search: none
 */
 -- The areas of the address, as far around the one that gives it.

@@ -1,6 +1,6 @@
 /*
 id: Retrieve_POI_Name
-version: 1
+version: 2
 title: the place at an address
 answer_type: option
 scorer: option
@@ -12,7 +12,7 @@ distractors: {strategy: alike, layer: poi}
 phrasings: retrieve_poi_name
 constants: {reach_metres: 500}
 margins: {length_ratio: 2}
-requires: [poi]
+requires: [poi, other_place]
 search: none
 */
 -- The named places of the address, as far around the one that gives it.

@@ -30,6 +30,7 @@ TOWN = (
     "n200 v2 x9.0015 y47.0015 Tamenity=cafe;bar,name=Blue%20%Cup,phone=+423%20%1,capacity=40,addr:housenumber=4,addr:street=Gasse",
     "n201 v1 x9.0055 y47.0055 Ttourism=museum,name=Museum,operator:type=public,cuisine=none",
     "n202 v1 x9.0065 y47.0065 Tamenity=bench",
+    "n203 v1 x9.0066 y47.0065 Ttourism=information,information=board",
     "w1 v1 Tleisure=park,name=Common Nn11,n31,n33,n13,n11",
     "w2 v1 Tleisure=park Nn51,n73,n71,n53,n51",
     "w3 v1 Tleisure=park Nn11,n31",
@@ -37,6 +38,8 @@ TOWN = (
     "w10 v1 Thighway=residential,name=Gasse,surface=asphalt Nn11,n21,n31",
     "w11 v1 Thighway=footway Nn21,n22",
     "w12 v1 Twaterway=stream Nn41,n42",
+    "w13 v1 Tbuilding=yes,name=Blue%20%Cup Nn61,n71,n72,n62,n61",
+    "w14 v1 Tbuilding=yes Nn61,n71,n72,n62,n61",
     "w20 v1 Nn11,n91,n99",
     "w21 v1 Nn99,n19,n11",
     "r1 v1 Ttype=boundary,boundary=administrative,admin_level=2,name=Toyland,population=12 Mw20@outer,w21@outer",
@@ -51,6 +54,7 @@ EXPECTED = {
     "region": (3, 2, 0, 1),
     "aoi": (1, 1, 0, 0),
     "address": (1, 1, 0, 0),
+    "other_place": (2, 2, 0, 0),
     "road_node": (1, 1, 0, 0),
 }
 
@@ -376,3 +380,16 @@ def test_two_processes_at_once(database: Settings, extracts: Path, query: Callab
         assert "Another import of 'liechtenstein' is running. Wait for it" in err
         assert "Traceback" not in err
     assert query("select state, schema_name from snapshot") == [("published", answer["schema"])]
+
+
+def test_names_are_told_apart_over_all_layers(
+    database: Settings, town: Path, query: Callable[..., list[tuple[Any, ...]]]
+) -> None:
+    """A café and a building that no layer of places keeps have one name; a nameless building is nowhere."""
+    schema = run(database, town).schema
+    rows = query("select osm_key from place_name where form = 'blue cup' order by osm_key", schema)
+    assert rows == [("n200",), ("w13",)]
+    assert query("select osm_key, class from other_place order by osm_key", schema) == [
+        ("n203", "information"),
+        ("w13", "building"),
+    ]

@@ -72,6 +72,43 @@ def test_no_poi(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "klass"),
+    [
+        ("tourism=information information=board", "information"),
+        ("tourism=information information=guidepost name=Gaflei", "information"),
+        ("leisure=garden", "garden"),
+        ("leisure=sports_centre access=private", "sports_centre"),
+        ("amenity=parking access=private", "parking"),
+        ("historic=memorial memorial=stolperstein", "memorial"),
+        ("amenity=bench;shower", "shower"),
+        ("amenity=bench name=Aussicht", "bench"),
+        ("leisure=cafe", "cafe"),
+    ],
+)
+@pytest.mark.parametrize("form", [Form.NODE, Form.RING, Form.RELATION])
+def test_places_that_are_no_poi_are_kept_apart(text: str, klass: str, form: Form) -> None:
+    shape = Shape.POINT if form is Form.NODE else Shape.AREA
+    assert layers(text, form)["other_place"] == (klass, shape)
+    assert "poi" not in layers(text, form)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("amenity=restaurant", Form.NODE),
+        ("amenity=bench", Form.NODE),
+        ("shop=vacant name=Leer", Form.NODE),
+        ("tourism=information information=office", Form.NODE),
+        ("tourism=information disused=yes", Form.NODE),
+        ("tourism=information information=board", Form.LINE),
+        ("natural=tree name=Linde", Form.NODE),
+    ],
+)
+def test_what_is_no_other_place(text: str, form: Form) -> None:
+    assert "other_place" not in layers(text, form)
+
+
+@pytest.mark.parametrize(
     ("text", "form", "expected"),
     [
         ("leisure=park", Form.RING, ("park", Shape.AREA)),

@@ -32,6 +32,8 @@ def cover_option(case: Case) -> Derived:
     subjects = [name for facts in case.facts.values() for name in facts.get("names", [facts["name"]])]
     if {normal_form(name) for name in subjects} & {normal_form(row["name"]) for row in covering}:
         return refused("names_itself")
+    if any(facts.get("shared_name") for facts in case.facts.values()):
+        return refused("shared_name")
     first = covering[0]
     wanted = max(case.margins["square_metres"], case.margins["ratio"] * first["area"])
     behind = covering[1]["area"] - first["area"] if len(covering) > 1 else None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from app.db.naming import quoted
 from app.questions.queries import RECORD_COLUMNS, RECORD_TABLES
 
-LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address")
+LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address", "other_place")
 """Those with a content hash."""
 
 RECORDS = f"""

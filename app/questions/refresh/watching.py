@@ -41,7 +41,7 @@ GROUNDS: Mapping[str, Ground] = {
 Questions of other derivations are always asked again."""
 
 WATCHED: Mapping[Ground, Sequence[str]] = {
-    "scene": ("poi:",),
+    "scene": ("poi:", "other_place:"),
     "cover": ("aoi:",),
     "held": ("poi:",),
     "road": (),
@@ -64,16 +64,16 @@ PICKS_OF_OBJECTS: Mapping[str, Mapping[str, str]] = {
     "urban_knowledge": {
         "addressed_poi": "7dc48680d945d004d5f42f29d300f307",
         "area_rank": "e4dd2f4c0910d8d0027b424d658f495c",
-        "classed_poi": "df0f4f2336cc52d0163bd847146cf558",
+        "classed_poi": "8e5484703092a76a4fbafcfc97710adf",
         "connection_form": "b8fa05ac7bf3c0030ce9841b3ad45e22",
-        "covered_poi": "0a93219f671900ccb1293c31b74066e8",
-        "instance_poi": "db56cdec7dcd7fd4f82b6ecaf2ea8a75",
+        "covered_poi": "a60257b852aba97e0836a358da735b11",
+        "instance_poi": "b50d1f0c4c79a74129de5574352e725b",
         "named_road": "eaa3e0d5556e025a65c30a02f2a0697b",
-        "neighboured_poi": "07e0911432260714e9eaf623a1c60041",
-        "road_in_aoi": "31ed90681fe88a55a70ac03a3fc69c56",
-        "unique_aoi": "85f8caf294f1edd45cc936952c9fbce7",
+        "neighboured_poi": "66ed2776fa08c9311070ddf35cba3b7c",
+        "road_in_aoi": "d0a01d4a1068948ead30d9b269baaf1a",
+        "unique_aoi": "5f28a21dfba96ce5deab31d7d435dc6f",
         "unique_poi": "72a76cd057e1266e3305e322a3de1491",
-        "used_aoi": "8a40de6b884282bd5b2491a75cc4e3a5",
+        "used_aoi": "22a23e1526e2efd3cc4931f505f64ef2",
     },
 }
 """By benchmark, picks that offer an object, and name it, by nothing but what it is, where the map ends, and whether

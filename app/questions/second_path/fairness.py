@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
 from app.questions.second_path.names import normal_form, without_marks
 
@@ -32,6 +33,20 @@ def spoken(text: str, least: int = 3) -> set[str]:
     """The words of so many letters or more, without accents and a plural's s."""
     words = re.findall(r"\w+", without_marks(text))
     return {word.removesuffix("s") for word in words if len(word) >= least}
+
+
+def said_by_tags(tags: Mapping[str, str]) -> set[str]:
+    """All that an object's tags call it, in words: every value, and every key that is not denied."""
+    said: set[str] = set()
+    for key, value in tags.items():
+        if value != "no":
+            said |= {key, *value.split(";")}
+    return {" ".join(one.replace("_", " ").split()) for one in said}
+
+
+def is_said_by_tags(tags: Mapping[str, str], text: str) -> bool:
+    """Whether any tag says the same as a text: what a wrong option says of an object must not be among them."""
+    return any(says_the_same(text, one) for one in said_by_tags(tags))
 
 
 def says_the_same(one: str, other: str) -> bool:

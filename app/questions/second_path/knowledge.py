@@ -3,7 +3,10 @@
 Retrieve_Coordinates, Find_Nearest_POI, Find_Cover_AOI and Compare_Area_Size.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,17 +23,30 @@ from app.questions.second_path.answering import (
 from app.questions.second_path.layers import Layers, is_named
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.nearby import nearest_facts, outline_refusal, place_of, rivals
+from app.questions.second_path.reading import Row
 
 EDGE_METRES = 1.0
 """Metres from the boundary of an area of interest within which a POI neither surely is inside nor outside."""
 CLEARLY_SMALLER = 0.9
 """The largest part of an area, or of what it holds, that the next smaller one may have."""
+Sharers = Callable[[Layers, Row], int]
+"""How many objects there are of a row's name, that one included."""
 RANKS = {"first": 0, "largest": 0, "second": 1, "third": 2, "smallest": 3}
 """How many of the four areas come before the one that is asked for."""
 BEYOND_SQUARE_DEGREES = 1e-14
 """What of an area may lie beyond the outline by rounding alone: about a square centimetre."""
 _WINDOW_METRES = 100.0
 """How far around a point areas are looked up: the edge distance, and what geodesic edges bend off lon/lat."""
+
+
+def of_areas(layers: Layers, row: Row) -> int:
+    """Among areas of interest: earlier versions of templates looked no farther."""
+    return len(layers["aoi"].by_name.get(normal_form(row.name or ""), []))
+
+
+def of_all(layers: Layers, row: Row) -> int:
+    """Among everything that a reader could take the name for."""
+    return len(layers.bearing.get(normal_form(row.name or ""), ()))
 
 
 def subject_of(layers: Layers, parameters: Parameters) -> tuple[int, float, float, str | None]:
@@ -113,8 +129,8 @@ def areas_around(layers: Layers, lon: float, lat: float) -> tuple[list[int], dic
 
 
 @second_path("Find_Cover_AOI")
-def covering_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The name of the smallest area of interest that covers a POI."""
+def covering_area_by_its_name_among_areas(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of the smallest area of interest that covers a POI; another place may have the same name."""
     aoi = layers["aoi"]
     position, lon, lat, unfit = subject_of(layers, parameters)
     covering, near_edge = areas_around(layers, lon, lat)
@@ -141,6 +157,19 @@ def covering_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, unfit or refusal, facts)
 
 
+@second_path("Find_Cover_AOI", since=3)
+def covering_area(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The name of the smallest area of interest that covers a POI, which nothing else on the map has."""
+    found = covering_area_by_its_name_among_areas(layers, parameters)
+    return found if found.refusal else replace(found, refusal=shared_name(layers, found))
+
+
+def shared_name(layers: Layers, found: SecondAnswer) -> str | None:
+    """Whether the name that is an answer may mean something else, as a refusal."""
+    row = layers["aoi"].rows[layers["aoi"].position[found.value["objects"][0]]]
+    return "name_not_unique" if of_all(layers, row) > 1 else None
+
+
 def reaches_beyond(layers: Layers, area: int) -> bool:
     """Whether an area lies partly beyond the outline, where nobody knows what it holds; by more than rounding."""
     if layers.outline is None or layers.lies_in_outline("aoi", area):
@@ -149,7 +178,7 @@ def reaches_beyond(layers: Layers, area: int) -> bool:
     return bool(shapely.difference(shape, layers.outline).area > BEYOND_SQUARE_DEGREES)
 
 
-def four_areas(layers: Layers, parameters: Parameters) -> tuple[list[int], str | None]:
+def four_areas(layers: Layers, parameters: Parameters, sharers: Sharers) -> tuple[list[int], str | None]:
     """The positions of four areas of interest, and why they may not be compared; raises Refused for other sets."""
     aoi = layers["aoi"]
     keys = parameter(parameters, "aois", list)
@@ -163,7 +192,7 @@ def four_areas(layers: Layers, parameters: Parameters) -> tuple[list[int], str |
         (any(row.repaired for row in rows), "repaired_geometry"),
         (any(reaches_beyond(layers, aoi.position[key]) for key in keys), "leaves_outline"),
         (not all(is_named(row) for row in rows), "unnamed_answer"),
-        (any(len(aoi.by_name.get(normal_form(row.name or ""), [])) > 1 for row in rows), "name_not_unique"),
+        (any(sharers(layers, row) > 1 for row in rows), "name_not_unique"),
     )
 
 
@@ -182,11 +211,10 @@ def steps_of(parameters: Parameters, by_size: list[int]) -> list[tuple[int, int]
     return [(by_size[i], by_size[i + 1]) for i in range(3)]
 
 
-@second_path("Compare_Area_Size")
-def area_of_rank(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def area_of_rank(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """The name of that of four areas of interest which has the wanted rank by its size."""
     aoi = layers["aoi"]
-    compared, unfit = four_areas(layers, parameters)
+    compared, unfit = four_areas(layers, parameters, sharers)
     positions = sorted(compared, key=lambda one: -aoi.area(one))
     key = aoi.rows[positions[rank_of(parameters)]]
     steps = steps_of(parameters, positions)
@@ -196,3 +224,7 @@ def area_of_rank(layers: Layers, parameters: Parameters) -> SecondAnswer:
         (any(aoi.area(after) > CLEARLY_SMALLER * aoi.area(one) for one, after in steps), "margin"),
     )
     return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, unfit or refusal, facts)
+
+
+for _since, _sharers in ((1, of_areas), (3, of_all)):
+    second_path("Compare_Area_Size", _since)(partial(area_of_rank, sharers=_sharers))

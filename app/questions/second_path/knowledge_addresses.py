@@ -6,6 +6,7 @@ An address is what an object's own tags say: `housenumber street, suburb, city, 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -22,10 +23,10 @@ from app.questions.second_path.answering import (
 )
 from app.questions.second_path.fairness import spoken, stands_out
 from app.questions.second_path.geodesy import measure
-from app.questions.second_path.knowledge import subject_of
+from app.questions.second_path.knowledge import Sharers, of_all, of_areas, subject_of
 from app.questions.second_path.layers import Layer, Layers, is_named
 from app.questions.second_path.names import normal_form
-from app.questions.second_path.verdicts import Verdict, wrong_rule
+from app.questions.second_path.verdicts import Verdict, of_one_bearer, wrong_rule
 
 NEIGHBOURHOOD_METRES = 500.0
 """How far away the place may be whose address is offered as a wrong one."""
@@ -144,7 +145,7 @@ def _is_elsewhere(layer: Layer, position: int, answer: SecondAnswer, text: str) 
     return True, f"{', '.join(layer.keys[one] for one in bearers[:3])} of this name at another address"
 
 
-def area_of(layers: Layers, parameters: Parameters) -> tuple[int, str | None]:
+def area_of(layers: Layers, parameters: Parameters, sharers: Sharers) -> tuple[int, str | None]:
     """The position of the area asked about, and why it may not be; raises Refused where there is none."""
     aoi = layers["aoi"]
     key = parameter(parameters, "aoi", str)
@@ -155,15 +156,14 @@ def area_of(layers: Layers, parameters: Parameters) -> tuple[int, str | None]:
     return position, first_refusal(
         (row.repaired, "repaired_geometry"),
         (not is_named(row), "unnamed_subject"),
-        (len(aoi.by_name.get(normal_form(row.name or ""), [])) > 1, "name_not_unique"),
+        (sharers(layers, row) > 1, "name_not_unique"),
     )
 
 
-@second_path("Retrieve_AOI_Address")
-def area_address(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def area_address(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """The address of an area of interest, which shares it with no other."""
     aoi = layers["aoi"]
-    position, unfit = area_of(layers, parameters)
+    position, unfit = area_of(layers, parameters, sharers)
     found = _at_own_address(aoi, position, unfit)
     address = address_from(aoi.rows[position].tags)
     return replace(found, value={**found.value, "text": address.text}) if address and found.value else found
@@ -178,17 +178,25 @@ def _address_of_another_area(
     return _is_another(aoi, aoi.position[parameters["aoi"]], bearers, text)
 
 
-@second_path("Retrieve_AOI_Name")
-def area_at_address(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def area_at_address(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """The name of the only area of interest at an address, which is told by the area itself."""
-    position, unfit = area_of(layers, parameters)
+    position, unfit = area_of(layers, parameters, sharers)
     return _at_own_address(layers["aoi"], position, unfit)
+
+
+for _since, _sharers in ((1, of_areas), (2, of_all)):
+    second_path("Retrieve_AOI_Address", _since)(partial(area_address, sharers=_sharers))
+    second_path("Retrieve_AOI_Name", _since)(partial(area_at_address, sharers=_sharers))
 
 
 @wrong_rule("Retrieve_AOI_Name")
 def _area_elsewhere(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     aoi = layers["aoi"]
     return _is_elsewhere(aoi, aoi.position[parameters["aoi"]], answer, text)
+
+
+wrong_rule("Retrieve_POI_Name", since=2)(of_one_bearer(_elsewhere))
+wrong_rule("Retrieve_AOI_Name", since=2)(of_one_bearer(_area_elsewhere))
 
 
 class Book:

@@ -1,5 +1,6 @@
 """Second path of Identify_Connections: roads that share a node with a road in an area, or are two hops away."""
 
+from functools import partial
 from hashlib import md5
 from typing import Any
 
@@ -13,6 +14,7 @@ from app.questions.second_path.answering import (
     parameter,
     second_path,
 )
+from app.questions.second_path.knowledge import Sharers, of_all, of_areas
 from app.questions.second_path.knowledge_junctions import (
     AROUND,
     DOUBT,
@@ -59,8 +61,7 @@ def _second_hops(
     return found, nodes
 
 
-@second_path("Identify_Connections")
-def connected_road(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def connected_road(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """A road that is connected, or one that is not and is two hops away."""
     stretch = stretch_of(layers, parameters)
     form = parameter(parameters, "form", str)
@@ -71,7 +72,7 @@ def connected_road(layers: Layers, parameters: Parameters) -> SecondAnswer:
     direct = {name for node, names in junctions.items() if _is_inside(stretch, node) for name in names}
     second, hops = _second_hops(layers, stretch, direct, met)
     facts: dict[str, Any] = {"met": sorted(met), "direct": sorted(direct), "second": sorted(second)}
-    refusal = unfit_stretch(layers, stretch) or first_refusal(
+    refusal = unfit_stretch(layers, stretch, sharers) or first_refusal(
         (not direct, "no_candidate"),
         (form == "not_connected" and len(direct) <= FEW, "other_form"),
         (form == "not_connected" and not second, "no_second_hop"),
@@ -86,6 +87,10 @@ def connected_road(layers: Layers, parameters: Parameters) -> SecondAnswer:
     )
     first = layers["road"].keys[ways_of(layers["road"], key)[0]]
     return SecondAnswer({"text": key, "objects": [first]}, refusal, facts)
+
+
+for _since, _sharers in ((1, of_areas), (6, of_all)):
+    second_path("Identify_Connections", _since)(partial(connected_road, sharers=_sharers))
 
 
 @wrong_rule("Identify_Connections")

@@ -1,13 +1,23 @@
 """Second path of Compare_POI_Count and Compare_Type_Diversity: what four areas of interest hold, counted by points."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import shapely
 
 from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
 from app.questions.second_path.geodesy import is_in_box
-from app.questions.second_path.knowledge import CLEARLY_SMALLER, EDGE_METRES, four_areas, rank_of, steps_of
+from app.questions.second_path.knowledge import (
+    CLEARLY_SMALLER,
+    EDGE_METRES,
+    Sharers,
+    four_areas,
+    of_all,
+    of_areas,
+    rank_of,
+    steps_of,
+)
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.verdicts import Verdict, wrong_rule
@@ -36,9 +46,11 @@ def _kinds(layers: Layers, points: list[int]) -> int:
     return len({layers["poi"].rows[one].klass for one in points})
 
 
-def _compared(layers: Layers, parameters: Parameters, measure: Measure, least: int) -> SecondAnswer:
+def _compared(
+    layers: Layers, parameters: Parameters, measure: Measure, least: int, sharers: Sharers
+) -> SecondAnswer:
     aoi, poi = layers["aoi"], layers["poi"]
-    positions, unfit = four_areas(layers, parameters)
+    positions, unfit = four_areas(layers, parameters, sharers)
     points = {area: covered_points(layers, area) for area in positions}
     counts = {area: measure(layers, covered) for area, (covered, _) in points.items()}
     least_sure = {
@@ -76,16 +88,19 @@ def _compared(layers: Layers, parameters: Parameters, measure: Measure, least: i
     return SecondAnswer(value, unfit or refusal, facts)
 
 
-@second_path("Compare_POI_Count")
-def points_of_rank(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def points_of_rank(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """The name of that of four areas which has the wanted rank by the number of POIs that it covers."""
-    return _compared(layers, parameters, _number, 0)
+    return _compared(layers, parameters, _number, 0, sharers)
 
 
-@second_path("Compare_Type_Diversity")
-def kinds_of_rank(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def kinds_of_rank(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """The name of that of four areas which has the wanted rank by the number of main classes of its POIs."""
-    return _compared(layers, parameters, _kinds, LEAST_POINTS)
+    return _compared(layers, parameters, _kinds, LEAST_POINTS, sharers)
+
+
+for _since, _sharers in ((1, of_areas), (3, of_all)):
+    second_path("Compare_POI_Count", _since)(partial(points_of_rank, sharers=_sharers))
+    second_path("Compare_Type_Diversity", _since)(partial(kinds_of_rank, sharers=_sharers))
 
 
 @wrong_rule("Compare_POI_Count")

@@ -1,5 +1,6 @@
 """Second path of Find_Cover_AOI_All: the smallest area of interest that covers three to five POIs."""
 
+from dataclasses import replace
 from typing import Any
 
 from app.questions.second_path.answering import (
@@ -11,10 +12,10 @@ from app.questions.second_path.answering import (
     second_path,
 )
 from app.questions.second_path.fairness import stands_out
-from app.questions.second_path.knowledge import areas_around
+from app.questions.second_path.knowledge import areas_around, shared_name
 from app.questions.second_path.layers import Layers, is_named
 from app.questions.second_path.names import normal_form
-from app.questions.second_path.verdicts import Verdict, wrong_rule
+from app.questions.second_path.verdicts import Verdict, of_one_bearer, wrong_rule
 
 FEWEST, MOST = 3, 5
 """How many places are asked about."""
@@ -68,6 +69,13 @@ def area_around_all(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer({"text": key.name, "objects": [key.osm_key]}, refusal, facts)
 
 
+@second_path("Find_Cover_AOI_All", since=2)
+def area_around_all_of_own_name(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same, where nothing else on the map has the area's name."""
+    found = area_around_all(layers, parameters)
+    return found if found.refusal else replace(found, refusal=shared_name(layers, found))
+
+
 @wrong_rule("Find_Cover_AOI_All")
 def _leaves_one_out(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     aoi = layers["aoi"]
@@ -83,3 +91,6 @@ def _leaves_one_out(layers: Layers, parameters: Parameters, answer: SecondAnswer
             f"{aoi.keys[one]} of this name covers all the places, or its border is within 1 m of one",
         )
     return True, f"each of the {len(bearers)} areas of this name leaves a place out"
+
+
+wrong_rule("Find_Cover_AOI_All", since=2)(of_one_bearer(_leaves_one_out))

@@ -4,6 +4,7 @@ Lines are cut in a plane around the area (azimuthal equidistant, metres): at 5 k
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from app.questions.second_path.answering import (
     parameter,
     second_path,
 )
+from app.questions.second_path.knowledge import Sharers, of_all, of_areas
 from app.questions.second_path.knowledge_roads import bears_a_road, is_drivable, reads_like_another, road_of
 from app.questions.second_path.layers import Layers, is_named
 from app.questions.second_path.names import normal_form
@@ -76,7 +78,7 @@ def stretch_of(layers: Layers, parameters: Parameters) -> Stretch:
     return Stretch(name, ways, area, plane, back, shapely.transform(shape, plane))
 
 
-def unfit_stretch(layers: Layers, stretch: Stretch) -> str | None:
+def unfit_stretch(layers: Layers, stretch: Stretch, sharers: Sharers) -> str | None:
     """Why the road or the area may not be asked about, if so."""
     road, aoi = layers["road"], layers["aoi"]
     row = aoi.rows[stretch.area]
@@ -86,7 +88,7 @@ def unfit_stretch(layers: Layers, stretch: Stretch) -> str | None:
     return first_refusal(
         (any(road.rows[one].repaired for one in stretch.ways) or row.repaired, "repaired_geometry"),
         (reads_like_another(road, stretch.name), "name_not_unique"),
-        (len(aoi.by_name.get(normal_form(row.name or ""), [])) != 1, "name_not_unique"),
+        (sharers(layers, row) != 1, "name_not_unique"),
         (not shapely.contains_properly(layers.outline, wide), "leaves_outline"),
     )
 
@@ -129,11 +131,10 @@ def longest_piece(layers: Layers, stretch: Stretch) -> tuple[Any, float]:
     return pieces[int(lengths.argmax())], float(lengths.max() / lengths.sum())
 
 
-@second_path("Find_Junctions")
-def first_and_last_junction(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def first_and_last_junction(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """The two roads at the ends of the longest piece of a road in an area."""
     stretch = stretch_of(layers, parameters)
-    unfit = unfit_stretch(layers, stretch)
+    unfit = unfit_stretch(layers, stretch, sharers)
     piece, share = longest_piece(layers, stretch)
     junctions = crossed_at(layers, stretch)
     off = {node: float(shapely.distance(stretch.ground, stretch.place(node))) for node in junctions}
@@ -163,6 +164,10 @@ def first_and_last_junction(layers: Layers, parameters: Parameters) -> SecondAns
     objects = sorted(key for end in ends for key in end.values())
     value = {"text": f"{names[0]} and {names[1]}", "objects": objects, "names": names}
     return SecondAnswer(value, refusal, facts)
+
+
+for _since, _sharers in ((1, of_areas), (6, of_all)):
+    second_path("Find_Junctions", _since)(partial(first_and_last_junction, sharers=_sharers))
 
 
 @wrong_rule("Find_Junctions")

@@ -3,9 +3,12 @@
 Classes are the layers' own; what is asked about has one only, and its name does not say it.
 """
 
+from collections.abc import Mapping
+from functools import partial
+
 from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
-from app.questions.second_path.fairness import says_the_same, spoken, stands_out
-from app.questions.second_path.knowledge import subject_of
+from app.questions.second_path.fairness import is_said_by_tags, says_the_same, spoken, stands_out
+from app.questions.second_path.knowledge import Sharers, of_all, of_areas, subject_of
 from app.questions.second_path.knowledge_addresses import area_of
 from app.questions.second_path.layers import Layer, Layers
 from app.questions.second_path.names import normal_form
@@ -23,15 +26,64 @@ SAYING_NOTHING = frozenset(
 """Classes that half of all places could be called by."""
 
 
+_OTHER_USES: Mapping[str, Mapping[str, str]] = {
+    "building": {
+        "Agriculture&Forest": "barn cowshed farm farm_auxiliary greenhouse stable",
+        "Commercial": "commercial kiosk office retail supermarket",
+        "Culture&Tourism": "castle hotel museum theatre",
+        "Education": "college kindergarten school university",
+        "Government": "civic fire_station government public townhall",
+        "Industrial": "industrial manufacture warehouse",
+        "Medical": "hospital",
+        "Religious": "cathedral chapel church monastery mosque religious synagogue temple",
+        "Residential": "apartments detached dormitory house residential",
+        "Sports&Recreation": "sports_centre sports_hall stadium",
+        "Transport": "hangar parking train_station transportation",
+    },
+    "boundary": {"Park&GreenLand": "national_park protected_area"},
+    "man_made": {"Industrial": "works"},
+    "office": {"Government": "government"},
+}
+"""What other tags say of an area's use: key, class, values."""
+_USES_BY_KEY: Mapping[str, str] = {
+    "Agriculture&Forest": "crop produce",
+    "Commercial": "craft office shop",
+    "Culture&Tourism": "historic museum",
+    "Education": "school",
+    "Government": "government military",
+    "Industrial": "craft industrial power",
+    "Medical": "healthcare",
+    "Park&GreenLand": "landcover",
+    "Religious": "religion",
+    "Residential": "residential",
+    "Sports&Recreation": "sport",
+    "Transport": "highway public_transport",
+    "Water": "water waterway wetland",
+}
+"""Class, and keys that say it by any value but no."""
+
+
+def other_uses(tags: Mapping[str, str]) -> set[str]:
+    """The land uses that tags say besides those by which areas are classed."""
+    said = {(key, value) for key in tags for value in tags[key].split(";") if value != "no"}
+    keys = {key for key, _ in said}
+    found = {use for use, told in _USES_BY_KEY.items() if keys.intersection(told.split())}
+    return found | {
+        use
+        for key, value in said
+        for use, values in _OTHER_USES.get(key, {}).items()
+        if value in values.split()
+    }
+
+
 def _uses(row: Row) -> int:
     """How many values the tags have that could say a land use."""
     return sum(len(row.tags[key].split(";")) for key in _USE_KEYS if key in row.tags)
 
 
-@second_path("Landuse_AOI")
-def land_use(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def land_use(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """The land-use class of an area of interest."""
-    position, unfit = area_of(layers, parameters)
+    position, unfit = area_of(layers, parameters, sharers)
     row = layers["aoi"].rows[position]
     refusal = first_refusal(
         (row.klass not in LAND_USES, "unknown_class"),
@@ -41,11 +93,25 @@ def land_use(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer({"text": row.klass, "objects": [row.osm_key]}, unfit or refusal, {"uses": _uses(row)})
 
 
+for _since, _sharers in ((1, of_areas), (2, of_all)):
+    second_path("Landuse_AOI", _since)(partial(land_use, sharers=_sharers))
+
+
 @wrong_rule("Landuse_AOI")
 def _another_use(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     if text not in LAND_USES:
         return False, "none of the 13 classes"
     return text != answer.value["text"], f"the area is {answer.value['text']}, by the one tag that says a use"
+
+
+@wrong_rule("Landuse_AOI", since=2)
+def _another_use_by_all_tags(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
+    row = layers["aoi"].rows[layers["aoi"].position[parameters["aoi"]]]
+    if text in other_uses(row.tags):
+        return False, "another tag of the area says so"
+    return _another_use(layers, parameters, answer, text)
 
 
 def in_words(klass: str) -> str:
@@ -88,6 +154,17 @@ def _another_category(layers: Layers, parameters: Parameters, answer: SecondAnsw
     return True, f"the place is {', '.join(row.classes)} and nothing else"
 
 
+@wrong_rule("Classify_POI", since=2)
+def _another_category_by_all_tags(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
+    """No tag of the place says it, whatever layer heeds that tag, nor one of anything else of its name."""
+    for row in layers.rows_called(layers["poi"].rows[layers["poi"].position[parameters["poi"]]].name or ""):
+        if is_said_by_tags(row.tags, text):
+            return False, f"a tag of {row.osm_key} says so"
+    return _another_category(layers, parameters, answer, text)
+
+
 @second_path("Find_Instances_By_Type")
 def instance(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The name of a POI of a class, which is told by the POI itself."""
@@ -111,6 +188,17 @@ def _of_other_categories(layers: Layers, parameters: Parameters, answer: SecondA
         if says_the_same(in_words(klass), asked):
             return False, f"a POI of this name is {klass}"
     return True, f"of this name there is {', '.join(sorted(_classes_of(poi, bearers)))}"
+
+
+@wrong_rule("Find_Instances_By_Type", since=2)
+def _of_other_categories_by_all_tags(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
+    """No tag of anything of this name says the category, whether it is a POI or not."""
+    for row in layers.rows_called(text):
+        if is_said_by_tags(row.tags, in_words(answer.facts["class"])):
+            return False, f"a tag of {row.osm_key} of this name says so"
+    return _of_other_categories(layers, parameters, answer, text)
 
 
 def _classes_of(layer: Layer, positions: list[int]) -> set[str]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
+from app.questions.second_path.fairness import said_by_tags
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.nearby import outline_refusal, place_of
 from app.questions.second_path.verdicts import Verdict, wrong_rule
@@ -59,3 +60,14 @@ def _of_no_place_here(layers: Layers, parameters: Parameters, answer: SecondAnsw
     if near:
         return False, f"{poi.keys[near[0].position]} of this class is {near[0].distance:.3f} m away"
     return True, f"no place of this class within {CLEAR} m"
+
+
+@wrong_rule("Infer_POI_From_Scene", since=4)
+def _said_by_nothing_here(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    """Nor does a tag of anything there say so, point of interest or not, or one of the hidden place's own."""
+    _, lon, lat = place_of(layers, parameters, "scene")
+    for layer in (layers["poi"], layers["other_place"]):
+        for one in layer.all_points().within(lon, lat, CLEAR):
+            if text in said_by_tags(layer.rows[one.position].tags):
+                return False, f"a tag of {layer.keys[one.position]}, {one.distance:.3f} m away, says so"
+    return _of_no_place_here(layers, parameters, answer, text)

@@ -22,6 +22,8 @@ from app.questions.second_path.reading import (
     read_road_nodes,
 )
 
+NAMED_LAYERS = ("poi", "park", "water", "region", "aoi", "other_place")
+"""Layers whose objects have names of their own: a road's ways share theirs, and an address seldom has one."""
 EDGE_DEGREES = 0.01
 """An outline's edges are cut into pieces no longer than this, as good as a geodesic (to 2 cm at 60 degrees)."""
 
@@ -203,6 +205,21 @@ class Layers:
             for way_id in node.way_ids:
                 nodes.setdefault(f"w{way_id}", []).append(node)
         return nodes
+
+    @cached_property
+    def bearing(self) -> dict[str, set[str]]:
+        """The objects that a reader could take a name for, all but ways of roads, by its normal form."""
+        found: dict[str, set[str]] = {}
+        for layer in map(self.__getitem__, NAMED_LAYERS):
+            for form, positions in layer.by_name.items():
+                found.setdefault(form, set()).update(layer.keys[one] for one in positions)
+        return found
+
+    def rows_called(self, name: str) -> list[Row]:
+        """All rows of NAMED_LAYERS with this name, or one that reads the same; an object may have several."""
+        layers = map(self.__getitem__, NAMED_LAYERS)
+        form = normal_form(name)
+        return [layer.rows[one] for layer in layers for one in layer.by_name.get(form, [])]
 
     @cached_property
     def facts(self) -> list[FactRow]:

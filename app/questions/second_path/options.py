@@ -16,7 +16,7 @@ from app.questions.second_path.geodesy import margin, measure
 from app.questions.second_path.knowledge import CLEARLY_SMALLER, areas_around
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.names import normal_form, without_marks
-from app.questions.second_path.verdicts import RULES, Verdict, wrong_rule
+from app.questions.second_path.verdicts import RULES, Verdict, of_one_bearer, wrong_rule
 
 FAR_METRES = 100.0
 """Coordinates are wrong when farther than this from the place asked for."""
@@ -39,14 +39,18 @@ def wrong_options(
     answer: SecondAnswer,
     options: Sequence[str],
     key_index: int,
+    version: int | None = None,
 ) -> list[OptionVerdict]:
     """A verdict for each option but the key's; an option equal to another one in normal form is not proved wrong.
 
-    Raises ProofError for a template without a rule, and for a key that is none of the options.
+    By the rules of that version of the template, or of its newest. Raises ProofError for a template without a rule, and
+    for a key that is none of the options.
     """
-    rule = RULES.get(template)
+    rule = RULES.of(template, version)
     if rule is None:
-        raise ProofError(f"{template} has no rule for wrong options; there is one for {', '.join(RULES)}.")
+        raise ProofError(
+            f"{template} has no rule for wrong options; there is one for {', '.join(RULES.templates)}."
+        )
     if not 0 <= key_index < len(options):
         raise ProofError(f"The key is option {key_index} of {len(options)}: no such option. Counted from 0.")
     verdicts = []
@@ -110,6 +114,10 @@ def _not_covering(layers: Layers, parameters: Parameters, answer: SecondAnswer, 
     for one in sorted(bearers.intersection(near_edge)):
         return False, f"the boundary of {aoi.keys[one]} of this name is {near_edge[one]:.3f} m from the place"
     return True, f"none of the {len(bearers)} areas of this name covers the place or is within 1 m of it"
+
+
+wrong_rule("Find_Nearest_POI", since=3)(of_one_bearer(_not_nearest))
+wrong_rule("Find_Cover_AOI", since=3)(of_one_bearer(_not_covering))
 
 
 @wrong_rule("Compare_Area_Size")

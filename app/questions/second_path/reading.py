@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 
 from app.db.naming import quoted
 
-LAYER_NAMES = ("poi", "park", "water", "road", "region", "aoi", "address")
+LAYER_NAMES = ("poi", "park", "water", "road", "region", "aoi", "address", "other_place")
 """Layers whose rows have an osm_key and a content hash."""
 
 _ROWS_AT_ONCE = 5000

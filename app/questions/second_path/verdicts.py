@@ -2,22 +2,33 @@
 
 from collections.abc import Callable
 
-from app.questions.second_path.answering import Parameters, SecondAnswer
+from app.questions.second_path.answering import ByVersion, Parameters, SecondAnswer
 from app.questions.second_path.layers import Layers
+from app.questions.second_path.names import normal_form
 
 Verdict = tuple[bool, str]
 Rule = Callable[[Layers, Parameters, SecondAnswer, str], Verdict]
 """Whether the text is proved wrong, and why or why not."""
-RULES: dict[str, Rule] = {}
+RULES = ByVersion[Rule]("a rule")
 
 
-def wrong_rule(template: str) -> Callable[[Rule], Rule]:
-    """Register the rule of a template; raises ValueError on a second one."""
+def of_one_bearer(rule: Rule) -> Rule:
+    """The rule for options that are names: what may mean something else as well is not proved wrong."""
+
+    def judge(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+        bearers = layers.bearing.get(normal_form(text), set())
+        if len(bearers) > 1:
+            return False, f"{', '.join(sorted(bearers)[:3])} have this name"
+        return rule(layers, parameters, answer, text)
+
+    return judge
+
+
+def wrong_rule(template: str, since: int = 1) -> Callable[[Rule], Rule]:
+    """Register the rule of a template from that version on; raises ValueError on a second one."""
 
     def register(rule: Rule) -> Rule:
-        if template in RULES:
-            raise ValueError(f"{template} already has a rule: {RULES[template].__qualname__}")
-        RULES[template] = rule
+        RULES.add(template, since, rule)
         return rule
 
     return register

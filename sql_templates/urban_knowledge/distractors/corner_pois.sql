@@ -1,4 +1,4 @@
--- Named places 500 to 1,000 m away, by the quarter of the horizon that they lie in (`pool_group`): north-east,
+-- Named places 500 to 1,000 m away, whose names nothing else on the map has, by the quarter of the horizon that they lie in (`pool_group`): north-east,
 -- south-east, south-west, north-west. A dozen a quarter, in an order that depends on subject and place alone.
 select
     row_number() over (order by ranked.pool_group, ranked.turn) as place,
@@ -22,6 +22,11 @@ from (
         on
             poi.name is not null
             and not poi.repaired
+            and (
+                select count(*)
+                from place_name
+                where place_name.form = replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+            ) = 1
             and st_dwithin(subject.geog, poi.geog, :outer_metres)
             and st_distance(subject.geog, poi.geog) >= :inner_metres
     cross join lateral (

@@ -1,4 +1,4 @@
--- The twenty named areas nearest to the place that do not contain it.
+-- The twenty named areas nearest to the place that do not contain it, of those whose name nothing else on the map has.
 select
     row_number() over (order by near.distance, near.osm_key) as place,
     '' as pool_group,
@@ -14,6 +14,11 @@ cross join lateral (
     where
         not st_covers(aoi.geom, subject.geom)
         and not aoi.repaired
+        and (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) = 1
     order by aoi.geog <-> subject.geog
     limit (:nearest)::integer
 ) as near

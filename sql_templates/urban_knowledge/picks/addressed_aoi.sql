@@ -1,4 +1,4 @@
--- Named areas whose name no other area has, with the street that their own tags say; the wrong options are the
+-- Named areas whose name nothing else on the map has, but for roads, with the street that their own tags say; the wrong options are the
 -- addresses of each other, of those that share their house with no other area and say the same parts.
 with named as (
     select
@@ -15,7 +15,11 @@ with named as (
             case when said.postcode is not null then 'postcode' end
         ) as parts,
         replace(lower(btrim(regexp_replace(normalize(said.street, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as street_form,
-        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
+        (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) as namesakes
     from aoi
     cross join lateral (
         select

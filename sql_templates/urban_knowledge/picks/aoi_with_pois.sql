@@ -6,7 +6,11 @@ with named as (
         aoi.repaired,
         aoi.at_edge,
         aoi.geom,
-        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
+        (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) as namesakes
     from aoi
 )
 select

@@ -15,8 +15,12 @@ with named as (
             'shop', 'office', 'craft', 'healthcare', 'tourism', 'historic', 'amenity', 'leisure',
             'attraction', 'company', 'building', 'yes', 'other'
         ) as vague,
-        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
+        spelt.form,
+        count(*) over (partition by spelt.form) as namesakes
     from poi
+    cross join lateral (
+        select replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as form
+    ) as spelt
     where poi.name is not null
 ),
 
@@ -28,6 +32,36 @@ large as (
         and not named.vague
     group by named.category
     having count(distinct named.label) >= 4
+),
+
+-- What the tags of all that has a name call it, in whatever layer: a class that is said there may be true of that name.
+said as (
+    select
+        named.form,
+        array_agg(distinct replace(one.text, '_', ' ')) as texts
+    from (
+        select
+            place_name.form,
+            thing.tags
+        from (
+            select osm_key, tags from poi
+            union all
+            select osm_key, tags from park
+            union all
+            select osm_key, tags from water
+            union all
+            select osm_key, tags from region
+            union all
+            select osm_key, tags from aoi
+            union all
+            select osm_key, tags from other_place
+        ) as thing
+        inner join place_name on thing.osm_key = place_name.osm_key
+    ) as named
+    cross join lateral jsonb_each_text(named.tags) as tag (key, value)
+    cross join lateral unnest(array[tag.key] || string_to_array(tag.value, ';')) as one (text)
+    where tag.value <> 'no'
+    group by named.form
 )
 
 select
@@ -38,10 +72,12 @@ select
     named.vague,
     case when not named.several and not named.vague then named.label end as option,
     coalesce(large.category, 'lesser') as option_kind,
+    said.texts as option_also,
     named.label as option_says,
     concat_ws(' ', named.name, named.street) as question_says
 from named
 left join large on named.category = large.category
+left join said on named.form = said.form
 where
     named.namesakes = 1
     and not named.repaired

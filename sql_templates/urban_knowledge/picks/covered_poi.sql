@@ -1,5 +1,5 @@
 -- Named places whose name no other place of the map has. The option is the smallest named area around a place, where no
--- area around it bears the place's name.
+-- area around it bears the place's name, and nothing else on the map has the area's (`shared_name`), but for roads.
 with named as (
     select
         poi.osm_key,
@@ -32,14 +32,22 @@ select
                 namesake.geom && named.geom
                 and st_covers(namesake.geom, named.geom)
                 and lower(namesake.name) = lower(named.name)
-        ) then area.name
+        )
+        and area.namesakes = 1
+            then area.name
     end as option,
+    area.namesakes > 1 as shared_name,
     area.osm_key as option_key
 from named
 left join lateral (
     select
         aoi.osm_key,
-        aoi.name
+        aoi.name,
+        (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) as namesakes
     from aoi
     where
         aoi.geom && named.geom

@@ -1,5 +1,6 @@
 -- Sets of three to five places that one named area covers, up to a dozen an area, drawn by hash; the places have names
--- that no other place has, and that are not the area's. The option is the smallest area that covers them all.
+-- that no other place has, and that are not the area's. The option is the smallest area that covers them all, where
+-- nothing else on the map has its name (`shared_name`), but for roads.
 with placed as (
     select
         aoi.osm_key as aoi_key,
@@ -65,13 +66,19 @@ select
     array_to_string(trim_array(drawn.names, 1), ', ') || ' and ' || drawn.names[cardinality(drawn.names)] as label,
     '' as name,
     drawn.names as names,
-    smallest.aoi_name as option,
+    case when smallest.namesakes = 1 then smallest.aoi_name end as option,
+    smallest.namesakes > 1 as shared_name,
     smallest.aoi_key as option_key
 from drawn
 cross join lateral (
     select
         placed.aoi_key,
-        placed.aoi_name
+        placed.aoi_name,
+        (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(placed.aoi_name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) as namesakes
     from placed
     where placed.osm_key = any(drawn.keys)
     group by placed.aoi_key, placed.aoi_name, placed.area

@@ -1,5 +1,5 @@
 -- Named places whose name no other place of the map has. The option is the name of the nearest other one, where that is
--- clearly nearest and its name nobody else's. Options are of one neighbourhood: 0.05 degrees by 0.03.
+-- clearly nearest and nothing else on the map has its name, but for roads. Options are of one neighbourhood: 0.05 degrees by 0.03.
 with named as (
     select
         poi.osm_key,
@@ -60,6 +60,11 @@ left join named as other
         nearest.osm_key = other.osm_key
         and other.namesakes = 1
         and not other.repaired
+        and (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(other.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) = 1
 where
     named.namesakes = 1
     and not named.repaired

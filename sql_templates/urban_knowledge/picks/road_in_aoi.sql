@@ -29,8 +29,10 @@ named_area as (
         aoi.repaired,
         aoi.geog,
         cos(radians(greatest(abs(st_ymin(aoi.geog::geometry)), abs(st_ymax(aoi.geog::geometry))))) as narrow,
-        count(*) over (
-            partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
         ) as namesakes
     from aoi
 ),

@@ -1,4 +1,4 @@
--- Named areas whose name no other area has, with the street that their own tags say; the text is their address.
+-- Named areas whose name nothing else on the map has, but for roads, with the street that their own tags say; the text is their address.
 -- `sharers` counts the other areas that may be in the same house; who shares with nobody may be an option.
 with named as (
     select
@@ -9,7 +9,11 @@ with named as (
         said.housenumber,
         concat_ws(', ', concat_ws(' ', said.housenumber, said.street), said.suburb, said.city, said.postcode) as address,
         replace(lower(btrim(regexp_replace(normalize(said.street, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as street_form,
-        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
+        (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) as namesakes
     from aoi
     cross join lateral (
         select

@@ -1,6 +1,7 @@
 -- Named places whose name no other place of the map has, with the street that their own tags say; the text is their
 -- address. `sharers` counts the other named places that may be in the same house: of the same street, with numbers that
--- meet (5 and 5a, 3-7 and 5). Those that share with nobody may stand as options of each other's questions.
+-- meet (5 and 5a, 3-7 and 5). Those that share with nobody, and their names with nothing, may stand as options of each
+-- other's questions.
 with named as (
     select
         poi.osm_key,
@@ -46,7 +47,17 @@ select
     named.address as label,
     named.name as name,
     coalesce(shared.sharers, 0) as sharers,
-    case when shared.sharers = 0 and named.housenumber ~ '^\s*[0-9]' then named.name end as option,
+    case
+        when
+            shared.sharers = 0
+            and named.housenumber ~ '^\s*[0-9]'
+            and (
+                select count(*)
+                from place_name
+                where place_name.form = replace(lower(btrim(regexp_replace(normalize(named.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+            ) = 1
+            then named.name
+    end as option,
     named.name as option_says,
     named.street as question_says
 from named

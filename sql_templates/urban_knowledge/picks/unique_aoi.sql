@@ -1,11 +1,15 @@
--- Named areas whose name no other named area has, and that do not reach beyond the map.
+-- Named areas whose name nothing else on the map has, but for roads, and that do not reach beyond the map.
 with named as (
     select
         aoi.osm_key,
         aoi.name,
         aoi.repaired,
         aoi.at_edge,
-        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
+        (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) as namesakes
     from aoi
 )
 select

@@ -1,4 +1,4 @@
--- Named areas whose name no other area has. The option is the land-use class, of those that one tag says, once.
+-- Named areas whose name nothing else on the map has, but for roads. The option is the land-use class, of those that one tag says, once.
 with named as (
     select
         aoi.osm_key,
@@ -10,7 +10,11 @@ with named as (
             from unnest(array['amenity', 'leisure', 'tourism', 'aeroway', 'railway', 'landuse', 'natural']) as used (key)
             cross join lateral unnest(string_to_array(aoi.tags ->> used.key, ';')) as said (value)
         ) as uses,
-        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
+        (
+            select count(*)
+            from place_name
+            where place_name.form = replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')
+        ) as namesakes
     from aoi
 )
 select
