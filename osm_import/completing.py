@@ -1,5 +1,5 @@
 """Import stage: what is worked out from the rows. Reads the indexed layers, writes poi_address,
-poi_region, place_name, at_edge.
+poi_region, place_name, poi_twin, at_edge.
 
 Distances are metres on the WGS84 spheroid; containment is in lon, lat, edges included.
 """
@@ -21,17 +21,23 @@ AREA_LAYERS = ("park", "water", "region", "aoi")
 """Layers whose areas an extract's edge may cut."""
 EXACT_WITHIN_M = 10_000.0
 """An address nearer than this is the nearest for certain; one farther may be 1 % farther than the nearest."""
+TWINS_WITHIN_M = 30.0
+"""Places of one name and class that are no farther apart are taken for one that is mapped twice."""
 SLACK_SQUARE_DEGREES = 1e-14
 """About a square centimetre: an area that reaches so little beyond the outline only touches it, but for rounding."""
 
 
 def complete(connection: psycopg.Connection[Any], layers: Collection[str]) -> None:
-    """Find what shares a name; each poi's address and regions, where `layers`, those imported, have addresses.
+    """Find what shares a name, and places mapped twice; where `layers`, those imported, have addresses, also each poi's
+    address and regions.
 
     Works on the snapshot in the current search_path, whose indexes are there, and commits nothing.
     """
     connection.execute(queries.TABLES)
-    done = {"names": connection.execute(queries.PLACE_NAMES).rowcount}
+    done = {
+        "names": connection.execute(queries.PLACE_NAMES).rowcount,
+        "twins": connection.execute(queries.TWINS, {"metres": TWINS_WITHIN_M}).rowcount,
+    }
     if "address" in layers:
         done["own"] = connection.execute(queries.OWN_ADDRESSES).rowcount
         binds = {"exact_within": EXACT_WITHIN_M}

@@ -97,6 +97,21 @@ where btrim(named.name) <> ''
 order by form, osm_key
 """
 
+TWINS = """
+insert into poi_twin (osm_key, class)
+select distinct
+    one.osm_key,
+    shared.class
+from poi as one
+inner join place_name as one_name on one.osm_key = one_name.osm_key
+inner join poi as other
+    on ST_DWithin(one.geog, other.geog, %(metres)s) and one.osm_key <> other.osm_key and one.classes && other.classes
+inner join place_name as other_name on other.osm_key = other_name.osm_key and one_name.form = other_name.form
+cross join lateral unnest(one.classes) as shared (class)
+where shared.class = any(other.classes)
+order by one.osm_key, shared.class
+"""
+
 # What lies beyond the outline, in small pieces.
 CUT_BEYOND = """
 create temporary table beyond as

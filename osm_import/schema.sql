@@ -364,15 +364,22 @@ create table place_name (
     osm_key text not null
 );
 
+-- Of places mapped more than once, most often as a point and as an area: each of a name and class within 30 m of another.
+create table poi_twin (
+    osm_key text not null,
+    class text not null
+);
+
 -- section: completion_indexes
 
 alter table poi_address add primary key (osm_key);
 alter table poi_region add primary key (osm_key, region_key);
 alter table place_name add primary key (form, osm_key);
+alter table poi_twin add primary key (osm_key, class);
 
 create index poi_region_region on poi_region (region_key);
 
-analyze poi_address, poi_region, place_name;
+analyze poi_address, poi_region, place_name, poi_twin;
 
 -- section: views
 -- Run with the reference schema first in search_path: the views are made there, and bound to this snapshot's tables.

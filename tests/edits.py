@@ -17,7 +17,7 @@ METRES = (0.4, 2.0, 12.0, 60.0, 160.0, 900.0)
 CLASSES = (
     ("amenity", "restaurant"), ("amenity", "cafe"), ("amenity", "fast_food"), ("tourism", "museum"), ("shop", "bakery"),
     ("shop", "butcher"), ("leisure", "park"), ("landuse", "retail"), ("natural", "water"), ("highway", "residential"),
-    ("highway", "footway"), ("tourism", "gallery"),
+    ("highway", "footway"), ("tourism", "gallery"), ("tourism", "information"),
 )  # fmt: skip
 FACTS = (("start_date", "1901"), ("start_date", "1984"), ("architect", "Anna Beck"), ("height", "31"))
 

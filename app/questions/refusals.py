@@ -45,6 +45,12 @@ REASONS: Mapping[str, str] = {
         "are equally often right"
     ),
     "options_close": "two options are places too near to each other",
+    "along_border": (
+        "a way runs along the region's border, within 20 m of it, so that a hair decides whether it counts"
+    ),
+    "twice_mapped": (
+        "a place that counts may be mapped twice: another of its name and class lies within 30 m of it"
+    ),
     "shared_name": "something else on the map has the name that is the answer",
     "shared_address": "another named object may be in the same house",
     "several_uses": "the subject's tags say more than one land use, or class",
@@ -71,7 +77,7 @@ REASONS: Mapping[str, str] = {
 NO_LAYER, NO_PARAMETER = "no_layer_", "no_"
 """How reasons begin that name a layer, or a parameter."""
 ENDINGS: Mapping[str, str] = {
-    "_gone": "the {} is not on the new map",
+    "_gone": "the {} is in no layer of the new map",
     "_unfit": "the {} is on the new map, but nothing may be asked about it",
 }
 """How reasons end that name a parameter of a question which cannot be asked any more."""

@@ -1,6 +1,6 @@
 /*
 id: T23
-version: 1
+version: 2
 title: number of places of a category within a range
 answer_type: count
 scorer: count
@@ -16,7 +16,7 @@ limits: {most: 500}
 requires: [poi]
 search: circle
 */
--- Places just outside the circle come along, so that a doubtful count can be refused.
+-- Places just outside the circle come along, and whether one is mapped twice, so that a doubtful count can be refused.
 select
     row_number() over (order by near.distance, near.osm_key) as place,
     near.*
@@ -25,6 +25,13 @@ cross join lateral (
     select
         poi.osm_key,
         poi.repaired,
+        (
+            select count(*) > 0
+            from poi_twin
+            where
+                poi_twin.osm_key = poi.osm_key
+                and poi_twin.class = any(string_to_array(:category, ','))
+        ) as twice_mapped,
         st_distance(anchor.geog, poi.geog) as distance
     from poi
     where

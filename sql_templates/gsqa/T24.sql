@@ -1,6 +1,6 @@
 /*
 id: T24
-version: 1
+version: 2
 title: number of places of a category in a region
 answer_type: count
 scorer: count
@@ -14,7 +14,8 @@ constants: {edge_metres: 1}
 requires: [poi, region]
 search: region
 */
--- Places within a metre of the boundary come along, on either side, so that a doubtful count can be refused.
+-- Places within a metre of the boundary come along, on either side, and whether one is mapped twice, so that a doubtful
+-- count can be refused.
 -- They are looked up by a box in lon/lat, as they are counted: a long edge taken as a geodesic would leave some out.
 with area as materialized (
     select
@@ -32,6 +33,13 @@ cross join lateral (
     select
         poi.osm_key,
         poi.repaired,
+        (
+            select count(*) > 0
+            from poi_twin
+            where
+                poi_twin.osm_key = poi.osm_key
+                and poi_twin.class = any(string_to_array(:category, ','))
+        ) as twice_mapped,
         placed.inside,
         placed.doubtful
     from poi

@@ -1,6 +1,6 @@
 /*
 id: T28
-version: 1
+version: 2
 title: total length of roads or waterways of a kind in a region
 answer_type: length
 scorer: length
@@ -11,17 +11,51 @@ parameters:
   semantics: {type: choice, pick: semantics, default: clipped}
 derive: length_in_region
 phrasings: length_in_region
-limits: {least: 100}
+constants: {along_metres: 20, piece_metres: 60}
+limits: {least: 100, along: 0.01}
 requires: [road, water, region]
 search: region
 */
 -- Every way counts once, whole or cut off at the boundary, in lon/lat, and measured on the spheroid. A way that only
--- touches the boundary is not in it.
+-- touches the boundary is not in it. `along`: metres of all ways of the kind, in the region or not, that lie within
+-- :along_metres of the boundary for :piece_metres or more, so that a hair decides whether they count.
 select
     row_number() over (order by area.osm_key) as place,
     array_agg(part.osm_key order by part.osm_key) as osm_keys,
     bool_or(part.repaired) as repaired,
-    sum(st_length(cut.counted::geography) order by part.osm_key) as length
+    sum(st_length(cut.counted::geography) order by part.osm_key) as length,
+    (
+        select coalesce(sum(piece.metres order by beside.osm_key, piece.metres), 0)
+        from (
+            -- an aggregate, so that it is made once
+            select st_collect(st_buffer(st_boundary(region.geom)::geography, :along_metres)::geometry) as geom
+            from region
+            where region.osm_key = area.osm_key
+        ) as band
+        cross join lateral (
+            select
+                road.osm_key,
+                road.geom
+            from road
+            where
+                'road:' || road.class = any(string_to_array(:line, ','))
+                and st_intersects(road.geom, band.geom)
+            union all
+            select
+                water.osm_key,
+                water.geom
+            from water
+            where
+                'water:' || water.class = any(string_to_array(:line, ','))
+                and st_dimension(water.geom) = 1
+                and st_intersects(water.geom, band.geom)
+        ) as beside
+        cross join lateral (
+            select st_length(part_of.geom::geography) as metres
+            from st_dump(st_collectionextract(st_intersection(beside.geom, band.geom), 2)) as part_of
+        ) as piece
+        where piece.metres >= :piece_metres
+    ) as along
 from region as area
 cross join lateral (
     select

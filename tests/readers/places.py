@@ -10,7 +10,7 @@ from typing import Any
 import shapely
 from sqlalchemy import Connection
 
-from tests.readers.vocabulary import FACTS, REGIONS
+from tests.readers.vocabulary import FACTS, LEVELS
 
 ADDRESS_PARTS = ("housenumber", "street", "suburb", "city", "postcode", "state", "country")
 _ADDRESS = ", ".join(ADDRESS_PARTS)
@@ -20,7 +20,7 @@ COLUMNS: Mapping[str, str] = {
     "park": "osm_key, name, class",
     "water": "osm_key, name, class",
     "road": "osm_key, name, class",
-    "region": "osm_key, name, class",
+    "region": "osm_key, name, class, tags, admin_level",
 }
 FACT_COLUMNS = "osm_key, attribute, key, value, unit, names, credit"
 Span = tuple[int, int]
@@ -45,14 +45,26 @@ class Thing:
     tags: Mapping[str, str]
     address: Mapping[str, str]
     geometry: Any
+    level: int | None = None
+    """Of an administrative area."""
 
     def is_called(self, remark: str) -> bool:
-        """Whether a remark in brackets fits: its class; then its street with the house number, its city, both or none."""
+        """Whether a remark in brackets fits: its class; then its street with the house number, its city, both or none.
+
+        Of an administrative area: what its tags call it, a word that some country has for its level, or the level.
+        """
+        if self.tags.get("boundary") == "administrative":
+            own = {
+                self.tags.get(key, "").replace("_", " ") for key in ("border_type", "designation", "place")
+            }
+            level = re.fullmatch(r"administrative area of level (\d+)(?: in .+)?", remark)
+            told = {*own, *LEVELS.get(self.level or 0, "").split(", ")} - {""}
+            return remark in told or (level is not None and int(level[1]) == self.level)
         street, city = self.address.get("street", ""), self.address.get("city", "")
         line = f"{street} {self.address.get('housenumber', '')}".strip() if street else ""
-        klass = REGIONS.get(self.classes[0], self.classes[0].replace("_", " "))
         said = [
-            ", ".join(part for part in (klass, *parts) if part)
+            ", ".join(part for part in (klass.replace("_", " "), *parts) if part)
+            for klass in (self.classes[0], self.tags.get("place", self.classes[0]))
             for parts in ((), (line,), (city,), (line, city))
         ]
         return remark in said
@@ -196,6 +208,7 @@ def _read(connection: Connection, schema: str, layer: str) -> Iterator[Thing]:
             tags=row.get("tags", {}),
             address={part: row[part] for part in ADDRESS_PARTS if row.get(part)},
             geometry=geometry,
+            level=row.get("admin_level"),
         )
 
 

@@ -262,8 +262,16 @@ SERVICES: Mapping[str, Filter] = {
 QUOTED: Mapping[str, str] = {"with the cuisine": "cuisine", "of kind": "museum"}
 """Remarks that a value in quotation marks follows, and its tag."""
 
-REGIONS: Mapping[str, str] = {"administrative": "administrative area"}
-"""What classes are called where it is not by their own name."""
+LEVELS: Mapping[int, str] = {
+    4: "autonomous community, canton, country, county, prefecture, province, region, state, voivodeship",
+    5: "district, municipality",
+    6: "canton, county, department, district, municipality, province, region",
+    7: "arrondissement, district, municipality, parish, sub-region",
+    8: "commune, district, municipality, parish",
+    9: "municipality",
+    10: "quarter",
+}
+"""What countries call administrative areas, by level."""
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 HALF_SECTOR = 22.5
 METRES: Mapping[str, float] = {

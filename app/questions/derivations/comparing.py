@@ -42,6 +42,8 @@ def _unfit(case: Case, rows: list[Row], measure: str, least: str, most: str) -> 
         return "no_answer"
     if any(row.get("repaired") for row in rows):
         return "repaired_geometry"
+    if measure == "number" and any(row.get("twice_mapped") for row in rows):
+        return "twice_mapped"
     pairs = _apart(case, rows)
     if any(upper[measure] == 0 for upper, _ in pairs):
         return "zero"

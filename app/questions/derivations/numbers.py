@@ -91,6 +91,8 @@ def count_in_range(case: Case) -> Derived:
         return refused("too_many_answers", radius)
     if any(abs(row["distance"] - distance) <= tolerance for row in case.rows):
         return refused("near_circle", radius)
+    if any(row.get("twice_mapped") for row in case.rows):
+        return refused("twice_mapped", radius)
     if not case.rows:
         return refused("zero", radius)
     if any(row["repaired"] for row in case.rows):

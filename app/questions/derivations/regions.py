@@ -8,6 +8,8 @@ def count_in_region(case: Case) -> Derived:
     """How many places lie inside, none of them within a metre of the boundary."""
     if any(row["doubtful"] for row in case.rows):
         return refused("near_region_edge")
+    if any(row.get("twice_mapped") for row in case.rows):
+        return refused("twice_mapped")
     inside = [row for row in case.rows if row["inside"]]
     if not inside:
         return refused("zero")
@@ -37,6 +39,8 @@ def length_in_region(case: Case) -> Derived:
     row = case.rows[0]
     if row["repaired"]:
         return refused("repaired_geometry")
+    if row.get("along", 0.0) > case.limits.get("along", 0.0) * row["length"]:
+        return refused("along_border")
     layer = str(case.binds["line"]).partition(":")[0]
     return Derived({"length": row["length"]}, None, [(layer, key) for key in row["osm_keys"]], {})
 
@@ -77,6 +81,9 @@ def longest_in_region(case: Case) -> Derived:
     if found.refusal:
         return found
     first = case.rows[0]
+    rival = first.get("rival")
+    if rival is not None and first["least"] - rival < found.margin["wanted"]:
+        return refused("along_border")
     columns = zip(first["osm_keys"], first["lons"], first["lats"], first["lengths"], strict=True)
     objects = [
         {"osm_key": key, "name": first["name"], "lon": lon, "lat": lat, "length": length}

@@ -11,6 +11,11 @@ from app.questions.queries import RECORD_COLUMNS, RECORD_TABLES
 LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address", "other_place")
 """Those with a content hash."""
 
+ON_MAP = "\nunion\n".join(
+    f"select osm_key from {layer} where osm_key = any(%(osm_keys)s)" for layer in (*LAYERS, "reject")
+)
+"""Which of these objects any layer of the map in the search path has, or left out for a reason."""
+
 RECORDS = f"""
 select
 {RECORD_COLUMNS},

@@ -16,7 +16,6 @@ from app.benchmarks.templates import Template
 from app.core.errors import ProofError
 from app.core.identity import canonical_json
 from app.db.engine import use_schema
-from app.questions import queries as questions_queries
 from app.questions.accepting import DRAW_ANEW, Accepted, Asking, Known, StoredOptions, lacking
 from app.questions.assembling import assemble
 from app.questions.evidence import Key, keys_of
@@ -164,7 +163,7 @@ class Rerunning:
     def _why_unbound(
         self, template: Template, records: Sequence[QuestionRecord], unbound: Mapping[str, Unbound]
     ) -> dict[str, Accepted | str]:
-        """The parameter that is gone, or that nothing may be asked about any more."""
+        """The parameter that is gone, or that nothing may be asked about any more: it may be in another layer now."""
         parameters = template.header.parameters
         objects = {
             record.id: keys_of(parameters[name], record.parameters[name])
@@ -172,19 +171,11 @@ class Rerunning:
             if record.id in unbound
             for name in (unbound[record.id].parameter,)
         }
-        by_layer: dict[str, set[str]] = defaultdict(set)
-        for keys in objects.values():
-            for layer, key in keys:
-                by_layer[layer].add(key)
-        there = {
-            (layer, row.osm_key)
-            for layer, keys in by_layer.items()
-            for row in self.connection.exec_driver_sql(
-                questions_queries.EVIDENCE[layer], {"osm_keys": sorted(keys)}
-            )
-        }
+        wanted = {key for keys in objects.values() for _, key in keys}
+        binds = {"osm_keys": sorted(wanted)}
+        there = set(self.connection.exec_driver_sql(queries.ON_MAP, binds).scalars()) if wanted else set()
         return {
-            name: f"{unbound[name].parameter}_{'unfit' if there.issuperset(keys) else 'gone'}"
+            name: f"{unbound[name].parameter}_{'unfit' if there.issuperset(key for _, key in keys) else 'gone'}"
             for name, keys in objects.items()
         }
 

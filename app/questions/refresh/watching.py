@@ -56,7 +56,6 @@ PICKS_OF_OBJECTS: Mapping[str, Mapping[str, str]] = {
         "distance_band": "fd3be777d229325cf016d1f58b4721b1",
         "ground": "b85fe0164d5c47f26f19afcfd0c230a2",
         "line": "fcc222747bd0a8cceda7db96a7a035a9",
-        "region": "2cbf07ca6ce882abea67540920855858",
         "sector": "f6dc4c005234471bc9e40985e6b30066",
         "semantics": "6d42c0d692d1db9befa3c6f914e8553f",
         "surface": "f68b43dd29f03baf6d59b7fdb6ffe76d",
@@ -90,6 +89,10 @@ SELECTIVE = ("names_in_range", "locations_in_range")
 KINDS_AS_OPTIONS = ("class_option", "scene_option")
 """Derivations whose wrong options are classes of places, which must occur on the map."""
 
+TWINS = 30.0
+"""Metres within which another place of the same name makes a count doubtful."""
+COUNTING = ("count_in_range", "count_in_region", "pois_of_rank_option")
+"""Derivations that count places."""
 SLACK = 1.0
 """Metres beyond those that decide."""
 ROUNDING = 0.1
@@ -100,7 +103,8 @@ Heed = Literal["content", "told", "drawn", "roads"]
 name, class and shape."""
 HEEDS: Mapping[str, Heed] = {
     **dict.fromkeys(("largest_in_region", "longest_in_region"), "told"),
-    **dict.fromkeys(("count_in_region", "area_in_region", "length_in_region"), "drawn"),
+    **dict.fromkeys(("area_in_region", "length_in_region"), "drawn"),
+    "count_in_region": "told",
     **dict.fromkeys(("junctions_option", "connection_option"), "roads"),
 }
 """By derivation, what of an area or a region, and of what is in it; of all else all counts.
@@ -193,13 +197,16 @@ def watches(header: Header, one: Asked, changed: set[str]) -> Iterator[Watch]:
     if not classes:
         return
     objects = parameter_keys(header, one.parameters)
+    beyond = TWINS if header.derive in COUNTING else 0.0
     if ground in ("range", "nearest", "scene"):
-        yield from _every(classes, objects[:1], _radius(header, ground, one))
+        radius = _radius(header, ground, one)
+        yield from _every(classes, objects[:1], None if radius is None else radius + beyond)
     elif ground == "region":
-        metres = header.constants.get("edge_metres", 0) + SLACK
+        near = max(header.constants.get(name, 0.0) for name in ("edge_metres", "along_metres"))
+        metres = near + SLACK + beyond
         yield from _every(classes, objects, metres, header.derive in NAMED, _least(header, one))
     elif ground in ("cover", "held"):
-        yield from _every(classes, objects, header.constants["edge_metres"] + SLACK)
+        yield from _every(classes, objects, header.constants["edge_metres"] + SLACK + beyond)
     elif ground == "connections" and not _needs_no_farther_roads(header, one):
         yield from _every(classes, objects[:1], _around(header), header.derive in NAMED)
 

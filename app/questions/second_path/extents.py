@@ -3,6 +3,7 @@
 What lies in a region is cut off in lon/lat and measured on the spheroid; what only touches its boundary is not in it.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import shapely
@@ -15,6 +16,7 @@ from app.questions.second_path.answering import (
     parameter,
     second_path,
 )
+from app.questions.second_path.borders import border_of
 from app.questions.second_path.geodesy import spheroid_area
 from app.questions.second_path.insides import Part
 from app.questions.second_path.layers import Layer, Layers, is_named
@@ -37,6 +39,8 @@ LINES: Kinds = {
 LEAST_AREA = 100.0
 LEAST_LENGTH = 100.0
 """Square metres, and metres, below which there is nothing to speak of."""
+MOST_ALONG = 0.02
+"""The largest part of a length that lines along the border may have: twice what is asked, since planes differ."""
 MARGIN_SHARE = 0.02
 MARGIN = 10.0
 """How far the second must be behind, in square metres or metres: the larger of both."""
@@ -98,6 +102,31 @@ def _areal(shape: Any) -> Any:
     return shapely.multipolygons(parts[shapely.get_dimensions(parts) == 2])
 
 
+@second_path("T12", since=2)
+def longest_whatever_the_border(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same, where it stays the longest whether lines along the border count or not."""
+    found = longest_in_region(layers, parameters)
+    position, _ = region_of(layers, parameters)
+    name, classes = _kind(parameters, "line", LINES)
+    layer = layers[name]
+    (winner,) = found.value["names"]
+    most: dict[str, float] = {}
+    for part in layers.inside(name, position).lengths(classes, clipped=True):
+        if is_named(layer.rows[part.position]):
+            called = layer.rows[part.position].name or ""
+            most[called] = most.get(called, 0.0) + part.measure
+    least = most[winner]
+    for one, along in border_of(layers, name, position).along(classes).items():
+        called = layer.rows[one].name or ""
+        if called == winner:
+            least -= along.inside
+        elif is_named(layer.rows[one]):
+            most[called] = most.get(called, 0.0) + along.outside
+    rival = max((metres for called, metres in most.items() if called != winner), default=None)
+    doubtful = rival is not None and least - rival < max(MARGIN, MARGIN_SHARE * found.facts["longest"])
+    return replace(found, refusal="along_border") if doubtful and not found.refusal else found
+
+
 @second_path("T12")
 def longest_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The name that the most metres of lines of a kind bear in a region."""
@@ -122,6 +151,17 @@ def longest_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
     )
     objects = [_described(layer, part, "length") for part in by_name[winner]]
     return SecondAnswer({"names": [winner], "objects": objects, "tolerated": []}, unfit or refusal, facts)
+
+
+@second_path("T28", since=2)
+def length_whatever_the_border(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same, where lines along the border, which count or do not by a hair, are a small part."""
+    found = length_in_region(layers, parameters)
+    position, _ = region_of(layers, parameters)
+    name, classes = _kind(parameters, "line", LINES)
+    along = sum(map(sum, border_of(layers, name, position).along(classes).values()))
+    doubtful = along > MOST_ALONG * found.value["length"]
+    return replace(found, refusal="along_border") if doubtful and not found.refusal else found
 
 
 @second_path("T28")

@@ -1,6 +1,7 @@
 """Second path of Compare_POI_Count and Compare_Type_Diversity: what four areas of interest hold, counted by points."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -98,8 +99,21 @@ def kinds_of_rank(layers: Layers, parameters: Parameters, sharers: Sharers) -> S
     return _compared(layers, parameters, _kinds, LEAST_POINTS, sharers)
 
 
+def points_mapped_once_of_rank(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same, where no name of the four is anything else's, and no POI in them is mapped twice."""
+    found = points_of_rank(layers, parameters, of_all)
+    areas, _ = four_areas(layers, parameters, of_all)
+    twice = any(
+        not layers["poi"].twins.keys().isdisjoint(points)
+        for area in areas
+        for points in covered_points(layers, area)
+    )
+    return replace(found, refusal="twice_mapped") if twice and not found.refusal else found
+
+
+second_path("Compare_POI_Count")(partial(points_of_rank, sharers=of_areas))
+second_path("Compare_POI_Count", since=3)(points_mapped_once_of_rank)
 for _since, _sharers in ((1, of_areas), (3, of_all)):
-    second_path("Compare_POI_Count", _since)(partial(points_of_rank, sharers=_sharers))
     second_path("Compare_Type_Diversity", _since)(partial(kinds_of_rank, sharers=_sharers))
 
 

@@ -1,6 +1,6 @@
 """Second path: a snapshot's layers in memory, each read whole, once, when first asked for, with its own indexes."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -9,7 +9,7 @@ import shapely
 from sqlalchemy import Connection
 
 from app.core.identity import content_hash
-from app.questions.second_path.geodesy import Boundary, Floats, Points, Positions, spheroid_area
+from app.questions.second_path.geodesy import Boundary, Floats, Points, Positions, measure, spheroid_area
 from app.questions.second_path.insides import Inside
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.reading import (
@@ -24,6 +24,8 @@ from app.questions.second_path.reading import (
 
 NAMED_LAYERS = ("poi", "park", "water", "region", "aoi", "other_place")
 """Layers whose objects have names of their own: a road's ways share theirs, and an address seldom has one."""
+TWINS_WITHIN = 29.999
+"""Metres: two points of one name and class that are no farther apart surely are one place, mapped twice."""
 EDGE_DEGREES = 0.01
 """An outline's edges are cut into pieces no longer than this, as good as a geodesic (to 2 cm at 60 degrees)."""
 
@@ -97,6 +99,25 @@ class Layer:
             for klass in row.classes:
                 positions.setdefault(klass, []).append(position)
         return {klass: np.array(sorted(set(found)), dtype=np.intp) for klass, found in positions.items()}
+
+    @cached_property
+    def twins(self) -> dict[int, set[str]]:
+        """The positions of points mapped more than once, and the classes that they share with another of their name."""
+        found: dict[int, set[str]] = {}
+        for bearers in self.by_name.values():
+            northward = sorted(bearers, key=lambda one: float(self.coordinates[one, 1]))
+            for one, other in _pairs_within(northward, self.coordinates[:, 1], TWINS_WITHIN / 100_000):
+                shared = {*self.rows[one].classes} & {*self.rows[other].classes}
+                if shared and self._apart(one, other) <= TWINS_WITHIN:
+                    found.setdefault(one, set()).update(shared)
+                    found.setdefault(other, set()).update(shared)
+        return found
+
+    def _apart(self, one: int, other: int) -> float:
+        """Metres between two points."""
+        lon, lat = self.coordinates[one].tolist()
+        metres, _ = measure(lon, lat, self.coordinates[[other], 0], self.coordinates[[other], 1])
+        return float(metres[0])
 
     def points_of(self, classes: frozenset[str]) -> Points:
         """The points with any of the classes, named or not."""
@@ -286,6 +307,15 @@ class Layers:
             return None
         row = self[layer].rows[position]
         return content_hash(row.osm_key, row.name, row.klass, row.tags, row.wkb)
+
+
+def _pairs_within(ordered: Sequence[int], values: Floats, reach: float) -> Iterator[tuple[int, int]]:
+    """Pairs of positions, ordered by their values, whose values are no farther apart."""
+    for place, one in enumerate(ordered):
+        for other in ordered[place + 1 :]:
+            if values[other] - values[one] > reach:
+                break
+            yield one, other
 
 
 def is_named(row: Row) -> bool:

@@ -6,6 +6,7 @@ said: 18 degrees to either side of the whole circle, a tenth of each distance of
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import shapely
@@ -119,6 +120,17 @@ def azimuth_in_range(layers: Layers, parameters: Parameters) -> SecondAnswer:
 def distance_in_range(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The distance of any of a category within a distance."""
     return _any_of(layers, parameters, azimuth_asked=False)
+
+
+@second_path("T23", since=2)
+def count_of_places_mapped_once(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same, where none of them is mapped twice."""
+    found = count_in_range(layers, parameters)
+    poi, classes = layers["poi"], classes_of(parameters)
+    position, lon, lat = place_of(layers, parameters, "anchor")
+    near = poi.points_of(classes).within(lon, lat, _radius(parameters), skip=position)
+    twice = any(poi.twins.get(one.position, set()) & classes for one in near)
+    return replace(found, refusal="twice_mapped") if twice and not found.refusal else found
 
 
 @second_path("T23")

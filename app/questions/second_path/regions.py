@@ -1,6 +1,7 @@
 """Second path of T24 and T27: what lies in a region. Cut off in lon/lat, areas measured on the spheroid."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,17 @@ def count_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
         (count == 0, "zero"),
     )
     return SecondAnswer({"count": count}, unfit or refusal, facts)
+
+
+@second_path("T24", since=2)
+def count_of_places_mapped_once(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same, where none of them is mapped twice."""
+    found = count_in_region(layers, parameters)
+    poi, classes = layers["poi"], classes_of(parameters)
+    region = layers["region"].geometries[layers["region"].position[parameters["region"]]]
+    twins = [one for one, shared in poi.twins.items() if shared & classes]
+    twice = bool(shapely.covers(region, shapely.points(poi.coordinates[twins])).any())
+    return replace(found, refusal="twice_mapped") if twice and not found.refusal else found
 
 
 @second_path("T27")

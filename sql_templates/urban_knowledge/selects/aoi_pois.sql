@@ -1,4 +1,4 @@
--- Of each area: how many points of interest it covers, and of how many kinds. `sure_` without, `possible_` with those
+-- Of each area: how many points of interest it covers, and of how many kinds; whether one of them is mapped twice. `sure_` without, `possible_` with those
 -- that lie within a metre of its border, on whichever side. The border is looked at in degrees first, which is quick.
 select
     row_number() over (order by counted.number desc, counted.osm_key) as place,
@@ -22,6 +22,9 @@ from (
             count(distinct poi.class) filter (where placed.covers and not placed.doubtful) as sure_kinds,
             count(distinct poi.class) as possible_kinds,
             coalesce(bool_or(poi.repaired), false) as repaired,
+            coalesce(
+                bool_or(poi.osm_key in (select poi_twin.osm_key from poi_twin)), false
+            ) as twice_mapped,
             coalesce(array_agg(poi.osm_key order by poi.osm_key), '{}') as poi_keys
         from poi
         cross join lateral (

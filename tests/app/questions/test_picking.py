@@ -172,7 +172,7 @@ def test_names_that_differ_in_blanks_or_case_are_not_unique(
     for number, name in enumerate(("Toy Museum", twin, "Another Museum")):
         place = (10 + number / 100, 50.0)
         sparse.node(place, tourism="museum", name=name)
-        sparse.way(rectangle(place, 0, 0, 100 + number, 100), landuse="forest", name=name)
+        sparse.way(rectangle(place, 0, 0, 100 + number, 100), landuse="forest", name=f"{name} Wood")
         sparse.area(
             rectangle(place, 0, 0, 500, 500),
             name=name,
@@ -192,4 +192,5 @@ def test_names_that_differ_in_blanks_or_case_are_not_unique(
             ("Compare_Area_Size", "aois"),
         ):
             space = open_space(connection, template_of(template), 0, asker.snapshot.outline)
-            assert [pick.facts["name"] for pick in space.choices[parameter]] == ["Another Museum"], template
+            (pick,) = space.choices[parameter]
+            assert pick.facts["name"].removesuffix(" Wood") == "Another Museum", template

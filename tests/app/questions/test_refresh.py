@@ -239,6 +239,41 @@ def test_other_tags_of_a_region_are_told_without_asking(ground: Ground, tmp_path
     assert few.rerun == 0
 
 
+@pytest.mark.parametrize(
+    ("tags", "reason"),
+    [
+        ({"tourism": "information", "information": "board"}, "towards_unfit"),
+        ({"addr:housenumber": "7"}, "towards_unfit"),
+        ({}, "towards_gone"),
+    ],
+)
+def test_what_another_layer_has_is_not_gone(
+    ground: Ground, tmp_path: Path, tags: dict[str, str], reason: str
+) -> None:
+    """A place that gave a direction is an information board now, a mere address, or nothing that anybody looks for."""
+    asked = [
+        one
+        for one in rows(ground, QUESTIONS, name="gsqa", number=1)
+        if one.parameters.get("towards", "w")[0] == "n"
+    ]
+    goal = asked[0].parameters["towards"]
+    edited = editing()
+    place = element(edited, goal)
+    for tag in place.findall("tag"):
+        place.remove(tag)
+    for key, value in tags.items():
+        edited._tag(place, key, value)
+    few, all_ = ground.both_ways(ground.published[0], ground.later(edited.write(tmp_path / "retagged.osm")))
+    assert differences(few, all_) == []
+    fates = {fate.id: fate for fate in few.fates}
+    told = {
+        fates[one.id].reason
+        for one in asked
+        if one.parameters["towards"] == goal and fates[one.id].reason != "anchor_unfit"
+    }
+    assert told == {reason}
+
+
 def refreshed(ground: Ground, name: str) -> Any:
     """The data set on the newest map: a dry run, the version, proved and made again, and once more for nothing."""
     refresh = ("refresh", name, "--snapshot", "town", "--json")

@@ -32,6 +32,6 @@ def test_reasons_that_name_something_are_told_too() -> None:
 
 
 def test_reasons_of_a_refresh_are_told_too() -> None:
-    assert ending_meaning("anchor_gone") == "the anchor is not on the new map"
+    assert ending_meaning("anchor_gone") == "the anchor is in no layer of the new map"
     assert ending_meaning("leaves_outline") == meaning("leaves_outline")
     assert ending_meaning("gold") is None

@@ -7,12 +7,16 @@ from app.questions.second_path import OptionVerdict, answer, wrong_options
 
 
 def judge(
-    town: Any, template: str, parameters: dict[str, Any], options: list[str], key_index: int = 0
+    town: Any,
+    template: str,
+    parameters: dict[str, Any],
+    options: list[str],
+    key_index: int = 0,
+    version: int | None = None,
 ) -> list[OptionVerdict]:
     layers = town.layers()
-    return wrong_options(
-        layers, template, parameters, answer(layers, template, parameters), options, key_index
-    )
+    second = answer(layers, template, parameters, version)
+    return wrong_options(layers, template, parameters, second, options, key_index, version)
 
 
 def wrong(verdicts: list[OptionVerdict]) -> list[bool]:
@@ -52,8 +56,10 @@ def street(town: Any) -> Any:
 
 
 def test_names_are_wrong_when_every_bearer_is_behind_the_margin(street: Any) -> None:
-    verdicts = judge(street, "Find_Nearest_POI", {"poi": "n1"}, ["Adler", "krone", "Linde", "Rose"])
-    assert wrong(verdicts) == [False, True, True]
+    options = ["Adler", "krone", "Linde", "Rose"]
+    assert wrong(judge(street, "Find_Nearest_POI", {"poi": "n1"}, options)) == [False, True, True]
+    verdicts = judge(street, "Find_Nearest_POI", {"poi": "n1"}, options, version=2)
+    assert wrong(verdicts) == [False, True, True], "as questions of earlier versions are judged"
     assert "n3" in verdicts[0].why
     assert "109.000 m" in verdicts[0].why
 
