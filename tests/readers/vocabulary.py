@@ -263,9 +263,10 @@ QUOTED: Mapping[str, str] = {"with the cuisine": "cuisine", "of kind": "museum"}
 """Remarks that a value in quotation marks follows, and its tag."""
 
 LEVELS: Mapping[int, str] = {
+    2: "country",
     4: "autonomous community, canton, country, county, prefecture, province, region, state, voivodeship",
     5: "district, municipality",
-    6: "canton, county, department, district, municipality, province, region",
+    6: "canton, county, department, district, electoral district, municipality, province, region",
     7: "arrondissement, district, municipality, parish, sub-region",
     8: "commune, district, municipality, parish",
     9: "municipality",

@@ -50,6 +50,7 @@ with of_level (country, admin_level, word) as (
     ('IT', 8, 'municipality'),
     ('JP', 4, 'prefecture'),
     ('JP', 7, 'municipality'),
+    ('LI', 6, 'electoral district'),
     ('LI', 8, 'municipality'),
     ('LU', 6, 'canton'),
     ('LU', 8, 'commune'),
@@ -157,6 +158,7 @@ labelled as (
         whole.name || ' (' || coalesce(
             replace(case when whole.is_border then whole.own_word else whole.place end, '_', ' '),
             of_level.word,
+            case when whole.is_border and whole.admin_level = 2 then 'country' end,
             case when whole.municipality then 'municipality' end,
             'administrative area'
             || coalesce(' of level ' || whole.admin_level, '')

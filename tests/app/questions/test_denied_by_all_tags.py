@@ -4,18 +4,19 @@ Five hidden shops with information boards, private gardens and named buildings a
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
 from app.core.settings import Settings
+from app.questions.drawing import OptionsWanted
 from app.questions.second_path import answer, wrong_options
 from tests.town import Asker, Imported, Map, Place, import_map, offset, rectangle
 
 CLASSES = {
     "Alpenblick": {"shop": "bakery"},
     "Bergruh": {"shop": "butcher"},
-    "Chalet": {"shop": "florist"},
+    "Chalet": {"amenity": "bank"},
     "Dorfkern": {"shop": "books"},
     "Enzian": {"tourism": "information", "information": "office"},
     "Felsen": {"leisure": "garden"},
@@ -34,11 +35,11 @@ def make_map() -> Map:
         made.node(spot(name), name=name, **tags, **street)
         for number, shop in enumerate(("kiosk", "tailor", "optician")):
             made.node(offset(spot(name), 120 * number, 50 + 5 * number), shop=shop)
-    # A board 250 m off that no layer of places keeps; a private garden; a bakery that is no shop but a building.
+    # A board 250 m off that no layer of places keeps; a private garden.
     made.node(offset(spot("Alpenblick"), 45, 250), tourism="information", information="board")
     made.way(rectangle(offset(spot("Bergruh"), 45, 200), 0, 0, 10, 10), leisure="garden", access="private")
-    # A florist whose tags say that it has books, too; a board that bears the butcher's name.
-    made.node(offset(MIDDLE, 0, 2000), shop="florist", name="Gletscher", sells="books;postcards")
+    # A bank whose tags say that it has books, too; a board that bears the butcher's name.
+    made.node(offset(MIDDLE, 0, 2000), amenity="bank", name="Gletscher", sells="books;postcards")
     made.node(offset(MIDDLE, 180, 2000), tourism="information", information="map", name="BERGRUH")
     return made
 
@@ -54,7 +55,7 @@ def denied(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempP
 @pytest.fixture(scope="module")
 def asker(denied: Imported) -> Iterator[Asker]:
     with denied.connect() as connection:
-        yield Asker.on(connection, denied.name)
+        yield replace(Asker.on(connection, denied.name), wanted=OptionsWanted("hard"))
 
 
 def shown(asker: Asker, template: str, **parameters: str) -> set[str]:
@@ -116,7 +117,9 @@ def test_the_second_path_sees_it_and_judges_earlier_versions_as_before(
 
 
 @pytest.fixture(scope="module")
-def shared(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Asker:
+def shared(
+    make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Asker]:
     """Six areas of clearly other sizes; a building, a helipad and a suburb share a name with three of them."""
     made, settings = Map(), make_database()
     for number, name in enumerate(("Alm", "Bann", "Cron", "Spital", "Bank", "Vorstadt", "Damm")):
@@ -128,10 +131,10 @@ def shared(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempP
     made.node(offset(MIDDLE, 0, 700), aeroway="helipad", name="Spital")
     made.way(rectangle(MIDDLE, 0, 3000, 30, 30), building="yes", name="bank ")
     made.area(rectangle(MIDDLE, 0, 9000, 500, 500), place="suburb", name="Vorstadt")
-    file = made.write(Path(tmp_path_factory.mktemp("shared")) / "shared.osm")
+    file = made.write(tmp_path_factory.mktemp("shared") / "shared.osm")
     import_map(settings, file, "shared")
-    connection = Imported(settings, "shared", file, made).connect().__enter__()
-    return Asker.on(connection, "shared")
+    with Imported(settings, "shared", file, made).connect() as connection:
+        yield Asker.on(connection, "shared")
 
 
 @pytest.mark.parametrize("template", ["Compare_Area_Size", "Compare_POI_Count"])
