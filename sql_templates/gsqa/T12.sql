@@ -19,7 +19,8 @@ search: region
 -- Ways of one name are one road: OSM cuts a road wherever something about it changes. Each way is cut off at the
 -- boundary, in lon/lat, and the rest measured on the spheroid; a way that only touches the boundary is not in it.
 -- What lies within :along_metres of the boundary for :piece_metres or more counts or not by a hair: `least` is the length
--- of a name without it, `rival` the most that any name behind may have with it.
+-- of a name without it, `rival` the most that any name behind may have with it. A way that is the boundary, node by node,
+-- is not in it.
 select
     row_number() over (order by named.length desc, named.name) as place,
     named.*,
@@ -96,7 +97,9 @@ cross join lateral (
                     st_length(part_of.geom::geography) as metres,
                     st_length(st_collectionextract(st_intersection(part_of.geom, area.geom), 2)::geography) as inside
                 from st_dump(st_collectionextract(st_intersection(part.geom, band.geom), 2)) as part_of
-                where st_intersects(part.geom, band.geom)
+                where
+                    st_intersects(part.geom, band.geom)
+                    and not st_covers(st_boundary(area.geom), part.geom)
             ) as near
             where near.metres >= :piece_metres
         ) as along

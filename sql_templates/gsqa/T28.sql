@@ -18,7 +18,8 @@ search: region
 */
 -- Every way counts once, whole or cut off at the boundary, in lon/lat, and measured on the spheroid. A way that only
 -- touches the boundary is not in it. `along`: metres of all ways of the kind, in the region or not, that lie within
--- :along_metres of the boundary for :piece_metres or more, so that a hair decides whether they count.
+-- :along_metres of the boundary for :piece_metres or more, so that a hair decides whether they count; a way that is the
+-- boundary, node by node, does not.
 select
     row_number() over (order by area.osm_key) as place,
     array_agg(part.osm_key order by part.osm_key) as osm_keys,
@@ -40,6 +41,7 @@ select
             where
                 'road:' || road.class = any(string_to_array(:line, ','))
                 and st_intersects(road.geom, band.geom)
+                and not st_covers(st_boundary(area.geom), road.geom)
             union all
             select
                 water.osm_key,
@@ -49,6 +51,7 @@ select
                 'water:' || water.class = any(string_to_array(:line, ','))
                 and st_dimension(water.geom) = 1
                 and st_intersects(water.geom, band.geom)
+                and not st_covers(st_boundary(area.geom), water.geom)
         ) as beside
         cross join lateral (
             select st_length(part_of.geom::geography) as metres

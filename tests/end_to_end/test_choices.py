@@ -58,6 +58,6 @@ def test_a_map_that_was_imported_too_long_ago(
     for benchmark in ("gsqa", "urban_knowledge"):
         done = generate(database, benchmark, "town", "early")
         assert done.status == 1
-        assert "has layer schema 1; templates need 2 or later. Import its extract again" in " ".join(
+        assert "has layer schema 1; templates need 3 or later. Import its extract again" in " ".join(
             done.err.split()
         )

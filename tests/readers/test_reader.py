@@ -237,7 +237,16 @@ CHANGES: Mapping[str, tuple[str, Change]] = {
     "another name": ("T1 T5 T11 T12 T24 T28", lambda text: re.sub(r"(\w) \(", r"\1x (", text)),
     "the whole": ("T27 T28", replaced(("only the part inside", "the whole of whatever lies partly inside"))),
     "no semantics": ("T11 T12 T27 T28", replaced(("counting only the part inside", "as usual"))),
-    "a road for a stream": ("T12 T28", replaced(("stream", "secondary road"), ("path", "footway"))),
+    "another way": (
+        "T12 T28",
+        replaced(
+            ("stream", "secondary road"),
+            ("path", "footway"),
+            ("service road", "motorway"),
+            ("residential street", "living street"),
+            ("primary road", "trunk road"),
+        ),
+    ),
     "another fact": (
         "T7 T8",
         replaced(

@@ -1,5 +1,7 @@
 """Second path: which lines run along a region's border, so that a hair decides whether they lie in the region.
 
+A line that is the border, node by node, surely does not.
+
 Told in a plane around the region (azimuthal equidistant, metres): at 500 km from its middle it is off by a thousandth.
 """
 
@@ -44,8 +46,11 @@ class Border:
         steepest = min(89.0, float(np.abs(corners[:, 1]).max()) + 0.01)
         reach = 2 * ALONG_METRES / (110_574.0 * np.cos(np.radians(steepest)))
         near = self._layer.tree.query(boundary, predicate="dwithin", distance=reach)
+        shapes, itself = self._layer.geometries, shapely.boundary(shape)
         self._near = {
-            one for one in near.tolist() if shapely.get_dimensions(self._layer.geometries[one]) == 1
+            one
+            for one in near.tolist()
+            if shapely.get_dimensions(shapes[one]) == 1 and not shapely.covers(itself, shapes[one])
         }
         self._known: dict[int, Along] = {}
 
