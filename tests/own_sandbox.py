@@ -88,6 +88,7 @@ class OwnSandbox:
 def own_sandbox(folder: Path, settings: Settings, megabytes: int = 1024) -> Iterator[OwnSandbox]:
     """A new sandbox for the database that `settings` lead to."""
     place = instances.place_of(folder, folder, throwaway=True)
+    folder.mkdir(exist_ok=True)
     place.data.mkdir(parents=True, exist_ok=True)
     values: dict[str, str] = {"TRIGPOINT_SANDBOX_MEMORY_MB": str(megabytes)}
     localenv.draw_passwords(values)

@@ -9,7 +9,13 @@ from app.core.settings import Settings
 from app.map_tools.sql_running import SqlRunner
 
 VIEWS = ("pois", "parks", "lakes", "roads", "regions")
-_PAIRS = ("pois a, pois b", "pois a, roads b", "roads a, roads b, pois c", "pois a, pois b, pois c, pois d")
+_PAIRS = (
+    "pois a, pois b",
+    "pois a, roads b",
+    "roads a, roads b, pois c",
+    "parks a, pois b, pois c",
+    "pois a, pois b, pois c, pois d",
+)
 _OF_GEOMETRIES = (
     "st_convexhull(st_collect(a.geom))",
     "st_npoints(st_collect(st_buffer(a.geom, 1, 64)))",
@@ -50,7 +56,7 @@ _ALONE = (
     "select distinct a.tags, b.tags, c.geom from pois a, pois b, roads c",
     "select name from pois where tags::text ~ '((a*)*)*b' or tags::text ~ '(x+x+)+y'",
     "select regexp_match(string_agg(tags::text, ''), '((.*)(.*)(.*)(.*)(.*))*z') from pois",
-    "select st_generatepoints(st_makeenvelope(0, 0, 1, 1, 4326), 100000000)",
+    "select st_generatepoints(st_makeenvelope(0, 0, 1, 1, 4326), 200000000)",
     "select st_segmentize(st_makeline(st_makepoint(0, 0), st_makepoint(180, 80)), 0.0000001)",
     "select st_npoints(st_subdivide(st_buffer(geom, 9, 64), 5)) from pois",
     "select repeat('x', 900000000), lpad('x', 900000000), rpad('x', 900000000)",
