@@ -72,16 +72,19 @@ class NotAllowed(UsageError):
 class BadSubmission(UsageError):
     """The answers cannot be taken as they are.
 
-    `faults` are the first (line, what is wrong and what to do), of `count` there are; a line is None for what no line
-    is to blame for.
+    `faults` are the first (line, what is wrong and what to do), of `count` that were found; a line is None for what no
+    line is to blame for. `ended_at` is the line after which nothing was looked at, where that many were wrong.
     """
 
     exit_code = 1
 
-    def __init__(self, count: int = 0, faults: Sequence[tuple[int | None, str]] = ()) -> None:
+    def __init__(
+        self, count: int = 0, faults: Sequence[tuple[int | None, str]] = (), ended_at: int | None = None
+    ) -> None:
         told = [said if line is None else f"line {line:,}: {said}" for line, said in faults]
         more = [f"and {count - len(told):,} more"] if count > len(told) else []
-        super().__init__("\n".join(["The answers are not taken; nothing was stored.", *told, *more]))
+        end = [] if ended_at is None else [f"nothing after line {ended_at:,} was looked at: mend these first"]
+        super().__init__("\n".join(["The answers are not taken; nothing was stored.", *told, *more, *end]))
         self.count = count
         self.faults = tuple(faults)
 

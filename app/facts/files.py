@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
 from app.core.errors import UsageError
+from app.core.strict_json import read_json
 from app.facts.attributes import ATTRIBUTES
 from app.facts.fact import Fact, is_subject
 from app.facts.normalising import NoFact, Value, normalise, read_name
@@ -75,9 +76,9 @@ def _json_lines(path: Path, text: str) -> Iterator[_Line]:
         if len(line) > LONGEST_LINE:
             _fail(path, number, f"the line is longer than {LONGEST_LINE:,} characters")
         try:
-            fields = json.loads(line)
-        except (ValueError, RecursionError):
-            _fail(path, number, "the line is not JSON")
+            fields = read_json(line)
+        except json.JSONDecodeError as error:
+            _fail(path, number, f"the line is not JSON ({error.msg})")
         if not isinstance(fields, dict):
             _fail(path, number, "the line is not a JSON object")
         yield _Line(number, fields)

@@ -5,7 +5,6 @@ Under /control a test can hold every answer back, wait until requests are there,
 """
 
 import asyncio
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,6 +17,7 @@ from app import __version__
 from app.core.clock import Clock, SystemClock
 from app.core.errors import UsageError
 from app.core.identity import canonical_json, digest
+from app.core.strict_json import read_json
 
 DOES_NOT_KNOW = "I do not know"
 NONSENSE = "purple marmalade orbits the seventh umbrella"
@@ -91,7 +91,7 @@ def read_written(lines: Iterable[str]) -> list[Written]:
     found = []
     for number, line in enumerate(lines, start=1):
         try:
-            one = json.loads(line)
+            one = read_json(line)
             found.append(Written([str(text) for text in one["contains"]], str(one["answer"])))
         except (ValueError, KeyError, TypeError) as error:
             raise UsageError(

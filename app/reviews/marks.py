@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from app.core.errors import UsageError
+from app.core.strict_json import read_json
 
 MARKS = ("natural", "ambiguous", "wrong")
 OF_THE_SAMPLE = ("dataset", "seed", "size")
@@ -120,11 +121,9 @@ def _csv_entries(path: Path, text: str) -> Iterator[_Entry]:
 
 def _json_entries(path: Path, text: str) -> Iterator[_Entry]:
     try:
-        whole = json.loads(text)
+        whole = read_json(text)
     except json.JSONDecodeError as error:
-        fail(path, f"line {error.lineno}", "the file is not JSON (CSV files end in .csv)")
-    except (ValueError, RecursionError):
-        fail(path, "line 1", "the file is not JSON that can be read")
+        fail(path, f"line {error.lineno}", f"the file is not JSON ({error.msg}; CSV files end in .csv)")
     if not isinstance(whole, dict) or not isinstance(whole.get("marks"), list):
         fail(path, "line 1", "the file is not a JSON object with a list 'marks'")
     for name in whole:

@@ -15,6 +15,7 @@ from app.api.changing import Change, Done, IdempotencyKey, sent_request, told
 from app.api.parameters import Cursor, Dataset, Limit, QuestionId, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
+from app.api.strict_body import StrictRoute
 from app.disputes import opening
 from app.disputes.deciding import check_open, decide, read_disputed, read_whole
 from app.disputes.models import Dispute, Disputed, DisputePage, NewDecision, NewDispute, State
@@ -22,7 +23,7 @@ from app.jobs.jobs import Job, add_job
 from app.predictions.messages import JOB
 from app.questions.versions import find_version
 
-router = APIRouter(tags=["disputes"])
+router = APIRouter(tags=["disputes"], route_class=StrictRoute)
 Number = Annotated[int, Path(ge=1, le=2**62, examples=[3])]
 
 

@@ -13,12 +13,13 @@ from app.api.changing import Change, Done
 from app.api.parameters import Cursor, Limit, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
+from app.api.strict_body import StrictRoute
 from app.jobs.jobs import Job, add_job
 from app.predictions.endpoints import add_endpoint
 from app.predictions.listing import EndpointCard, EndpointPage, list_cards, read_card, read_whole
 from app.predictions.messages import JOB
 
-router = APIRouter(tags=["endpoints"])
+router = APIRouter(tags=["endpoints"], route_class=StrictRoute)
 Name = Annotated[Word, Path(description="what commands call it", examples=["local"])]
 
 

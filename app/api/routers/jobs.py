@@ -16,12 +16,13 @@ from app.api.changing import Change, Changing, Done
 from app.api.parameters import Cursor, Dataset, Limit, RunId
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
+from app.api.strict_body import StrictRoute
 from app.jobs.jobs import Job, JobPage, add_job, cancel_job, list_jobs, read_job
 from app.jobs.kinds import Generate, Import, Kind, Refresh, RefreshOf, Rescore, message_of
 from app.questions.versions import find_version
 from app.scores.rescoring import check_finished
 
-router = APIRouter(tags=["jobs"])
+router = APIRouter(tags=["jobs"], route_class=StrictRoute)
 JobId = Annotated[int, Path(ge=1, le=2**62, examples=[3])]
 ACCEPTS = refusals(400, 401, 403, 404, 409, 429, 501)
 

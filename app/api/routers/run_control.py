@@ -12,12 +12,13 @@ from app.api.bodies import NewRun, Resumption
 from app.api.changing import Change, Changing, Done
 from app.api.parameters import RunId
 from app.api.schemas import refusals
+from app.api.strict_body import StrictRoute
 from app.predictions import control
 from app.predictions.listing import RunDetail, read_run
 from app.predictions.messages import SCORE, WORK
 from app.predictions.starting import start_run
 
-router = APIRouter(tags=["runs"])
+router = APIRouter(tags=["runs"], route_class=StrictRoute)
 CHANGES = refusals(400, 401, 403, 404, 409, 429, 501)
 
 

@@ -11,12 +11,13 @@ from app.api.caching import tagged_json
 from app.api.changing import Change, Changing, Done
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
+from app.api.strict_body import StrictRoute
 from app.jobs.jobs import Job, add_job
 from app.jobs.kinds import message_of
 from app.schedules.models import NewSchedule, Schedule, ScheduleList
 from app.schedules.schedules import add_schedule, list_schedules, read_schedule, set_paused
 
-router = APIRouter(tags=["schedules"])
+router = APIRouter(tags=["schedules"], route_class=StrictRoute)
 Name = Annotated[
     str, Path(alias="schedule", pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$", examples=["liechtenstein-daily"])
 ]

@@ -5,10 +5,12 @@ What is remembered of each question and repeat is the line of its answer, four b
 
 import json
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from app.core.errors import UsageError
+from app.core.strict_json import shown_name
 from app.predictions.submissions.card import GivenCard, read_card
 from app.predictions.submissions.faults import Faults, Unreadable
 from app.predictions.submissions.pieces import Piece
@@ -40,6 +42,7 @@ class Checker:
         self.faults = Faults()
         self.card: dict[str, Any] | None = None
         self.answers = 0
+        self._is_whole = False
 
     @property
     def repeats(self) -> int:
@@ -56,13 +59,22 @@ class Checker:
                     continue
                 is_first = False
                 answer = self._read(piece)
-                if answer is not None and self._took(piece.line, answer):
+                if answer is not None and self._took(piece, answer):
                     yield answer
+                if self.faults.are_enough:
+                    self.faults.ended_at = piece.line
+                    return
+            self._is_whole = True
         except Unreadable as end:
             self.faults.add(*end.fault)
 
     def finish(self) -> None:
-        """Raise BadSubmission, with the first faults, unless every question has all of its answers."""
+        """Raise BadSubmission, with the first faults, unless every question has all of its answers.
+
+        What is missing is not told of answers that were not read to their end.
+        """
+        if not self._is_whole:
+            self.faults.refuse()
         if not self._lines and not self.faults.count:
             self.faults.add(None, f"there is no answer in it: write one a line, {FORM}")
         for repeat, lines in enumerate(self._lines):
@@ -98,15 +110,17 @@ class Checker:
         try:
             return _answer(_parse(piece))
         except _Refused as fault:
-            self.faults.add(piece.line, str(fault))
+            self.faults.add(piece.line, str(fault), len(piece.raw or b""))
             return None
 
-    def _took(self, line: int, answer: SubmittedAnswer) -> bool:
+    def _took(self, piece: Piece, answer: SubmittedAnswer) -> bool:
+        line, size = piece.line, len(piece.raw or b"")
         place = self._places.get(answer.id)
         if place is None:
             self.faults.add(
                 line,
-                f"{_shown(answer.id)} is no question of {self._reference}: take the ids from its questions",
+                f"{shown_name(answer.id)} is no question of {self._reference}: take the ids from its questions",
+                size,
             )
             return False
         while len(self._lines) <= answer.repeat:
@@ -115,8 +129,9 @@ class Checker:
         if before:
             self.faults.add(
                 line,
-                f"{_shown(answer.id)} has an answer of repeat {answer.repeat} on line {before:,} already:"
+                f"{shown_name(answer.id)} has an answer of repeat {answer.repeat} on line {before:,} already:"
                 " leave one of them out, or number the repeats",
+                size,
             )
             return False
         self._lines[answer.repeat][place] = min(line, 2**32 - 1)
@@ -183,8 +198,9 @@ def _why_not_json(error: json.JSONDecodeError) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        twice = next(name for at, (name, _) in enumerate(pairs) if name in dict(pairs[:at]))
-        raise _Refused(f"{_shown(twice)} stands in it twice: write it once")
+        counted = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counted.items() if count > 1)
+        raise _Refused(f"{shown_name(twice)} stands in it twice: write it once")
     return value
 
 
@@ -213,7 +229,7 @@ def _answer(value: Any) -> SubmittedAnswer:
         raise _Refused(f"it is no object: write {FORM}")
     unknown = sorted(value.keys() - FIELDS)
     if unknown:
-        raise _Refused(f"it has {_shown(unknown[0])}, which no answer has: write {FORM}")
+        raise _Refused(f"it has {shown_name(unknown[0])}, which no answer has: write {FORM}")
     name, repeat = value.get("id"), value.get("repeat", 0)
     if not isinstance(name, str):
         raise _Refused("its id is missing or no text: take the ids from the export")
@@ -240,8 +256,3 @@ def _text(answer: Any) -> str | None:
     except UnicodeEncodeError as error:
         raise _Refused("its answer holds half of a surrogate pair: write whole characters") from error
     return answer
-
-
-def _shown(name: str) -> str:
-    """A word of somebody else's, in a sentence of ours: quoted, printable, short."""
-    return ascii(name[:60] + ("…" if len(name) > 60 else "")).replace("\\u2026", "…")

@@ -1,4 +1,7 @@
-"""What is wrong with submitted answers, by line, and what to do about it; the first ten are told, all are counted."""
+"""What is wrong with submitted answers, by line, and what to do about it; the first ten are told.
+
+Reading ends where enough is wrong: whoever sends nonsense is not to keep a processor busy with 200 MB of it.
+"""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -6,6 +9,9 @@ from typing import NamedTuple
 from app.core.errors import BadSubmission
 
 MOST_TOLD = 10
+MOST_FAULTS = 100
+MOST_BAD_BYTES = 2_000_000
+"""So many faults, or bytes of values that are wrong, end the reading."""
 
 
 class Fault(NamedTuple):
@@ -32,14 +38,23 @@ class Faults:
 
     told: list[Fault] = field(default_factory=list)
     count: int = 0
+    bad_bytes: int = 0
+    ended_at: int | None = None
+    """The line after which nothing was read, because enough was wrong."""
 
-    def add(self, line: int | None, said: str) -> None:
-        """One more; kept where it is among the first ten."""
+    def add(self, line: int | None, said: str, size: int = 0) -> None:
+        """One more, of a value of `size` bytes; kept where it is among the first ten."""
         self.count += 1
+        self.bad_bytes += size
         if len(self.told) < MOST_TOLD:
             self.told.append(Fault(line, said))
+
+    @property
+    def are_enough(self) -> bool:
+        """Whether reading on would tell nobody more."""
+        return self.count >= MOST_FAULTS or self.bad_bytes >= MOST_BAD_BYTES
 
     def refuse(self) -> None:
         """Raise BadSubmission where there are any."""
         if self.count:
-            raise BadSubmission(self.count, [(fault.line, fault.said) for fault in self.told])
+            raise BadSubmission(self.count, [(fault.line, fault.said) for fault in self.told], self.ended_at)

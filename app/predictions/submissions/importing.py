@@ -1,13 +1,15 @@
 """Logs of other harnesses as answers: samples of lm-evaluation-harness (JSON Lines), logs of Inspect (.eval, .json).
 
 Each gives pieces as a file of answers would; the line of a piece is the sample's place in its log.
-Formats: as lm-evaluation-harness 0.4.13 (`--log_samples`) and Inspect 0.3.285 write them.
+Formats: as lm-evaluation-harness 0.4.13 (`--log_samples`) and Inspect 0.3.285 write them; also the first's of 2024,
+lines or one array, whose samples have no `filter`.
 """
 
 import json
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from typing import Any, BinaryIO, Literal
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -20,6 +22,8 @@ from app.predictions.submissions.pieces import Piece, pieces_of
 Source = Literal["answers", "lm-eval", "inspect"]
 MOST_OF_A_SAMPLE = 20_000_000
 """Bytes of one sample of Inspect, which holds its whole conversation."""
+MOST_VALUES = 5_000_000
+"""Commas and opening brackets of a log, wherever they stand."""
 _ZIP = b"PK\x03\x04"
 _ZSTD = 93
 _LOCAL_HEADER = struct.Struct("<26xHH")
@@ -38,6 +42,11 @@ NO_SAMPLE = (
     "it is no sample of lm-evaluation-harness: give the file samples_….jsonl that --log_samples writes"
 )
 NO_ID = "its doc has no id: run the task that `trigpoint export --format lm-eval` writes"
+TWICE = "an object in it has the same name twice: take the log as it was written"
+TWO_LOGS = (
+    "its doc has other responses on an earlier line: submit the samples of one run, or number repeats by the task's"
+    " `repeats`"
+)
 NO_TEXT = "its task compares likelihoods: only generated text (generate_until) is an answer"
 NO_LOG = "it is no log of Inspect: give the .eval file, or the .json that `inspect log dump` writes"
 
@@ -50,9 +59,11 @@ def read_answers(file: BinaryIO) -> Iterator[Piece]:
 def read_lm_eval(file: BinaryIO) -> Iterator[Piece]:
     """The first response of each sample, and its repeats; of several filters, the samples of the first.
 
+    Logs before 2025 do not name the filter: a doc stands in them once for each, with the same responses.
     Raises Unreadable for what is no such file.
     """
     first_filter: list[Any] = []
+    seen: dict[str, bytes] = {}
     for piece in pieces_of(chunks_of(file)):
         sample = _object(piece.raw, NO_SAMPLE, piece.line)
         doc, responses = sample.get("doc"), sample.get("resps")
@@ -63,12 +74,29 @@ def read_lm_eval(file: BinaryIO) -> Iterator[Piece]:
             continue
         if "id" not in doc:
             raise Unreadable(NO_ID, piece.line)
-        if len(responses) != 1 or not isinstance(responses[0], list):
-            raise Unreadable(NO_TEXT, piece.line)
-        for repeat, response in enumerate(responses[0]):
-            if not isinstance(response, str):
-                raise Unreadable(NO_TEXT, piece.line)
+        said = _texts(piece.line, responses)
+        if "filter" not in sample and _said_before(seen, doc["id"], said, piece.line):
+            continue
+        for repeat, response in enumerate(said):
             yield _piece(piece.line, doc["id"], response, repeat)
+
+
+def _texts(line: int, responses: list[Any]) -> list[str]:
+    """The responses to one doc, one for each repeat. Raises Unreadable where they are no texts."""
+    if len(responses) != 1 or not isinstance(responses[0], list):
+        raise Unreadable(NO_TEXT, line)
+    if not all(isinstance(response, str) for response in responses[0]):
+        raise Unreadable(NO_TEXT, line)
+    return responses[0]
+
+
+def _said_before(seen: dict[str, bytes], name: Any, said: list[str], line: int) -> bool:
+    """Whether the same responses to this doc were there already. Raises Unreadable where others were."""
+    told = sha256(json.dumps(said).encode()).digest()
+    before = seen.setdefault(json.dumps(name), told)
+    if before != told:
+        raise Unreadable(TWO_LOGS, line)
+    return before is not told
 
 
 def read_inspect(file: BinaryIO) -> Iterator[Piece]:
@@ -97,11 +125,19 @@ def _piece(line: int, name: Any, answer: str | None, repeat: int) -> Piece:
 def _object(raw: bytes | None, said: str, line: int | None = None) -> dict[str, Any]:
     """What JSON text says. Raises Unreadable with `said` where it is no object."""
     try:
-        value = None if raw is None else json.loads(raw)
+        value = None if raw is None else json.loads(raw, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise Unreadable(said, line) from error
     if not isinstance(value, dict):
         raise Unreadable(said, line)
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of which no name stands twice. NaN is taken: logs hold metrics that are none. Raises Unreadable."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise Unreadable(TWICE)
     return value
 
 
@@ -118,7 +154,7 @@ def _completion(sample: Mapping[str, Any]) -> str | None:
 
 
 def _dumped_samples(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    log = _object(b"".join(chunks_of(file)), NO_LOG)
+    log = _object(_few_values(b"".join(chunks_of(file))), NO_LOG)
     samples = log.get("samples")
     if not isinstance(samples, list) or not all(isinstance(sample, dict) for sample in samples):
         raise Unreadable(NO_LOG)
@@ -146,15 +182,22 @@ def _unpacked(file: BinaryIO, member: ZipInfo, place: int) -> bytes:
     try:
         if member.compress_type != _ZSTD:
             with ZipFile(file).open(member) as stream:
-                return _read(stream, member)
+                return _few_values(_read(stream, member))
         file.seek(member.header_offset)
         name, extra = _LOCAL_HEADER.unpack(file.read(_LOCAL_HEADER.size))
         file.seek(name + extra, 1)
         packed = pa.BufferReader(file.read(min(member.compress_size, MOST_OF_A_SAMPLE)))
         with pa.CompressedInputStream(packed, "zstd") as stream:
-            return _read(stream, member)
+            return _few_values(_read(stream, member))
     except BROKEN as error:
         raise Unreadable(NO_LOG, place) from error
+
+
+def _few_values(raw: bytes) -> bytes:
+    """JSON that fits into memory once it is read: a value may take twenty times its text. Raises Unreadable."""
+    if raw.count(b",") + raw.count(b"[") + raw.count(b"{") > MOST_VALUES:
+        raise Unreadable(f"it holds more than {MOST_VALUES:,} values: give the .eval file, or fewer samples")
+    return raw
 
 
 def _read(stream: Any, member: ZipInfo) -> bytes:

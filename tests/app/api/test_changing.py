@@ -4,6 +4,8 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import httpx
@@ -13,7 +15,8 @@ from sqlalchemy import text
 
 from app.access.audit import read_audit
 from app.access.keys import KeyRole
-from app.api import middleware
+from app.api import middleware, routers
+from app.api.strict_body import StrictRoute
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
@@ -372,6 +375,34 @@ def test_bodies_that_are_none(client: httpx.Client, body: bytes) -> None:
     answer = client.post("/v1/endpoints", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code in (400, 422), answer.text
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "twice"),
+    [
+        ("/v1/endpoints", '{"name": "a", "url": "http://x/v1", "model": "m", "name": "b"}', "name"),
+        ("/v1/endpoints", '{"name": "a", "limits": {"concurrency": 1, "concurrency": 9}}', "concurrency"),
+        ("/v1/runs", '{"dataset": "toy", "solver": "random", "seed": 1, "seed": 2}', "seed"),
+        ("/v1/datasets", '{"benchmark": "gsqa", "hidden": 0.5, "hidden": 0}', "hidden"),
+        ("/v1/snapshots", '{"source": "a", "s\\u006furce": "b"}', "source"),
+        ("/v1/schedules", '{"dataset": "toy", "dataset": "toy"}', "dataset"),
+        ("/v1/disputes/1/decision", '{"verdict": "reject", "verdict": "accept"}', "verdict"),
+        ("/v1/runs/1/resume", '{"budget_tokens": 1, "budget_tokens": 2}', "budget_tokens"),
+        ("/v1/datasets/toy@1/questions/x/disputes", '{"kind": "gold", "kind": "text"}', "kind"),
+    ],
+)
+def test_what_a_body_says_twice_is_refused(client: httpx.Client, path: str, body: str, twice: str) -> None:
+    told = client.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert (told.status_code, told.json()["code"]) == (422, "invalid")
+    assert f"'{twice}' stands in one object twice" in told.json()["detail"]
+
+
+def test_every_body_in_json_is_read_strictly() -> None:
+    modules = [import_module(f"{routers.__name__}.{one.name}") for one in iter_modules(routers.__path__)]
+    routes = [route for module in modules for route in module.router.routes]
+    found = [route for route in routes if getattr(route, "body_field", None)]
+    assert len(found) > 5
+    assert {type(route) for route in found} == {StrictRoute}
 
 
 def test_a_body_that_is_too_large(client: httpx.Client) -> None:

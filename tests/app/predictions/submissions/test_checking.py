@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 import tracemalloc
 import zlib
 from collections.abc import Iterator
@@ -184,6 +185,44 @@ def test_the_first_ten_faults_are_told_and_all_counted() -> None:
         check(as_lines(whole()) + b"?\n" * 25)
     assert (caught.value.count, [line for line, _ in caught.value.faults]) == (25, [*range(6, 16)])
     assert str(caught.value).splitlines()[-1] == "and 15 more"
+
+
+ENOUGH = "\nnothing after line "
+NONSENSE = {
+    "lines": b"x\n" * 5_000_000,
+    "unknown ids": b'{"id": "nope", "answer": "A"}\n' * 500_000,
+    "twice": (as_lines(whole()[:1]) * 200_000),
+    "elements": b"[" + b"7," * 5_000_000,
+    "long elements": b"[" + b",".join([b"{}" * 490_000] * 10),
+    "escaped": b"[" + b",".join([b'"' + b"\\\\" * 490_000 + b'"'] * 10),
+}
+
+
+@pytest.mark.parametrize("data", NONSENSE.values(), ids=NONSENSE)
+def test_reading_ends_where_enough_is_wrong(data: bytes) -> None:
+    read = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal read
+        for at in range(0, len(data), 1 << 16):
+            read += 1 << 16
+            yield data[at : at + (1 << 16)]
+
+    checker = Checker("toy@1", IDS)
+    assert len(list(checker.answers_of(pieces_of(counted())))) <= 1
+    with pytest.raises(BadSubmission) as caught:
+        checker.finish()
+    assert read < 3_500_000
+    assert 0 < caught.value.count <= 100
+    assert ENOUGH in str(caught.value)
+    assert "have no answer" not in str(caught.value), "what was not read is not missing"
+
+
+@pytest.mark.parametrize("around", [b"%s", b"[%s]"], ids=["lines", "array"])
+def test_blank_lines_cost_nothing(around: bytes) -> None:
+    started = time.process_time()
+    assert refused(around % (b"\n" * 50_000_000))[0][1].startswith("there is no answer in it")
+    assert time.process_time() - started < 5, "a step a line takes more than 10 s"
 
 
 @pytest.mark.parametrize(

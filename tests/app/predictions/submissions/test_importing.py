@@ -10,7 +10,7 @@ import pytest
 
 from app.core.errors import BadSubmission
 from app.predictions.submissions.checking import Checker, SubmittedAnswer
-from app.predictions.submissions.importing import NO_ID, NO_LOG, NO_SAMPLE, NO_TEXT, READERS, Source
+from app.predictions.submissions.importing import NO_ID, NO_LOG, NO_SAMPLE, NO_TEXT, READERS, TWO_LOGS, Source
 
 IDS = ["a", "b"]
 
@@ -97,6 +97,22 @@ def test_samples_of_lm_evaluation_harness_with_repeats_and_filters() -> None:
     ]
 
 
+@pytest.mark.parametrize("in_array", [False, True], ids=["lines", "array"])
+def test_samples_of_2024_that_name_no_filter_are_taken_once(in_array: bool) -> None:
+    samples = [sample(name, [["B", "C"]]) for _ in ("strict-match", "flexible-extract") for name in IDS]
+    for one in samples:
+        del one["filter"]
+    data = json.dumps(samples, indent=2).encode() if in_array else as_lines(samples)
+    assert read(data, "lm-eval") == [
+        SubmittedAnswer(name, answer, repeat) for name in IDS for repeat, answer in enumerate("BC")
+    ]
+    for odd in ([["B", "D"]], [["B", "\ud800"]]):
+        samples[2]["resps"] = odd
+        assert refused(as_lines(samples), "lm-eval") == (3, TWO_LOGS)
+    samples[2]["resps"] = [["B", float("nan")]]
+    assert refused(as_lines(samples), "lm-eval") == (3, NO_TEXT)
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -142,9 +158,10 @@ def test_logs_of_inspect_with_epochs_errors_and_attachments(form: str) -> None:
         (zipped([inspected("a", 1, "B")], ZIP_LZMA), NO_LOG),
         (by_zstandard([inspected("a", 1, "B")])[:60] + by_zstandard([inspected("a", 1, "B")])[70:], NO_LOG),
         (zipped([inspected(1, 1, "B")]), "its id is missing or no text: take the ids from the export"),
+        (b'{"samples": [' + b"[]," * 2_500_001, "it holds more than 5,000,000 values"),
         (zipped([inspected("a", 1, "B" * 5_000_000)]), "it unpacks to more than 100 times its size"),
     ],
-    ids=range(7),
+    ids=range(8),
 )
 def test_what_is_no_log_of_it_is_refused(data: bytes, said: str) -> None:
     assert refused(data, "inspect")[1].startswith(said)

@@ -1,0 +1,49 @@
+"""JSON from outside, read so that it has one meaning: no name twice in an object, no NaN, no number without end."""
+
+import json
+from typing import Any, NoReturn
+
+MOST_DIGITS = 400
+"""A float has 309 digits at most; Python alone would take longer numbers, or fail on them, as it is set up."""
+
+
+def read_json(text: str | bytes) -> Any:
+    """The value of a JSON text. Raises json.JSONDecodeError, whose `msg` says what is wrong, and nothing else."""
+    try:
+        decoded = text if isinstance(text, str) else text.decode()
+    except UnicodeDecodeError as error:
+        raise json.JSONDecodeError("it is not UTF-8", "", error.start) from error
+    try:
+        return json.loads(decoded, object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_int)
+    except _Refused as error:
+        raise json.JSONDecodeError(str(error), decoded, 0) from error
+    except RecursionError as error:
+        raise json.JSONDecodeError("it is nested too deep", decoded, 0) from error
+
+
+def shown_name(name: str) -> str:
+    """A name of somebody else's in a sentence of ours: quoted, printable, short."""
+    return ascii(name[:60] + ("…" if len(name) > 60 else "")).replace("\\u2026", "…")
+
+
+class _Refused(Exception):
+    """What the reader of the standard library would take."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for name, one in pairs:
+        if name in value:
+            raise _Refused(f"{shown_name(name)} stands in one object twice: write it once")
+        value[name] = one
+    return value
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise _Refused(f"{word} is no number of JSON")
+
+
+def _int(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise _Refused(f"a number in it has {len(digits):,} digits")
+    return int(digits)
