@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row
 
 from app.access import queries
 from app.core.errors import Conflict, NotFound, NotKnown, UsageError
+from app.core.words import is_printable, mixed_scripts
 
 KeyRole = Literal["reader", "submitter", "maintainer"]
 ROLES: tuple[KeyRole, ...] = get_args(KeyRole)
@@ -88,8 +89,10 @@ def create_key(
     connection: Connection, wanted: Wanted, now: datetime, replaces_id: int | None = None
 ) -> tuple[str, StoredKey]:
     """A new key, which is nowhere to be had again, and what is stored of it. The caller commits."""
-    if not wanted.name.strip() or len(wanted.name) > LONGEST_NAME or not wanted.name.isprintable():
+    if not wanted.name.strip() or len(wanted.name) > LONGEST_NAME or not is_printable(wanted.name):
         raise UsageError(f"A key's name says whose it is, in at most {LONGEST_NAME} printable characters.")
+    if mixed_scripts(wanted.name) is not None:
+        raise UsageError("A key's name must not mix alphabets in one word, whose letters look alike.")
     prefix = secrets.token_hex(4)
     token = f"trig_{prefix}_{secrets.token_urlsafe(32)}"
     values = {

@@ -15,6 +15,7 @@ from app.cli.output import emit, progress, say
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
+from app.core.words import mixed_scripts
 from app.db.engine import connect
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe
@@ -203,6 +204,10 @@ def _check_name(name: str) -> None:
         raise UsageError(
             f"--out {name!r}: a data set's name has letters, digits, '_', '-' and '.', at most 60, "
             "and begins with a letter or digit."
+        )
+    if mixed_scripts(name) is not None:
+        raise UsageError(
+            f"--out {name!r}: a name must not mix alphabets in one word, whose letters look alike."
         )
 
 

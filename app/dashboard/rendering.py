@@ -6,6 +6,7 @@ from typing import Any
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from app.core.words import in_page
 from app.dashboard import wording
 from app.leaderboard import formatting
 from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
@@ -16,6 +17,7 @@ STATIC = HERE / "static"
 _environment = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=True,
+    finalize=in_page,
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
@@ -25,7 +27,7 @@ _environment.globals["say"] = wording
 
 
 def render(name: str, **values: Any) -> str:
-    """A template of `templates/` as HTML; every value is escaped."""
+    """A template of `templates/` as HTML; every value is escaped, and none turns the text around it about."""
     return _environment.get_template(name).render(
         **{"attribution": ATTRIBUTION, "licence_url": LICENCE_URL, **values}
     )

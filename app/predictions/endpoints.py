@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row
 from app.core.clock import Clock
 from app.core.errors import Conflict, UsageError
 from app.core.identity import canonical_json
+from app.core.words import is_printable, mixed_scripts
 from app.inference.chat import Endpoint
 from app.inference.checking import read_key
 from app.inference.limits import Limits
@@ -88,6 +89,12 @@ def add_endpoint(connection: Connection, wanted: Wanted, now: datetime) -> tuple
     Raises Conflict where runs look up by the embeddings of the one that it would replace.
     """
     check_name(wanted.name)
+    for told in (wanted.model, wanted.revision or ""):
+        if not is_printable(told) or mixed_scripts(told) is not None:
+            raise UsageError(
+                f"{told!r} is no name for a model or its revision, which boards show: it must be printable, and"
+                " must not mix alphabets in one word, whose letters look alike."
+            )
     connection.execute(queries.LOCK_RECORD, {"name": wanted.name})
     row = connection.execute(queries.READ_RECORD, {"name": wanted.name}).one_or_none()
     added: Added = "new"

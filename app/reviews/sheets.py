@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
+from app.core.words import in_page
 from app.reviews.marks import COLUMNS, LONGEST_NOTE, MARKS
 from app.reviews.storing import SampledQuestion
 
@@ -17,6 +18,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _environment = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
+    finalize=in_page,
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import Conflict, UsageError
 from app.core.identity import canonical_json
+from app.core.words import is_printable
 from app.db.naming import snapshot_reference
 from app.questions.versions import PublishedVersion
 from app.reviews import queries
@@ -157,7 +158,7 @@ def _check_stored_sample(connection: Connection, version: PublishedVersion, seed
 
 def _reviewer(name: str) -> str:
     said = name.strip()
-    if not said or len(said) > LONGEST_NAME or not said.isprintable():
+    if not said or len(said) > LONGEST_NAME or not is_printable(said):
         raise UsageError(
             f"--reviewer {name[:40]!r}: give a name of 1 to {LONGEST_NAME} printable characters."
         )

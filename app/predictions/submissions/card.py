@@ -8,13 +8,14 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from app.core.errors import UsageError
+from app.core.words import is_printable, unmixed
 
 _DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 MOST_SETTINGS = 50
 
 
 def _printable(word: str) -> str:
-    if not word.isprintable() or word != word.strip():
+    if not is_printable(word) or word != word.strip():
         raise ValueError("must be printable, without blanks at its ends")
     return word
 
@@ -32,7 +33,7 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
         isinstance(value, bool | int | float | str)
         and len(name) <= 100
         and len(str(value)) <= 1000
-        and (name + str(value)).isprintable()
+        and is_printable(name + str(value))
         for name, value in given.items()
     )
     if not plain or len(given) > MOST_SETTINGS:
@@ -41,6 +42,8 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
 
 
 Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
+ShownName = Annotated[Name, AfterValidator(unmixed)]
+"""One that boards show, and that must not pass for another."""
 
 
 class Card(BaseModel):
@@ -65,8 +68,8 @@ class Card(BaseModel):
         },
     )
 
-    name: Name = Field(description="the name on boards")
-    model: Name | None = None
+    name: ShownName = Field(description="the name on boards")
+    model: ShownName | None = None
     revision: Name | None = Field(default=None, description="of the model's weights")
     training_cutoff: Annotated[str, AfterValidator(_day)] | None = Field(
         default=None, description="month or day up to which the model was trained", examples=["2025-06"]

@@ -25,6 +25,35 @@ from add_submission(
 )
 """)
 
+# Names of runs are told without what sets them apart, too: `gemma` of `gemma (rag)`.
+OTHER_NAMES = text("""
+with mine as (
+    select key_id
+    from submission
+    where id = :submission_id
+)
+
+select submission.label
+from submission
+cross join mine
+where
+    submission.version_id = :version_id
+    and submission.key_id is distinct from mine.key_id
+    and submission.state in ('waiting', 'scoring', 'scored')
+union
+select run.label
+from run
+where
+    run.version_id = :version_id
+    and run.solver <> 'submitted'
+union
+select split_part(run.label, ' (', 1)
+from run
+where
+    run.version_id = :version_id
+    and run.solver <> 'submitted'
+""")
+
 END = text("""
 select end_submission(:submission_id, cast(:key_id as bigint), :forget, :now)
 """)

@@ -13,15 +13,20 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, Row
 
 from app.access.audit import Actor, note
-from app.core.errors import Conflict, NotFound, TooMany
+from app.core.errors import BadSubmission, Conflict, NotFound, TooMany
 from app.core.identity import canonical_json
+from app.core.names import normal_form
+from app.core.strict_json import shown_name
+from app.core.words import look_of
 from app.db.copying import copy_rows
 from app.db.tables import SCHEMA
 from app.predictions.submissions import queries
 from app.predictions.submissions.card import Card, GivenCard
 from app.predictions.submissions.checking import Checker, SubmittedAnswer, merged_card
+from app.predictions.submissions.forms import foreign_form
 from app.predictions.submissions.importing import READERS, Source
 from app.questions.versions import PublishedVersion
+from app.solvers.names import SOLVERS
 
 MOST_A_DAY = 20
 """Submissions of one key that count within a day; failed ones do not."""
@@ -107,6 +112,8 @@ def check_answers(
     Raises BadSubmission with the first faults, UsageError for the card.
     """
     checker = Checker(version.reference, ids)
+    if (said := foreign_form(file, source, frozenset(ids))) is not None:
+        raise BadSubmission(1, [(None, said)])
     hashed = sha256()
     for answer in _answers(checker, file, source):
         hashed.update(canonical_json(answer).encode())
@@ -132,7 +139,8 @@ def add_submission(
 ) -> Taken:
     """Store it with the answers of `file`, which was checked. The caller commits, and wakes a worker.
 
-    The same again is the submission that there is. Raises Conflict for a name of somebody else's, TooMany.
+    The same again is the submission that there is. Raises Conflict for a name of somebody else's, or that looks like
+    one, TooMany.
     """
     values = {
         "version_id": version.id,
@@ -160,8 +168,27 @@ def add_submission(
         )
     if row.outcome == "same":
         return Taken(row.id, "same")
+    _check_look(connection, version, row.id, checked.card.name, self_reported=self_reported)
     _copy_answers(connection, version, row.id, file, checked.source)
     return Taken(row.id, "new")
+
+
+def _check_look(
+    connection: Connection, version: PublishedVersion, submission_id: int, name: str, *, self_reported: bool
+) -> None:
+    """Raise Conflict where readers would take the name for that of somebody else, or of a run made here.
+
+    It comes after the submission is stored, so that of two that are sent at once the second sees the first.
+    """
+    binds = {"version_id": version.id, "submission_id": submission_id}
+    for other in (*SOLVERS, *connection.execute(queries.OTHER_NAMES, binds).scalars()):
+        is_equal = normal_form(other) == normal_form(name)
+        is_taken = not is_equal or (other in SOLVERS and self_reported)
+        if is_taken and look_of(other) == look_of(name):
+            raise Conflict(
+                f"{shown_name(name)} looks like {shown_name(other)}, which is another's name on the board of"
+                f" {version.reference}: choose a name that nobody can take for it."
+            )
 
 
 def read_submission(

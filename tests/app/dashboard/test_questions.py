@@ -84,6 +84,8 @@ def test_hostile_words_are_words(shown: Shown) -> None:
     assert "select &#39;&lt;b&gt;&#39;" in page
     assert "<i>markup" not in page
     assert HOSTILE[-400:] in page
+    assert "\u202e" not in page, "nothing turns the text about"
+    assert "[U+202E]right to left[U+202C]" in page
 
 
 def test_neighbours_are_linked(shown: Shown) -> None:

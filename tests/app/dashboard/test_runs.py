@@ -97,7 +97,7 @@ def test_a_run_that_lives_keeps_its_page_up_to_date(made: Made) -> None:
 
 def test_a_run_with_only_errors_says_why(made: Made) -> None:
     page = made.client.get(f"/runs/{made.failed}").text
-    assert '<td class="said">the endpoint cannot be reached</td>' in page
+    assert '<td class="said" dir="auto">the endpoint cannot be reached</td>' in page
     assert "answers, 3 of them errors." in re.sub(r"</?(span|data)[^>]*>", "", page)
     assert "1 more error is not listed: on hidden questions" in page
     (one,) = made.rest(f"/runs/{made.failed}/calls")["errors"]

@@ -169,6 +169,37 @@ def test_the_same_again_is_the_same_and_a_name_is_whose_it_was_first(
     assert row_of(settings, "mine").run == read(settings, first.id + 1).run
 
 
+def test_a_name_that_looks_like_anothers_is_refused(
+    made: tuple[Settings, MadeBoard], settings: Settings
+) -> None:
+    eve, bob = key(settings, "eve"), key(settings, "bob2")
+    data = answers_of(made[1])
+    assert add(settings, data, name="oco-40", key_id=eve).was == "new"
+    before = query(settings, "select count(*) from submission")
+    for name in ("осо-40", "oco-4o", "оcо-40".replace("c", "с"), "осо–4О"):
+        with pytest.raises(Conflict, match="looks like 'oco-40'"):
+            add(settings, data, name=name, key_id=bob)
+    for name, like in (
+        ("oracle", "oracle"),
+        ("0racle", "oracle"),
+        ("ORАСLE".replace("А", "A").replace("С", "C").replace("O", "0"), "oracle"),
+        ("scripted:first_option", "scripted:first-option"),
+        ("scripted:flrst-option", "scripted:first-option"),
+    ):
+        with pytest.raises(Conflict, match=f"looks like '{like}'"):
+            add(settings, data, name=name, key_id=bob)
+    for name in ("оracle", "my οracle", "orac\u200ble", "\u202eelcaro", "ora\u3164cle"):
+        with pytest.raises(UsageError, match=r"not well formed\. name: must"):
+            add(settings, data, name=name, key_id=bob)
+    assert query(settings, "select count(*) from submission") == before
+    assert add(settings, data, name="OCO-40", key_id=eve).was == "new", (
+        "one's own name may be written otherwise"
+    )
+    assert add(settings, data, name="scripted:first-option", key_id=bob).was == "new", (
+        "the same model, asked elsewhere"
+    )
+
+
 def test_twenty_a_day_of_a_key_and_failed_ones_are_free(
     made: tuple[Settings, MadeBoard], settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
