@@ -54,3 +54,42 @@ revoke create on schema public from public;
 -- Some functions go back to the roles that run our own code.
 \set trusted 'trigpoint_owner, trigpoint_worker, trigpoint_maintainer'
 \ir restrict.sql
+
+-- How many rows a table has, and how large it is, may tell of what is hidden: the planner's estimates, the counters of
+-- statistics and sizes are for the roles that run our own code. Tools that draw charts ask for counters before they show
+-- a table.
+begin;
+revoke select on pg_catalog.pg_class from public;
+select format('grant select (%s) on pg_catalog.pg_class to public', string_agg(quote_ident(attname), ', ' order by attnum))
+from pg_attribute
+where
+    attrelid = 'pg_catalog.pg_class'::regclass
+    and (attnum > 0 or attname = 'tableoid')
+    and attname not in ('reltuples', 'relpages', 'relallvisible', 'relallfrozen')
+\gexec
+grant select on pg_catalog.pg_class to trigpoint_owner, trigpoint_worker, trigpoint_maintainer;
+commit;
+do $$
+declare
+    victim regprocedure;
+begin
+    for victim in
+        select oid::regprocedure
+        from pg_proc
+        where pronamespace = 'pg_catalog'::regnamespace
+          and (
+              (proname like 'pg\_stat\_get\_%' and proargtypes[0] = 'oid'::regtype)
+              or proname in (
+                  'pg_relation_size', 'pg_table_size', 'pg_indexes_size', 'pg_total_relation_size', 'pg_database_size',
+                  'pg_tablespace_size'
+              )
+          )
+    loop
+        execute format('revoke execute on function %s from public', victim);
+        execute format('grant execute on function %s to trigpoint_owner, trigpoint_worker, trigpoint_maintainer', victim);
+        if victim::text ~ '^pg_stat_get_' then
+            execute format('grant execute on function %s to trigpoint_dashboard', victim);
+        end if;
+    end loop;
+end
+$$;

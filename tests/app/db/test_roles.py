@@ -196,6 +196,58 @@ def test_only_the_owner_changes_structure(settings: Settings, role: Role, statem
         writable(connection).execute(text(statement))
 
 
+@pytest.mark.parametrize("role", [Role.API, Role.READER, Role.DASHBOARD])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select reltuples from pg_class",
+        "select relpages from pg_class",
+        "select * from pg_class",
+        "select pg_class from pg_class",
+        "select pg_relation_size(oid) from pg_class where relname = 'gold'",
+        "select pg_relation_size(oid, 'main') from pg_class where relname = 'gold'",
+        "select pg_table_size(oid) from pg_class where relname = 'gold'",
+        "select pg_total_relation_size(oid) from pg_class where relname = 'gold'",
+        "select pg_indexes_size(oid) from pg_class where relname = 'gold'",
+        "select pg_database_size(current_database())",
+    ],
+)
+def test_no_size_tells_how_much_is_hidden(settings: Settings, role: Role, statement: str) -> None:
+    with connect(settings, role) as connection, refused():
+        connection.execute(text(statement))
+
+
+@pytest.mark.parametrize("role", [Role.API, Role.READER])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select n_live_tup from pg_stat_user_tables",
+        "select n_tup_ins from pg_stat_xact_user_tables",
+        "select idx_tup_read from pg_stat_user_indexes",
+        "select heap_blks_hit from pg_statio_user_tables",
+        "select tup_inserted from pg_stat_database",
+        "select pg_stat_get_live_tuples(oid) from pg_class where relname = 'gold'",
+    ],
+)
+def test_no_counter_tells_how_much_is_hidden(settings: Settings, role: Role, statement: str) -> None:
+    with connect(settings, role) as connection, refused():
+        connection.execute(text(statement))
+
+
+@pytest.mark.parametrize("role", [Role.API, Role.READER, Role.DASHBOARD])
+def test_statistics_of_columns_tell_nothing_of_hidden_tables(settings: Settings, role: Role) -> None:
+    with connect(settings, Role.OWNER) as owner:
+        owner.execute(text("analyze trigpoint.gold, trigpoint.proof, trigpoint.score, trigpoint.submission"))
+        owner.commit()
+    with connect(settings, role) as connection:
+        hidden = "('gold', 'proof', 'score', 'prediction', 'step', 'footprint', 'api_key', 'audit')"
+        assert count(connection, f"select count(*) from pg_stats where tablename in {hidden}") == 0
+        assert count(connection, f"select count(*) from pg_stats_ext where tablename in {hidden}") == 0
+        assert count(connection, "select count(relname) from pg_class where relkind = 'r'") > 0, (
+            "tools list tables"
+        )
+
+
 @pytest.mark.parametrize("role", [Role.WORKER, Role.MAINTAINER, Role.API, Role.DASHBOARD])
 def test_rights_cannot_be_passed_on(settings: Settings, role: Role) -> None:
     """PostgreSQL may answer with a warning and grant nothing; what counts is what the reader then sees."""
