@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import uvicorn
 
 from app.api.main import create_app
+from app.api.serving import server_config
 from app.cli.serve import listen
 from app.core.settings import Settings
 
@@ -15,7 +16,7 @@ from app.core.settings import Settings
 def serving(settings: Settings) -> Iterator[str]:
     """The address of a uvicorn that serves `settings`' database; it stops with the block."""
     listener = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="error", access_log=False))
+    server = uvicorn.Server(server_config(create_app(settings)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:

@@ -92,7 +92,7 @@ def sent_request(
     if idempotency_key is None:
         return None
     body = None if asked is None else asked.model_dump(mode="json")
-    return SentRequest(caller.id, idempotency_key, digest(request.method, request.url.path, body))
+    return SentRequest(caller.id, idempotency_key, digest(request.method, request.scope["path"], body))
 
 
 def told(answer: Answer) -> Response:

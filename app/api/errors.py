@@ -106,17 +106,17 @@ def problem(
     headers = dict(headers or {})
     title = HTTPStatus(status).phrase
     request_id = getattr(request.state, "request_id", "")
-    if not request.url.path.startswith("/v1"):
+    if not request.scope["path"].startswith("/v1"):
         return problem_page(request, status, title, detail, request_id if status >= 500 else "", headers)
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code}
-    body |= {"instance": request.url.path, "request_id": request_id, **(more or {})}
+    body |= {"instance": request.scope["path"], "request_id": request_id, **(more or {})}
     return JSONResponse(body, status, headers, media_type="application/problem+json")
 
 
 def on_anything_else(request: Request, error: Exception) -> Response:
     """The answer to an error that nobody foresaw; its stack goes to the log, without the values of variables."""
     stack = "".join(traceback.format_exception(error))
-    logger.error("request failed", id=request.state.request_id, path=request.url.path, stack=stack)
+    logger.error("request failed", id=request.state.request_id, path=request.scope["path"], stack=stack)
     return problem(request, 500, "internal", OURS)
 
 
@@ -128,14 +128,16 @@ def install(app: FastAPI) -> None:
         if status < 500:
             said = OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
             return problem(request, status, code_of(error), said, _faults_of(error), headers_of(error))
-        logger.error("request failed", id=request.state.request_id, path=request.url.path, error=repr(error))
+        logger.error(
+            "request failed", id=request.state.request_id, path=request.scope["path"], error=repr(error)
+        )
         said = BUSY if status == 503 else OURS
         return problem(request, status, code_of(error), said, headers=headers_of(error))
 
     def on_database_silent(request: Request, error: Exception) -> Response:
         kind = type(error).__name__
         logger.error(
-            "database does not answer", id=request.state.request_id, path=request.url.path, error=kind
+            "database does not answer", id=request.state.request_id, path=request.scope["path"], error=kind
         )
         return problem(request, status_of(error), "service_unavailable", BUSY, headers=headers_of(error))
 

@@ -5,10 +5,11 @@ import re
 from collections.abc import Callable
 from secrets import token_hex
 from time import perf_counter
+from urllib.parse import urlsplit, urlunsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -33,6 +34,8 @@ ANSWERS = re.compile(r"/v1/datasets/[^/]+/submissions")
 MOST_BYTES_OF_ANSWERS = 200_000_000
 SECONDS_OF_ANSWERS = 600.0
 """The same for submitted answers; only a submitter's are read at all."""
+LEAST_BYTES_A_SECOND = 20_000
+"""As slow as answers may come, after their first 20 s: who sends less holds room that others need."""
 
 
 def bounds_of(path: str) -> tuple[int, float]:
@@ -42,21 +45,30 @@ def bounds_of(path: str) -> tuple[int, float]:
 
 
 def bounded(receive: Receive, most: int, seconds: float) -> Receive:
-    """`receive` that ends a body which is too large, or too slow, with a 413 or a 408."""
+    """`receive` that ends a body which is too large, or too slow, with a 413 or a 408.
+
+    A body may pause for 20 s at most, and must have come at its least rate on the whole.
+    """
     received = 0
-    until: float | None = None
+    began: float | None = None
     is_whole = False
 
     async def receive_bounded() -> Message:
-        nonlocal received, until, is_whole
+        nonlocal received, began, is_whole
         if is_whole:  # what comes now is the client's leaving, in its own time
             return await receive()
-        until = asyncio.get_running_loop().time() + seconds if until is None else until
+        now = asyncio.get_running_loop().time()
+        began = now if began is None else began
+        at_this_rate = began + BODY_SECONDS + received / LEAST_BYTES_A_SECOND
         try:
-            async with asyncio.timeout_at(until):
+            async with asyncio.timeout_at(min(began + seconds, now + BODY_SECONDS, at_this_rate)):
                 message = await receive()
         except TimeoutError as error:
-            raise HTTPException(408, f"The body did not come within {seconds:g} s.") from error
+            raise HTTPException(
+                408,
+                f"The body came too slowly: whole within {seconds:g} s, {LEAST_BYTES_A_SECOND:,} bytes a second, and no"
+                f" pause longer than {BODY_SECONDS:g} s.",
+            ) from error
         received += len(message.get("body", b""))
         if received > most:
             raise HTTPException(413, f"The body is larger than {most:,} bytes.")
@@ -64,6 +76,12 @@ def bounded(receive: Receive, most: int, seconds: float) -> Receive:
         return message
 
     return receive_bounded
+
+
+def on_this_server(location: str) -> str:
+    """An address without scheme and host: those come from the client's Host header, and all that we send to is ours."""
+    parts = urlsplit(location)
+    return urlunsplit(("", "", "/" + parts.path.lstrip("/\\"), parts.query, parts.fragment))
 
 
 class Surroundings:
@@ -93,12 +111,16 @@ class Surroundings:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers["X-Request-Id"] = request_id
+                if "location" in headers:
+                    headers["Location"] = on_this_server(headers["location"])
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
         try:
             await self.app(scope, bounded(receive, *bounds_of(scope["path"])), send_with_headers)
+        except ClientDisconnect:
+            pass  # nobody is there to be answered; the status 0 tells so
         except Exception as error:
             answer = self.on_error(Request(scope), error)
             if status:

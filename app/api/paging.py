@@ -65,10 +65,10 @@ def _question(request: Request) -> str:
     asked = sorted(
         (name, value) for name, value in request.query_params.multi_items() if name not in LEFT_OUT
     )
-    return digest(request.url.path, asked)
+    return digest(request.scope["path"], asked)
 
 
 def next_address(request: Request, cursor: str) -> str:
     """The address of the page that `cursor` begins."""
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "cursor"]
-    return f"{request.url.path}?{urlencode([*kept, ('cursor', cursor)])}"
+    return f"{request.scope['path']}?{urlencode([*kept, ('cursor', cursor)])}"

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from app.api.limiting import Limiter
 from app.api.metrics import Watch
 from app.api.paging import Cursors
+from app.api.uploads import Uploads
 from app.core.clock import Clock, SystemClock
 from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
@@ -69,6 +70,11 @@ class Service:
             raise HTTPException(501, "This server only reads: it was given no TRIGPOINT_PASSWORD_MAINTAINER.")
         with self.maintainer.connect() as connection:
             yield connection
+
+    @cached_property
+    def uploads(self) -> Uploads:
+        """The answers that this server is taking."""
+        return Uploads(self.settings.upload_bytes)
 
     @cached_property
     def watch(self) -> Watch:

@@ -22,6 +22,7 @@ def serve(
     import uvicorn
 
     from app.api.main import create_app
+    from app.api.serving import server_config
 
     settings = Settings.load()
     with connect(settings, Role.API) as connection:
@@ -30,15 +31,8 @@ def serve(
     address, taken = listener.getsockname()[:2]
     shown = f"[{address}]" if ":" in address else address
     say(f"Trigpoint is at http://{shown}:{taken}/ (REST at /v1, Ctrl-C stops it)")
-    config = uvicorn.Config(
-        create_app(settings),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=15,
-    )
     with listener:
-        uvicorn.Server(config).run(sockets=[listener])
+        uvicorn.Server(server_config(create_app(settings))).run(sockets=[listener])
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -61,6 +61,11 @@ class Settings(BaseSettings):
     redis_url: SecretStr | None = Field(default=None, description="broker, with its password")
     http_host: str = Field(default="127.0.0.1", description="where `trigpoint serve` listens")
     http_port: int = Field(default=8080, ge=0, le=65535, description="0 takes a free port")
+    upload_bytes: int = Field(
+        default=1_000_000_000,
+        ge=0,
+        description="submitted answers that a server keeps on disk while it takes them",
+    )
     lease_seconds: float = Field(
         default=60.0, gt=0, description="how long a batch is leased before it counts as lost"
     )

@@ -1,7 +1,6 @@
 """Submissions: answers computed elsewhere, checked in the request; where they stand; withdrawing and deleting them."""
 
 from collections.abc import AsyncIterator
-from tempfile import TemporaryFile
 from typing import Annotated, BinaryIO
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -13,6 +12,7 @@ from app.api.caching import tagged_json
 from app.api.parameters import Cursor, Dataset, Limit, Word
 from app.api.schemas import refusals
 from app.api.service import Service, ServiceOf
+from app.api.strict_body import StrictRoute
 from app.core.identity import canonical_json
 from app.predictions.listing import FIRST
 from app.predictions.messages import SUBMISSION
@@ -21,7 +21,7 @@ from app.predictions.submissions.importing import Source
 from app.predictions.submissions.storing import Submission
 from app.questions.versions import find_version
 
-router = APIRouter(tags=["submissions"])
+router = APIRouter(tags=["submissions"], route_class=StrictRoute)
 Number = Annotated[int, Path(ge=1, le=2**62, examples=[3])]
 MINE = refusals(401, 403, 404, 429)
 ANSWERS = {
@@ -51,26 +51,26 @@ class SubmissionPage(BaseModel):
     next: str | None
 
 
-async def body_on_disk(request: Request, _: Submitter) -> AsyncIterator[BinaryIO]:
-    """The body in a file without a name: however large it is, memory holds a piece of it."""
-    with TemporaryFile() as file:
+async def body_in_file(request: Request, service: ServiceOf, caller: Submitter) -> AsyncIterator[BinaryIO]:
+    """The body, which is kept until the request is answered; a key sends one at a time."""
+    with service.uploads.begin(caller.first_id) as upload:
         async for chunk in request.stream():
-            file.write(chunk)
-        yield file
+            upload.write(chunk)
+        yield upload.file
 
 
 @router.post(
     "/datasets/{dataset}/submissions",
     status_code=202,
     response_model=Submission,
-    responses=refusals(400, 401, 403, 404, 408, 409, 413, 422, 429),
+    responses=refusals(400, 401, 403, 404, 408, 409, 413, 422, 429, 503),
     openapi_extra=ANSWERS,
 )
 def post_submission(
     service: ServiceOf,
     caller: Submitter,
     dataset: Dataset,
-    body: Annotated[BinaryIO, Depends(body_on_disk)],
+    body: Annotated[BinaryIO, Depends(body_in_file)],
     name: Annotated[Word | None, Query(description="the name on boards; else as the card says")] = None,
     form: Annotated[
         Source,

@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from app.api import errors as api_errors
 from app.api.main import create_app
+from app.api.middleware import on_this_server
 from app.core import errors
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -119,6 +120,40 @@ def test_parameters_that_there_are_not_are_told(
     (fault,) = assert_problem(client.get(path), 422, "invalid")["faults"]  # type: ignore[misc]
     assert fault["where"] == ["query", name]
     assert f"there are: {known}" in fault["what"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/datasets/",
+        "/v1/leaderboards/toy_knowledge/",
+        "/datasets/toy_knowledge@1/",
+        "/v1/questions/?limit=1",
+    ],
+)
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:81", "evil.example/x?", "a@evil.example"])
+def test_who_asks_does_not_decide_where_a_redirect_leads(client: httpx.Client, path: str, host: str) -> None:
+    answer = client.get(path, headers={"Host": host, "X-Forwarded-Host": host, "X-Forwarded-Proto": "ftp"})
+    assert "evil" not in str(answer.headers)
+    assert "evil" not in answer.text
+    if answer.is_redirect:
+        where, asked = answer.headers["location"], path.replace("/?", "?")
+        assert where == (asked if "?" in asked else asked.removesuffix("/"))
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("http://evil.example/v1/datasets", "/v1/datasets"),
+        ("//evil.example/x?a=b#c", "/x?a=b#c"),
+        ("http://h//evil.example/x", "/evil.example/x"),
+        ("/\\evil.example", "/evil.example"),
+        ("https:evil.example", "/evil.example"),
+        ("/v1/jobs/3", "/v1/jobs/3"),
+    ],
+)
+def test_where_an_answer_leads_is_on_this_server(sent: str, kept: str) -> None:
+    assert on_this_server(sent) == kept
 
 
 def test_what_does_not_fit_is_told_in_words(client: httpx.Client) -> None:
