@@ -162,8 +162,8 @@ def notes(report: Report) -> list[str]:
         )
     if report.hidden:
         told.append(
-            f"{words.count(report.hidden)} questions are hidden. * leaves out hidden questions: of fewer than "
-            f"{report.least_hidden} no number tells. {words.IN_STEPS}"
+            f"{words.count(report.hidden)} questions are hidden. * leaves out hidden questions: they count in the "
+            f"whole alone, and of fewer than {report.least_hidden} no number tells. {words.IN_STEPS}"
         )
     maps = "; ".join(words.map_source(source) for source in report.snapshots)
     return [*told, f"Map: {maps}. {report.attribution}"]

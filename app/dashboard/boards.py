@@ -56,7 +56,7 @@ def show_comparison(
     with reading(service) as connection:
         version = find_version(connection, dataset)
         board = read_board(connection, version.reference, kept=service.kept)
-        best = [row.run for row in board.rows if row.score is not None]
+        best = [row.run for row in board.rows if row.score is not None and not row.public_only]
         chosen = first or next((run for run in best if run != second), None)
         against = second or next((run for run in best if run != chosen), None)
         duel = None if chosen is None or against is None else read_duel(connection, version, chosen, against)

@@ -201,7 +201,8 @@ def _at_one_moment(connection: Connection) -> None:
 def _runs_to_show(runs: Sequence[Row[Any]], aggregates: Aggregates) -> list[Row[Any]]:
     def complete(run: Row[Any]) -> bool:
         whole = aggregates.get((run.id, ALL))
-        return bool(run.status == "complete" and whole is not None and whole.score is not None)
+        scored = whole is not None and whole.score is not None
+        return bool(run.status == "complete" and scored and not run.public_only)
 
     shown = {
         c.run for c in select_runs(Candidate(run.id, run.label, run.solver, complete(run)) for run in runs)
@@ -217,10 +218,10 @@ def _section(
     scope: str,
     size: Size,
 ) -> models.Section:
-    """The board of a scope. Only whole runs that have a score have a rank; runs of judges have none."""
+    """The board of a scope. Only runs that count all of it and have a score have a rank; runs of judges have none."""
     rows = [_row(run, aggregates.get((run.id, scope)), _size_of(run, scope, size)) for run in runs]
-    whole = in_order(row for row in rows if row.sample is None)
-    samples = in_order(row for row in rows if row.sample is not None)
+    whole = in_order(row for row in rows if row.sample is None and not row.public_only)
+    beside = in_order(row for row in rows if row.sample is not None or row.public_only)
     scored = [row.run for row in whole if row.score is not None and row.solver != JUDGE]
     pairs = compared.get(scope, ())
     places = ranks(scored, pairs)
@@ -231,7 +232,7 @@ def _section(
         chance=_expectation(expected, scope, "chance", size.n),
         random_expectation=_expectation(expected, scope, "random", size.n),
         detectable=typical(scored, pairs),
-        rows=[row.model_copy(update={"rank": places.get(row.run)}) for row in whole] + samples,
+        rows=[row.model_copy(update={"rank": places.get(row.run)}) for row in whole] + beside,
     )
 
 
@@ -276,6 +277,8 @@ def _spread(standing: Row[Any]) -> models.Repeats | None:
 
 def _size_of(run: Row[Any], scope: str, size: Size) -> Size:
     """What a run that is not scored there lacks of a scope; which questions of a template a sample has is not told."""
+    if run.public_only and run.sample is None:
+        return Size(size.n - size.hidden, size.n - size.hidden)
     if run.sample is None:
         return size
     return Size(run.sample, run.sample) if scope == ALL else Size()
@@ -285,6 +288,7 @@ def _row(run: Row[Any], aggregate: Row[Any] | None, size: Size) -> models.Row:
     rotated = is_rotated(run.presentation)
     known = {"rank": None, "name": run.label, "solver": run.solver, "run": run.id, "status": run.status}
     known |= {"rotated": rotated, "sample": run.sample, "carried_from": run.carried_from}
+    known["public_only"] = run.public_only
     if aggregate is None:
         states = States(missing=run.repeats * (size.rotations if rotated else size.n))
         return models.Row(**known, score=None, low=None, high=None, n=size.n, states=states)

@@ -69,9 +69,15 @@ RANKS = (
 )
 TOO_FEW = f"Fewer than {LEAST_HIDDEN} hidden questions do not count: their answers could be told from it."
 IN_STEPS = (
-    f"What hidden questions come to is told in steps of {STEP} of them or a few more, so that single answers cannot be"
-    " told from it."
+    f"What hidden questions come to is told in the whole alone, in steps of {STEP} of them or a few more, so that"
+    " single answers cannot be told from it. Unreadable answers to them are counted as wrong ones."
 )
+
+
+PUBLIC_ONLY = [
+    "Public questions alone: of answers that are sent in, only so many of one owner count hidden questions, too. The "
+    "others are ranked with nothing."
+]
 
 
 def percent(share: float | None) -> str:
@@ -194,6 +200,8 @@ def status(row: Row) -> str:
     """Why a row has no rank; empty for one that has."""
     if row.rank is not None:
         return ""
+    if row.public_only and row.score is not None:
+        return "public questions alone, not ranked"
     if (row.sample is not None or row.solver == JUDGE) and row.score is not None:
         return "not ranked"
     if row.status == "complete":
@@ -264,6 +272,7 @@ def cautions(board: Board) -> list[str]:
     ]
     found = rotated if any(row.rotated for row in board.rows) else []
     found += sampled if any(row.sample is not None for row in board.rows) else []
+    found += PUBLIC_ONLY if any(row.public_only for row in board.rows) else []
     found += _carried(board) + _self_reported(board)
     return found + [told for row in board.rows for told in reading(name(row), row.states)]
 

@@ -72,8 +72,8 @@ def _rows(connection: Connection, versions: Sequence[Row[Any]]) -> list[models.H
 def _entries(
     version: Row[Any], runs: list[Row[Any]], compared: Iterable[Compared]
 ) -> Iterable[tuple[tuple[str, str], models.HistoryEntry]]:
-    """The rows of one version's board; a run that asks a sample is on none of them."""
-    whole = [run for run in runs if run.sample is None]
+    """The rows of one version's board; runs that ask a sample, or count public questions alone, are on none of them."""
+    whole = [run for run in runs if run.sample is None and not run.public_only]
     candidates = (Candidate(run.id, run.label, run.solver, _has_score(run)) for run in whole)
     shown = {one.run for one in select_runs(candidates)}
     scored = sorted(

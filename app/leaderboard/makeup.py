@@ -14,7 +14,7 @@ from app.leaderboard import queries
 from app.scores.aggregating import ALL
 from app.scores.grouping import KINDS, Traits, city_names
 from app.scores.registry import get_scorer
-from app.scores.withholding import partition
+from app.scores.withholding import Group, partition, whole
 
 
 class Size(NamedTuple):
@@ -70,7 +70,7 @@ def read_makeup(connection: Connection, version_id: int) -> MakeUp:
         )
         for row in rows
     ]
-    sizes = _sizes(parts, lambda _: ALL) or {ALL: Size()}
+    sizes = {ALL: _size(whole(parts, _hidden))}
     templates = _sizes(parts, lambda one: one.template)
     sizes |= {f"template:{name}": size for name, size in templates.items()}
     for kind, group_of in KINDS.items():
@@ -81,16 +81,16 @@ def read_makeup(connection: Connection, version_id: int) -> MakeUp:
 
 def _sizes(parts: Sequence[Part], group_of: Callable[[Traits], str | None]) -> dict[str, Size]:
     groups = partition(parts, lambda part: group_of(part.traits), _hidden)
-    return {
-        name: Size(
-            sum(part.n for part in group.counted),
-            sum(part.rotations for part in group.counted),
-            sum(part.n for part in group.left_out),
-            sum(_hidden(part) for part in group.counted),
-        )
-        for name, group in groups.items()
-        if name is not None
-    }
+    return {name: _size(group) for name, group in groups.items() if name is not None}
+
+
+def _size(group: Group[Part]) -> Size:
+    return Size(
+        sum(part.n for part in group.counted),
+        sum(part.rotations for part in group.counted),
+        sum(part.n for part in group.left_out),
+        sum(_hidden(part) for part in group.counted),
+    )
 
 
 def _hidden(part: Part) -> int:

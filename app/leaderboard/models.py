@@ -68,7 +68,8 @@ class Row(_Model):
 
     rank: int | None = Field(
         description="no row that is surely better stands above a row of rank 1; rows that are tied with all above them"
-        " share a rank; null for a run that is not complete, asks a sample, or was not compared yet"
+        " share a rank; null for a run that is not complete, asks a sample, counts public questions alone, or was not"
+        " compared yet"
     )
     name: str
     solver: str
@@ -83,6 +84,11 @@ class Row(_Model):
     )
     sample: int | None = Field(
         default=None, description="questions of a run that asks a sample of them; it is not ranked"
+    )
+    public_only: bool = Field(
+        default=False,
+        description="whether it counts public questions alone; it is not ranked. So it is with answers whose owner has"
+        " sent in as many lately as may count hidden ones",
     )
     carried_from: int | None = Field(
         default=None,
@@ -110,8 +116,8 @@ class Section(_Model):
     """The board of one template, or of another group of questions."""
 
     n: int = Field(description="questions that count")
-    hidden: int = Field(default=0, description="hidden ones of them; numbers tell of these in `hidden_step`s")
-    left_out: int = Field(default=0, description="hidden questions that do not count: fewer than ten")
+    hidden: int = Field(default=0, description="hidden ones of them: none")
+    left_out: int = Field(default=0, description="hidden questions that do not count, but in the whole")
     detectable: float | None = Field(default=None, description="as of the board")
     chance: float | None
     random_expectation: float | None

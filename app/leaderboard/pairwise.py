@@ -38,7 +38,8 @@ def compare_runs(
     """These runs, two at least, over a scope: all, or KIND:NAME, such as template:T5; p adjusted over their pairs.
 
     Raises NotFound for a run or a scope that there is not, UsageError for runs of several data sets or versions (or not
-    of `dataset`), Conflict for one that is not complete, asks a sample, or was not compared yet.
+    of `dataset`), Conflict for one that is not complete, asks a sample, counts public questions
+    alone, or was not compared yet.
     """
     wanted = sorted(set(runs))
     if not 2 <= len(wanted) <= MOST_RUNS:
@@ -94,6 +95,10 @@ def _check(run: Row[Any], scope: str) -> None:
     if run.is_sample:
         raise Conflict(
             f"Run {run.run} asks a sample of the questions: only runs that asked all can be compared."
+        )
+    if run.public_only:
+        raise Conflict(
+            f"Run {run.run} counts public questions alone: only runs that count all can be compared."
         )
     if run.status != "complete":
         raise Conflict(f"Run {run.run} is not complete: only complete runs can be compared.")

@@ -63,6 +63,7 @@ select
     run.presentation,
     cardinality(run.sample) as sample,
     run.carried_from,
+    run.public_only,
     run.finished_at,
     submission.card,
     submission.self_reported
@@ -158,6 +159,7 @@ select
     run.solver,
     run.status,
     run.sample is not null as is_sample,
+    run.public_only,
     dataset.name || '@' || dataset_version.number as reference,
     board_aggregate.score
 from run
@@ -209,6 +211,7 @@ select
     run.solver,
     run.status,
     cardinality(run.sample) as sample,
+    run.public_only,
     board_aggregate.n,
     board_aggregate.score,
     board_aggregate.low,

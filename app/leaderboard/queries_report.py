@@ -12,6 +12,7 @@ select
     run.repeats,
     run.presentation,
     run.sample,
+    run.public_only,
     dataset.name || '@' || dataset_version.number as reference
 from run
 inner join dataset_version on run.version_id = dataset_version.id

@@ -1,6 +1,6 @@
 """Reports: a run, or a data set's runs, by dimension, template, city, script and popularity.
 
-Reads predictions and scores of hidden questions as the maintainer; numbers that speak for too few leave them out.
+Reads predictions and scores of hidden questions as the maintainer. These count in the whole alone, and there in steps.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,11 +28,11 @@ from app.leaderboard.report_models import (
 from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
-from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
+from app.scores.aggregating import Aggregate, Marked, Part, aggregate_scope, mean_value
 from app.scores.grouping import city_names
 from app.scores.profiles import TRIGPOINT
 from app.scores.registry import get_scorer
-from app.scores.withholding import LEAST_HIDDEN, Group, partition, shown_values
+from app.scores.withholding import LEAST_HIDDEN, Group, partition, whole
 
 DIMENSIONS_OF = "urban_knowledge"
 """The benchmark whose paper averages over dimensions."""
@@ -162,12 +162,15 @@ def _report_run(
     run = connection.execute(queries_report.RUN, {"run_id": run_id}).one()
     if run.sample is not None:
         questions = [one for one in questions if one.part.question_id in set(run.sample)]
+    if run.public_only:
+        questions = [one for one in questions if not one.part.hidden]
     owed = {
         one.part.question_id: run.repeats * len(presentations(run.presentation, one.options))
         for one in questions
     }
     scores = Scores(_marks(connection, run_id, questions), owed, run.status == "complete")
-    whole, states = _whole(questions, scores)
+    overall, states = _whole(questions, scores)
+    read = _states([one for one in questions if not one.part.hidden], scores)
 
     def cells(group_of: GroupOf) -> dict[str, Cell]:
         return make_cells(questions, scores, group_of)
@@ -179,10 +182,10 @@ def _report_run(
         solver=run.solver,
         status=run.status,
         rotated=is_rotated(run.presentation),
-        overall=whole,
+        overall=overall,
         states=states,
-        parse_rate=states.read_rate,
-        badly_read=states.is_badly_read,
+        parse_rate=read.read_rate,
+        badly_read=read.is_badly_read,
         averages=_averages(questions, dimensions) if benchmark == DIMENSIONS_OF else None,
         dimensions=dimensions,
         templates=cells(lambda one: one.part.template),
@@ -206,13 +209,14 @@ def _marks(
     }
     marks: dict[str, list[Marked]] = {one.part.question_id: [] for one in questions}
     for row in connection.execute(queries_report.MARKS, binds):
-        if row.state is not None:  # an answer that is not scored yet is missing
+        # An answer that is not scored yet is missing; one to a question that does not count is left out.
+        if row.state is not None and row.question_id in marks:
             marks[row.question_id].append(Marked(row.question_id, row.state, row.value))
     return marks
 
 
 def make_cells(questions: Sequence[Question], scores: Scores, group_of: GroupOf) -> dict[str, Cell]:
-    """A cell a group, by name; groups too small to speak for their hidden questions count the public ones alone."""
+    """A cell a group, by name; groups count public questions alone."""
     return {name: _cell(group, scores) for name, group in _groups(questions, group_of).items()}
 
 
@@ -231,9 +235,12 @@ def _cell(group: Group[Question], scores: Scores) -> Cell:
 
 
 def _whole(questions: Sequence[Question], scores: Scores) -> tuple[Cell, States]:
-    group = _groups(questions, lambda _: ALL).get(ALL, Group([], []))
-    states = States(**scores.over(group.counted).states) if group.counted else States()
-    return _cell(group, scores), states
+    group = whole(questions, lambda one: one.part.hidden)
+    return _cell(group, scores), _states(group.counted, scores)
+
+
+def _states(questions: Sequence[Question], scores: Scores) -> States:
+    return States(**scores.over(questions).states) if questions else States()
 
 
 def _positions(
@@ -265,7 +272,7 @@ def match_cities(questions: Sequence[Question], scores: Scores) -> MatchedCities
     """Cities over the strata of popularity that all of them have, as `standardise` says; None for a single city.
 
     Questions that name no object have no popularity and do not count. Templates are not matched: cities whose
-    capacities differ ask them in other shares.
+    capacities differ ask them in other shares. Nor do hidden questions.
     """
     values: dict[str, dict[str, list[float]]] = {}
     for city in sorted({one.city for one in questions}):
@@ -274,8 +281,7 @@ def match_cities(questions: Sequence[Question], scores: Scores) -> MatchedCities
         for stratum, group in _groups(here, lambda one: one.popularity).items():
             if group.counted and scores.over(group.counted).score is None:
                 return None
-            means = [scores.mean_of(one.part.question_id) for one in group.counted]
-            values[city][stratum] = shown_values(means, [one.part.hidden for one in group.counted])
+            values[city][stratum] = [scores.mean_of(one.part.question_id) for one in group.counted]
     found = standardise(values)
     if found is None:
         return None

@@ -26,7 +26,7 @@ for key share of run
 INSERT_CARRIED_RUN = text("""
 insert into run (
     version_id, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, status, total,
-    created_at, reuse, prices, carried_from
+    created_at, reuse, prices, carried_from, public_only
 )
 select
     :new_id,
@@ -43,7 +43,8 @@ select
     :now,
     reuse,
     prices,
-    coalesce(carried_from, id)
+    coalesce(carried_from, id),
+    public_only
 from run
 where id = :run_id
 returning id

@@ -1,7 +1,7 @@
 """From answers' values to board aggregates. Pure; sums are math.fsum's, so the same answers give the same bits.
 
 The unit is the question: its value is the mean over all its predictions, of whatever repeat and rotation, and n counts
-questions. States count predictions. What hidden questions come to is told in steps, or left out (withholding.py).
+questions. States count predictions. Hidden questions count in the whole alone, and there in steps (withholding.py).
 """
 
 import math
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from app.scores.intervals import choose_method
-from app.scores.withholding import in_steps, partition, shown_values
+from app.scores.withholding import partition, shown_values, told_sum, whole
 
 STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
 """What can become of a prediction that a run owes; the first four count in the mean, the last two forbid one."""
@@ -62,7 +62,7 @@ NO_GROUPS: Groups = MappingProxyType({})
 
 def scopes_of(parts: Sequence[Part], groups: Groups = NO_GROUPS) -> dict[str, list[Part]]:
     """The questions that count in each scope: in all of them, then each template, by name, then those of `groups`."""
-    scopes = {scope: of.counted for scope, of in partition(parts, lambda _: ALL, _is_hidden).items()}
+    scopes = {ALL: whole(parts, _is_hidden).counted}
     templates = partition(parts, lambda part: part.template, _is_hidden)
     scopes |= {f"template:{name}": templates[name].counted for name in sorted(templates)}
     for scope, ids in groups.items():
@@ -112,15 +112,18 @@ def aggregate_scope(
 
 
 def _aggregate(scope: str, parts: Sequence[Part], results: Mapping[str, Result]) -> Aggregate:
+    hidden = [part.hidden for part in parts]
+    values = [results[part.question_id].value for part in parts]
     states = _states([part for part in parts if not part.hidden], results)
-    hidden = [part for part in parts if part.hidden]
-    if hidden:
-        states = _added(states, _in_steps(_states(hidden, results), len(hidden)))
+    if any(hidden):
+        concealed = _states([part for part in parts if part.hidden], results)
+        states = _added(states, _concealed(concealed, told_sum(values, hidden) / sum(hidden)))
     method = choose_method(any(part.graded for part in parts))
     if states["error"] or states["missing"]:
         return Aggregate(scope, len(parts), None, None, None, method.name, states)
-    values = [results[part.question_id].value for part in parts]
-    values = shown_values(values, [part.hidden for part in parts])
+    if not parts:
+        return Aggregate(scope, 0, None, None, None, method.name, states)
+    values = shown_values(values, hidden)
     low, high = method.interval(values)
     return Aggregate(scope, len(parts), math.fsum(values) / len(values), low, high, method.name, states)
 
@@ -150,11 +153,15 @@ def _states(parts: Sequence[Part], results: Mapping[str, Result]) -> dict[str, i
     return {state: counts[state] for state in STATES}
 
 
-def _in_steps(states: Mapping[str, int], questions: int) -> dict[str, int]:
-    """States of hidden questions, told in steps who of the answers that could be read was right."""
-    read = states["correct"] + states["wrong"]
-    correct = min(read, in_steps(states["correct"], sum(states.values()), questions))
-    return {**states, "correct": correct, "wrong": read - correct}
+def _concealed(states: Mapping[str, int], share: float) -> dict[str, int]:
+    """States of hidden questions, of whose answers this share is told to be right.
+
+    Which answers were given, and which failed, is known without gold. Whether one could be read is not always: a name
+    is read where gold has it. So all that are not told to be right are told as wrong.
+    """
+    given = states["correct"] + states["wrong"] + states["unparseable"]
+    correct = min(given, round(share * sum(states.values())))
+    return {**states, "correct": correct, "wrong": given - correct, "unparseable": 0}
 
 
 def _added(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:

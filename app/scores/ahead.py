@@ -83,7 +83,7 @@ def open_ahead(connection: Connection, run_id: int, known: Grounds | None = None
     grounds = known
     if grounds is None or grounds.version_id != run.version_id:
         grounds = read_grounds(connection, run, TRIGPOINT)
-    grounds.others.read_ahead(connection, run.version_id, TRIGPOINT, len(grounds.traits))
+    grounds.others.read_ahead(connection, run.version_id, TRIGPOINT, len(grounds.public))
     connection.rollback()
     return Ahead(run, grounds)
 

@@ -1,11 +1,12 @@
 """Compares a run that was just scored with every other complete run of its version, scope by scope.
 
-Reads scores, of hidden questions too, as the worker role; writes run_comparison, which boards read. Both answered all
-questions of the version; the same scores give bit-equal rows, whichever run was scored first.
+Reads scores of public questions, and the runs' aggregates, which tell of hidden ones in steps, as the worker role.
+Writes run_comparison, which boards read. Both answered all questions of the version; the same scores give bit-equal
+rows, whichever run was scored first.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,32 +18,41 @@ from app.db.engine import without_nested_loops
 from app.scores import queries_standing as queries
 from app.scores.aggregating import Groups, Marked, Part, scopes_of
 from app.scores.grouping import Traits
-from app.scores.pairs import Clusters, Values, compare
+from app.scores.pairs import Clusters, Told, Values, compare
 from app.scores.profiles import Profile
-from app.scores.withholding import in_steps
+from app.scores.withholding import step_width
 
 MOST_AHEAD = 1_000_000
 """Values of other runs that are kept while a run is worked: 8 MB."""
 
 
 class Scope(NamedTuple):
-    """Questions that are compared together, by their places in the version: all, those that are hidden, clusters."""
+    """Questions that are compared together: public ones by their places among these, and clusters; how many are hidden.
+
+    Hidden questions count in the whole alone.
+    """
 
     which: NDArray[np.int64]
-    hidden: NDArray[np.int64]
     clusters: Clusters
+    hidden: int = 0
 
-    def shown_mean(self, values: Values) -> float:
-        """The mean of the questions' values, that of the hidden ones in steps, as in aggregates."""
-        total = float(np.sum(values[self.which]))
-        if len(self.hidden):
-            exact = math.fsum(values[self.hidden])
-            total += in_steps(exact, len(self.hidden), len(self.hidden)) - exact
-        return total / len(self.which)
+    @property
+    def questions(self) -> int:
+        """How many there are."""
+        return len(self.which) + self.hidden
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A run among those compared: its public questions' values, and the mean of the whole that boards show."""
+
+    run_id: int
+    values: Values
+    shown: float
 
 
 class OtherRuns:
-    """Values of a version's runs, read before anything is compared; each holds while its row on boards is the same."""
+    """Public values of a version's runs, read before anything is compared; each holds while its digest is the same."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, str], Values] = {}
@@ -61,12 +71,16 @@ class OtherRuns:
 
     def each(
         self, connection: Connection, profile: Profile, runs: Sequence[Row[Any]], questions: int
-    ) -> Iterator[tuple[int, Values]]:
-        """The values of each of the runs; those that are not known as they stand are read now."""
+    ) -> Iterator[Compared]:
+        """Each of the runs; values that are not known as they stand are read now."""
+        shown = {row.id: row.score for row in runs}
         known = {row.id: self._known.get((row.id, row.digest)) for row in runs}
-        yield from ((run_id, values) for run_id, values in known.items() if values is not None)
+        for run_id, values in known.items():
+            if values is not None:
+                yield Compared(run_id, values, shown[run_id])
         missing = [run_id for run_id, values in known.items() if values is None]
-        yield from _values(connection, profile, missing, questions)
+        for run_id, values in _values(connection, profile, missing, questions):
+            yield Compared(run_id, values, shown[run_id])
 
 
 def compare_with_others(
@@ -79,25 +93,21 @@ def compare_with_others(
 ) -> None:
     """Write the run's comparisons anew; a run that is not complete has none. The caller commits.
 
-    `marks` are what became of its predictions, in the order of the version's questions. Until then other runs of the
-    version wait with theirs.
+    `marks` are what became of its predictions of public questions, in their order. Its aggregates are written. Until
+    then other runs of the version wait with theirs.
     """
     scored = _scored(run.version_id, profile)
     connection.execute(queries.LOCK_VERSION, {"version_id": run.version_id})
     connection.execute(queries.DELETE_COMPARISONS, {"run_id": run.id, "profile": profile.name})
     runs = connection.execute(queries.COMPARABLE, scored).all()
     rest = [row for row in runs if row.id != run.id]
-    if not rest or len(rest) == len(runs) or not marks:
+    if not rest or len(rest) == len(runs):
         return
-    starts = [
-        place
-        for place, mark in enumerate(marks)
-        if not place or mark.question_id != marks[place - 1].question_id
-    ]
-    own = run.id, _means(np.array([mark.value for mark in marks]), np.array(starts, dtype=np.int64))
+    (shown,) = (row.score for row in runs if row.id == run.id)
+    own = Compared(run.id, _own_values(marks), shown)
     rows = [
         paired
-        for other in others.each(connection, profile, rest, len(starts))
+        for other in others.each(connection, profile, rest, len(own.values))
         for paired in _compare(own, other, scopes)
     ]
     connection.execute(queries.INSERT_COMPARISONS, {**scored, "rows": canonical_json(rows)})
@@ -105,15 +115,16 @@ def compare_with_others(
 
 def scopes_to_compare(traits: Sequence[Traits], groups: Groups) -> dict[str, Scope]:
     """The scopes that aggregates have, with those of `groups`. A question that names no place is a place of its own."""
-    names = [one.place or f"question {one.id}" for one in traits]
-    clusters = Clusters.make(np.array([one.template for one in traits]), np.array(names))
-    number_of = {one.id: number for number, one in enumerate(traits)}
+    public = [one for one in traits if not one.hidden]
+    names = [one.place or f"question {one.id}" for one in public]
+    clusters = Clusters.make(np.array([one.template for one in public]), np.array(names))
+    number_of = {one.id: number for number, one in enumerate(public)}
     parts = [Part(one.id, one.template, graded=False, hidden=one.hidden) for one in traits]
     scopes = {}
     for name, of_scope in scopes_of(parts, groups).items():
-        which = np.array([number_of[part.question_id] for part in of_scope], dtype=np.int64)
-        hidden = np.array([part.hidden for part in of_scope], dtype=bool)
-        scopes[name] = Scope(which, which[hidden], clusters.of(which))
+        numbers = [number_of[part.question_id] for part in of_scope if not part.hidden]
+        which = np.array(numbers, dtype=np.int64)
+        scopes[name] = Scope(which, clusters.of(which), len(of_scope) - len(numbers))
     return scopes
 
 
@@ -124,7 +135,10 @@ def _scored(version_id: int, profile: Profile) -> dict[str, Any]:
 def _values(
     connection: Connection, profile: Profile, runs: Sequence[int], questions: int
 ) -> Iterator[tuple[int, Values]]:
-    """Each run with its questions' values, in the version's order; a question's is the mean over its predictions."""
+    """Each run with its public questions' values, in their order; a question's is the mean over its predictions."""
+    if not questions:
+        yield from ((run_id, np.empty(0)) for run_id in runs)
+        return
     if not runs:
         return
     binds = {"profile": profile.name, "scorers": canonical_json(dict(profile.scorers)), "runs": list(runs)}
@@ -138,18 +152,29 @@ def _values(
         yield row.run_id, _means(np.array(row.answer_values, dtype=np.float64), starts)
 
 
+def _own_values(marks: Sequence[Marked]) -> Values:
+    if not marks:
+        return np.empty(0)
+    starts = [
+        place
+        for place, mark in enumerate(marks)
+        if not place or mark.question_id != marks[place - 1].question_id
+    ]
+    return _means(np.array([mark.value for mark in marks]), np.array(starts, dtype=np.int64))
+
+
 def _means(values: Values, starts: NDArray[np.int64]) -> Values:
     """The mean of each group of values; groups begin at `starts`."""
     means: Values = np.add.reduceat(values, starts) / np.diff(np.r_[starts, len(values)])
     return means
 
 
-def _compare(
-    one: tuple[int, Values], another: tuple[int, Values], scopes: Mapping[str, Scope]
-) -> Iterator[dict[str, Any]]:
-    (run_id, values), (other_id, others) = sorted((one, another), key=lambda pair: pair[0])
-    differences = values - others
+def _compare(one: Compared, another: Compared, scopes: Mapping[str, Scope]) -> Iterator[dict[str, Any]]:
+    lower, higher = sorted((one, another), key=lambda compared: compared.run_id)
+    differences = lower.values - higher.values
+    shown = lower.shown - higher.shown
     for name, scope in scopes.items():
-        shown = scope.shown_mean(values) - scope.shown_mean(others) if len(scope.hidden) else None
-        paired = compare(differences[scope.which], scope.clusters, shown)
-        yield {"run_id": run_id, "other_id": other_id, "scope": name, **paired._asdict()}
+        n = scope.questions
+        told = Told(n, shown, step_width(scope.hidden) / n) if scope.hidden else None
+        paired = compare(differences[scope.which], scope.clusters, told)
+        yield {"run_id": lower.run_id, "other_id": higher.run_id, "scope": name, **paired._asdict()}

@@ -1,7 +1,8 @@
 """What a solver without knowledge scores: computed, not sampled. Pure.
 
 `chance` is the mean of 1 / number of options, over the questions that have options. `random` is the exact mean score of
-the solver `random`: every answer it may draw is scored once and weighted by how often it stands in its list.
+the solver `random`: every answer it may draw is scored once and weighted by how often it stands in its list. Of hidden
+questions it is told as runs' scores are, in steps; one with options is worth 1 / number of options, whatever its key.
 """
 
 import math
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 
 from app.scores.aggregating import NO_GROUPS, Groups, Part, scopes_of
 from app.scores.registry import Scorer
+from app.scores.withholding import told_sum
 
 
 class Expected(NamedTuple):
@@ -51,8 +53,19 @@ def expectations(
             found.append(Expected(scope, "chance", math.fsum(chances) / len(chances), len(chances)))
         drawn = [means[part.question_id] for part in parts if part.question_id in means]
         if drawn and len(drawn) == len(parts):
-            found.append(Expected(scope, "random", math.fsum(drawn) / len(drawn), len(drawn)))
+            found.append(Expected(scope, "random", _shown_mean(parts, means, options), len(drawn)))
     return found
+
+
+def _shown_mean(parts: Sequence[Part], means: Mapping[str, float], options: Mapping[str, int]) -> float:
+    concealed = [part for part in parts if part.hidden and part.question_id not in options]
+    known = [
+        1.0 / options[part.question_id] if part.hidden else means[part.question_id]
+        for part in parts
+        if not part.hidden or part.question_id in options
+    ]
+    told = told_sum([means[part.question_id] for part in concealed], [True] * len(concealed))
+    return (math.fsum(known) + told) / len(parts)
 
 
 def expected_value(question: Judged, answers: Sequence[str]) -> float:

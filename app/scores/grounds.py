@@ -36,6 +36,11 @@ class Grounds:
         return scopes_of([question.part for question in self.questions.values()], self.groups)
 
     @cached_property
+    def public(self) -> list[Part]:
+        """The questions whose single values may be told."""
+        return [question.part for question in self.questions.values() if not question.part.hidden]
+
+    @cached_property
     def groups(self) -> dict[str, frozenset[str]]:
         """The scopes beside templates, with the ids that count in each."""
         return groups_of(self.traits)

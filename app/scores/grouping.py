@@ -1,7 +1,6 @@
 """What questions are told apart by on boards: template, dimension, city, answer type; and the place that they name.
 
-Reads question, template, snapshot and proof, as the worker role. Groups too small to speak for their hidden questions
-count the public ones alone.
+Reads question, template, snapshot and proof, as the worker role. Groups count public questions alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +59,7 @@ def city_names(maps: set[tuple[str, datetime | None]]) -> dict[tuple[str, dateti
 
 
 def groups_of(questions: Sequence[Traits]) -> dict[str, frozenset[str]]:
-    """Scopes `KIND:NAME` and the ids that count in each, by kind and name; empty ones are left out."""
+    """Scopes `KIND:NAME` and the ids that count in each, by kind and name; those without a public one are left out."""
     scopes = {}
     for kind, group_of in KINDS.items():
         groups = partition(questions, group_of, lambda one: one.hidden)

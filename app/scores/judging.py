@@ -17,7 +17,10 @@ from app.scores.score import Score
 
 
 def lock_run(connection: Connection, run_id: int) -> Row[Any]:
-    """The run's id, version_id, solver, repeats, presentation, status and benchmark, locked; raises NotFound."""
+    """The run's id, version_id, solver, repeats, presentation, sample, status and benchmark, locked; raises NotFound.
+
+    `public_only` tells whether it, or the run that it marks, counts its public questions alone.
+    """
     run = connection.execute(queries.LOCK_RUN, {"run_id": run_id}).one_or_none()
     if run is None:
         raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")

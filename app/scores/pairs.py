@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scores.student import quantile, two_sided
-from app.scores.withholding import widened
 
 TEST = "paired t, two-way cluster jackknife by template and place"
 LEVEL = 0.05
@@ -41,7 +40,7 @@ class Clusters:
     def make(cls, templates: NDArray[Any], places: NDArray[Any]) -> Self:
         """From names or numbers; a question without a place has one of its own."""
         template, place = _numbered(templates), _numbered(places)
-        return cls(template, place, _numbered(template * (_count(place) if len(place) else 1) + place))
+        return cls(template, place, _numbered(template * max(1, _count(place)) + place))
 
     @cached_property
     def ways(self) -> list[Way]:
@@ -67,8 +66,16 @@ class Paired(NamedTuple):
     places: int
 
 
-def compare(differences: Values, clusters: Clusters, shown: float | None = None) -> Paired:
-    """The paired comparison of two runs from each question's difference of values, at least one.
+class Told(NamedTuple):
+    """What is told of two runs over `n` questions, some hidden: their difference, and how far that may be off."""
+
+    n: int
+    difference: float
+    off: float
+
+
+def compare(differences: Values, clusters: Clusters, told: Told | None = None) -> Paired:
+    """The paired comparison of two runs from each public question's difference of values, at least one without `told`.
 
     The standard error is a two-way cluster jackknife (MacKinnon, Nielsen and Webb, "Jackknife inference with two-way
     clustering", 2024): the variance by template, plus that by place, less that by both at once (Cameron, Gelbach and
@@ -85,24 +92,25 @@ def compare(differences: Values, clusters: Clusters, shown: float | None = None)
     `detectable` is the smallest true difference that the test at 5 % finds with a power of 80 %: the standard error
     times the sum of both quantiles (Bloom, Evaluation Review 19, 1995, 547-556). It is before Holm's adjustment.
 
-    Where hidden questions count, `shown` is the difference of the means that are shown. It stands for the mean and the
-    centre; half the interval's width is told in steps, never too small; all else follows from these two.
+    Where hidden questions count, `told` stands for the mean and the centre. Single differences of hidden ones enter
+    nothing: the standard error is that of the public ones' mean, and half the interval's width has on top of it what
+    steps may hide. All else follows from these two. Without two clusters of public questions nothing is tested.
     """
-    n = len(differences)
-    difference = float(np.sum(differences)) / n if shown is None else shown
+    n = len(differences) if told is None else told.n
+    difference = float(np.sum(differences)) / n if told is None else told.difference
     templates, places = _count(clusters.templates), _count(clusters.places)
     ways = [count for count in (templates, places) if count > 1]
     if not ways:
         return Paired(n, difference, None, None, None, None, templates, places)
     padded = np.append(differences, (1.0, -1.0))
-    centre = float(np.sum(padded)) / (n + 2)
+    centre = float(np.sum(padded)) / len(padded) if told is None else told.difference
     error = float(np.sqrt(max(_variances(padded, clusters))))
     degrees = min(ways) - 1
-    half = quantile(1.0 - LEVEL / 2.0, degrees) * error
-    if shown is not None:
-        centre, exact = shown, half
-        half = widened(exact, n)
-        error *= half / exact
+    width = quantile(1.0 - LEVEL / 2.0, degrees)
+    half = width * error
+    if told is not None:
+        half += told.off
+        error = half / width
     return Paired(
         n,
         difference,
@@ -148,7 +156,7 @@ def _way(codes: Codes) -> Way:
 
 
 def _count(codes: Codes) -> int:
-    return int(codes.max()) + 1
+    return int(codes.max()) + 1 if len(codes) else 0
 
 
 def _numbered(codes: NDArray[Any]) -> Codes:

@@ -10,6 +10,14 @@ select
     run.repeats,
     run.presentation,
     run.sample,
+    run.public_only
+    or exists (
+        select 1
+        from run as judged
+        where
+            judged.id = cast(run.presentation -> 'judging' ->> 'run' as bigint)
+            and judged.public_only
+    ) as public_only,
     run.status,
     dataset.benchmark
 from run

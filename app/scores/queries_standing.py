@@ -1,4 +1,4 @@
-"""The statements of standings and of comparisons of runs; of the worker, since they read scores of hidden questions."""
+"""The statements of standings and of comparisons of runs; of the worker, who reads all scores."""
 
 from sqlalchemy import text
 
@@ -56,7 +56,8 @@ where
 COMPARABLE = text("""
 select
     run.id,
-    run_standing.digest
+    run_standing.digest,
+    board_aggregate.score
 from run
 inner join board_aggregate on run.id = board_aggregate.run_id
 left join run_standing
@@ -67,6 +68,7 @@ where
     run.version_id = :version_id
     and run.status = 'complete'
     and run.sample is null
+    and not run.public_only
     and board_aggregate.profile = :profile
     and board_aggregate.scorer_version = :profile_version
     and board_aggregate.scope = 'all'
@@ -86,6 +88,7 @@ inner join question
     on
         prediction.version_id = question.version_id
         and prediction.question_id = question.id
+        and question.split = 'public'
 left join score
     on
         prediction.id = score.prediction_id

@@ -49,6 +49,10 @@ select
     sum(coalesce(cast(score.components -> 'reason' ->> 'value' as double precision), 0)) / count(*) as reason,
     sum(coalesce(cast(score.components -> 'answer' ->> 'value' as double precision), 0)) / count(*) as answer
 from prediction
+inner join question
+    on prediction.version_id = question.version_id
+    and prediction.question_id = question.id
+    and question.split = 'public'
 inner join gold
     on prediction.version_id = gold.version_id
     and prediction.question_id = gold.question_id

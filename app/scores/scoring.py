@@ -13,7 +13,7 @@ from app.core.identity import canonical_json
 from app.core.log import get_logger
 from app.predictions.presentations import presentations
 from app.scores import queries, verdicts
-from app.scores.aggregating import ALL, Aggregate, Groups, Marked, aggregate_scopes, scopes_of
+from app.scores.aggregating import ALL, Aggregate, Groups, Marked, Part, aggregate_scopes, scopes_of
 from app.scores.ahead import read_predictions
 from app.scores.as_published import Placed, score_as_published
 from app.scores.comparing import compare_with_others
@@ -75,16 +75,16 @@ def score_run(connection: Connection, run_id: int, grounds: Grounds | None = Non
         left = [row for row in predictions if not row.stands_as_published]
         placed = score_as_published(connection, grounds.published.answers(run_id, left))
     parts = [question.part for question in questions.values()]
-    scopes = grounds.parts
-    if run.sample is not None:
-        scopes = scopes_of(parts, groups_of([one for one in grounds.traits if one.id in questions]))
     marks = [_mark(row, judged) for row in predictions]
+    scopes = _scopes(run, questions, grounds)
     aggregates = aggregate_scopes(parts, scopes, marks, _owed(run, questions))
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     _write_aggregates(connection, run, profile, aggregates, sql)
-    counted = scopes.get(ALL, [])
-    write_standing(connection, run, profile, aggregates, sql, list(zip(predictions, marks)), counted)
-    compare_with_others(connection, run, profile, grounds.scopes, grounds.others, marks)
+    public = [part for part in parts if not part.hidden]
+    write_standing(connection, run, profile, aggregates, sql, list(zip(predictions, marks)), public)
+    of_public = {part.question_id for part in public}
+    told = [mark for mark in marks if mark.question_id in of_public]
+    compare_with_others(connection, run, profile, grounds.scopes, grounds.others, told)
     _renew_expectations(connection, run, profile, list(grounds.questions.values()), grounds.groups)
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
     return Scored(len(judged), placed)
@@ -93,9 +93,10 @@ def score_run(connection: Connection, run_id: int, grounds: Grounds | None = Non
 def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, Judged]) -> Scored:
     """A judge's run has scores of its own profiles alone, and so stands on no board beside what it marks."""
     answers, names = 0, []
+    has_hidden = any(question.part.hidden for question in questions.values())
     for profile, aggregates in verdicts.score_verdicts(connection, run, questions, _owed(run, questions)):
         _write_aggregates(connection, run, profile, aggregates, {})
-        write_standing(connection, run, profile, aggregates, {}, (), ())
+        write_standing(connection, run, profile, aggregates, {}, (), (), with_calls=not has_hidden)
         answers = sum(aggregates[0].states[state] for state in ("correct", "wrong"))
         names.append(profile.name)
     logger.info("verdicts scored", run=run.id, verdicts=answers)
@@ -106,6 +107,18 @@ def _asked(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, Judged]:
     """The questions that the run asks: all of them, or its sample."""
     asked = questions.keys() if run.sample is None else set(run.sample)
     return {name: question for name, question in questions.items() if name in asked}
+
+
+def _scopes(run: Row[Any], questions: Mapping[str, Judged], grounds: Grounds) -> Mapping[str, Sequence[Part]]:
+    """The questions that count in each scope of the run; there is always a whole, though none may count in it."""
+    scopes = {ALL: [], **grounds.parts}
+    if run.sample is not None:
+        parts = [question.part for question in questions.values()]
+        asked = [one for one in grounds.traits if one.id in questions]
+        scopes = {ALL: [], **scopes_of(parts, groups_of(asked))}
+    if run.public_only:
+        scopes[ALL] = [part for part in scopes[ALL] if not part.hidden]
+    return scopes
 
 
 def _owed(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """What a run's row on boards says beside its scores: calls, cost, latency, each repeat's mean. Writes run_standing.
 
-Its digest changes with anything that boards show of the run: who has seen a board knows whether it still holds.
+Its digest changes with anything that boards show of the run: who has seen a board knows whether it still holds. Single
+values enter it of public questions alone: a digest of a hidden one could be tried out.
 """
 
 import math
@@ -14,10 +15,19 @@ from app.predictions.costs import cost_of
 from app.scores import queries_standing as queries
 from app.scores.aggregating import Aggregate, Marked, Part, mean_value
 from app.scores.profiles import Profile
-from app.scores.withholding import shown_values
 
-LAYOUT = 2
+LAYOUT = 3
 """Which scopes and comparisons are written with a score, and how; runs of an older one are scored again by a sweep."""
+
+NO_CALLS: Mapping[str, Any] = {
+    "calls": 0,
+    "prompt_tokens": 0,
+    "completion_tokens": 0,
+    "cost": None,
+    "currency": None,
+    "latency_median_ms": None,
+    "latency_p95_ms": None,
+}
 
 
 def write_standing(
@@ -27,18 +37,30 @@ def write_standing(
     aggregates: Sequence[Aggregate],
     sql: Mapping[str, Mapping[str, Any]],
     marked: Sequence[tuple[Row[Any], Marked]],
-    counted: Sequence[Part],
+    public: Sequence[Part],
+    *,
+    with_calls: bool = True,
 ) -> None:
     """Write the run's standing under the profile, in place of an earlier one; the caller commits.
 
-    `marked` are its predictions (`question_id`, `repeat`) with what became of each, `counted` the questions whose
-    values count in the whole.
+    `marked` are its predictions (`question_id`, `repeat`) with what became of each, `public` the questions whose single
+    values may be told. Without `with_calls` it says nothing of calls: those of a judge, whose prompts hold gold and
+    whose replies are the longer the more is wrong, would tell of hidden questions.
     """
     has_score = bool(aggregates) and aggregates[0].score is not None
-    repeats = repeat_scores(marked, counted) if has_score and run.repeats > 1 else None
-    spent = cost_of(connection, run.id)
-    calls = connection.execute(queries.CALLS, {"run_id": run.id}).one()
-    told = {
+    repeats = repeat_scores(marked, public) if has_score and run.repeats > 1 and public else None
+    told = {**NO_CALLS, **(_calls(connection, run.id) if with_calls else {}), "repeat_scores": repeats}
+    told_of = {part.question_id for part in public}
+    values = [(mark.question_id, mark.state, mark.value) for _, mark in marked if mark.question_id in told_of]
+    shown = digest(profile.version, [row._asdict() for row in aggregates], sql, told, values)
+    key = {"run_id": run.id, "profile": profile.name, "version_id": run.version_id}
+    connection.execute(queries.UPSERT_STANDING, {**key, "layout": LAYOUT, "digest": shown, **told})
+
+
+def _calls(connection: Connection, run_id: int) -> dict[str, Any]:
+    spent = cost_of(connection, run_id)
+    calls = connection.execute(queries.CALLS, {"run_id": run_id}).one()
+    return {
         "calls": calls.calls,
         "prompt_tokens": spent.prompt_tokens,
         "completion_tokens": spent.completion_tokens,
@@ -46,22 +68,19 @@ def write_standing(
         "currency": None if spent.prices is None else spent.prices.currency,
         "latency_median_ms": calls.median_ms,
         "latency_p95_ms": calls.p95_ms,
-        "repeat_scores": repeats,
     }
-    values = [(mark.question_id, mark.state, mark.value) for _, mark in marked]
-    shown = digest(profile.version, [row._asdict() for row in aggregates], sql, told, values)
-    key = {"run_id": run.id, "profile": profile.name, "version_id": run.version_id}
-    connection.execute(queries.UPSERT_STANDING, {**key, "layout": LAYOUT, "digest": shown, **told})
 
 
-def repeat_scores(marked: Sequence[tuple[Row[Any], Marked]], counted: Sequence[Part]) -> list[float]:
-    """The mean over questions of each repeat, rotations of a question averaged first; in the order of repeats."""
+def repeat_scores(marked: Sequence[tuple[Row[Any], Marked]], public: Sequence[Part]) -> list[float]:
+    """The mean over public questions of each repeat, a question's rotations averaged first; in the order of repeats.
+
+    Hidden questions do not count: a number a repeat would tell as much of them as so many runs.
+    """
     marks: dict[int, dict[str, list[Marked]]] = {}
     for row, mark in marked:
         marks.setdefault(row.repeat, {}).setdefault(mark.question_id, []).append(mark)
-    hidden = [part.hidden for part in counted]
     means = []
     for _, by_question in sorted(marks.items()):
-        values = [mean_value(by_question[part.question_id], 0) for part in counted]
-        means.append(math.fsum(shown_values(values, hidden)) / len(values))
+        values = [mean_value(by_question[part.question_id], 0) for part in public]
+        means.append(math.fsum(values) / len(values))
     return means

@@ -46,7 +46,8 @@ class Points(NamedTuple):
 class JudgedRun:
     """What a judge's run came to: `scores` by profile, `tasks` the mean points by rubric and profile.
 
-    `asked` counts requests, those after a reply that was no verdict, and verdicts that were there already.
+    Points are of public questions alone. `asked` counts requests, those after a reply that was no verdict, and verdicts
+    that were there already.
     """
 
     run: int
@@ -77,7 +78,12 @@ def score_verdicts(
     """
     key = {"run_id": run.id, "judged_run": run.presentation["judging"]["run"]}
     rows = connection.execute(queries.VERDICTS, key).all()
-    parts = [question.part._replace(graded=True) for question in questions.values()]
+    parts = [
+        question.part._replace(graded=True)
+        for question in questions.values()
+        if not (run.public_only and question.part.hidden)
+    ]
+    counted = {part.question_id for part in parts}
     aggregates = []
     for profile in PROFILES:
         scores = {
@@ -87,7 +93,8 @@ def score_verdicts(
         }
         scored = _as_scored_by(profile, questions)
         write_scores(connection, run.id, profile.name, rows, scored, scores)
-        aggregates.append((profile, aggregate(parts, [_mark(row, scores) for row in rows], owed)))
+        marks = [_mark(row, scores) for row in rows if row.question_id in counted]
+        aggregates.append((profile, aggregate(parts, marks, owed)))
     return aggregates
 
 

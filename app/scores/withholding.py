@@ -1,11 +1,12 @@
-"""How numbers speak for hidden questions without telling the result of one: too few are left out, others are rounded.
+"""How numbers speak for hidden questions without telling the result of one: in the whole alone, and by one stepped sum.
 
-Pure. What a number says of public questions stays exact: whoever has their gold can compute it anyway. Rounding hides a
-hidden answer from who compares two boards that differ in it, but where it moves the sum over the middle of a step.
+Pure. What a number says of public questions stays exact: whoever has their gold can compute it anyway. Whatever is told
+of hidden questions is a function of `in_steps` of the sum of their values, or of what does not hang on their gold: a
+number that reads their values otherwise tells more of them, however it is rounded afterwards.
 """
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 LEAST_HIDDEN = 10
@@ -18,55 +19,61 @@ T = TypeVar("T")
 
 
 class Group(NamedTuple, Generic[T]):
-    """A group's items: those that its numbers count, and hidden ones that are too few for that."""
+    """A group's items: those that its numbers count, and hidden ones that they do not."""
 
     counted: list[T]
     left_out: list[T]
 
 
+def whole(items: Iterable[T], hidden_of: Callable[[T], int]) -> Group[T]:
+    """All items as one group, which counts hidden ones unless they are fewer than `LEAST_HIDDEN`.
+
+    `hidden_of` is how many hidden questions an item stands for.
+    """
+    found = list(items)
+    if sum(hidden_of(one) for one in found) >= LEAST_HIDDEN:
+        return Group(found, [])
+    return _public(found, hidden_of)
+
+
 def partition(
     items: Iterable[T], group_of: Callable[[T], G], hidden_of: Callable[[T], int]
 ) -> dict[G, Group[T]]:
-    """The items by group, in their order; `hidden_of` is how many hidden questions an item stands for."""
+    """The items by group, in their order; groups count public ones alone.
+
+    One number a group would tell far more than one of the whole: a sum over few questions says more of each, and the
+    groups of several kinds cross one another.
+    """
     groups: dict[G, list[T]] = {}
     for item in items:
         groups.setdefault(group_of(item), []).append(item)
-    small = left_out({name: sum(hidden_of(one) for one in of) for name, of in groups.items()})
-    return {
-        name: Group(
-            [one for one in of if name not in small or not hidden_of(one)],
-            [one for one in of if name in small and hidden_of(one)],
-        )
-        for name, of in groups.items()
-    }
+    return {name: _public(of, hidden_of) for name, of in groups.items()}
 
 
-def left_out(hidden: Mapping[G, int], least: int = LEAST_HIDDEN) -> set[G]:
-    """The groups, of a partition of the questions, that count their public questions alone.
-
-    `hidden` is how many hidden questions each has. Those with fewer than `least` of them; and, where all of these have
-    fewer than `least` together, so that the whole less the other groups would tell of them, the next smallest, too
-    (primary and complementary suppression: Cox 1980). A whole is a partition of one group.
-    """
-    small: set[G] = {group for group, count in hidden.items() if 0 < count < least}
-    if small and sum(hidden[group] for group in small) < least:
-        others = [group for group, count in hidden.items() if count >= least]
-        small.update(sorted(others, key=lambda group: (hidden[group], str(group)))[:1])
-    return small
+def _public(items: Sequence[T], hidden_of: Callable[[T], int]) -> Group[T]:
+    return Group([one for one in items if not hidden_of(one)], [one for one in items if hidden_of(one)])
 
 
-def in_steps(total: float, most: int, questions: int) -> int:
-    """What hidden questions come to, 0 to `most`, as the nearest end of equal steps of STEP questions or a few more.
-
-    `most` is what they could come to: as many as there are `questions`, at least STEP, or all predictions of them.
-    """
-    steps = questions // STEP
-    return round(round(total * steps / most) * most / steps)
+def steps_of(questions: int) -> int:
+    """In how many steps so many hidden questions are told."""
+    return max(1, questions // STEP)
 
 
-def widened(share: float, n: int) -> float:
-    """The least share of `n` questions that is a whole number of STEPs, and not below `share`."""
-    return math.ceil(share * n / STEP) * STEP / n
+def in_steps(total: float, questions: int) -> int:
+    """What hidden questions come to, 0 to `questions`, as the nearest end of equal steps of STEP or a few more."""
+    steps = steps_of(questions)
+    return round(round(total * steps / questions) * questions / steps)
+
+
+def step_width(questions: int) -> float:
+    """The most by which the difference of two sums that are told in steps can be off: of one, half as much."""
+    return questions / steps_of(questions)
+
+
+def told_sum(values: Sequence[float], hidden: Sequence[bool]) -> int:
+    """What the hidden ones of the questions' values come to, in steps; 0 where there are none."""
+    concealed = [value for value, is_hidden in zip(values, hidden, strict=True) if is_hidden]
+    return in_steps(math.fsum(concealed), len(concealed)) if concealed else 0
 
 
 def shown_values(values: Sequence[float], hidden: Sequence[bool]) -> list[float]:
@@ -75,9 +82,7 @@ def shown_values(values: Sequence[float], hidden: Sequence[bool]) -> list[float]
     Means and intervals of these tell no more of hidden questions than that. Graded values come out as more scattered
     than they are, so intervals are never too narrow.
     """
-    concealed = [value for value, is_hidden in zip(values, hidden, strict=True) if is_hidden]
-    if not concealed:
-        return list(values)
-    ones = in_steps(math.fsum(concealed), len(concealed), len(concealed))
+    ones = told_sum(values, hidden)
+    zeros = sum(hidden) - ones
     public = [value for value, is_hidden in zip(values, hidden) if not is_hidden]
-    return public + [1.0] * ones + [0.0] * (len(concealed) - ones)
+    return public + [1.0] * ones + [0.0] * zeros

@@ -99,6 +99,10 @@ class Run(Base):
         ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"),
         comment="the run of an earlier version whose answers these are; nothing was asked again",
     )
+    public_only: Mapped[bool] = mapped_column(
+        server_default="false",
+        comment="counts public questions alone: its owner's submissions with hidden ones are used up",
+    )
 
 
 class Batch(Base):

@@ -41,6 +41,10 @@ class Submission(Base):
     digest: Mapped[str] = mapped_column(comment="SHA-256 over the answers, in their order")
     answers: Mapped[int]
     repeats: Mapped[int] = mapped_column(comment="answers to each question")
+    public_only: Mapped[bool] = mapped_column(
+        server_default="false",
+        comment="counts public questions alone: its owner's submissions with hidden ones are used up",
+    )
     state: Mapped[str] = mapped_column(server_default="waiting")
     run_id: Mapped[int | None] = mapped_column(ForeignKey(f"{SCHEMA}.run.id"))
     attempt: Mapped[int] = mapped_column(server_default="0", comment="times that scoring was begun")

@@ -21,7 +21,7 @@ select
     outcome
 from add_submission(
     :version_id, :key_id, :label, cast(:card as jsonb), :contact, :self_reported, :source, :digest, :answers, :repeats,
-    :most_a_day, :now, :deadline
+    :most_a_day, :most_hidden, :hidden_for, :now, :deadline
 )
 """)
 
@@ -69,6 +69,7 @@ select
     submission.source,
     submission.answers,
     submission.repeats,
+    submission.public_only,
     submission.state,
     submission.run_id,
     submission.deadline,
@@ -148,13 +149,20 @@ select
     submission.label,
     submission.card,
     submission.answers,
-    submission.repeats
+    submission.repeats,
+    submission.public_only
 from submission
 where
     submission.id = :submission_id
     and submission.state = 'scoring'
     and submission.attempt = :attempt
 for update
+""")
+
+COUNT_PUBLIC_ALONE = text("""
+update run
+set public_only = true
+where id = :run_id
 """)
 
 # Questions that are asked alike have one answer: that to the first of them.

@@ -29,7 +29,10 @@ from app.questions.versions import PublishedVersion
 from app.solvers.names import SOLVERS
 
 MOST_A_DAY = 20
-"""Submissions of one key that count within a day; failed ones do not."""
+"""Submissions of one owner that count within a day; failed ones do not."""
+MOST_HIDDEN = 10
+"""Submissions of an owner to a data set that count its hidden questions within HIDDEN_FOR: each tells a stepped sum."""
+HIDDEN_FOR = timedelta(days=60)
 PATIENCE = timedelta(hours=1)
 """How long one may wait for a worker before it counts as overdue."""
 OVERDUE = "it is overdue: ask whoever keeps this service whether a worker lives; it is scored once one does"
@@ -64,6 +67,10 @@ class Submission(BaseModel):
     source: Source
     answers: int
     repeats: int
+    public_only: bool = Field(
+        description="whether its score counts public questions alone, and has no rank: submissions of its owner that"
+        " count hidden ones, too, are used up for a while"
+    )
     state: State
     next: str = Field(description="what happens next, and what you can do")
     before: int | None = Field(description="submissions that come before it; null unless it waits")
@@ -154,6 +161,8 @@ def add_submission(
         "answers": checked.answers,
         "repeats": checked.repeats,
         "most_a_day": MOST_A_DAY,
+        "most_hidden": MOST_HIDDEN,
+        "hidden_for": HIDDEN_FOR,
         "now": now,
         "deadline": now + PATIENCE,
     }
@@ -164,7 +173,8 @@ def add_submission(
         )
     if row.outcome == "quota":
         raise TooMany(
-            f"Your key has submitted {MOST_A_DAY} times within a day; try again tomorrow.", retry_after=3600.0
+            f"You have submitted {MOST_A_DAY} times within a day, with whatever key; try again tomorrow.",
+            retry_after=3600.0,
         )
     if row.outcome == "same":
         return Taken(row.id, "same")
@@ -270,6 +280,7 @@ def _submission(row: Row[Any], now: datetime) -> Submission:
         source=row.source,
         answers=row.answers,
         repeats=row.repeats,
+        public_only=row.public_only,
         state=row.state,
         next=OVERDUE if row.state == "waiting" and row.deadline < now else NEXT[row.state],
         before=row.before,

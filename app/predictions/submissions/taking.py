@@ -80,6 +80,8 @@ def take(connection: Connection, claimed: Claimed, now: datetime) -> int:
             "reuse": False,
         },
     ).scalar_one()
+    if row.public_only:
+        connection.execute(queries.COUNT_PUBLIC_ALONE, {"run_id": run_id})
     (shown,) = presentations({}, None)
     values = key | {
         "run_id": run_id,

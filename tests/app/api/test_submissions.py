@@ -2,17 +2,21 @@
 
 import gzip
 import json
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.access.keys import KeyRole
+from app.access.keys import KeyRole, Wanted, create_key
 from app.api import middleware
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.predictions.submissions import storing
 from app.scores.submitted import score_submissions
 from tests.commands import trigpoint
 from tests.factories import MadeVersion, make_version, option_question
@@ -177,3 +181,33 @@ def test_what_a_maintainer_ends_is_on_the_record(
         ("submission.withdraw", f"submission {number}"),
     ]
     assert [entry["name"] for entry in entries] == [None, "a maintainer"]
+
+
+def test_a_race_wins_nobody_more_than_the_quota(
+    settings: Settings, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixteen requests at once, with two keys of one owner, to four data sets: as many are taken as one by one."""
+    monkeypatch.setattr(storing, "MOST_A_DAY", 5)
+    names = [f"raced_{number}" for number in range(4)]
+    question = option_question(0)
+    versions = [make_version(settings, [question], name=name) for name in names]
+    with connect(settings, Role.MAINTAINER) as connection:
+        wanted = Wanted("a racer", "submitter", 1_000_000)
+        tokens = [create_key(connection, wanted, SystemClock().now())[0] for _ in range(2)]
+        connection.commit()
+    start = threading.Barrier(16)
+
+    def submit(number: int) -> int:
+        version = versions[number % 4]
+        body = json.dumps([{"id": version.questions[0], "answer": "A"}])
+        start.wait(timeout=30)
+        return client.post(
+            f"/v1/datasets/{version.reference}/submissions",
+            content=body,
+            headers=bearer(tokens[number % 2]),
+            params={"name": f"model {number}"},
+        ).status_code
+
+    with ThreadPoolExecutor(16) as pool:
+        found = Counter(pool.map(submit, range(16)))
+    assert found == {202: 5, 429: 11}

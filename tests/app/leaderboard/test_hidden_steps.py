@@ -66,19 +66,29 @@ ALIKE = (range(9), range(11), [*range(9), 15], range(1, 11), range(8), range(12)
 def test_one_hidden_answer_more_or_less_changes_no_number(made: tuple[Settings, MadeVersion]) -> None:
     settings, _ = made
     base = told(settings, run_of(made, answers(7, range(10))))
-    assert base["rows"][0]["score"] == 17 / 30
+    assert [row["score"] for row in base["rows"]] == [17 / 30, 0.7, 0.7]
     for hidden in ALIKE:
         assert told(settings, run_of(made, answers(7, hidden))) == base, hidden
 
 
 def test_nor_does_a_comparison_with_it(made: tuple[Settings, MadeVersion]) -> None:
+    """Half the interval's width is that of the public answers, which are the same, and what steps may hide."""
     settings, _ = made
     base = run_of(made, answers(7, range(10)))
     for hidden in (range(10), *ALIKE):
         other = run_of(made, answers(7, hidden))
         with connect(settings, Role.API) as connection:
             (pair,) = compare_runs(connection, [base, other]).pairs
-        assert (pair.difference, pair.p, pair.low, pair.high) == (0, 1, -STEP / 30, STEP / 30), hidden
+        assert (pair.difference, pair.p, pair.n, pair.places) == (0, 1, 30, PUBLIC), hidden
+        assert pair.high is not None
+        assert pair.low == -pair.high
+        assert pair.high > STEP / 30
+        assert (pair.high, pair.detectable) == WIDTHS.setdefault("first", (pair.high, pair.detectable)), (
+            hidden
+        )
+
+
+WIDTHS: dict[str, Any] = {}
 
 
 def test_public_answers_and_whole_steps_are_seen(made: tuple[Settings, MadeVersion]) -> None:
@@ -95,31 +105,31 @@ def test_no_number_of_any_run_lies_between_two_steps(made: tuple[Settings, MadeV
     for right in range(HIDDEN + 1):
         run_of(made, answers(3, range(right)))
     with connect(settings, Role.API) as connection:
-        statement = "select run_id, scope, score from board_aggregate where score is not null"
-        scores = {(row[0], row[1]): row[2] for row in connection.execute(text(statement))}
+        statement = "select run_id, scope, n, score from board_aggregate where score is not null"
+        rows = connection.execute(text(statement)).all()
         pairs = connection.execute(text("select * from run_comparison")).all()
-    assert {round(score * 30, 9) for score in scores.values()} >= {3, 8, 13, 18, 23}
-    assert {round(score * 30, 9) % STEP for score in scores.values()} <= {0, 1, 2, 3, 4}
+    scores = {(row.run_id, row.scope): row.score for row in rows}
+    whole = {round(row.score * 30, 9) for row in rows if row.scope == "all"}
+    assert whole >= {3, 8, 13, 18, 23}
+    assert {number % STEP for number in whole} <= {0, 1, 2, 3, 4}
+    assert {row.n for row in rows if row.scope != "all"} == {PUBLIC}, "groups count public questions alone"
     assert len(pairs) > 400
     for pair in pairs:
         shown = scores[pair.run_id, pair.scope] - scores[pair.other_id, pair.scope]
         assert pair.difference == pytest.approx(shown, abs=1e-12)
-        width = max(pair.high - pair.difference, pair.difference - pair.low)
-        assert width * 30 / STEP == pytest.approx(round(width * 30 / STEP), abs=1e-9)
-        if min(abs(pair.low), abs(pair.high)) > 1e-9:
+        if pair.low is not None and min(abs(pair.low), abs(pair.high)) > 1e-9 and pair.scope == "all":
             assert (pair.p <= LEVEL) == (pair.low > 0 or pair.high < 0)
 
 
-def test_repeats_are_told_in_steps(made: tuple[Settings, MadeVersion]) -> None:
+def test_repeats_are_told_of_public_questions_alone(made: tuple[Settings, MadeVersion]) -> None:
     settings, version = made
     spreads = []
-    for second in (range(10), range(11), range(9)):
-        rounds = answers(7, range(10)) + answers(7, second)
+    for second in (range(10), range(HIDDEN), range(11)):
+        rounds = answers(7, range(10)) + answers(6, second)
         run = make_run(settings, version, rounds, f"repeated {next(NUMBERS)}")
         score(settings, run)
         with connect(settings, Role.API) as connection:
             (row,) = [row for row in read_board(connection, "half_hidden").rows if row.run == run]
         assert row.spread is not None
-        spreads.append((row.spread, row.score, row.low, row.high, row.states))
-    assert spreads[0] == spreads[1] == spreads[2]
-    assert spreads[0][0].lowest == spreads[0][0].highest == 17 / 30
+        spreads.append((row.spread.lowest, row.spread.highest))
+    assert spreads == [(0.6, 0.7)] * 3

@@ -219,7 +219,7 @@ def test_free_answers_have_reports_too(database: Settings) -> None:
     assert trigpoint(database, "report", "toy_gsqa").status == 0
 
 
-def test_hidden_questions_are_told_of_ten_at_a_time(database: Settings) -> None:
+def test_hidden_questions_count_in_the_whole_alone(database: Settings) -> None:
     """Thirty questions: 12 of the Latin ones are hidden and 3 of the Arabic ones; all hidden ones are answered right."""
     specs = [
         replace(
@@ -234,7 +234,6 @@ def test_hidden_questions_are_told_of_ten_at_a_time(database: Settings) -> None:
     report = read(database, run)
     found = only_run(report)
     assert (report.hidden, found.overall.n, found.overall.score, found.positions) == (15, 30, 0.5, None)
-    # Three are too few; and from all 30 less the Latin ones they could be told, so these leave theirs out, too.
     assert {name: (cell.n, cell.left_out, cell.score) for name, cell in found.scripts.items()} == {
         "Arabic": (7, 3, 0.0),
         "Latin": (8, 12, 0.0),

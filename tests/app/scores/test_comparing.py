@@ -1,4 +1,4 @@
-"""Comparisons as scoring writes them: of every pair of complete runs, from hidden questions' scores too."""
+"""Comparisons as scoring writes them: of every pair of complete runs, hidden questions by stepped sums."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""No number, and no difference of a whole and its parts, speaks for fewer than ten hidden questions; steps are even."""
+"""No number speaks for fewer than ten hidden questions, nor for those of a group; what is told of the whole is in steps."""
 
 import itertools
 import math
@@ -11,78 +11,22 @@ from app.scores.withholding import (
     LEAST_HIDDEN,
     STEP,
     in_steps,
-    left_out,
     partition,
     shown_values,
-    widened,
+    step_width,
+    told_sum,
+    whole,
 )
 
-HIDDEN = st.dictionaries(st.text(min_size=1, max_size=3), st.integers(0, 40), max_size=8)
+VALUES = st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=60)
 
 
-@pytest.mark.parametrize(
-    ("hidden", "expected"),
-    [
-        ({}, set()),
-        ({"a": 0, "b": 10}, set()),
-        ({"a": 9}, {"a"}),
-        ({"a": 3, "b": 50, "c": 20, "d": 0}, {"a", "c"}),
-        ({"a": 5, "b": 5, "c": 20}, {"a", "b"}),
-        ({"a": 4, "b": 5, "c": 0}, {"a", "b"}),
-    ],
-)
-def test_groups(hidden: dict[str, int], expected: set[str]) -> None:
-    assert left_out(hidden) == expected
-
-
-@given(HIDDEN)
-def test_what_is_shown_tells_of_ten_or_none(hidden: dict[str, int]) -> None:
-    out = left_out(hidden)
-    for name, count in hidden.items():
-        assert name in out or count == 0 or count >= LEAST_HIDDEN
-    whole = sum(hidden.values())
-    if not left_out({"all": whole}):  # the whole is shown, so its parts can be taken from it
-        rest = sum(hidden[name] for name in out)
-        assert rest == 0 or rest >= LEAST_HIDDEN
-
-
-@given(HIDDEN)
-def test_groups_without_hidden_questions_are_whole(hidden: dict[str, int]) -> None:
-    assert all(hidden[name] for name in left_out(hidden))
-
-
-@given(st.integers(STEP, 2000), st.data())
-def test_steps_are_of_five_questions_or_a_few_more(questions: int, data: st.DataObject) -> None:
-    each = data.draw(st.integers(1, 4))
-    most = questions * each
-    total = data.draw(st.floats(0, most))
-    found = in_steps(total, most, questions)
-    ends = sorted({in_steps(number, most, questions) for number in range(most + 1)})
-    assert found in ends
-    assert (ends[0], ends[-1]) == (0, most)
-    assert all(STEP * each <= high - low <= (2 * STEP - 1) * each for low, high in itertools.pairwise(ends))
-    assert abs(found - total) <= max(high - low for low, high in itertools.pairwise(ends)) / 2 + 1
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=60))
-def test_shown_values_have_the_public_sum_and_a_step(values: list[tuple[float, bool]]) -> None:
-    hidden = [is_hidden for _, is_hidden in values]
-    if 0 < sum(hidden) < LEAST_HIDDEN:
-        return
-    shown = shown_values([value for value, _ in values], hidden)
-    assert len(shown) == len(values)
-    public = math.fsum(value for value, is_hidden in values if not is_hidden)
-    concealed = math.fsum(value for value, is_hidden in values if is_hidden)
-    told = math.fsum(shown) - public
-    assert told == pytest.approx(round(told), abs=1e-9)
-    assert abs(told - concealed) <= STEP if any(hidden) else told == pytest.approx(0.0, abs=1e-9)
-
-
-@given(st.floats(0, 1), st.integers(1, 3000))
-def test_widths_are_never_too_small(share: float, n: int) -> None:
-    assert share <= widened(share, n) + 1e-12
-    assert widened(share, n) <= share + (STEP + 1e-9) / n
-    assert widened(share, n) * n / STEP == pytest.approx(round(widened(share, n) * n / STEP))
+@given(st.integers(0, 30), st.integers(0, 30))
+def test_the_whole_counts_ten_hidden_questions_or_none(hidden: int, public: int) -> None:
+    found = whole([True] * hidden + [False] * public, int)
+    assert len(found.counted) + len(found.left_out) == hidden + public
+    assert sum(found.counted) == (hidden if hidden >= LEAST_HIDDEN else 0)
+    assert found.counted.count(False) == public
 
 
 def test_parts_of_a_partition() -> None:
@@ -92,4 +36,43 @@ def test_parts_of_a_partition() -> None:
         "a": (1, 3),
         "b": (1, 0),
         "c": (0, 12),
-    }, "three and twelve: twelve are left out, too, for three could be told from the whole"
+    }, "groups count public questions alone"
+
+
+@given(st.integers(1, 2000), st.data())
+def test_steps_are_of_five_questions_or_a_few_more(questions: int, data: st.DataObject) -> None:
+    total = data.draw(st.floats(0, questions))
+    ends = sorted({in_steps(number, questions) for number in range(questions + 1)})
+    assert in_steps(total, questions) in ends
+    assert (ends[0], ends[-1]) == (0, questions)
+    gaps = [high - low for low, high in itertools.pairwise(ends)]
+    assert all(min(STEP, questions) <= gap < 2 * STEP for gap in gaps)
+    assert all(abs(gap - step_width(questions)) <= 1 for gap in gaps)
+    assert abs(in_steps(total, questions) - total) <= step_width(questions) / 2 + 0.5
+
+
+@given(VALUES)
+def test_shown_values_have_the_public_sum_and_a_step(values: list[tuple[float, bool]]) -> None:
+    hidden = [is_hidden for _, is_hidden in values]
+    shown = shown_values([value for value, _ in values], hidden)
+    assert len(shown) == len(values)
+    public = math.fsum(value for value, is_hidden in values if not is_hidden)
+    concealed = math.fsum(value for value, is_hidden in values if is_hidden)
+    told = math.fsum(shown) - public
+    assert told == pytest.approx(round(told), abs=1e-9)
+    if any(hidden):
+        assert abs(told - concealed) <= step_width(sum(hidden)) / 2 + 0.5 + 1e-9
+    else:
+        assert told == pytest.approx(0.0, abs=1e-9)
+
+
+@given(VALUES)
+def test_what_is_shown_follows_from_the_stepped_sum(values: list[tuple[float, bool]]) -> None:
+    """Hidden values in another order, or others with the same sum in steps, are shown as the same."""
+    hidden = [is_hidden for _, is_hidden in values]
+    exact = [value for value, _ in values]
+    told = told_sum(exact, hidden)
+    ones = itertools.chain(itertools.repeat(1.0, told), itertools.repeat(0.0))
+    others = [next(ones) if is_hidden else value for value, is_hidden in values]
+    if told_sum(others, hidden) == told:
+        assert shown_values(others, hidden) == shown_values(exact, hidden)

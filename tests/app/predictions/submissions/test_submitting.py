@@ -16,6 +16,7 @@ from app.core.errors import BadSubmission, Conflict, Fenced, NotFound, TooMany, 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import read_board
+from app.leaderboard.pairwise import compare_runs
 from app.predictions.submissions import storing, taking
 from app.predictions.submissions.storing import (
     Checked,
@@ -31,6 +32,7 @@ from app.questions.versions import PublishedVersion, find_version
 from app.scores.submitted import score_submissions
 from tests.boards import MadeBoard, make_knowledge_board
 from tests.commands import trigpoint
+from tests.factories import make_version, option_question
 from tests.processes import query, scalar
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -80,18 +82,21 @@ def add(
     key_id: int | None = None,
     role: Role = Role.API,
     now: datetime = NOW,
+    dataset: str = "toy_knowledge",
     **card: Any,
 ) -> storing.Taken:
     with connect(settings, role) as connection:
-        version, checked = look(connection, data, {"name": name} | card)
+        version, checked = look(connection, data, {"name": name} | card, dataset)
         begin_writing(connection)
         taken = add_submission(connection, version, checked, BytesIO(data), now, key_id=key_id)
         connection.commit()
     return taken
 
 
-def look(connection: Connection, data: bytes, card: dict[str, Any]) -> tuple[PublishedVersion, Checked]:
-    version = find_version(connection, "toy_knowledge")
+def look(
+    connection: Connection, data: bytes, card: dict[str, Any], dataset: str = "toy_knowledge"
+) -> tuple[PublishedVersion, Checked]:
+    version = find_version(connection, dataset)
     ids = question_ids(connection, version)
     connection.rollback()
     return version, check_answers(version, ids, BytesIO(data), card)
@@ -228,6 +233,54 @@ def test_twenty_a_day_of_a_key_and_failed_ones_are_free(
     with pytest.raises(TooMany):  # or hidden gold could be tried out by deleting
         add(settings, data, name="d", key_id=ada)
     assert add(settings, data, name="d", key_id=ada, now=NOW + timedelta(days=1, seconds=1)).was == "new"
+
+
+def test_all_keys_of_an_owner_share_a_quota_over_all_data_sets(
+    made: tuple[Settings, MadeBoard], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storing, "MOST_A_DAY", 1)
+    keys = [key(settings, name) for name in ("ada", " Ada")]
+    assert add(settings, answers_of(made[1]), name="a", key_id=keys[0]).was == "new"
+    with pytest.raises(TooMany, match="with whatever key"):
+        add(settings, answers_of(made[1]), name="b", key_id=keys[1])
+    assert add(settings, answers_of(made[1]), name="c", key_id=key(settings, "bob")).was == "new"
+
+
+def test_so_many_submissions_of_an_owner_count_hidden_questions(
+    made: tuple[Settings, MadeBoard], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the three, the third counts public questions alone and has no rank; after a while one counts them again."""
+    monkeypatch.setattr(storing, "MOST_HIDDEN", 2)
+    questions = [option_question(i, i % 4, split="hidden" if i % 2 else "public") for i in range(40)]
+    version = make_version(settings, questions, name="half_hidden")
+    data = answers_of(MadeBoard(version, {}), lambda place: "ABCD"[place % 4])
+    keys = [key(settings, "ada"), key(settings, "ADA")]
+    numbers = [
+        add(
+            settings,
+            data,
+            name=name,
+            key_id=keys[days % 2],
+            now=NOW + timedelta(days=days),
+            dataset="half_hidden",
+        ).id
+        for name, days in (("a", 0), ("b", 0), ("c", 1), ("d", 60))
+    ]
+    assert [read(settings, number).public_only for number in numbers] == [False, False, True, False]
+    assert work(settings) == 4
+    with connect(settings, Role.API) as connection:
+        board = read_board(connection, "half_hidden")
+        runs = {row.name: row for row in board.rows}
+        assert [(row.rank, row.n, row.public_only) for row in (runs[name] for name in "abcd")] == [
+            (1, 40, False),
+            (1, 40, False),
+            (None, 20, True),
+            (1, 40, False),
+        ]
+        assert [row.name for row in board.rows] == ["a", "b", "d", "c"], "it stands beside the others"
+        assert {row.n for row in board.templates["Find_Nearest_POI"].rows} == {20}
+        with pytest.raises(Conflict, match="counts public questions alone"):
+            compare_runs(connection, [runs["a"].run, runs["c"].run])
 
 
 def test_withdrawn_is_off_the_board_and_deleted_is_gone(
