@@ -326,7 +326,9 @@ def _written(world: World, folder: Path) -> dict[str, Any]:
     reference = world.version.reference
     for name in FORMATS:
         to = folder / name
-        done = trigpoint(world.settings, "export", reference, "--format", name, "--to", str(to))
+        done = trigpoint(
+            world.settings, "export", reference, "--format", name, "--with-gold", "--to", str(to)
+        )
         found[f"export {name}"] = (done.status, _digests(to))
     for command in plots.registered_commands:
         name = command.name or str(command.callback and command.callback.__name__)

@@ -165,12 +165,14 @@ set public_only = true
 where id = :run_id
 """)
 
-# Questions that are asked alike have one answer: that to the first of them.
+# Questions that are asked alike have one answer: that to the first of them. Rows are numbered in the order of
+# questions: that of revisions would tell of gold.
 TAKE_ANSWERS = text("""
 with asked as (
     select distinct on (question.revision)
         question.revision,
-        question.id
+        question.id,
+        question.position
     from question
     where question.version_id = :version_id
     order by question.revision, question.position
@@ -195,6 +197,7 @@ select
 from submission_answer
 inner join asked on submission_answer.question_id = asked.id
 where submission_answer.submission_id = :submission_id
+order by asked.position, submission_answer.repeat
 """)
 
 COUNT_ANSWERS = text("""

@@ -47,7 +47,8 @@ def test_hidden_outcomes_with_equal_stepped_sums_give_identical_bytes(
         told for name, told in first.items() if name.startswith(("export", "plot board", "report", "compare"))
     ]
     assert len(answered) > 40
-    assert {told[0] for told in written} == {0}
+    assert written
+    assert [told for told in written if told[0] != 0] == []
     assert len([name for name in first if ".score" in name]) > 2
 
 
