@@ -26,12 +26,18 @@ def objects_of(parsed: Any) -> list[Any]:
 
 
 def texts_under(parsed: Any, field: str, lookup: Lookup) -> list[str]:
-    """The field's text in each predicted object that has one; the empty text counts as an attempt.
+    """The field's text in each predicted object that has one.
 
-    A list under the field at the top level is read as one text (case T16/1/L).
+    At the top level what is empty is no attempt (case T10/31/G), and the parts of a list are one text, joined by
+    blanks (case T16/1/L); further inside the empty text counts as an attempt (T10/51/LT).
     """
-    values = _values(parsed, field, _at_top if lookup == "toplevel" else _anywhere)
-    return [value if isinstance(value, str) else str(value) for value in values if value is not None]
+    if lookup == "toplevel":
+        return [_joined(value) for value in _values(parsed, field, _at_top) if value]
+    return [str(value) for value in _values(parsed, field, _anywhere) if value is not None]
+
+
+def _joined(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def integers_under(parsed: Any, field: str, lookup: Lookup) -> list[int]:
