@@ -30,18 +30,18 @@ class Profile:
 
 TRIGPOINT = Profile(
     "trigpoint",
-    4,
+    5,
     MappingProxyType(
         {
-            "angle": 3,
-            "area": 3,
-            "count": 3,
-            "distance": 2,
-            "fact": 2,
-            "length": 2,
-            "location": 1,
-            "name": 2,
-            "option": 2,
+            "angle": 4,
+            "area": 4,
+            "count": 4,
+            "distance": 3,
+            "fact": 3,
+            "length": 3,
+            "location": 2,
+            "name": 3,
+            "option": 3,
         }
     ),
 )

@@ -15,7 +15,7 @@ from app.scores.registry import Scorer
 from app.scores.score import Component, Outcome, Score
 
 PROFILE = "published"
-VERSION = 1
+VERSION = 2
 BENCHMARK = "gsqa"
 CORRECT_FROM = 0.5
 CORRECT_UP_TO = 0.1

@@ -7,12 +7,14 @@ their form alone, no list of places is asked.
 import re
 from dataclasses import dataclass
 
-from app.scores.reading.cleaning import MAX_SEGMENT, last_word, marked_segments, plain, undecorated
+from app.scores.reading.cleaning import MAX_SEGMENT, marked_segments, undecorated
 from app.scores.reading.reading import Reading
 from app.scores.reading.remembering import remembered
+from app.scores.reading.spoken import read_parts
 
 MAX_PARTS = 24
 MAX_STREET = 80
+_NO_ADDRESS = "no address"
 
 _LEAD = re.compile(
     r".{0,400}\b(?:(?:located|lies|is|found|address|stands) (?:at|in|on|is)|address:)\s+(?=\S)", re.IGNORECASE
@@ -64,12 +66,15 @@ def read_address(answer: str) -> Reading[Address]:
 
     An address has a street with a number, or a postcode, or at least a place within a place ("Akron, Ohio").
     """
-    text = last_word(plain(answer))
+    return read_parts(answer, _read, _NO_ADDRESS)
+
+
+def _read(text: str) -> Reading[Address]:
     for segment in (*marked_segments(text), *text[: 4 * MAX_SEGMENT].split("\n")[:MAX_PARTS]):
         address = _address_in(undecorated(segment[:MAX_SEGMENT]))
         if address is not None:
             return Reading(address)
-    return Reading(reason="no address")
+    return Reading(reason=_NO_ADDRESS)
 
 
 def _address_in(line: str) -> Address | None:

@@ -29,7 +29,6 @@ _PLAIN = str.maketrans(
         "\u00d7": "x",
     }
 )
-_THOUGHT_ENDS = re.compile(r"</(?:think|thinking|reason|reasoning)>", re.IGNORECASE)
 _MARKER = re.compile(
     r"""
       \b(?:answer|option|choice|response)\b ["'*_)\]]*+ [^\S\n]*+
@@ -46,9 +45,7 @@ _DECORATION = " \t\n*_\"'#`"
 
 def plain(text: str) -> str:
     """`text` in NFKC with ASCII digits, quotes and dashes, newlines as line ends, no invisible characters."""
-    if len(text) > 2 * MAX_END:
-        text = f"{text[:MAX_END]}\n{text[-MAX_END:]}"
-    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_PLAIN)
+    text = shortened(text).replace("\r\n", "\n").replace("\r", "\n").translate(_PLAIN)
     if text.isascii():
         return (
             "".join(c if " " <= c <= "~" or c == "\n" else " " for c in text)
@@ -57,6 +54,11 @@ def plain(text: str) -> str:
         )
     text = unicodedata.normalize("NFKC", "".join(_bounded_marks(text))).translate(_PLAIN)
     return "".join(map(_visible, text))
+
+
+def shortened(text: str) -> str:
+    """Both ends of a text that is too long; what is made plain may have grown eighteenfold."""
+    return text if len(text) <= 2 * MAX_END else f"{text[:MAX_END]}\n{text[-MAX_END:]}"
 
 
 def _bounded_marks(text: str) -> Iterator[str]:
@@ -76,14 +78,6 @@ def _visible(character: str) -> str:
     if category == "Cf":
         return ""
     return " " if category[0] in "CZ" and category != "Co" else character
-
-
-def last_word(text: str) -> str:
-    """What follows the model's own thinking, where it is marked as such; `text` is plain."""
-    end = 0
-    for match in _THOUGHT_ENDS.finditer(text):
-        end = match.end()
-    return text[end:].strip()
 
 
 def marked_segments(text: str) -> Iterator[str]:

@@ -9,32 +9,56 @@ from typing import NamedTuple
 
 from app.scores.reading.cleaning import (
     MAX_SEGMENT,
-    last_word,
     lines_of,
     marked_segments,
-    plain,
     undecorated,
 )
+from app.scores.reading.figures import formulas_made_plain
 from app.scores.reading.objects import first_text
 from app.scores.reading.reading import Reading
 from app.scores.reading.remembering import remembered
+from app.scores.reading.spoken import likely_part
 
-_NUMBER = r"[+-]?[0-9]{1,3}(?:\.[0-9]{1,30})?(?![0-9.]?[0-9])"
+_NUMBER = r"[+-]?[0-9]{1,3}(?:[.,][0-9]{1,30})?(?![0-9]|[.,][0-9])"
 _DECIMAL = r"[+-]?[0-9]{1,3}\.[0-9]{1,30}(?![0-9])"
-_TELLS = r"[\"'\s]{0,4}(?:[:=]|is\b|of\b)?[\"'\s(]{0,4}"
-_LATITUDE = re.compile(rf"(?<![a-z])lat(?:itude)?(?![a-z]){_TELLS}({_NUMBER})", re.IGNORECASE)
-_LONGITUDE = re.compile(rf"(?<![a-z])(?:lon(?:g(?:itude)?)?|lng)(?![a-z]){_TELLS}({_NUMBER})", re.IGNORECASE)
+_COMMA_DECIMAL = r"[+-]?[0-9]{1,3},[0-9]{2,30}(?![0-9])"
+_TELLS = r"[\"'\s*_]{0,4}(?:[:=]|is\b|of\b|ist\b|es\b|est\b|è\b|是|为)?[\"'\s(*_~]{0,4}"
+_LATITUDES = (
+    r"lat(?:itud(?:e|ine)?)?|(?:geographische\s)?breite(?:ngrad)?|breddgrad|szerokość(?:\sgeograficzna)?|leveysaste|широта"
+    r"|γεωγραφικό πλάτος|خط العرض|अक्षांश|纬度|緯度|위도|ละติจูด"
+)
+_LONGITUDES = (
+    r"lon(?:g(?:itud(?:e|ine)?)?)?|lng|(?:geographische\s)?länge(?:ngrad)?|längdgrad|długość(?:\sgeograficzna)?|pituusaste|долгота"
+    r"|γεωγραφικό μήκος|خط الطول|देशांतर|देशान्तर|经度|經度|経度|경도|ลองจิจูด"
+)
+_LATITUDE = re.compile(rf"(?<![^\W\d_])(?:{_LATITUDES})(?![a-z]){_TELLS}(?P<value>{_NUMBER})", re.IGNORECASE)
+_LONGITUDE = re.compile(
+    rf"(?<![^\W\d_])(?:{_LONGITUDES})(?![a-z]){_TELLS}(?P<value>{_NUMBER})", re.IGNORECASE
+)
+_SIDES = {
+    "N": "N|north|nord|norte|noord|север|北纬|北緯|북위",
+    "S": "S|south|süd|sud|sur|sul|юг|南纬|南緯|남위",
+    "E": "E|east|ost|oost|est|este|leste|восток|东经|東経|東經|동경",
+    "W": "W|west|ouest|oeste|ovest|запад|西经|西経|西經|서경",
+}
+_SIDE_NAMES = {name.lower(): side for side, names in _SIDES.items() for name in names.split("|")}
+_SIDE = rf"(?:[NSEW]|{'|'.join(name for name in _SIDE_NAMES if len(name) > 1)})"
+_ANGLE = r"""
+    (?P<sign>[+-]?) (?P<degrees>[0-9]{1,3}(?:[.,][0-9]{1,20})?) (?![0-9]|[.,][0-9]) \s?(?:°|度|degrees?\b|도)?\s?
+    (?: (?P<minutes>[0-5]?[0-9](?:[.,][0-9]{1,20})?) \s?(?:'(?!')|分) \s? )?
+    (?: (?P<seconds>[0-5]?[0-9](?:[.,][0-9]{1,20})?) \s?(?:"|''|秒) \s? )?
+"""
 _QUARTER = re.compile(
-    r"""
-    (?<![\w.+-])
-    (?P<sign>[+-]?) (?P<degrees>[0-9]{1,3}(?:\.[0-9]{1,20})?) \s?°?\s?
-    (?: (?P<minutes>[0-5]?[0-9](?:\.[0-9]{1,20})?) \s?'(?!') \s? )?
-    (?: (?P<seconds>[0-5]?[0-9](?:\.[0-9]{1,20})?) \s?(?:"|'') \s? )?
-    (?P<side>[NSEW]|north|south|east|west)(?!\w)
-    """,
-    re.VERBOSE,
+    rf"(?<![\w.+-]) {_ANGLE} (?P<side>{_SIDE.replace(' ', '[ ]')})(?!\w)", re.VERBOSE | re.IGNORECASE
+)
+_QUARTER_BEFORE = re.compile(
+    rf"(?<![^\W\u3400-\u9fff\uac00-\ud7af]) (?P<side>{_SIDE}) [\s:]{{0,2}} {_ANGLE}",
+    re.VERBOSE | re.IGNORECASE,
 )
 _PAIR = re.compile(rf"(?<![\w.+-])({_DECIMAL})\s?°?\s{{0,2}}[,;/ ]\s{{0,2}}({_DECIMAL})(?![\w.]?[0-9])")
+_COMMA_PAIR = re.compile(
+    rf"(?<![\w.,+-])({_COMMA_DECIMAL})\s?°?(?:\s{{0,2}}[;/|]\s{{0,2}}|,?\s{{1,2}}|,)({_COMMA_DECIMAL})(?![\w.,]?[0-9])"
+)
 _LONGITUDE_FIRST = re.compile(
     r"(?<![a-z])(?:lon(?:g(?:itude)?)?|lng)(?![a-z])\W{0,4}(?:and\s)?lat(?:itude)?(?![a-z])"
     r"|\bpoint\s?\(|\"type\"\s?:\s?\"point\"",
@@ -58,8 +82,9 @@ class Location(NamedTuple):
 @remembered
 def read_location(answer: str) -> Reading[Location]:
     """The one location in `answer`: by the last "Answer: …", else all of it; of several points the first counts."""
-    text = last_word(plain(answer))
-    for part in (*marked_segments(text), text[:_LONGEST]):
+    text = likely_part(answer)
+    figures = text if "\\" not in text and "{" not in text else formulas_made_plain(text)
+    for part in (*marked_segments(figures), figures[:_LONGEST]):
         point = _point_in(part)
         if point.value or point.reason:
             break
@@ -75,24 +100,29 @@ def _point_in(text: str) -> Reading[tuple[float, float]]:
     """A point, the reason why what is there is none, or neither."""
     latitude, longitude = _LATITUDE.search(text), _LONGITUDE.search(text)
     if latitude and longitude:
-        return _on_earth(float(longitude[1]), float(latitude[1]))
-    quarters = [(match["side"][0].upper(), _degrees(match)) for match in _QUARTER.finditer(text)]
-    norths = [-value if side == "S" else value for side, value in quarters if side in "NS"]
-    easts = [-value if side == "W" else value for side, value in quarters if side in "EW"]
-    if norths and easts:
-        return _on_earth(easts[0], norths[0])
-    pair = _PAIR.search(text)
+        return _on_earth(_number(longitude["value"]), _number(latitude["value"]))
+    for pattern in (_QUARTER, _QUARTER_BEFORE):
+        quarters = [(_SIDE_NAMES[match["side"].lower()], _degrees(match)) for match in pattern.finditer(text)]
+        norths = [-value if side == "S" else value for side, value in quarters if side in "NS"]
+        easts = [-value if side == "W" else value for side, value in quarters if side in "EW"]
+        if norths and easts:
+            return _on_earth(easts[0], norths[0])
+    pair = _PAIR.search(text) or _COMMA_PAIR.search(text)
     if not pair:
         return Reading()
-    first, second = float(pair[1]), float(pair[2])
+    first, second = _number(pair[1]), _number(pair[2])
     if _LONGITUDE_FIRST.search(text) or abs(first) > 90.0:
         return _on_earth(first, second)
     return _on_earth(second, first)
 
 
 def _degrees(match: re.Match[str]) -> float:
-    value = float(match["degrees"]) + float(match["minutes"] or 0) / 60 + float(match["seconds"] or 0) / 3600
+    value = _number(match["degrees"]) + _number(match["minutes"]) / 60 + _number(match["seconds"]) / 3600
     return -value if match["sign"] == "-" else value
+
+
+def _number(digits: str | None) -> float:
+    return float((digits or "0").replace(",", "."))
 
 
 def _on_earth(lon: float, lat: float) -> Reading[tuple[float, float]]:

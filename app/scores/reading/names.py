@@ -7,16 +7,15 @@ import re
 
 from app.scores.reading.cleaning import (
     MAX_SEGMENT,
-    last_word,
     lines_of,
     loose_key_of,
     marked_segments,
-    plain,
     undecorated,
 )
 from app.scores.reading.objects import first_text
 from app.scores.reading.reading import Reading
 from app.scores.reading.remembering import remembered
+from app.scores.reading.spoken import likely_part
 
 _FIELDS = ("answer", "name", "poi_name")
 _BOLD = re.compile(r"\*\*([^*\n]{1,300}+)\*\*")
@@ -38,7 +37,7 @@ _CUT = re.compile(r", | \(| - |; |: ")
 def read_name(answer: str) -> Reading[str]:
     """The name that `answer` gives, undecorated: after the last "Answer:", else in JSON, bold, quotes, a sentence
     ("The nearest restaurant is X.", "X is the nearest restaurant."), else the first line."""
-    text = last_word(plain(answer))
+    text = likely_part(answer)
     name = first_text(text, _FIELDS)
     if name is None:
         name = next(marked_segments(text), None)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from app.scores.reading import option_words as words
 from app.scores.reading.cleaning import undecorated
+from app.scores.reading.option_moods import Mood, mood_of
 from app.scores.reading.option_texts import OptionTexts, bare
 
 _LONE = re.compile(rf"[($\[{{<*\"'`_【「『]*({words.LABEL})\s*[$)\]}}>*\"'`_】」』.:,;。、।،!]*")
@@ -15,6 +16,8 @@ _LABEL = re.compile(
     rf"[($\[{{<*\"'`_【「『]*(?P<label>{words.LABEL})(?P<close>\s*[)\]}}>:,;。、।،!】」』*\"'`_]+|\.(?=\D|$)|)\s*(?P<rest>.*)",
     re.DOTALL,
 )
+_BRACKETS = re.compile(r"\([^()]{0,200}\)")
+_LISTED_IN_BRACKETS = re.compile(rf"\([^()\n]{{1,200}}\)[\s,;<>|/]{{1,4}}(?P<label>{words.CAPITAL})\s?\(")
 _WORDS_OF_ONE_LETTER = "aeiouy"
 _LETTERS_TOGETHER = re.compile(r"[A-Z]{2,6}")
 _NONE_AT_ALL = ("null", "nil", "", "-", "?", "n/a")
@@ -38,6 +41,9 @@ class Stated(NamedTuple):
 def stated_by(piece: str, known: OptionTexts, deep: bool = False) -> Stated | None:
     """What a piece of one line states; `deep` looks inside its sentences too, as after "Answer:"."""
     piece = bare(undecorated(piece).lstrip("→:= \t"))
+    rather = words.RATHER.match(piece) if deep else None
+    if rather and (place := _place(rather["label"], known)) is not None:
+        return Stated(frozenset({place}))
     first = _labelled(piece, known, strict=False)
     if first:
         return first
@@ -115,6 +121,8 @@ def _after_label(
     if text_after:
         return Stated(own if place in text_after else own | text_after)
     begins, tail = known.beginning(rest)
+    if begins and place not in begins and "." in label["close"] and capital and _speaks_against(f" {tail}"):
+        return Stated(own)
     if begins:
         if not capital and not label["close"].strip():
             return None
@@ -126,20 +134,50 @@ def _after_label(
     if words.IS.match(rest) and not re.search(r"[.:;,]", label["close"]):
         return None
     explains = words.EXPLAINS.match(rest)
-    second = words.SECOND.match(rest)
-    other = _place(second["label"], known) if second else None
-    if other is not None and capital:
-        return Stated(own | {other})
-    listed = (
-        {words.PLACES[m] for m in re.findall(r"(?<![\w(])([A-Z])[).:]\s", rest)} if not explains else set()
-    )
-    if listed and capital:
-        return Stated(own | {index for index in listed if index < known.count})
+    others = _rivals(label["close"], rest, known)
+    if others and capital:
+        return Stated(own | others)
     if words.TAKEN_BACK.search(rest):
         return Stated(frozenset(), "takes its answer back")
     closed = bool(label["close"].strip()) or bool(explains)
     sure = capital or bool(explains and letter not in _WORDS_OF_ONE_LETTER) or bool(words.RIGHT.match(rest))
     return Stated(own) if closed and sure else None
+
+
+def _rivals(close: str, rest: str, known: OptionTexts) -> frozenset[int]:
+    """The other labels that stand behind a label as it does, be it as choices or with what is told of each.
+
+    A sentence about other options names rivals only where it calls them right, too.
+    """
+    second = words.SECOND.match(rest)
+    if second:
+        is_apart = bool(close.strip(" ,")) or rest[:1] in "(["
+        about = is_apart and (words.OF_OTHERS.match(rest.lstrip()) or _speaks_against(rest[second.end() :]))
+        rival = _place(second["label"], known)
+        if rival is not None and (not about or _calls_right(rest)):
+            return frozenset({rival})
+    explains = words.EXPLAINS.match(rest)
+    if listed := _LISTED_IN_BRACKETS.match(rest):
+        place = _place(listed["label"], known)
+        return frozenset() if place is None else frozenset({place})
+    signs = r"\s?[=→]" if explains and explains[0] in ("=", "→") else r"[).:]\s"
+    if explains and signs[-1] == "s":
+        return frozenset()
+    told = re.finditer(rf"(?<![\w(])([A-Z]){signs}", _BRACKETS.sub(" ", rest))
+    places = {words.PLACES[one[1]] for one in told if not _speaks_against(one.string[one.end() - 1 :])}
+    return frozenset(place for place in places if place < known.count)
+
+
+def _speaks_against(rest: str) -> bool:
+    """Whether what stands behind a label, as in "A: too far.", speaks against its option."""
+    told = re.match(r"\s?[:=-]?\s", rest)
+    return bool(told and words.AGAINST.search(_MENTION_SENTENCE.split(rest[told.end() :], maxsplit=1)[0]))
+
+
+def _calls_right(rest: str) -> bool:
+    """Whether the first sentence of `rest` calls its option right, without a doubt."""
+    sentence = _MENTION_SENTENCE.split(rest, maxsplit=1)[0]
+    return bool(words.CALLED_RIGHT.search(sentence)) and not words.NEGATIVE.search(sentence)
 
 
 def _another(tail: str, known: OptionTexts) -> frozenset[int]:
@@ -163,7 +201,7 @@ def mentions_in(text: str, known: OptionTexts) -> Stated | None:
     for said in list(words.WEAK.finditer(text))[-_MENTIONS:]:
         piece = text[said.end() : said.end() + 600].split("\n", maxsplit=1)[0]
         choices = _said(piece, known)
-        if choices and not _denied(text, said):
+        if choices and not _denied(text, said) and mood_of(text, said) is not Mood.NOT_MEANT:
             found |= choices
         if len(found) > 1:
             break

@@ -90,6 +90,39 @@ lettera opción opção opzione réponse respuesta probablement probablemente в
 seçenek şık pilihan lựa_chọn
 """
 _FILLERS_UNSPACED = "选项 選項 应该是 應該是 可能是 是 为 選択肢 答案 선택지 ข้อ"
+_IF = """
+if unless otherwise sonst sinon altrimenti иначе
+suppose supposing assume assuming imagine in_case provided wenn falls angenommen si se supponendo если
+jeśli jos als indien eğer अगर यदि لو إذا
+"""
+_IF_UNSPACED = "如果 假如 若 要是 もし 만약"
+_CONTRARY = """
+had were without otherwise should else hätte hätten wäre wären ohne sonst sans sinon sin si_no senza altrimenti
+sem без иначе
+"""
+_WOULD = """
+would would_be would_have_been wäre serait sería seria sarebbe olisi бы zou skulle byłaby
+"""
+_WAS = """
+was were used_to_be had_been war wäre_gewesen était fut avait_été era fue sido è_stata foi был
+была было oli var byla była
+"""
+_PAST = """
+previously formerly originally initially earlier once historically before back_then at_the_time used_to until at_first
+in_the_past in_older older old last_year years_ago früher vorher ursprünglich zuvor damals bisher bis auparavant avant
+autrefois anciennement initialement jusqu'en antes anteriormente hasta anteriormente prima in_passato antigamente раньше
+ранее прежде до aiemmin ennen tidigare vroeger
+"""
+_EARLIER = """
+first initial old former earlier original prior previous last_year's erste frühere vorherige ursprüngliche alte première
+ancienne primera antigua anterior prima_risposta старый первый
+"""
+_SO = "so thus hence therefore consequently daher folglich donc luego quindi portanto следовательно значит"
+_SO_UNSPACED = "所以 因此 したがって よって 따라서"
+_MOST = """
+most least best only_one wins le_plus la_plus el_más la_más più_vicino più_vicina o_mais a_mais najbliższy närmast
+lähin самый самая ближе_всего ближайший dichtstbij
+"""
 _NONE = """
 not none neither nor unknown unsure n/a nothing no nobody cannot can't can_not could_not couldn't
 i_cannot i_can't i_do_not i_don't i_am_not i'm_not i_am_unable i'm_unable i_am_sorry i'm_sorry sorry
@@ -100,6 +133,7 @@ desconocida todas nessuno nessuna nenhuma nenhum sconosciuto niente ei_mikään 
 geen niet ни никакой неизвестно нет нельзя لا ليس כל אין कोई_नहीं नहीं
 """
 _NONE_UNSPACED = "以上都不 都不 不 无法 無法 没有 わかりません 分かりません 不明 なし 해당_없음 모름 없음"
+_REASON = "because since as weil denn car parce porque ya_que perché koska потому так_как"
 _BECAUSE = """
 because since as would which who due given based weil denn da car parce_que porque ya_que perché
 koska потому так_как لأن क्योंकि
@@ -121,6 +155,15 @@ _OVER_UNSPACED = "等等 不对 待って"
 _AGAIN = """
 wait no actually rather sorry correction i_mean make_that change_to instead doch nein sondern non
 no,_wait нет
+"""
+_ALSO = """
+also too as_well likewise equally both auch ebenfalls aussi également también anche também również
+ook också også myös też również также тоже
+"""
+_ALSO_UNSPACED = "也 也是 も 도"
+_RATHER = """
+rather_than instead_of and_not not over plutôt_que et_non statt anstatt und_nicht en_lugar_de
+en_vez_de y_no invece_di piuttosto_che e_non em_vez_de ao_invés_de а_не вместо
 """
 _NEGATIVE = """
 might could maybe perhaps possibly not cannot isn't neither nor never no wrong incorrect false except unlike eliminate
@@ -204,10 +247,57 @@ DOUBTED = _compiled(
     r"(?:n't|\bnot|\bnever)\s(?:think|believe|say|mean|sure|certain|clear)[^,.;\n]*\Z",
     rf"{_any('if whether unless suppose assume assuming wenn falls ob si se если', '如果 もし 만약')}[^,.;\n]*\Z",
     _any(_OTHER_ANSWER) + r"\s*\Z",
+    r"\b(?:one|you|some|people|others|many|someone|they)\b[^,.;\n]{0,20}\b(?:say|think|argue|claim|guess|expect|believe)\b"
+    r"[^,.;\n]*\Z",
 )
 """What stands before an answer that is not given: "I do not think that", "if", "wrong"."""
+CONDITION = _compiled(_any(_IF, _IF_UNSPACED))
+COUNTERFACTUAL = _compiled(_any(_IF + " " + _CONTRARY, _IF_UNSPACED))
+"""What makes "the answer would be" a hypothesis when it stands before it in its sentence."""
+MUST = _compiled(
+    _any("if_i_must if_i_had_to if_i_have_to if_i_am_right if_i'm_right if_i_were_to wenn_ich_muss")
+)
+WOULD = _compiled(_any(_WOULD))
+PAST = _compiled(
+    _any(_PAST, "以前 之前 原来 かつて 이전"),
+    r"\b(?:in|im|en|до|until|bis|since|of)\s(?:the\s)?(?:year\s)?(?:19|20)[0-9]{2}\b",
+)
+WAS_TO = _compiled(_any("would_have_been wäre_gewesen aurait_été habría_sido sarebbe_stata teria_sido"))
+WAS = _compiled(_any(_WAS))
+EARLIER = _compiled(_any(_EARLIER) + r"\s*(?:final\s)?\Z")
+"""What stands before an answer that is no more: "my first guess", "the old answer"."""
+SO = _compiled(
+    _any("so therefore thus hence then daher also donc luego quindi", "所以 因此") + r"[^.\n]{0,20}\Z"
+)
+SAID_BEFORE = _compiled(r"\b(?:said|thought|believed|assumed|guessed|wrote|claimed)\b")
+AGAINST = _compiled(
+    _any(_WRONG)
+    + r"|\b(?:too|farther|further|closed|away|gone|isn't|not|far|zu|trop|demasiado|troppo|слишком)\b"
+)
+"""What speaks against an option, where a sentence of its own tells of it."""
 MAYBE = _compiled(r"\b(?:could|might|may|can|cannot|isn't|not|könnte|pourrait|podría)\b")
+ALSO = _compiled(_any(_ALSO, _ALSO_UNSPACED))
+CALLED_RIGHT = _compiled(
+    rf"{_any(_IS, _IS_UNSPACED)}\s*{_any(_ALSO)}?\s*{_CORRECT}",
+    r"\b(?:valid|possible|acceptable|works|fits|qualifies)\b",
+)
+OF_OTHERS = re.compile(
+    rf"{_OPEN}{CAPITAL}{_CLOSE}(?:\s*(?:,|{_AND}|{_OR}|[/&])\s*{_OPEN}{CAPITAL}{_CLOSE})*(?:\s?\([^()\n]{{1,100}}\))?"
+    rf"(?:,?[^\S\n]+(?!(?i:{_any(_REASON)}|{_AND}|{_OR})(?!\w))(?:[^\W\d_]{{2,}}|[èé](?!\w))|n't|(?=[是は가는이不也]))",
+)
+"""A sentence about other options: their labels, then a word that goes on."""
+RATHER = re.compile(
+    rf"{_OPEN}(?P<label>{CAPITAL}){_CLOSE},?\s*(?i:{_any(_RATHER, '而不是 ではなく')})\s*"
+    rf"{_OPEN}(?i:option\s)?{_OPEN}{CAPITAL}"
+)
+"""A choice set against another one: "B rather than C"."""
 ANOTHER = _compiled(rf"\W{{0,3}}(?:{_OR}|{_AND}|[/&+])\s*{_OPEN}(?P<label>{LABEL})\s*(?:[).:\]]|$)")
+OPENING, CLOSING = _OPEN, _CLOSE
+SO_SIGN = rf"(?i:{_any(_SO, _SO_UNSPACED)}|[→⇒]|=>|->)"
+SUPERLATIVE = (
+    r"(?i:\b(?!(?:\w{0,8}west|rest|test|forest|guest|interest|request|suggest|honest|contest|harvest|est)\b)\w{2,}est\b"
+    rf"|\w{{3,}}ste[nr]?\b|{_any(_MOST)}|最近|最接近|最も|一番|最短|最长|最大|最小|가장|제일)"
+)
 CHOICE = _compiled(_any(_CHOICE, _CHOICE_UNSPACED))
 EXPLAINS = _compiled(
     _any(_BECAUSE, "です だ 입니다 이다 예요 이에요 是正确 因为 因為 번"),

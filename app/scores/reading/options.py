@@ -10,20 +10,22 @@ from functools import partial
 from typing import NamedTuple
 
 from app.scores.reading import option_words as words
-from app.scores.reading.cleaning import MAX_END, MAX_MARKERS, MAX_SEGMENT, plain, undecorated
+from app.scores.reading.cleaning import MAX_MARKERS, MAX_SEGMENT, plain, undecorated
 from app.scores.reading.objects import placed_objects
+from app.scores.reading.option_comparing import concluded
+from app.scores.reading.option_moods import Mood, mood_of
 from app.scores.reading.option_pieces import Stated, mentions_in, stated_by, stated_by_object
 from app.scores.reading.option_texts import OptionTexts, verbatim_of, without_invisible
 from app.scores.reading.reading import Reading
-from app.scores.reading.thinking import without_thinking
+from app.scores.reading.spoken import read_parts, spoken
 
 _LINES = 200
 """Lines of each end of an answer that are looked at one by one."""
 _HEAD = 300
+_WHOLE = 2000
+_NOTHING = "no option named"
 _BEFORE = 80
-_TOKEN = re.compile(
-    r"<\|[a-zA-Z_]{1,30}\|>|<end_of_turn>|</?(?:s|b|i|u|p|em|strong|code|pre|span|div|li|ul|ol|br|h[1-6])\b[^<>\n]{0,99}>"
-)
+_TOKEN = re.compile(r"</?(?:s|b|i|u|p|em|strong|code|pre|span|div|li|ul|ol|br|h[1-6])\b[^<>\n]{0,99}>")
 _LONE = re.compile(rf"\W*{words.LABEL}\W*")
 _LISTED = re.compile(rf"[(\[*_\"'` ]*(?P<label>{words.LABEL})\s*[)\].:,*_-]*\s*(?P<rest>.*)")
 _SEGMENT_ENDS = re.compile(r"\n|</|\}|(?<=\S)\s*\[/")
@@ -33,36 +35,46 @@ _SENTENCE_ENDS = re.compile(r"[\n!?;:。]|\.\s|\b(?:that|so|therefore|thus|hence
 
 
 class _Explicit(NamedTuple):
-    """A place of an answer that may say it explicitly; `read` says what is stated there."""
+    """A place of an answer that may say it explicitly; `read` says what is stated there.
+
+    One under a condition or of the past counts where no plain one states anything; one that says "B is correct, too"
+    stands beside what is stated before it.
+    """
 
     start: int
     end: int
     read: Callable[[], Stated | None]
+    is_plain: bool = True
+    is_beside: bool = False
 
 
 def read_option(answer: str, options: Sequence[str]) -> Reading[int]:
     """The index of the option that `answer` chooses among at most 26."""
     known = OptionTexts(options)
-    spoken = without_thinking(answer)
+    said = spoken(answer)
     if not known.are_distinct():
-        index = verbatim_of(spoken, known)
+        index = verbatim_of(said, known)
         if index is not None:
             return Reading(index)
-    text = _TOKEN.sub(" ", without_invisible(_cut(plain(_cut(spoken))))).strip()
-    if not text:
+    if not said.strip():
         return Reading(reason="says nothing" if not answer.strip() else "says nothing after its thinking")
-    whole = known.whole(text, strict=True) if len(text) <= 2000 else frozenset()
+    if len(said) <= _WHOLE and (whole := known.whole(plain(said), strict=True)) and not _LONE.fullmatch(said):
+        return _decide(Stated(whole)) if not _explicit(plain(said), known) else _read_part(plain(said), known)
+    return read_parts(answer, partial(_read_part, known=known), _NOTHING)
+
+
+def _read_part(text: str, known: OptionTexts) -> Reading[int]:
+    text = _TOKEN.sub(" ", without_invisible(text)).strip()
+    whole = known.whole(text, strict=True) if len(text) <= _WHOLE else frozenset()
     if whole and not _LONE.fullmatch(text):
         said = _explicit(text, known)
         return _decide(Stated(whole | said.choices if said else whole))
-    text = _without_lists(text, known)
-    stated = _explicit(text, known) or _by_lines(text, known) or mentions_in(text, known)
-    return _decide(stated) if stated else Reading(reason="no option named")
-
-
-def _cut(text: str) -> str:
-    """Both ends of a text that is too long; what is made plain may have grown eighteenfold."""
-    return text if len(text) <= 2 * MAX_END else f"{text[:MAX_END]}\n{text[-MAX_END:]}"
+    kept = _without_lists(text, known)
+    stated = _explicit(kept, known) or _by_lines(kept, known)
+    if stated is None or len(stated.choices) > 1:
+        stated = concluded(text, known) or stated
+    stated = stated or mentions_in(kept, known)
+    return _decide(stated) if stated else Reading(reason=_NOTHING)
 
 
 def _decide(stated: Stated) -> Reading[int]:
@@ -70,7 +82,7 @@ def _decide(stated: Stated) -> Reading[int]:
         return Reading(min(stated.choices))
     if stated.choices:
         return Reading(reason="names " + " and ".join(words.LATIN[index] for index in sorted(stated.choices)))
-    return Reading(reason=stated.reason or "no option named")
+    return Reading(reason=stated.reason or _NOTHING)
 
 
 def _explicit(text: str, known: OptionTexts) -> Stated | None:
@@ -86,13 +98,29 @@ def _explicit(text: str, known: OptionTexts) -> Stated | None:
         [*telling, *_marked(text, known), *_called_correct(text, known)],
         key=lambda place: (place.start, place.end),
     )
-    for place in reversed(places[-MAX_MARKERS:]):
+    places = places[-MAX_MARKERS:]
+    return _last_stated(text, [one for one in places if one.is_plain], known) or _last_stated(
+        text, [one for one in places if not one.is_plain], known
+    )
+
+
+def _last_stated(text: str, places: Sequence[_Explicit], known: OptionTexts) -> Stated | None:
+    beside: frozenset[int] = frozenset()
+    for place in reversed(places):
         stated = None if _is_within_one(text, place, known) else place.read()
-        if stated:
-            end = text.find("\n", place.end)
-            over = words.TAKEN_BACK.search(text, end) if end >= 0 and stated.choices else None
-            return Stated(frozenset(), "takes its answer back") if over else stated
-    return None
+        if stated is None:
+            continue
+        if place.is_beside and stated.choices:
+            beside |= stated.choices
+            continue
+        end = text.find("\n", place.end)
+        over = words.TAKEN_BACK.search(text, end) if end >= 0 and stated.choices else None
+        return (
+            Stated(frozenset(), "takes its answer back")
+            if over
+            else stated._replace(choices=stated.choices | beside)
+        )
+    return Stated(beside) if beside else None
 
 
 def _is_within_one(text: str, place: _Explicit, known: OptionTexts) -> bool:
@@ -107,9 +135,11 @@ def _is_within_one(text: str, place: _Explicit, known: OptionTexts) -> bool:
 def _marked(text: str, known: OptionTexts) -> Iterable[_Explicit]:
     """What follows "Answer:", a box or an <answer>, to the line's end; the next line where nothing follows."""
     for match in list(words.MARKER.finditer(text))[-MAX_MARKERS:]:
-        if words.MAYBE.search(match[0]) or _is_doubted(text, match.start()):
+        mood = mood_of(text, match)
+        if words.MAYBE.search(match[0]) or _is_doubted(text, match.start()) or mood is Mood.NOT_MEANT:
             continue
-        yield _Explicit(match.start(), match.end(), partial(_read_segment, text, match.end(), known))
+        read = partial(_read_segment, text, match.end(), known)
+        yield _Explicit(match.start(), match.end(), read, mood is Mood.PLAIN)
 
 
 def _is_doubted(text: str, place: int) -> bool:
@@ -133,8 +163,13 @@ def _called_correct(text: str, known: OptionTexts) -> Iterable[_Explicit]:
     for match in list(words.CORRECT.finditer(text))[-MAX_MARKERS:]:
         if _ASKS.match(text, match.end()) or _is_doubted(text, match.start()):
             continue
+        mood = mood_of(text, match)
+        if mood is Mood.NOT_MEANT:
+            continue
         head = text[max(0, match.start() - _HEAD) : match.start()].rpartition("\n")[2]
-        yield _Explicit(match.start(), match.end(), partial(_read_head, head, known))
+        read = partial(_read_head, head, known)
+        beside = words.ALSO.match(text[match.end() :][:12].lstrip()) is not None
+        yield _Explicit(match.start(), match.end(), read, mood is Mood.PLAIN, beside)
 
 
 def _read_head(head: str, known: OptionTexts) -> Stated | None:

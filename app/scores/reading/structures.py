@@ -11,12 +11,13 @@ from typing import Any
 from app.scores.reading.addresses import read_address
 from app.scores.reading.angles import AZIMUTH_FIELDS, read_azimuth
 from app.scores.reading.areas import read_area
-from app.scores.reading.cleaning import MAX_SEGMENT, last_word, plain
+from app.scores.reading.cleaning import MAX_SEGMENT, plain
 from app.scores.reading.counts import read_count
 from app.scores.reading.lengths import read_length
 from app.scores.reading.names import read_name
 from app.scores.reading.objects import objects_in
 from app.scores.reading.reading import Reading
+from app.scores.reading.spoken import likely_part, spoken
 
 MAX_ENTRIES = 100
 
@@ -41,11 +42,11 @@ _KNOWN = frozenset(word for words in _WORDS.values() for word in words)
 
 def read_structures(answer: str) -> list[dict[str, Any]]:
     """The objects that `answer` tells of, at most MAX_ENTRIES; none for an answer that says nothing readable."""
-    objects = [one for one in objects_in(last_word(answer)) if not _KNOWN.isdisjoint(one)]
+    objects = [one for one in objects_in(spoken(answer)) if not _KNOWN.isdisjoint(one)]
     if objects:
         told = [{field: _told(field, one) for field in _READERS} for one in objects[:MAX_ENTRIES]]
     else:
-        text = last_word(plain(answer))
+        text = likely_part(answer)
         entries = _ENTRY.findall(text)
         texts = [entry[:MAX_SEGMENT] for entry in entries[:MAX_ENTRIES]] if len(entries) > 1 else [text]
         told = [{field: _plain_value(read(one)) for field, read in _READERS.items()} for one in texts]

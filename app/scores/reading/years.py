@@ -2,23 +2,28 @@
 
 import re
 
-from app.scores.reading.cleaning import last_word, marked_segments, plain
+from app.scores.reading.cleaning import marked_segments
 from app.scores.reading.reading import Reading
 from app.scores.reading.remembering import remembered
+from app.scores.reading.spoken import read_parts
 
 _YEAR = re.compile(
     r"(?<![\w.,'-])(?:[0-3]?[0-9][./-][01]?[0-9][./-])?(?P<year>[1-9][0-9]{2,3})(?![\w'%°]|[.,][0-9])"
 )
 _AFTER = re.compile(r"\s?(?:m|km|met(?:er|re)s?|percent|%|years?|people|places|b\.?c)(?!\w)", re.IGNORECASE)
+_NO_YEAR = "no year"
 
 
 @remembered
 def read_year(answer: str) -> Reading[int]:
     """The year by the last "Answer: …", else the one that all of the text gives; unparseable where it gives several."""
-    text = last_word(plain(answer))
+    return read_parts(answer, _read, _NO_YEAR)
+
+
+def _read(text: str) -> Reading[int]:
     for segment in marked_segments(text):
         reading = _year_in(segment)
-        if reading.reason != "no year":
+        if reading.reason != _NO_YEAR:
             return reading
     return _year_in(text)
 
@@ -31,4 +36,4 @@ def _year_in(text: str) -> Reading[int]:
     }
     if len(years) == 1:
         return Reading(years.pop())
-    return Reading(reason="several years" if years else "no year")
+    return Reading(reason="several years" if years else _NO_YEAR)

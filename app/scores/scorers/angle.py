@@ -16,7 +16,7 @@ CORRECT_UP_TO = 18.0
 ZERO_AT = 2 * CORRECT_UP_TO
 
 
-@scorer("angle", version=3, graded=True)
+@scorer("angle", version=4, graded=True)
 def score_angle(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the azimuth in `answer` lies to the nearest accepted one, the shorter way round."""
     reading = read_azimuth(answer)

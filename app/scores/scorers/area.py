@@ -9,7 +9,7 @@ from app.scores.score import Score
 from app.scores.scorers._relative import score_relative
 
 
-@scorer("area", version=3, graded=True)
+@scorer("area", version=4, graded=True)
 def score_area(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the area in `answer` comes, whatever unit it is given in."""
     return score_relative(read_area(answer), float(gold["area"]), "square_metres")

@@ -9,7 +9,7 @@ from app.scores.score import Score
 from app.scores.scorers._relative import score_relative
 
 
-@scorer("count", version=3, graded=True)
+@scorer("count", version=4, graded=True)
 def score_count(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the count in `answer` comes."""
     return score_relative(read_count(answer), float(gold["count"]), "count")

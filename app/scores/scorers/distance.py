@@ -10,7 +10,7 @@ from app.scores.scorers._any_of import accepted_numbers
 from app.scores.scorers._relative import score_relative
 
 
-@scorer("distance", version=2, graded=True)
+@scorer("distance", version=3, graded=True)
 def score_distance(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the distance in `answer` comes to the accepted one that it fits best, whatever unit it is given in."""
     reading = read_length(answer)

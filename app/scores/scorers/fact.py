@@ -16,7 +16,7 @@ from app.scores.scorers._relative import score_relative
 from app.scores.scorers.name import score_name
 
 
-@scorer("fact", version=2, graded=True)
+@scorer("fact", version=3, graded=True)
 def score_fact(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """Whether, or how nearly, `answer` says what the fact's source does."""
     fact = gold["fact"]

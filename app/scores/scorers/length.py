@@ -9,7 +9,7 @@ from app.scores.score import Score
 from app.scores.scorers._relative import score_relative
 
 
-@scorer("length", version=2, graded=True)
+@scorer("length", version=3, graded=True)
 def score_length(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the length in `answer` comes, whatever unit it is given in."""
     return score_relative(read_length(answer), float(gold["length"]), "metres")

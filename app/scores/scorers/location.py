@@ -29,7 +29,7 @@ _GEOD = Geod(ellps="WGS84")
 _STREETS = {"strasse": "str", "straße": "str", "street": "st", "road": "rd", "avenue": "ave"}
 
 
-@scorer("location", version=1, graded=True)
+@scorer("location", version=2, graded=True)
 def score_location(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """How near the location in `answer` comes to the nearest of the accepted places."""
     reading = read_location(answer)

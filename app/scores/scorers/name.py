@@ -14,7 +14,7 @@ from app.scores.registry import scorer
 from app.scores.score import Component, Outcome, Score, unparseable
 
 
-@scorer("name", version=2, graded=False)
+@scorer("name", version=3, graded=False)
 def score_name(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """Whether `answer` names one of the accepted entities."""
     tolerated = (entity["name"] for entity in gold.get("tolerated", []))

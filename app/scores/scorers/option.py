@@ -7,7 +7,7 @@ from app.scores.registry import scorer
 from app.scores.score import Component, Outcome, Score, unparseable
 
 
-@scorer("option", version=2, graded=False)
+@scorer("option", version=3, graded=False)
 def score_option(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) -> Score:
     """Accuracy of one answer; needs the question's options."""
     if not options:

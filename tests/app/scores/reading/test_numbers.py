@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from app.scores.reading.areas import read_area
 from app.scores.reading.counts import read_count
-from app.scores.reading.numbers import numbers_in, words_in
+from app.scores.reading.number_words import words_in
+from app.scores.reading.numbers import numbers_in
 
 HEAVY = [
     "9",
