@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from app.scores.reading.cleaning import marked_segments, plain
@@ -39,10 +40,10 @@ _BARE_END = re.compile(
 
 
 class Units(NamedTuple):
-    """Units of one kind: the pattern of each and its size, the plural of the kind, and the fields under which an answer
-    in JSON may say it."""
+    """Units of one kind: the source of each one's pattern and its size, the plural of the kind, and the
+    fields under which an answer in JSON may say it."""
 
-    sizes: Sequence[tuple[re.Pattern[str], float]]
+    sizes: tuple[tuple[str, float], ...]
     plural: str
     fields: tuple[str, ...]
 
@@ -56,12 +57,15 @@ class _Measured(NamedTuple):
     size: float
 
 
-def unit_sizes(*units: tuple[str, str, float]) -> Sequence[tuple[re.Pattern[str], float]]:
-    """(pattern, size) of units behind a number, each given as words of scripts with blanks, of those without, size."""
-    return tuple(
-        (re.compile(f"{_OF_A}\\s*-?(?:{_unit(spaced, unspaced)})", re.IGNORECASE), size)
-        for spaced, unspaced, size in units
-    )
+def unit_sizes(*units: tuple[str, str, float]) -> tuple[tuple[str, float], ...]:
+    """Units behind a number, each given as words of scripts with blanks, of those without, and its size."""
+    return tuple((f"{_OF_A}\\s*-?(?:{_unit(spaced, unspaced)})", size) for spaced, unspaced, size in units)
+
+
+@cache
+def _compiled(sizes: tuple[tuple[str, float], ...]) -> Sequence[tuple[re.Pattern[str], float]]:
+    """The patterns, compiled when the first answer of the kind is read: most processes read none."""
+    return [(re.compile(source, re.IGNORECASE), size) for source, size in sizes]
 
 
 def _unit(spaced: str, unspaced: str) -> str:
@@ -164,7 +168,7 @@ def _bare_in(text: str, numbers: Sequence[Number | Unread], units: Units) -> Rea
 def _size(text: str, end: int, units: Units) -> tuple[float, int] | None:
     """The size of the unit behind a number, and where it ends."""
     window = text[end : end + _REACH]
-    found = ((match, size) for pattern, size in units.sizes if (match := pattern.match(window)))
+    found = ((match, size) for pattern, size in _compiled(units.sizes) if (match := pattern.match(window)))
     best = max(found, key=lambda one: one[0].end(), default=None)
     return None if best is None else (best[1], end + best[0].end())
 
