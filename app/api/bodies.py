@@ -2,13 +2,14 @@
 
 import re
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from app.api.parameters import Word
 from app.core.errors import UsageError
+from app.inference.bodies import check_body
 from app.inference.checking import base_url
 from app.inference.limits import Limits
 from app.predictions import endpoints, planning
@@ -40,6 +41,17 @@ def _key_variable(name: str) -> str:
     if not KEY_VARIABLE.fullmatch(name):
         raise ValueError("must be called ENDPOINT_KEY_…: over REST no other variable may be named")
     return name
+
+
+def _fields(given: dict[str, Any] | None) -> dict[str, Any] | None:
+    try:
+        return None if given is None else check_body(given)
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+
+
+Fields = Annotated[dict[str, Any] | None, AfterValidator(_fields)]
+"""Fields that chat calls set, and leave away where they are null."""
 
 
 class _Body(BaseModel):
@@ -94,6 +106,11 @@ class NewEndpoint(_Body):
     )
     limits: GivenLimits = GivenLimits()
     prices: GivenPrices | None = None
+    body: Fields = Field(
+        default=None,
+        description="fields that chat calls set; null leaves one away",
+        examples=[{"seed": None, "max_completion_tokens": 8192}],
+    )
 
     def wanted(self) -> endpoints.Wanted:
         """What is stored."""
@@ -101,7 +118,7 @@ class NewEndpoint(_Body):
         prices = None if told is None else Prices(told.prompt, told.completion, told.currency)
         limits = Limits(**self.limits.model_dump())
         return endpoints.Wanted(
-            self.name, self.url, self.model, self.revision, self.key_variable, limits, prices
+            self.name, self.url, self.model, self.revision, self.key_variable, limits, prices, self.body
         )
 
 
@@ -162,6 +179,11 @@ class NewRun(GivenBudget):
     guided: bool = False
     sample: int | None = Field(default=None, ge=1, le=10_000_000)
     reuse: bool = False
+    body: Fields = Field(
+        default=None,
+        description="fields that chat calls set beside the endpoint's; null leaves one away",
+        examples=[{"top_p": 0.9, "seed": None}],
+    )
 
     def wanted(self) -> planning.Wanted:
         """What is wanted of the run."""
@@ -176,4 +198,5 @@ class NewRun(GivenBudget):
             self.guided,
             self.sample,
             Terms(self.budget(), self.reuse),
+            self.body,
         )

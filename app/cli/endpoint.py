@@ -10,8 +10,10 @@ from rich.text import Text
 from app.cli.output import emit, say
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
+from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.inference.bodies import read_body
 from app.inference.checking import base_url, check_endpoint, read_key
 from app.inference.limits import Limits
 from app.inference.probing import Health, chosen_guide
@@ -55,6 +57,9 @@ def add(
     prompt_price: Annotated[float | None, typer.Option(min=0, help="for a million tokens")] = None,
     completion_price: Annotated[float | None, typer.Option(min=0, help="for a million tokens")] = None,
     currency: Annotated[str, typer.Option(help="of both prices")] = "USD",
+    body: Annotated[
+        str | None, typer.Option(help="JSON object of fields that chat calls set; null leaves one away")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Store an endpoint under a name, or change it: the record says what the last such command said."""
@@ -68,7 +73,8 @@ def add(
     if model is None:
         key = read_key(key_variable)
         model = check_endpoint(address, None, key, settings.request_timeout_seconds)
-    wanted = Wanted(name, address, model, revision, key_variable, limits, prices)
+    fields = None if body is None else read_body(body)
+    wanted = Wanted(name, address, model, revision, key_variable, limits, prices, fields)
     with connect(settings, Role.WORKER) as connection:
         record, added = add_endpoint(connection, wanted, SystemClock().now())
         connection.commit()
@@ -88,6 +94,12 @@ def check(name: Name, as_json: AsJson = False) -> None:
         say(f"trigpoint: {health.said}")
         raise typer.Exit(1)
     say(_told(health))
+    for need in health.needs:
+        say(need)
+    if health.body:
+        say(
+            f"Have its calls shaped so: `trigpoint endpoint add {name} … --body '{canonical_json(health.body)}'`."
+        )
 
 
 @endpoint.command("list")
@@ -143,6 +155,7 @@ def _table(record: EndpointRecord) -> Table:
         "key": f"in {record.key_variable}" if record.key_variable else "none",
         "limits": _limits(record),
         "prices": _prices(record),
+        "body": canonical_json(record.body) if record.body else "as ours",
     }
     if record.health is not None:
         health = record.health
@@ -152,6 +165,7 @@ def _table(record: EndpointRecord) -> Table:
             "engine": health["engine"] or "not told",
             "latency": "" if health["latency_ms"] is None else f"{health['latency_ms']} ms",
             "JSON schema": "yes" if "json_schema" in health["guides"] else "no",
+            "needs": " ".join(health.get("needs", ())) or "nothing",
             "guided choice": ", ".join(one for one in health["guides"] if one != "json_schema") or "no",
         }
     for name, value in rows.items():

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine
 
 from app.cli.embeddings import Wanted as WantedEmbeddings
 from app.cli.embeddings import embed_version, find_embedder
-from app.cli.following import look_at, patiently, run_bar, why_stopped
+from app.cli.following import RefusalTeller, look_at, patiently, run_bar, why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.cli.stopping import Stop, unwound_by_signals
@@ -20,6 +20,7 @@ from app.core.errors import ServiceUnavailable, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.db.presence import living_workers
+from app.inference.bodies import read_body
 from app.inference.checking import base_url, check_endpoint, read_key
 from app.leaderboard.states import read_states
 from app.predictions.accounts import Budget
@@ -95,6 +96,9 @@ def evaluate(
     embeddings_key_variable: Annotated[
         str | None, typer.Option(help="environment variable that holds the key for embeddings")
     ] = None,
+    body: Annotated[
+        str | None, typer.Option(help="JSON object of fields that calls set; null leaves one away")
+    ] = None,
     sample: Annotated[
         int | None, typer.Option(min=1, help="ask so many questions, drawn by the seed over all templates")
     ] = None,
@@ -123,6 +127,7 @@ def evaluate(
         guided,
         sample,
         Terms(Budget.given(budget_tokens, budget_money), reuse),
+        None if body is None else read_body(body),
     )
     dense = WantedEmbeddings(embeddings, embeddings_model, embeddings_key_variable)
     request = Request(dataset, wanted, endpoint, model, key_variable, dense)
@@ -263,6 +268,7 @@ def _anybody_lives(database: Engine, settings: Settings) -> bool:
 
 
 def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int, stop: Stop) -> Progress:
+    teller = RefusalTeller(database, run_id)
     with run_bar(run_id) as bar:
         seen, changed_at = -1, time.monotonic()
         while True:
@@ -274,6 +280,7 @@ def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int
             bar.show(found)
             if found.is_settled:
                 return found
+            teller.look(found)
             mark = found.done + found.endpoint_requests + (0 if asking else 1)
             now = time.monotonic()
             if mark != seen:
@@ -325,6 +332,11 @@ def _report(settings: Settings, found: Progress, as_json: bool) -> None:
         raise typer.Exit(1)
     for reason, count in reasons:
         say(f"{count} × {reason}")
+    if any("HTTP 400" in reason or "HTTP 422" in reason for reason, _ in reasons):
+        say(
+            "Where the server refuses a field of the calls, `--body` leaves it away; a stored endpoint's "
+            "`trigpoint endpoint check NAME` finds out which."
+        )
     say(
         f"trigpoint: run {found.run} is {found.status}: {found.states['error']} of {found.total} answers ended in an "
         "error of ours or the endpoint's, so it is not ranked. Mend the cause; the same command asks those again."

@@ -12,11 +12,13 @@ from sqlalchemy.exc import DBAPIError
 from app.cli.output import progress, say
 from app.db.outages import first_line, will_pass
 from app.predictions.progress import Progress as Standing
-from app.predictions.progress import progress_of
+from app.predictions.progress import Refusals, progress_of, refusals_of
 
 UNDER_WAY = ("queued", "running")
 T = TypeVar("T")
 LOOK_FOR_POSTGRES = 1.0
+TELL_EVERY = 30.0
+"""Seconds between two lines on what an endpoint refuses."""
 
 
 class RunBar:
@@ -55,6 +57,35 @@ def look_at(database: Engine, run_id: int) -> Standing:
             return progress_of(connection, run_id)
 
     return patiently(look)
+
+
+class RefusalTeller:
+    """Says how an endpoint refuses, while a run waits for it: at once, then each new sentence, not too often."""
+
+    def __init__(self, database: Engine, run_id: int) -> None:
+        self._database = database
+        self._run_id = run_id
+        self._seen = 0
+        self._told: set[str] = set()
+        self._told_at = -TELL_EVERY
+
+    def look(self, found: Standing) -> None:
+        """Look for a refusal that was not told, where answers are asked for in vain or are errors already."""
+        failed = found.calls.retrying + found.states["error"]
+        now = time.monotonic()
+        if found.status not in UNDER_WAY or not failed or now - self._told_at < TELL_EVERY:
+            return
+
+        def read() -> Refusals:
+            with self._database.connect() as connection:
+                return refusals_of(connection, self._run_id)
+
+        calls, last = patiently(read)
+        if calls > self._seen and last is not None and last not in self._told:
+            self._told.add(last)
+            self._told_at = now
+            say(f"{calls} of its calls failed so far; the last: {last}.")
+        self._seen = calls
 
 
 def patiently(look: Callable[[], T]) -> T:

@@ -17,6 +17,7 @@ from app.core.clock import SystemClock
 from app.core.errors import SettingsError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.inference.bodies import BODY
 from app.inference.checking import base_url, check_endpoint
 from app.predictions.messages import Messenger, make_celery
 from app.predictions.progress import Progress, progress_of
@@ -63,7 +64,9 @@ def judge(
         with connect(settings, Role.WORKER) as connection:
             plan, judge_name = _plan(connection, run_id, seed, temperature, schema)
             stored = _endpoint(connection, endpoint, model, key_variable, settings)
-            plan = replace(plan, endpoint_id=stored.id, label=f"{judge_name}, judged by {stored.model}")
+            sampling = plan.sampling | ({BODY: dict(stored.body)} if stored.body else {})
+            label = f"{judge_name}, judged by {stored.model}"
+            plan = replace(plan, endpoint_id=stored.id, label=label, sampling=sampling)
             judge_id = find_complete(connection, plan)
             if judge_id is None:
                 messenger.check()

@@ -78,11 +78,12 @@ def _parser(
     """The parser; an endpoint whose model is named is not looked at before it is asked: all may be stored."""
     if given is None:
         raise UsageError("The parser chat asks an endpoint: give --endpoint URL (and --model).")
-    url = base_url(given)
+    url, body = base_url(given), None
     if "://" not in given:
         stored = find_endpoint(connection, given)
         connection.rollback()
         url, model, variable = stored.url, model or stored.model, stored.key_variable
+        body = stored.body
     key = os.environ.get(variable) if variable else None
     if variable and not key:
         raise SettingsError(
@@ -92,7 +93,7 @@ def _parser(
     pace = Pace(
         settings.concurrency, settings.tries, settings.backoff_seconds, settings.request_timeout_seconds
     )
-    return Parser(Endpoint(url, model, key), pace)
+    return Parser(Endpoint(url, model, key, body), pace)
 
 
 def _with_bar(connection: Connection, run_id: int, servers: Servers) -> Rescored:

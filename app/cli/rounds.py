@@ -16,10 +16,12 @@ from sqlalchemy import Connection
 from app.cli.output import say
 from app.core.clock import Clock
 from app.core.errors import Held, ImportHeld, TrigpointError
+from app.core.identity import canonical_json
 from app.core.progress import Progress
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.naming import snapshot_reference
+from app.inference.bodies import BODY
 from app.jobs.commands import Order, run_command
 from app.map_tools.sandbox import remove_dropped_copies
 from app.questions.versions import find_version
@@ -236,11 +238,14 @@ class _Round:
         options = []
         if before is not None:
             sampling = before.sampling
+            # The body that the run began with, with what options of it came to; options would contradict it.
+            body = {name: sampling.get(name, value) for name, value in sampling.get(BODY, {}).items()}
             options += [f"--seed={before.seed}", f"--repeats={before.repeats}"]
+            options += [f"--body={canonical_json(body)}"] if body else []
             options += [
                 f"--{name.replace('_', '-')}={sampling[name]}"
                 for name in ("temperature", "max_tokens")
-                if sampling.get(name) is not None
+                if sampling.get(name) is not None and name not in body
             ]
         if schedule.budget_tokens is not None:
             options.append(f"--budget-tokens={schedule.budget_tokens}")

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.control import cancel, pause, resume, retry
-from app.cli.following import budget_told, look_at, run_bar, sentences, why_stopped
+from app.cli.following import RefusalTeller, budget_told, look_at, run_bar, sentences, why_stopped
 from app.cli.judge import judge
 from app.cli.output import emit
 from app.cli.positions import render_positions
@@ -19,7 +19,7 @@ from app.db.engine import connect, make_engine
 from app.leaderboard.positions import accuracy_by_position
 from app.leaderboard.states import read_states
 from app.predictions.costs import cost_of
-from app.predictions.progress import Progress, newest_runs, progress_of
+from app.predictions.progress import Progress, newest_runs, progress_of, refusals_of
 from app.predictions.runs import error_reasons
 
 run = typer.Typer(
@@ -75,6 +75,7 @@ def show(
         found = progress_of(connection, run_id)
         states = read_states(connection, run_id)
         cost = cost_of(connection, run_id)
+        refusals = refusals_of(connection, run_id)
         reasons = [{"reason": reason, "n": count} for reason, count in error_reasons(connection, run_id)]
         by_position = accuracy_by_position(connection, run_id) if positions else None
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
@@ -82,10 +83,12 @@ def show(
     table = Table("", "", show_header=False)
     for name, value in [*result.items(), *_standing(found), *spent(cost)]:
         table.add_row(name, Text(str(value)))
+    if refusals.last is not None:
+        table.add_row("failed calls", Text(f"{refusals.calls}; the last: {refusals.last}"))
     for reason in reasons:
         table.add_row(f"error × {reason['n']}", Text(str(reason["reason"])))
     result |= {"sample": found.sample, "progress": found.told()}
-    result |= cost.as_json() | {"errors": reasons}
+    result |= cost.as_json() | {"errors": reasons, "refusals": refusals._asdict()}
     shown: list[str | Table] = [table]
     if by_position is not None:
         result["positions"] = by_position.as_json()
@@ -108,10 +111,12 @@ def _standing(found: Progress) -> list[tuple[str, str]]:
 def _follow(settings: Settings, run_id: int) -> None:
     """Show the bar until the run is scored, or nothing of it is under way."""
     database = make_engine(settings, Role.WORKER, pool_size=1)
+    teller = RefusalTeller(database, run_id)
     try:
         with run_bar(run_id) as bar:
             while not (found := look_at(database, run_id)).is_settled:
                 bar.show(found)
+                teller.look(found)
                 time.sleep(LOOK_EVERY)
     finally:
         database.dispose()

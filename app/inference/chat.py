@@ -6,6 +6,7 @@ Reads an OpenAI-compatible endpoint; writes nothing. Invariant: a key never appe
 import asyncio
 import re
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -34,11 +35,15 @@ ASK_EVERY = 15
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where calls go. `url` is the base up to and without /chat/completions; `key` is never stored."""
+    """Where calls go. `url` is the base up to and without /chat/completions; `key` is never stored.
+
+    `body` is what whoever makes calls sets in them and leaves away; a run's calls hold it already.
+    """
 
     url: str
     model: str
     key: str | None = field(default=None, repr=False)
+    body: Mapping[str, Any] | None = field(default=None, compare=False)
 
     def headers(self) -> dict[str, str]:
         """The headers that carry the key, if there is one."""

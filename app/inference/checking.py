@@ -12,6 +12,8 @@ from app.inference.outcomes import Failure, excerpt
 
 LONGEST_CHECK = 15.0
 LONGEST_NAME = 200
+REFUSES_FIELDS = (200, 400, 422)
+"""Statuses with which servers refuse fields that they do not take; 200 holds such a failure in its body."""
 
 
 def base_url(given: str) -> str:
@@ -60,12 +62,14 @@ async def check_model(client: ChatClient, url: str, model: str | None, key: str 
 
 
 async def _short_chat(client: ChatClient, endpoint: Endpoint) -> Failure | None:
+    """The failure of a call for one token; where that is refused, of one that names nothing that may be left away."""
     body = {
         "model": endpoint.model,
         "messages": [{"role": "user", "content": "Answer with the letter A."}],
-        "max_tokens": 1,
     }
-    outcome = await client.complete(endpoint, body)
+    outcome = await client.complete(endpoint, body | {"max_tokens": 1})
+    if isinstance(outcome, Failure) and outcome.http_status in REFUSES_FIELDS:
+        outcome = await client.complete(endpoint, body)
     return outcome if isinstance(outcome, Failure) else None
 
 

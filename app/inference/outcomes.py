@@ -48,6 +48,7 @@ class Failure:
 
 
 def excerpt(text: str) -> str:
-    """The beginning of a text on one line, for a message."""
-    line = " ".join(text.replace("\0", " ").split())
-    return line[:EXCERPT] + ("…" if len(line) > EXCERPT else "")
+    """The beginning of a text on one line, for a message: what does not print is left out, since others wrote it."""
+    line = " ".join(text.split())
+    shown = "".join(one if one.isprintable() else " " for one in line[:EXCERPT])
+    return shown + ("…" if len(line) > EXCERPT else "")

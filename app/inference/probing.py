@@ -4,14 +4,15 @@ Forms are not believed but tried: each is asked for in a call whose free answer 
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.checking import check_model, failed_check
 from app.inference.completions import parse_json
+from app.inference.needs import ask_for, find_needs
 from app.inference.outcomes import Failure, Reply
 
 Guide = Literal["structured_outputs", "guided_choice", "json_schema"]
@@ -19,7 +20,6 @@ GUIDES: tuple[Guide, ...] = ("structured_outputs", "guided_choice", "json_schema
 """In the order in which a run takes them: vLLM's field of today, its former one, OpenAI's."""
 FIELD = "answer"
 _UNLIKELY = ("kumquat-7", "tamarind-4")
-_LONGEST_TRIAL = 32
 
 
 def guide_body(guide: Guide, choices: Sequence[str]) -> dict[str, Any]:
@@ -56,17 +56,22 @@ def guided_text(guide: Guide, content: str) -> str:
 
 @dataclass(frozen=True)
 class Health:
-    """What a look at an endpoint found. `guides` are the forms of guided choice it keeps to; `said` is for people."""
+    """What a look at an endpoint found. `guides` are the forms of guided choice it keeps to; `said` is for people.
+
+    `needs` says in sentences in what it differs from what runs send; `body` is what makes their calls fit.
+    """
 
     state: Literal["ok", "failed"]
     said: str
     engine: str | None = None
     latency_ms: int | None = None
     guides: tuple[Guide, ...] = ()
+    needs: tuple[str, ...] = ()
+    body: dict[str, Any] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """As it is stored."""
-        return asdict(self) | {"guides": list(self.guides)}
+        return asdict(self) | {"guides": list(self.guides), "needs": list(self.needs)}
 
 
 def chosen_guide(health: Mapping[str, Any] | None) -> Guide | None:
@@ -84,30 +89,35 @@ async def _examine(endpoint: Endpoint, timeout_seconds: float) -> Health:
     client = ChatClient(timeout_seconds)
     try:
         await check_model(client, endpoint.url, endpoint.model, endpoint.key)
-        loop = asyncio.get_running_loop()
-        start = loop.time()
-        reply = await client.complete(endpoint, _ask(endpoint.model, "Answer with the letter A.", 1))
-        latency = round((loop.time() - start) * 1000)
-        if isinstance(reply, Failure):
-            raise failed_check(endpoint.url, reply)
+        found = await find_needs(client, endpoint)
+        if isinstance(found, Failure):
+            raise failed_check(endpoint.url, found)
+        reply = found.reply
+        fitting = replace(endpoint, body={**(endpoint.body or {}), **found.body})
         engine = await client.engine(endpoint) or reply.engine
-        guides = tuple([guide for guide in GUIDES if await _keeps_to(client, endpoint, guide)])
-        return Health("ok", "it answers", engine, latency, guides)
+        guides = tuple([guide for guide in GUIDES if await _keeps_to(client, fitting, guide)])
+        suggested = dict(fitting.body or {}) if found.body else None
+        needs = (*found.sentences, *_manners(reply))
+        return Health("ok", "it answers", engine, reply.latency_ms, guides, needs, suggested)
     except (EndpointRefused, EndpointUnavailable) as error:
         return Health("failed", str(error))
     finally:
         await client.close()
 
 
+def _manners(reply: Reply) -> Iterator[str]:
+    """In what its answers differ from a plain text; both are read."""
+    content = reply.raw["choices"][0]["message"].get("content")
+    if isinstance(content, list | dict):
+        yield "Its answers come in parts, which are read."
+    if reply.reasoning:
+        yield "It gives its thoughts apart from its answers; they are no part of an answer."
+
+
 async def _keeps_to(client: ChatClient, endpoint: Endpoint, guide: Guide) -> bool:
     """Whether a call with this form is answered in it. A refusal is a no; silence, or a full house, says nothing."""
-    body = _ask(endpoint.model, "Say hello to me.", _LONGEST_TRIAL) | guide_body(guide, _UNLIKELY)
+    body = ask_for(endpoint, "Say hello to me.") | guide_body(guide, _UNLIKELY)
     reply = await client.complete(endpoint, body)
     if isinstance(reply, Failure) and (reply.http_status is None or reply.limited):
         raise failed_check(endpoint.url, reply)
     return isinstance(reply, Reply) and guided_text(guide, (reply.content or "").strip()) in _UNLIKELY
-
-
-def _ask(model: str, words: str, longest: int) -> dict[str, Any]:
-    messages = [{"role": "user", "content": words}]
-    return {"model": model, "messages": messages, "max_tokens": longest, "temperature": 0}

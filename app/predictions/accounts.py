@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, Self
 from sqlalchemy import Connection, Row
 
 from app.core.errors import UsageError
+from app.inference.bodies import longest_answer
 from app.inference.limits import CHARACTERS_A_TOKEN, UNKNOWN_ANSWER, prompt_tokens
 from app.inference.outcomes import Failure, Reply
 from app.predictions import queries_control as queries
@@ -90,10 +91,10 @@ class Budget:
 def reckoned(body: Mapping[str, Any]) -> Tokens:
     """What a call is reckoned to take before it leaves: its prompt, and the longest answer that it allows.
 
-    One that names no `max_tokens` is reckoned with 256.
+    One that names none is reckoned with 256.
     """
-    longest = body.get("max_tokens")
-    completion = longest if isinstance(longest, int) else round(UNKNOWN_ANSWER)
+    longest = longest_answer(body)
+    completion = round(UNKNOWN_ANSWER) if longest is None else longest
     return Tokens(math.ceil(prompt_tokens(body)), min(completion, MOST_TOKENS))
 
 

@@ -1,7 +1,8 @@
 """Endpoints as records: named, limited, priced, and looked at. Reads and writes `endpoint`.
 
 What a model's answers depend on (URL, model, revision) never changes in a row that runs stand on: a record that names
-another is another row, and the one before it is called NAME#1, NAME#2, … Limits, prices and the key's variable change.
+another is another row, and the one before it is called NAME#1, NAME#2, … Limits, prices and the key's variable change;
+so does the body of its calls, since a run's sampling holds the one that it began with.
 """
 
 import re
@@ -27,7 +28,7 @@ from app.predictions.runs import EndpointRow, find_endpoint
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 Added = Literal["new", "same", "changed", "another", "earlier"]
-"""`changed`: limits, prices or key; `another`: a new URL, model or revision; `earlier`: one that was there before."""
+"""`changed`: limits, prices, body, key; `another`: a new URL, model or revision; `earlier`: one there was before."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Wanted:
     key_variable: str | None = None
     limits: Limits = field(default_factory=Limits)
     prices: Prices | None = None
+    body: Mapping[str, Any] | None = None
+    """Fields that chat calls set, and leave away where they are null; runs hold what they began with."""
 
     @property
     def identity(self) -> tuple[str, str, str | None]:
@@ -68,6 +71,7 @@ class EndpointRecord(Wanted):
             "key_variable": self.key_variable,
             "limits": self.limits.as_json(),
             "prices": self.prices.as_json() if self.prices else None,
+            "body": self.body,
             "by_name": self.by_name,
             "runs": self.runs,
             "health": self.health,
@@ -112,6 +116,7 @@ def add_endpoint(connection: Connection, wanted: Wanted, now: datetime) -> tuple
         "key_variable": wanted.key_variable,
         "limits": canonical_json(wanted.limits.as_json()),
         "prices": canonical_json(wanted.prices.as_json() if wanted.prices else {}),
+        "body": canonical_json(wanted.body) if wanted.body else None,
     }
     if endpoint_id is None:
         connection.execute(queries.INSERT_RECORD, values | {"now": now})
@@ -121,10 +126,11 @@ def add_endpoint(connection: Connection, wanted: Wanted, now: datetime) -> tuple
 
 
 def _says_the_same(there: EndpointRecord, wanted: Wanted) -> bool:
-    return (there.key_variable, there.limits, there.prices) == (
+    return (there.key_variable, there.limits, there.prices, there.body) == (
         wanted.key_variable,
         wanted.limits,
         wanted.prices,
+        wanted.body or None,
     )
 
 
@@ -185,7 +191,7 @@ def examine_stored(connection: Connection, name: str, timeout_seconds: float, cl
     record = read_endpoint(connection, name)
     connection.rollback()  # nothing is held while it is asked
     key = read_key(record.key_variable)
-    health = examine_endpoint(Endpoint(record.url, record.model, key), timeout_seconds)
+    health = examine_endpoint(Endpoint(record.url, record.model, key, record.body), timeout_seconds)
     values = {"id": record.id, "health": canonical_json(health.as_json()), "now": clock.now()}
     connection.execute(queries.NOTE_HEALTH, values)
     connection.commit()
@@ -201,6 +207,7 @@ def _record(row: Row[Any]) -> EndpointRecord:
         row.key_variable,
         Limits.of(row.limits),
         Prices.of(row.prices),
+        row.body,
         row.id,
         row.record is not None,
         row.runs,

@@ -15,6 +15,7 @@ from app.core.clock import Clock
 from app.core.errors import ServiceUnavailable
 from app.core.identity import canonical_json, digest, digest_of_canonical
 from app.core.log import get_logger
+from app.inference.bodies import longest_answer
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.completions import read_completion
 from app.inference.limits import prompt_tokens, tokens_used
@@ -174,7 +175,7 @@ class Episodes:
             return Failure("the run names no endpoint", heals=False)
         likely = 0.0
         if room.pacer.limits.tokens_per_minute:
-            likely = room.pacer.reckon(prompt_tokens(call.body), call.body.get("max_tokens"))
+            likely = room.pacer.reckon(prompt_tokens(call.body), longest_answer(call.body))
         try:
             if await room.pacer.come_near(room.halt):
                 try:

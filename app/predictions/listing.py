@@ -101,6 +101,7 @@ class EndpointCard(_Model):
     guides: list[str] | None = Field(description="forms of guided choice that it keeps to")
     checked_at: datetime | None
     runs: int
+    body: dict[str, Any] | None = Field(description="fields that chat calls set; null leaves one away")
     url: str | None = None
     key_variable: str | None = None
     said: str | None = Field(default=None, description="what the last check found, in words")
@@ -164,7 +165,8 @@ def read_card(connection: Connection, name: str) -> EndpointCard:
 def read_whole(connection: Connection, name: str) -> EndpointCard:
     """The endpoint with its address, as the maintainer reads it. Raises NotFound."""
     card, record = read_card(connection, name), read_endpoint(connection, name)
-    said = record.health["said"] if record.health else None
+    health = record.health
+    said = ". ".join([health["said"], *health.get("needs", ())]) if health else None
     return card.model_copy(update={"url": record.url, "key_variable": record.key_variable, "said": said})
 
 

@@ -3,6 +3,7 @@
 Messages name options as the command line does; REST turns them into its own.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
@@ -10,6 +11,7 @@ from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import find_temperature
 from app.core.errors import UsageError
+from app.inference.bodies import BODY, FORMS, MAX_COMPLETION_TOKENS, MAX_TOKENS, check_body, shaped
 from app.predictions.endpoints import guide_for
 from app.predictions.presentations import ROTATED
 from app.predictions.runs import EndpointRow, RunPlan, Terms, check_rotation, sample_of
@@ -35,6 +37,8 @@ class Wanted:
     guided: bool = False
     sample: int | None = None
     terms: Terms = field(default_factory=Terms)
+    body: Mapping[str, Any] | None = None
+    """Fields that chat calls set, and leave away where they are null, beside those of the endpoint's record."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class Draft:
             presentation["prompt"] = self.wanted.prompt
         if embedder is not None:
             presentation["embeddings"] = embedder.name
-        sampling = _sampling(self.wanted, self.version.benchmark)
+        sampling = _sampling(self.wanted, self.version.benchmark, endpoint)
         if self.wanted.guided:
             sampling[GUIDED] = guide_for(connection, self.version.id, endpoint)
         return replace(
@@ -98,6 +102,8 @@ def _refuse_what_needs_an_endpoint(wanted: Wanted) -> None:
         raise UsageError(f"The solver {wanted.solver} shows no prompt: leave --prompt out.")
     if wanted.guided:
         raise UsageError(f"The solver {wanted.solver} asks no endpoint: leave --guided out.")
+    if wanted.body:
+        raise UsageError(f"The solver {wanted.solver} asks no endpoint: leave --body out.")
     if wanted.terms.reuse or wanted.terms.budget.as_json() is not None:
         raise UsageError(
             f"The solver {wanted.solver} asks no endpoint: leave --reuse, --budget-tokens and --budget-money out."
@@ -117,8 +123,40 @@ def _label(wanted: Wanted, endpoint: EndpointRow | None = None, embedder: Endpoi
     return f"{name} ({', '.join(apart)})" if apart else name
 
 
-def _sampling(wanted: Wanted, benchmark: str) -> dict[str, Any]:
+def _sampling(wanted: Wanted, benchmark: str, endpoint: EndpointRow | None) -> dict[str, Any]:
+    """The sampling as it is sent, and the body by which it is.
+
+    Raises UsageError where options and the body contradict each other.
+    """
     temperature = wanted.temperature
     if temperature is None:
         temperature = find_temperature(benchmark)
-    return {"temperature": temperature} | ({"max_tokens": wanted.max_tokens} if wanted.max_tokens else {})
+    given = {"temperature": temperature} | ({MAX_TOKENS: wanted.max_tokens} if wanted.max_tokens else {})
+    _refuse_contradictions(wanted)
+    body = dict((endpoint.body if endpoint else None) or {})
+    # What an option names is said nearer than what a record does.
+    if wanted.temperature is not None:
+        body.pop("temperature", None)
+    if wanted.max_tokens is not None and body.get(MAX_COMPLETION_TOKENS) is None:
+        body.pop(MAX_TOKENS, None)
+    body = check_body(body | dict(wanted.body or {}))
+    if wanted.guided and FORMS & body.keys():
+        raise UsageError(
+            f"--guided sets {', '.join(sorted(FORMS & body.keys()))}: leave that out of the body."
+        )
+    sent = shaped(given, body)
+    named = {name: sent[name] for name in ("temperature", MAX_TOKENS, MAX_COMPLETION_TOKENS) if name in sent}
+    return named | ({BODY: body} if body else {})
+
+
+def _refuse_contradictions(wanted: Wanted) -> None:
+    body = wanted.body or {}
+    if wanted.temperature is not None and "temperature" in body:
+        raise UsageError("--temperature and the body's temperature: give one of them.")
+    if wanted.max_tokens is None:
+        return
+    longest = body.get(MAX_COMPLETION_TOKENS)
+    if longest not in (None, wanted.max_tokens):
+        raise UsageError(f"--max-tokens {wanted.max_tokens} and the body's {longest}: give one of them.")
+    if longest is None and body.keys() & {MAX_TOKENS, MAX_COMPLETION_TOKENS}:
+        raise UsageError(f"--max-tokens and the body's {MAX_TOKENS}: give one of them.")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -12,7 +12,7 @@ from app.predictions import queries_runs
 from app.predictions.accounts import Budget, Tokens
 from app.predictions.costs import Prices
 from app.predictions.presentations import is_rotated
-from app.predictions.queries_progress import RUN_PROGRESS
+from app.predictions.queries_progress import REFUSALS, RUN_PROGRESS
 from app.predictions.runs import no_run
 
 LEAST_SECONDS = 1.0
@@ -38,6 +38,13 @@ class Calls:
     def cost(self) -> Decimal | None:
         """What was spent, in the currency of the prices."""
         return None if self.prices is None else self.prices.amount(*self.spent)
+
+
+class Refusals(NamedTuple):
+    """How many calls of the endpoint have failed, those that healed too, and how the last one did, in words."""
+
+    calls: int
+    last: str | None
 
 
 @dataclass(frozen=True)
@@ -145,6 +152,11 @@ def progress_of(connection: Connection, run_id: int, now: datetime | None = None
         row.pause_reason,
         calls,
     )
+
+
+def refusals_of(connection: Connection, run_id: int) -> Refusals:
+    """What the endpoint of a run has refused. For who sees all of its calls: a server's words may hold anything."""
+    return Refusals(*connection.execute(REFUSALS, {"run_id": run_id}).one())
 
 
 def newest_runs(connection: Connection, limit: int) -> list[Progress]:

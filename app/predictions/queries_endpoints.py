@@ -11,7 +11,8 @@ select
     url,
     model,
     key_variable,
-    revision
+    revision,
+    body
 from endpoint
 where name = :name
 """)
@@ -40,6 +41,7 @@ select
     endpoint.record,
     endpoint.limits,
     endpoint.prices,
+    endpoint.body,
     endpoint.health,
     endpoint.checked_at,
     (select count(*) from run where run.endpoint_id = endpoint.id) as runs
@@ -94,9 +96,10 @@ update endpoint set name = :name where id = :id
 """)
 
 INSERT_RECORD = text("""
-insert into endpoint (name, record, url, model, revision, key_variable, limits, prices, created_at)
+insert into endpoint (name, record, url, model, revision, key_variable, limits, prices, body, created_at)
 values (
-    :name, :name, :url, :model, :revision, :key_variable, cast(:limits as jsonb), cast(:prices as jsonb), :now
+    :name, :name, :url, :model, :revision, :key_variable, cast(:limits as jsonb), cast(:prices as jsonb),
+    cast(:body as jsonb), :now
 )
 returning id
 """)
@@ -106,7 +109,8 @@ update endpoint
 set
     key_variable = :key_variable,
     limits = cast(:limits as jsonb),
-    prices = cast(:prices as jsonb)
+    prices = cast(:prices as jsonb),
+    body = cast(:body as jsonb)
 where id = :id
 """)
 

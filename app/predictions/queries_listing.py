@@ -62,7 +62,8 @@ select
     latency_ms,
     guides,
     checked_at,
-    runs
+    runs,
+    body
 from endpoint_card
 """
 

@@ -34,3 +34,29 @@ select
     scored
 from progress_of_run(:run_id, :now)
 """)
+
+# Calls of the endpoint alone: models' SQL and a parser's calls are not among them.
+
+REFUSALS = text("""
+select
+    failed.calls,
+    newest.error as last
+from (
+    select count(*) as calls
+    from step
+    where
+        step.run_id = :run_id
+        and step.kind = 'chat'
+        and step.state = 'failed'
+) as failed
+left join lateral (
+    select step.error
+    from step
+    where
+        step.run_id = :run_id
+        and step.kind = 'chat'
+        and step.state = 'failed'
+    order by step.answered_at desc
+    limit 1
+) as newest on true
+""")

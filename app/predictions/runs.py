@@ -3,7 +3,7 @@
 The same question set asked of the same solver in the same way is one run: asking again goes on with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -61,6 +61,7 @@ class EndpointRow:
     model: str
     key_variable: str | None
     revision: str | None = None
+    body: Mapping[str, Any] | None = None
 
 
 def _binds(plan: RunPlan) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.errors import SettingsError
+from app.inference.bodies import BODY, shaped
 from app.inference.outcomes import Reply
 from app.inference.probing import Guide, guide_body, guided_text
 from app.solvers.base import Answer, Asked, ChatCall, Mover, Prompt, RunView, letter, solver
@@ -57,7 +58,8 @@ def read_reply(reply: Reply, guide: Guide | None = None) -> Answer:
     text = (content or "").strip()
     detail: dict[str, Any] = {"finish_reason": reply.finish_reason} | ({"truncated": True} if cut_off else {})
     if not said_beside_thinking(text, cut_off=cut_off):
-        return Answer("no_answer", content, detail | {"empty": True})
+        thought = {"thoughts_alone": True} if reply.reasoning else {}
+        return Answer("no_answer", content, detail | {"empty": True} | thought)
     if says_not_knowing(text):
         return Answer("no_answer", content, detail)
     return Answer("answered", content, detail)
@@ -70,13 +72,13 @@ def guide_of(run: RunView, asked: Asked) -> Guide | None:
 
 def chat_call(run: RunView, asked: Asked, content: str, *, free: bool = False) -> ChatCall:
     """One message to the run's model; where the run is guided and the call not `free`, letters are all it may say."""
-    sampling = {name: value for name, value in run.sampling.items() if name != GUIDED}
+    sampling = {name: value for name, value in run.sampling.items() if name not in (GUIDED, BODY)}
     body = {"model": run.model, "messages": [{"role": "user", "content": content}], **sampling}
     guide = None if free else guide_of(run, asked)
     if guide is not None:
         body |= guide_body(guide, [letter(place) for place in range(len(asked.options or ()))])
     # Repeats of one question must be able to differ, and be the same when they are made again.
-    return ChatCall(body | {"seed": run.seed + asked.repeat})
+    return ChatCall(shaped(body | {"seed": run.seed + asked.repeat}, run.sampling.get(BODY)))
 
 
 @solver("direct", version=1, calls_endpoint=True)

@@ -1,14 +1,19 @@
 """Endpoints that fail in the ways that servers do, through `evaluate`: what heals is counted, what does not is no answer."""
 
+import json
+import subprocess
 from collections.abc import Iterable, Iterator
+from threading import Event
 from typing import Any
 
 import pytest
 
+from app.cli.local_worker import worker_environment
 from app.core.settings import Settings
-from tests.commands import Done, trigpoint
+from tests.commands import TRIGPOINT, Done, trigpoint
 from tests.factories import make_version, options_dataset
-from tests.misbehaving import HEALING, LASTING, READ, Misbehaving, misbehaving
+from tests.loopback import Answer, Request, serving_http
+from tests.misbehaving import HEALING, LASTING, READ, Misbehaving, completion, misbehaving, says
 from tests.processes import Workers, query, scalar
 from tests.runs import wait_for_end
 
@@ -131,3 +136,109 @@ def test_one_refusal_of_many_questions_suffices(
     assert (done.status, states(done.json)) == (1, {"error": 30})
     assert len(server.asked["quota"]) <= quick.concurrency * 2
     assert "not asked: no call succeeds" in done.err
+
+
+def sent(server: Misbehaving, model: str, *names: str) -> set[tuple[Any, ...]]:
+    """What calls of a model held of these fields; … where one was left away."""
+    return {tuple(body.get(name, "…") for name in names) for body in server.asked[model]}
+
+
+def test_fields_are_set_and_left_away(quick: Settings, dataset: str, server: Misbehaving) -> None:
+    """Each body makes a run of its own, and the same body the same run; nothing is paid twice."""
+    done = evaluate(quick, dataset, server, "seed", "--body", '{"seed": null}')
+    assert (done.status, states(done.json)) == (0, {"answered": QUESTIONS}), done.err
+    assert sent(server, "seed", "seed", "temperature") == {("…", 0.3)}
+    again = evaluate(quick, dataset, server, "seed", "--body", '{ "seed":null }')
+    assert (again.json["run"], len(server.asked["seed"])) == (done.json["run"], QUESTIONS)
+    other = evaluate(quick, dataset, server, "seed", "--body", '{"seed": null, "top_p": 0.5}', "--reuse")
+    assert other.json["run"] != done.json["run"]
+    assert sent(server, "seed", "top_p") == {("…",), (0.5,)}
+    sampling = scalar(quick, "select sampling from run where id = :id", id=other.json["run"])
+    assert sampling == {"temperature": 0.3, "body": {"seed": None, "top_p": 0.5}}
+
+
+def test_a_record_holds_the_body_of_its_calls(quick: Settings, dataset: str, server: Misbehaving) -> None:
+    """A check finds what a server takes; the record then has calls so; an option names the longest answer still."""
+    add = ("endpoint", "add", "own", "--url", server.url, "--model", "sampling")
+    assert trigpoint(quick, *add).status == 0
+    checked = trigpoint(quick, "endpoint", "check", "own")
+    assert checked.status == 0, checked.err
+    body = '{"max_completion_tokens":8192,"max_tokens":null,"temperature":null}'
+    assert f"`trigpoint endpoint add own … --body '{body}'`" in checked.err
+    assert trigpoint(quick, *add, "--body", body, "--json").json["added"] == "changed"
+    record = trigpoint(quick, "endpoint", "check", "own", "--json").json
+    assert (record["health"]["needs"], record["body"]["temperature"]) == ([], None)
+    server.asked.clear()
+    direct = ("evaluate", dataset, "--solver", "direct", "--endpoint", "own", "--json")
+    done = trigpoint(quick, *direct)
+    assert (done.status, states(done.json)) == (0, {"answered": QUESTIONS}), done.err
+    fields = ("max_tokens", "max_completion_tokens", "temperature", "seed")
+    assert sent(server, "sampling", *fields) == {("…", 8192, "…", 0)}
+    server.asked.clear()
+    short = trigpoint(quick, *direct, "--max-tokens", "9", "--body", '{"top_p": 0.5}')
+    assert short.json["run"] != done.json["run"]
+    assert sent(server, "sampling", *fields, "top_p") == {("…", 9, "…", 0, 0.5)}
+    trigpoint(quick, *add)
+    assert trigpoint(quick, *direct).json["run"] not in (done.json["run"], short.json["run"])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--body", '{"seed": null, "seed": 1}'), "names 'seed' twice"),
+        (("--body", '{"messages": []}'), "it is the question"),
+        (("--body", '{"temperature": 1}', "--temperature", "1"), "give one of them"),
+        (("--body", '{"max_completion_tokens": 5}', "--max-tokens", "6"), "give one of them"),
+        (("--body", '{"max_tokens": null}', "--max-tokens", "6"), "give one of them"),
+    ],
+)
+def test_a_body_that_cannot_be_makes_no_run(
+    quick: Settings, server: Misbehaving, options: tuple[str, ...], words: str
+) -> None:
+    version = make_version(quick, options_dataset(QUESTIONS))
+    done = evaluate(quick, version.reference, server, "seed", *options)
+    assert (done.status, words in done.err) == (2, True), done.err
+    assert server.asked == {}
+    assert scalar(quick, "select count(*) from run") == 0
+
+
+def test_how_an_endpoint_refuses_is_told_while_it_is_asked_again(quick: Settings) -> None:
+    """Its status and its sentence, without the key, before the run ends; `run show` tells it afterwards too."""
+    dataset = make_version(quick, options_dataset(QUESTIONS)).reference
+    told = Event()
+
+    def answer(request: Request) -> Answer:
+        if request.path.endswith("/models"):
+            return says({"data": [{"id": "m"}]})
+        if told.is_set():
+            return says(completion())
+        return says({"error": {"message": "busy with sk-very-secret just now", "code": 503}}, 503)
+
+    patient = quick.model_copy(update={"tries": 1000})
+    with serving_http(answer) as url:
+        command = [
+            "evaluate",
+            dataset,
+            "--solver",
+            "direct",
+            "--endpoint",
+            f"{url}/v1",
+            "--key-variable",
+            "HOME_KEY",
+        ]
+        variables = worker_environment(patient) | {"HOME_KEY": "sk-very-secret"}
+        with subprocess.Popen(
+            [str(TRIGPOINT), *command, "--json"],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=variables,
+        ) as running:
+            assert running.stderr is not None
+            line = next(one for one in running.stderr if "calls failed" in one)
+            told.set()
+            out, _ = running.communicate(timeout=60)
+    assert "HTTP 503: “busy with [key] just now”" in " ".join(line.split())
+    shown = trigpoint(quick, "run", "show", str(json.loads(out)["run"]), "--json").json
+    assert shown["refusals"]["calls"] >= 1
+    assert "HTTP 503: “busy with [key] just now”" in shown["refusals"]["last"]

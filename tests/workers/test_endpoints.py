@@ -52,6 +52,7 @@ def test_a_record_is_added_changed_and_listed(trigpoint: Command) -> None:
     changed = trigpoint(*priced, "--key-variable", "HOME_KEY")
     assert changed == {
         "added": "changed",
+        "body": None,
         "by_name": True,
         "checked_at": None,
         "health": None,

@@ -23,6 +23,9 @@ class Endpoint(Base):
     key_variable: Mapped[str | None]
     limits: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     prices: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    body: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True), comment="fields that chat calls set, and leave away where they are null"
+    )
     created_at: Mapped[datetime]
     revision: Mapped[str | None] = mapped_column(
         comment="of the model, where whoever added the record names it"

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row
 from app.core.clock import Clock
 from app.core.errors import EndpointUnavailable
 from app.core.identity import canonical_json, digest
+from app.inference.bodies import shaped
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.completions import read_completion
 from app.inference.outcomes import Failure, Reply
@@ -94,7 +95,7 @@ def parse_answers(
 
     Raises EndpointUnavailable where answers are left over: the next call goes on with those.
     """
-    due = _distinct(endpoint.model, rows)
+    due = _distinct(endpoint, rows)
     parsed = Parsed(endpoint.model)
     connection.execute(queries.LOSE_PARSE_STEPS, {"run_id": run_id})
     connection.commit()
@@ -117,11 +118,14 @@ def parse_answers(
     return parsed
 
 
-def _distinct(model: str, rows: Iterable[tuple[str, Row[Any]]]) -> list[Due]:
+def _distinct(endpoint: Endpoint, rows: Iterable[tuple[str, Row[Any]]]) -> list[Due]:
     first: dict[Key, int] = {}
     for scorer, row in rows:
         first.setdefault((scorer, row.answer or ""), row.id)
-    bodies = ((key, number, request_body(model, *key)) for key, number in first.items())
+    bodies = (
+        (key, number, shaped(request_body(endpoint.model, *key), endpoint.body))
+        for key, number in first.items()
+    )
     return [Due(key, number, body, digest(body)) for key, number, body in bodies]
 
 

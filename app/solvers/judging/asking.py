@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.core.identity import canonical_json, digest
+from app.inference.bodies import BODY, shaped
 from app.solvers.judging.reading import Fault, Unreadable
 from app.solvers.judging.rubrics import ANSWER, Rubric
 
@@ -84,12 +85,12 @@ def verdict_body(case: Case, manner: Manner) -> dict[str, Any]:
         ],
         "seed": manner.seed,
         "max_tokens": MAX_TOKENS,
-        **manner.sampling,
+        **{name: value for name, value in manner.sampling.items() if name != BODY},
     }
     if manner.schema:
         form = {"name": "verdict", "strict": True, "schema": verdict_schema(case.rubric)}
         body["response_format"] = {"type": "json_schema", "json_schema": form}
-    return body
+    return shaped(body, manner.sampling.get(BODY))
 
 
 def second_body(case: Case, manner: Manner, said: str | None, fault: Unreadable) -> dict[str, Any]:

@@ -121,6 +121,30 @@ def test_an_endpoint_is_stored_and_changed(client: httpx.Client, settings: Setti
     assert [one for one in audit(settings) if one[1] == "stored"] == [("endpoint.add", "stored")] * 2
 
 
+def test_a_body_of_calls_is_stored_and_stands_in_runs(
+    client: httpx.Client, settings: Settings, version: MadeVersion
+) -> None:
+    """The endpoint's with the run's on top; another body is another run."""
+    good(client, settings, "shaped")
+    kept = client.post(
+        "/v1/endpoints", json=NOWHERE | {"name": "shaped", "body": {"seed": None, "top_p": 0.5}}
+    )
+    assert (kept.status_code, kept.json()["body"]) == (200, {"seed": None, "top_p": 0.5})
+    asked = {"dataset": version.reference, "solver": "direct", "endpoint": "shaped"}
+
+    def sampling(more: dict[str, Any]) -> Any:
+        made = client.post("/v1/runs", json=asked | more)
+        assert made.status_code == 202, made.text
+        return client.get(made.headers["location"]).json()["sampling"]
+
+    assert sampling({})["body"] == {"seed": None, "top_p": 0.5}
+    on_top = {"seed": None, "temperature": None, "top_p": 0.9}
+    assert sampling({"body": {"top_p": 0.9, "temperature": None}}) == {"body": on_top}
+    for body in ({"messages": []}, {"seed": 1}, {"api_key": "x"}, {"stream": True}, [1]):
+        assert client.post("/v1/runs", json=asked | {"body": body}).status_code == 422, body
+        assert client.post("/v1/endpoints", json=NOWHERE | {"body": body}).status_code == 422, body
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -24,7 +24,17 @@ WITHHELD = {
     "prediction": {"question_revision", "fencing_token"},
     "step": {"question_revision", "batch_id", "fencing_token", "reserved_prompt", "reserved_completion"}
     | {"latency_ms", "finish_reason", "engine"},
-    "endpoint": {"url", "key_variable", "limits", "prices", "revision", "record", "health", "checked_at"},
+    "endpoint": {
+        "url",
+        "key_variable",
+        "limits",
+        "prices",
+        "revision",
+        "record",
+        "health",
+        "checked_at",
+        "body",
+    },
     "run": {"prices", "budget"}
     | {f"{kept}_{tokens}" for kept in ("spent", "reserved") for tokens in ("prompt", "completion")},
     "snapshot": {"schema_name"},

@@ -218,6 +218,12 @@ def test_what_looks_like_a_key_is_not_told() -> None:
     assert "[key]" in failure.reason
 
 
+def test_words_of_a_server_do_nothing_to_a_terminal() -> None:
+    failure = read({"error": {"message": "no \x1b[31mred\x07 \u202eoracle", "code": 400}}, 400)
+    assert isinstance(failure, Failure)
+    assert failure.reason.isprintable()
+
+
 THOUGHT = {"type": "thinking", "thinking": [{"type": "text", "text": "Perhaps B."}]}
 
 

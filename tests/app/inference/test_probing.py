@@ -9,6 +9,8 @@ import pytest
 from app.inference.chat import Endpoint
 from app.inference.probing import GUIDES, Health, chosen_guide, examine_endpoint, guide_body, guided_text
 from tests.loopback import Answer, Request, serving_http
+from tests.misbehaving import completion, of_its_own_sampling, without_seed
+from tests.misbehaving import says as answer_of
 
 Chat = Callable[[dict[str, Any]], Answer]
 
@@ -19,7 +21,7 @@ def says(content: str, **more: Any) -> Answer:
     return Answer(200, {"Content-Type": "application/json"}, body)
 
 
-def examined(chat: Chat, version: Answer | None = None) -> Health:
+def examined(chat: Chat, version: Answer | None = None, body: dict[str, Any] | None = None) -> Health:
     """What a look finds at a server with the model m that chats like this."""
 
     def answer(request: Request) -> Answer:
@@ -31,7 +33,7 @@ def examined(chat: Chat, version: Answer | None = None) -> Health:
         return chat(json.loads(request.body))
 
     with serving_http(answer) as url:
-        return examine_endpoint(Endpoint(f"{url}/v1", "m"), 5.0)
+        return examine_endpoint(Endpoint(f"{url}/v1", "m", body=body), 5.0)
 
 
 def ignores(body: dict[str, Any]) -> Answer:
@@ -97,3 +99,70 @@ def test_a_guided_answer_is_read_back(guide: Any) -> None:
     assert guided_text(guide, said) == "B"
     for other in ("", "no", "[1]", '{"answer": 7}', '{"answer": '):
         assert guided_text(guide, other) == other
+
+
+def takes_no_seed(body: dict[str, Any]) -> Answer:
+    return without_seed(body, 1)
+
+
+def takes_its_own_sampling(body: dict[str, Any]) -> Answer:
+    return of_its_own_sampling(body, 1)
+
+
+def refuses_within_success(body: dict[str, Any]) -> Answer:
+    told = {"error": {"code": 400, "message": "unknown field seed"}}
+    return answer_of(told) if "seed" in body else says("A")
+
+
+@pytest.mark.parametrize(
+    ("chat", "body", "words"),
+    [
+        (ignores, None, []),
+        (takes_no_seed, {"seed": None}, ["It refuses seed = 0: the endpoint answered HTTP 422"]),
+        (refuses_within_success, {"seed": None}, ["(code 400): “unknown field seed”"]),
+        (
+            takes_its_own_sampling,
+            {"max_tokens": None, "max_completion_tokens": 8192, "temperature": None},
+            [
+                "It refuses max_tokens = 32 and takes max_completion_tokens instead",
+                "It refuses temperature = 0",
+            ],
+        ),
+    ],
+)
+def test_a_look_finds_what_a_server_does_not_take(
+    chat: Chat, body: dict[str, Any] | None, words: list[str]
+) -> None:
+    found = examined(chat)
+    assert (found.state, found.body, len(found.needs)) == ("ok", body, len(words))
+    for need, said in zip(found.needs, words, strict=True):
+        assert said in need
+    assert "needs" in found.as_json()
+    again = examined(chat, body=body)
+    assert (again.state, again.needs, again.body) == ("ok", (), None)
+
+
+def test_a_body_is_kept_beside_what_is_found() -> None:
+    found = examined(takes_its_own_sampling, body={"temperature": None, "top_p": 0.5})
+    assert found.body == {
+        "temperature": None,
+        "top_p": 0.5,
+        "max_tokens": None,
+        "max_completion_tokens": 8192,
+    }
+
+
+def test_a_look_tells_in_what_form_answers_come() -> None:
+    parts = [{"type": "thinking", "thinking": "Perhaps B."}, {"type": "text", "text": "A"}]
+    found = examined(lambda body: answer_of(completion(parts)))
+    assert found.needs == (
+        "Its answers come in parts, which are read.",
+        "It gives its thoughts apart from its answers; they are no part of an answer.",
+    )
+
+
+def test_who_refuses_even_the_least_call_fails() -> None:
+    found = examined(lambda body: Answer(400, {}, b'{"error": "no such tenant"}'))
+    assert (found.state, "no such tenant" in found.said) == ("failed", True)
+    found = examined(lambda body: answer_of({"error": {"code": "insufficient_quota"}}))
+    assert (found.state, "its quota is exhausted" in found.said) == ("failed", True)

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.scores.parsing.asked import FIELDS
+from app.scores.parsing.asked import FIELDS, MAX_TOKENS
 from tests.app.map_tools.nominatim_server import serving_nominatim
 from tests.boards import score
 from tests.commands import trigpoint
@@ -192,6 +192,29 @@ def test_an_endpoint_that_fails_is_no_wrong_answer(
     assert len(query(database, CHAT)) == 5
     failed = query(database, "select count(*) from step where state = 'failed' and error is not null")
     assert failed == [(len(faults),)]
+
+
+def test_a_stored_parser_is_asked_by_its_body_and_its_failures_within_success_are_tried_again(
+    database: Settings, run: int, model: Model
+) -> None:
+    add = ("endpoint", "add", "reader", "--url", model.url, "--model", "parser-1", "--body")
+    added = trigpoint(database, *add, '{"max_completion_tokens": 5, "temperature": null}')
+    assert added.status == 0, added.err
+    model.script = [as_json({"error": {"code": 502, "message": "it broke"}})]
+    code, said, err = rescore(database, run, "--endpoint", "reader")
+    assert code == 0, err
+    assert (said["parsed"]["answers"], said["parsed"]["requests"]) == (5, 6)
+    sent = {
+        (body.get("max_tokens"), body["max_completion_tokens"], "temperature" in body) for body in model.asked
+    }
+    assert sent == {(None, MAX_TOKENS, False)}
+
+
+def test_a_parser_without_money_is_asked_once(database: Settings, run: int, model: Model) -> None:
+    model.script = [as_json({"error": {"code": "insufficient_quota", "message": "no"}})] * 9
+    code, said, err = rescore(database, run, "--endpoint", model.url)
+    assert (code, said, len(model.asked)) == (1, None, 1)
+    assert "its quota is exhausted" in err
 
 
 @pytest.mark.long

@@ -89,6 +89,15 @@ def test_the_call_is_the_same_for_the_same_case() -> None:
     assert "response_format" not in verdict_body(case_of(first), Manner("examiner", {}, 7, schema=False))
 
 
+def test_a_judge_is_asked_by_the_body_of_its_endpoint() -> None:
+    case = case_of(planted_cases(1)[0])
+    fields = {"seed": None, "response_format": None, "max_completion_tokens": 9, "top_p": 0.5}
+    shaped = Manner("examiner", MANNER.sampling | {"body": fields}, 7)
+    for body in (verdict_body(case, shaped), second_body(case, shaped, "no", Unreadable("why"))):
+        assert not body.keys() & {"seed", "response_format", "max_tokens", "body"}
+        assert (body["max_completion_tokens"], body["top_p"], body["temperature"]) == (2_048, 0.5, 0.6)
+
+
 def test_the_second_call_says_what_was_wrong() -> None:
     case = case_of(planted_cases(1)[0])
     messages = second_body(case, MANNER, "full marks", Unreadable("it holds no JSON object"))["messages"]
