@@ -24,6 +24,9 @@ log = get_logger(__name__)
 
 LAYER_SCHEMA_VERSION = 3
 """Raised whenever schema.sql, tag_tables.py, tagging.py or reading.py would make other rows of the same extract."""
+ALIKE_SINCE = 2
+"""Layer schemas from this one on have the same columns and hashes, and differ in the rows of odd objects alone: maps of
+two of them can be compared."""
 
 Layers = dict[str, dict[str, int]]
 
@@ -53,6 +56,10 @@ class ImportResult(NamedTuple):
     """The same was published under this name before; nothing was done."""
     held: tuple[str, ...] = ()
     """Snapshots of this name that wait for a person's decision."""
+    deleted: int = 0
+    """Objects that were left out since an editor has marked them as deleted."""
+    notes: tuple[str, ...] = ()
+    """What whoever imports should know of the file, in sentences."""
 
     @property
     def reference(self) -> str:
@@ -69,6 +76,8 @@ class ImportResult(NamedTuple):
             "timestamp": map_date(self.timestamp),
             "outline_source": self.outline_source,
             "layers": self.layers,
+            "deleted": self.deleted,
+            "notes": list(self.notes),
             "published": True,
         }
 

@@ -8,9 +8,16 @@ Format: https://wiki.openstreetmap.org/wiki/PBF_Format
 import struct
 import zlib
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from osm_import.heads import Box, Head
+
+BOX, STAMP = 1, 32
+"""Fields of the header."""
+NANO = 1e-9
+"""Degrees that a box's numbers count."""
 MOST_HEADER = 64 << 10
 MOST_DATA = 32 << 20
 """Bytes; the format's own limits."""
@@ -18,6 +25,10 @@ START = 1 << 10
 """Bytes unpacked to learn how long a table is."""
 TABLE = b"\x0a"
 """The key of a block's first field, and of each string in it."""
+GROUP_KEY = 2 << 3 | 2
+"""The key of a group of objects in a block."""
+GROUP_START = 16
+"""Bytes behind the table that tell what a group holds."""
 FIXED_WIDTHS = {1: 8, 5: 4}
 
 
@@ -28,6 +39,35 @@ def find_nul(path: Path) -> str | None:
             return next((text.decode("utf-8", "replace") for text in _texts_with_nul(file)), None)
         except (ValueError, IndexError, struct.error, zlib.error):
             return None  # the map reader says what is wrong
+
+
+def read_header(path: Path) -> Head:
+    """The date and the box in a PBF's header as they are told; the map reader cuts the one and turns the other."""
+    with path.open("rb") as file:
+        try:
+            fields = dict(read_fields(unpack(next(read_frames(file)).read(file))))
+            sides = dict(read_fields(fields.get(BOX, b"")))
+            box = [_unzigzag(int.from_bytes(sides[side])) * NANO for side in (1, 3, 2, 4)] if sides else []
+        except (ValueError, IndexError, KeyError, StopIteration, struct.error, zlib.error):
+            return Head()
+    stamp = _moment(fields[STAMP]) if STAMP in fields else None
+    if not box:
+        return Head(stamp)
+    west, north, east, south = box
+    return Head(stamp, (Box(west, south, east, north),))
+
+
+def _moment(seconds: bytes) -> datetime:
+    """Seconds since 1970; the last moment there is for what no calendar has."""
+    try:
+        return datetime.fromtimestamp(int.from_bytes(seconds, signed=True), UTC)
+    except (OverflowError, ValueError, OSError):
+        return datetime.max.replace(tzinfo=UTC)
+
+
+def _unzigzag(number: int) -> int:
+    """A signed number out of 0, 1, 2, 3 … for 0, -1, 1, -2 …"""
+    return number >> 1 ^ -(number & 1)
 
 
 def _texts_with_nul(file: BinaryIO) -> Iterator[bytes]:
@@ -112,6 +152,32 @@ def _unpack_table(packed: bytes) -> bytes:
             break
         data += more
     return data[begin:end]
+
+
+def first_type(frame: Frame, file: BinaryIO) -> int:
+    """The field of the first group of objects in a blob: 1 or 2 nodes, 3 ways, 4 relations.
+
+    Little more than the table of strings is unpacked. Raises ValueError where there is no group.
+    """
+    fields = dict(read_fields(frame.read(file)))
+    if 3 in fields:
+        unpacker = zlib.decompressobj()
+        block = unpacker.decompress(fields[3], START)
+        if block[:1] == TABLE:
+            size, begin = read_varint(block, 1)
+            more = begin + _checked(size, MOST_DATA) + GROUP_START - len(block)
+            block += unpacker.decompress(unpacker.unconsumed_tail, more) if more > 0 else b""
+            key, place = read_varint(block, begin + size)
+            if key == GROUP_KEY:
+                _, place = read_varint(block, place)
+                return block[place] >> 3
+        block += unpacker.decompress(unpacker.unconsumed_tail, MOST_DATA)
+    elif 1 in fields:
+        block = fields[1]
+    else:
+        raise ValueError("the blob is neither plain nor packed by zlib")
+    group = next((group for number, group in read_fields(block) if number == GROUP_KEY >> 3 and group), b"\0")
+    return group[0] >> 3
 
 
 def _table_of(block: bytes) -> bytes:

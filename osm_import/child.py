@@ -38,14 +38,18 @@ class Batch(NamedTuple):
 class Child:
     """A running scan of one file."""
 
-    def __init__(self, path: Path, layers: tuple[str, ...], careful: bool) -> None:
+    def __init__(self, path: Path, layers: tuple[str, ...], careful: bool, in_memory: bool) -> None:
         self._path = path
+        self.held: frozenset[int] = frozenset()
+        """Ways of multipolygons that have no tags of their own; known before the first line is given out."""
+        self._begun = False
+        self._error: str | None = None
         shapes, their_shapes = os.pipe()
         records, their_records = os.pipe()
         command = [sys.executable, "-m", "osm_import.scanning", os.path.abspath(path), ",".join(layers)]
         numbers = [str(number) for number in (their_shapes, their_records, os.getpid())]
         self._process = subprocess.Popen(
-            [*command, "careful" if careful else "fast", *numbers],
+            [*command, "careful" if careful else "fast", "memory" if in_memory else "file", *numbers],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -77,13 +81,13 @@ class Child:
     def batches(self) -> Iterator[Batch]:
         """Everything that it writes.
 
-        Raises BadExtract with its sentence where the file cannot be read, CareNeeded where it has to be scanned with
-        care, ImportFailed where the process ended otherwise.
+        Raises BadExtract with its sentence where the file cannot be read, once everything else is given out: what is
+        wrong with an object that was read comes first. Raises CareNeeded where it has to be scanned with care,
+        ImportFailed where the process ended otherwise.
         """
         rest = dict.fromkeys(self._open, b"")
         with selectors.DefaultSelector() as selector:
-            for descriptor in rest:
-                selector.register(descriptor, selectors.EVENT_READ)
+            selector.register(self._records, selectors.EVENT_READ)
             while selector.get_map():
                 for ready, _ in selector.select():
                     data = os.read(ready.fd, BLOCK)
@@ -94,7 +98,13 @@ class Child:
                     head, _, tail = (rest[ready.fd] + data).rpartition(b"\n")
                     rest[ready.fd] = tail
                     if head:
+                        begun = self._begun
                         yield self._split(ready.fd, head)
+                        if self._begun and not begun:
+                            selector.register(self._text, selectors.EVENT_READ)
+                            selector.register(self._shapes, selectors.EVENT_READ)
+        if self._error is not None:
+            raise BadExtract(self._error)
         self._check_end()
 
     def offset(self) -> int:
@@ -118,8 +128,10 @@ class Child:
         records = []
         for record in map(json.loads, lines):
             match record:
+                case ["begin", held]:
+                    self.held, self._begun = frozenset(held), True
                 case ["error", sentence]:
-                    raise BadExtract(sentence)
+                    self._error = sentence
                 case ["care"]:
                     raise CareNeeded
                 case ["end"]:

@@ -19,7 +19,7 @@ from app.core.settings import Role, Settings
 from app.db.naming import snapshot_reference
 from app.db.raw import connect_raw
 from osm_import import comparing_queries
-from osm_import.attempts import one_sentence
+from osm_import.attempts import ALIKE_SINCE, one_sentence
 from osm_import.gating import LEAST_COMMON, judge, judge_contents
 from osm_import.measuring import Ground, LayerFigures, SharedGround, measure, share_ground
 
@@ -126,7 +126,7 @@ def _find(connection: psycopg.Connection[Any], reference: str) -> Comparable:
 def _refuse_unlike(old: Comparable, new: Comparable) -> None:
     if old.id == new.id:
         raise UsageError(f"{old.reference} and {new.reference} are the same snapshot. Name two.")
-    if old.layer_schema != new.layer_schema:
+    if old.layer_schema != new.layer_schema and min(old.layer_schema, new.layer_schema) < ALIKE_SINCE:
         older = min(old, new, key=lambda one: one.layer_schema)
         raise Conflict(
             f"{old.reference} is of layer schema {old.layer_schema}, {new.reference} of {new.layer_schema}: "

@@ -36,7 +36,9 @@ def diagnose_relation(member_ids: Sequence[int], ways: dict[int, MemberWay]) -> 
     """
     wanted = list(dict.fromkeys(member_ids))
     if not wanted:
-        return Diagnosis(Reason.NO_MEMBERS, "the relation has no member way in it", None)
+        return Diagnosis(
+            Reason.NO_MEMBERS, "the relation has no member way with the role outer or inner", None
+        )
     there = [ways[way_id] for way_id in wanted]
     known = [place for way in there for _, place in way.nodes if place]
     somewhere = Point(known[0]) if known else None

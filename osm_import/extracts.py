@@ -1,7 +1,7 @@
 """Import stage: find or download an extract, and describe it. Reads the file's bytes and header, writes nothing.
 
 An extract is told from another by its SHA-256; its date is the header's replication timestamp,
-else the latest timestamp of an object in it.
+else the latest timestamp of an object in it (dating.py).
 """
 
 import bz2
@@ -10,25 +10,28 @@ import hashlib
 import os
 import re
 import stat
-import zlib
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import osmium
 from shapely import MultiPolygon
 
+from app.core.clock import Clock
 from app.core.errors import BadExtract, UsageError
 from app.core.settings import Settings
-from osm_import.blobs import find_nul
+from osm_import.blobs import find_nul, read_header
+from osm_import.dating import date_map
 from osm_import.downloading import Remote, download_extract, extract_stem, find_region
-from osm_import.osmium_errors import osmium_errors, read_entities
-from osm_import.outlines import Box, parse_poly
+from osm_import.heads import Box, Head
+from osm_import.osmium_errors import not_uploaded, osmium_errors, unpacking_errors
+from osm_import.outlines import parse_poly
 from osm_import.progress import Progress
+from osm_import.xml_files import Marks, find_marks, is_xml, map_source, read_head
 
 FORMATS = (".osm.pbf", ".osm.gz", ".osm.bz2", ".osm", ".pbf")
-OBJECTS = osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION
 SEVERAL_VERSIONS = (".osh.pbf", ".osc.pbf")
 """Endings of history and change files."""
 _SAFE_NAME = re.compile(r"[^a-z0-9_]+")
@@ -54,9 +57,15 @@ class Extract:
     """Bytes, before anything of it was read."""
     mtime_ns: int
     """When it was last written to, before anything of it was read."""
+    deleted: int = 0
+    """Objects that an editor has marked as deleted: they are left out."""
+    in_memory: bool = False
+    """Whether it is XML that has to be unpacked or changed before the map reader can read it."""
+    notes: tuple[str, ...] = ()
+    """What whoever imports it should know, in sentences."""
 
 
-def open_extract(source: str, settings: Settings, progress: Progress) -> Extract:
+def open_extract(source: str, settings: Settings, progress: Progress, clock: Clock) -> Extract:
     """Describe the extract that `source` names: a path, an http(s) URL, or the name of a Geofabrik region.
 
     Raises BadExtract for a file that is none, NotFound for a region that nobody has,
@@ -65,6 +74,7 @@ def open_extract(source: str, settings: Settings, progress: Progress) -> Extract
     path, label = find_file(source, settings, progress)
     before = path.stat()
     check_beginning(path)
+    head, marks = _look_into(path)
     with osmium_errors(path):
         header = osmium.io.Reader(str(path), osmium.osm.NOTHING).header()
     if header.has_multiple_object_versions:
@@ -77,18 +87,42 @@ def open_extract(source: str, settings: Settings, progress: Progress) -> Extract
             f"{path.name} holds a text with a NUL character (U+0000): {_shown(text)!r}. No map may; "
             "mend the object with that text, or take the extract from elsewhere."
         )
+    told = [head.timestamp] if head.timestamp else _header_times(header)
+    in_memory = marks.deleted > 0 or marks.short_end
+    dated = date_map(path, map_source(path, in_memory), told, clock.now())
     return Extract(
         path=path,
         source=label,
         checksum=_sha256(path, progress),
-        timestamp=_header_time(header) or _latest_time(path),
+        timestamp=dated.timestamp,
         sequence=_number(header.get("osmosis_replication_sequence_number")),
-        box=_header_box(header),
+        box=_header_box(header, head),
         poly=_read_poly(path),
         generator=header.get("generator"),
         size=before.st_size,
         mtime_ns=before.st_mtime_ns,
+        deleted=marks.deleted,
+        in_memory=in_memory,
+        notes=tuple(note for note in (_deleted_note(path, marks.deleted), dated.note) if note),
     )
+
+
+def _look_into(path: Path) -> tuple[Head, Marks]:
+    """What a file says that the map reader does not pass on. Raises BadExtract for edits that are not uploaded."""
+    if not is_xml(path):
+        return read_header(path), Marks()
+    with unpacking_errors(path):
+        head, marks = read_head(path), find_marks(path)
+    if marks.not_uploaded is not None:
+        raise not_uploaded(path, marks.not_uploaded)
+    return head, marks
+
+
+def _deleted_note(path: Path, deleted: int) -> str | None:
+    if not deleted:
+        return None
+    what = "1 object that is" if deleted == 1 else f"{deleted:,} objects that are"
+    return f'{path.name} holds {what} marked as deleted (action="delete"), and left out.'
 
 
 def check_unchanged(extract: Extract) -> None:
@@ -185,7 +219,7 @@ def check_beginning(path: Path) -> None:
         raise BadExtract(
             f"{name} is a history or change file by its name. Use the plain extract (NAME-latest.osm.pbf)."
         )
-    try:
+    with unpacking_errors(path):
         with path.open("rb") as file:
             head = file.read(4096)
         if name.endswith(".gz") and head[:2] == b"\x1f\x8b":
@@ -194,12 +228,6 @@ def check_beginning(path: Path) -> None:
         elif name.endswith(".bz2") and head[:3] == b"BZh":
             with bz2.open(path) as unpacked:
                 head = unpacked.read(4096)
-    except (OSError, EOFError, zlib.error) as error:
-        if isinstance(error, PermissionError):
-            raise UsageError(f"{path} may not be read by this user. Change its permissions.") from error
-        raise BadExtract(
-            f"{name} cannot be unpacked ({error}): it was cut off. Download it again."
-        ) from error
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not head:
         raise BadExtract(f"{name} is empty. Download it again.")
@@ -227,26 +255,19 @@ def _sha256(path: Path, progress: Progress) -> str:
     return state.hexdigest()
 
 
-def _header_time(header: osmium.io.Header) -> datetime | None:
+def _header_times(header: osmium.io.Header) -> list[datetime]:
+    """The dates that the map reader finds in the header, the surest first."""
+    found = []
     for key in ("osmosis_replication_timestamp", "timestamp"):
-        try:
-            return datetime.fromisoformat(header.get(key)).astimezone(UTC)
-        except ValueError:
-            continue
-    return None
+        with suppress(ValueError):
+            found.append(datetime.fromisoformat(header.get(key)))
+    return found
 
 
-def _latest_time(path: Path) -> datetime | None:
-    """The latest timestamp of an object; None where objects carry none."""
-    latest: datetime | None = None
-    for entity in read_entities(path, osmium.FileProcessor(str(path), OBJECTS)):
-        stamp: datetime = entity.timestamp  # type: ignore[union-attr]
-        if latest is None or stamp > latest:
-            latest = stamp
-    return latest if latest is not None and latest.year > 1970 else None
-
-
-def _header_box(header: osmium.io.Header) -> Box | None:
+def _header_box(header: osmium.io.Header, head: Head) -> Box | None:
+    """The box in the header; the map reader swaps the sides of one that crosses the antimeridian, so that is ours."""
+    if len(head.boxes) == 1 and head.boxes[0].crosses:
+        return head.boxes[0]
     box = header.box()
     if not box.valid():
         return None

@@ -77,7 +77,7 @@ def import_extract(
     """
     if name is not None:
         check_name(name)
-    extract = open_extract(source, settings, progress)
+    extract = open_extract(source, settings, progress, clock)
     name = name or default_name(extract.path)
     with (
         one_sentence(extract.path.name),
@@ -92,7 +92,7 @@ def import_extract(
             if check_room:
                 preflight(settings, extract.path, connection)
             result = _import_locked(settings, connection, name, extract, layers, clock, progress)
-        return result._replace(held=find_held(connection, name))
+        return result._replace(held=find_held(connection, name), deleted=extract.deleted, notes=extract.notes)
 
 
 def _import_locked(
@@ -149,7 +149,14 @@ def _load_layers(
         try:
             with (
                 collector_paused(),
-                ExtractReader(extract.path, progress, kept, junctions=junctions, careful=careful) as reader,
+                ExtractReader(
+                    extract.path,
+                    progress,
+                    kept,
+                    junctions=junctions,
+                    careful=careful,
+                    in_memory=extract.in_memory,
+                ) as reader,
                 Loader(lambda: connect_raw(settings, Role.OWNER), schema, layers, progress) as loader,
             ):
                 loader.load(reader.rows())

@@ -1,5 +1,6 @@
-"""Import stage: errors of the map reader as one sentence for whoever gave the file."""
+"""Import stage: what is wrong with a map file, the map reader's errors among it, as one sentence."""
 
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import osmium
 from osmium.osm.types import OSMEntity
 
-from app.core.errors import BadExtract
+from app.core.errors import BadExtract, UsageError
 
 
 @contextmanager
@@ -17,6 +18,8 @@ def osmium_errors(path: Path) -> Iterator[None]:
         yield
     except (RuntimeError, ValueError, OverflowError, MemoryError, osmium.InvalidLocationError) as error:
         reason = str(error)
+        if "out of order" in reason:
+            raise not_sorted(path, reason) from error
         cut_off = any(
             word in reason
             for word in ("EOF", "truncated", "close failed", "no element found", "unclosed token")
@@ -25,6 +28,34 @@ def osmium_errors(path: Path) -> Iterator[None]:
         raise BadExtract(
             f"{path.name} cannot be read to its end ({reason}): it {what}. Download it again."
         ) from error
+
+
+@contextmanager
+def unpacking_errors(path: Path) -> Iterator[None]:
+    """Turn errors of opening and unpacking a file into one sentence."""
+    try:
+        yield
+    except PermissionError as error:
+        raise UsageError(f"{path} may not be read by this user. Change its permissions.") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadExtract(
+            f"{path.name} cannot be unpacked ({error}): it was cut off. Download it again."
+        ) from error
+
+
+def not_sorted(path: Path, why: str) -> BadExtract:
+    """What to say of a file whose objects do not come in an order in which they can be read."""
+    return BadExtract(
+        f"{path.name} is not sorted: {why}. Sort it first (osmium sort {path.name} -o sorted.osm.pbf)."
+    )
+
+
+def not_uploaded(path: Path, first: str) -> BadExtract:
+    """What to say of a file with objects whose ids are negative; `first` is one of them, such as `node -1`."""
+    return BadExtract(
+        f"{path.name} holds unsaved edits: {first} has a negative id, as editors give to objects that are not uploaded "
+        "yet. Upload them and download the map again, or renumber it first (osmium renumber)."
+    )
 
 
 def read_entities(path: Path, processor: osmium.FileProcessor) -> Iterator[OSMEntity]:

@@ -13,6 +13,8 @@ from shapely import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from app.core.errors import BadExtract
+from osm_import.antimeridian import box_area
+from osm_import.heads import Box
 
 COUNTRY_LEVELS = (2, 3, 4)
 """admin_level of areas that an extract may have been cut along."""
@@ -27,15 +29,6 @@ class OutlineSource(StrEnum):
     AREA = "area"
     BOX = "box"
     NONE = "none"
-
-
-class Box(NamedTuple):
-    """A box in degrees."""
-
-    west: float
-    south: float
-    east: float
-    north: float
 
 
 class AdminArea(NamedTuple):
@@ -136,7 +129,7 @@ def choose_outline(
                 at_level[0].geometry, OutlineSource.AREA, f"{at_level[0].osm_key}, admin_level {level}"
             )
     if box is not None:
-        return Outline(MultiPolygon([shapely.box(*box)]), OutlineSource.BOX, "the box in the file's header")
+        return Outline(box_area(box), OutlineSource.BOX, "the box in the file's header")
     return Outline(
         None, OutlineSource.NONE, "no .poly file, no complete country or state, no box in the header"
     )

@@ -1,7 +1,7 @@
 """Import stage: parts of a sorted PBF as files of their own. Reads the file, writes nothing.
 
 The map reader unpacks a whole file to get at its relations, and cannot pick ways by id without gigabytes. In a file
-sorted by type both are some of the blobs: they are found by bisection, and ways are copied as they stand, undecoded.
+sorted by type both are some of the blobs, found by the first object of each; ways are copied as they stand, undecoded.
 What is not understood here is a ValueError: the whole file does as well, only slower.
 Format: https://wiki.openstreetmap.org/wiki/PBF_Format
 """
@@ -16,12 +16,10 @@ from typing import BinaryIO
 
 import osmium
 
-from app.core.errors import BadExtract
-from osm_import.blobs import Frame, read_fields, read_frames, read_varint, unpack
+from osm_import.blobs import Frame, first_type, read_fields, read_frames, read_varint, unpack
 
-SORTED = "Type_then_ID"
-TABLE, GROUP = 1, 2
-"""Fields of a block."""
+GROUP = 2
+"""The field of a block that holds objects."""
 WAY = b"\x1a"
 """The key of a way in a group."""
 ID, REFS = b"\x08", 8
@@ -36,34 +34,23 @@ MOST_BLOCK = 4 << 20
 class SortedPbf:
     """A PBF that is sorted by type: nodes, then ways, then relations.
 
-    Raises ValueError for another format, and, as its methods do, for a file that is damaged or packed otherwise;
-    BadExtract for a PBF that is not sorted.
+    Raises ValueError for another format and another order, and, as its methods do, for a file that is damaged or packed
+    otherwise.
     """
 
     def __init__(self, path: Path) -> None:
         if not path.name.endswith(".pbf"):
             raise ValueError(f"{path.name} is no PBF")
         self._path = path
-        says_sorted = osmium.io.Reader(str(path), osmium.osm.NOTHING).header().get("sorting") == SORTED
         with self._open() as file:
             first, *self._frames = read_frames(file)
             file.seek(0)
             self._header = file.read(first.end)
-
-            def begins_with(frame: Frame) -> int:
-                return _first_type(unpack(frame.read(file)))
-
-            # A file that does not say so is looked through.
-            types = None if says_sorted else [begins_with(frame) for frame in self._frames]
-            if types and types != sorted(types):
-                raise BadExtract(
-                    f"{path.name} is not sorted: blocks of nodes, ways and relations are mixed. "
-                    "Sort it first (osmium sort)."
-                )
-            ways, self._after_ways = (
-                bisect_left(types, kind) if types else bisect_left(self._frames, kind, key=begins_with)
-                for kind in (1, 2)
-            )
+            # Headers that say that the file is sorted are not believed: some tools copy them.
+            types = [_order_of(first_type(frame, file)) for frame in self._frames]
+            if types != sorted(types):
+                raise ValueError(f"{path.name} has blocks of nodes, ways and relations in another order")
+            ways, self._after_ways = (bisect_left(types, kind) for kind in (1, 2))
         # The blob before may end with what the next one begins with.
         self._first_ways, self._first_relations = max(0, ways - 1), max(0, self._after_ways - 1)
 
@@ -103,15 +90,10 @@ def _as_file(data: bytes) -> osmium.io.FileBuffer:
     return osmium.io.FileBuffer(data, "pbf")
 
 
-def _first_type(block: bytes) -> int:
-    for number, group in read_fields(block):
-        if number == GROUP and group:
-            return TYPES[group[0] >> 3] if group[0] >> 3 in TYPES else _unknown(group[0] >> 3)
-    return _unknown(0)
-
-
-def _unknown(number: int) -> int:
-    raise ValueError(f"a block begins with field {number}, which holds no objects")
+def _order_of(field: int) -> int:
+    if field not in TYPES:
+        raise ValueError(f"a block begins with field {field}, which holds no objects")
+    return TYPES[field]
 
 
 def _groups(frame: Frame, file: BinaryIO) -> Iterator[bytes]:

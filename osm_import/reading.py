@@ -1,6 +1,7 @@
 """Import stage: what a scan of the file writes, made into rows of layers, rejects and shared road nodes.
 
-Invariant: every object whose tags match a layer comes out exactly once for it, as a Feature or as a Reject.
+Invariant: every object whose tags match a layer comes out exactly once for it, as a Feature or as a Reject; the outer
+ways of a multipolygon without tags of its own (old_style.py) come out as that multipolygon.
 Coordinates are lon, lat in degrees, WGS84.
 """
 
@@ -11,16 +12,15 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-import numpy as np
-import shapely
-
-from app.core.errors import BadExtract, ImportFailed
+from app.core.errors import ImportFailed
 from app.core.identity import canonical_tags
-from osm_import import opl, tag_tables, tagging
+from osm_import import antimeridian, opl, tag_tables, tagging
+from osm_import.areas import check_areas
 from osm_import.child import Batch, Child, Record
 from osm_import.diagnosing import MemberWay, diagnose_relation
 from osm_import.features import Description, Feature, Junction, Reject, spheroid_area, to_wkb
-from osm_import.outlines import polygonal
+from osm_import.old_style import OldRelation, join
+from osm_import.osmium_errors import not_sorted, not_uploaded
 from osm_import.progress import Progress
 from osm_import.reasons import Reason
 from osm_import.road_nodes import RoadNodes
@@ -75,11 +75,28 @@ class _Object(NamedTuple):
     meanings: Sequence[_Meaning]
 
 
+class _Held(NamedTuple):
+    """A way that may be part of a multipolygon of the old style, for layers that want areas of it."""
+
+    entity: _Object
+    nodes: str
+    shape: str
+
+
+class _Area(NamedTuple):
+    """An area that is to be checked."""
+
+    entity: _Object
+    wkb: str
+    repaired: bool = False
+    """Whether it takes no part in gold even where nothing has to be mended."""
+
+
 class ExtractReader:
     """Reads one extract once, for some layers.
 
-    Raises BadExtract for a file that breaks off, is damaged or not sorted by type; CareNeeded (child.py) where it has
-    to be read again, with `careful`.
+    Raises BadExtract for a file that breaks off, is damaged, not sorted or not uploaded; CareNeeded (child.py) where it
+    has to be read again, with `careful`. `in_memory` is what Extract says.
     """
 
     def __init__(
@@ -90,18 +107,21 @@ class ExtractReader:
         *,
         junctions: bool = True,
         careful: bool = False,
+        in_memory: bool = False,
     ) -> None:
         self._path = path
         self._progress = progress
         self._layers = frozenset(layers)
-        self._child = Child(path, (*layers, *(["road_node"] if junctions else [])), careful)
+        self._child = Child(path, (*layers, *(["road_node"] if junctions else [])), careful, in_memory)
         self._batches = self._child.batches()
         self._decisions: dict[Any, Matches] = {}
         self._contacts = tagging.ContactKeys()
         self._known: dict[str, dict[str, _Tagged]] = {"n": {}, "w": {}}
         self._lines: deque[str] = deque()
         self._shapes: deque[str] = deque()
-        self._areas: list[tuple[_Object, str]] = []
+        self._areas: list[_Area] = []
+        self._held: dict[int, _Held] = {}
+        self._old: list[OldRelation] = []
         self._road_nodes = RoadNodes() if junctions and "road" in layers else None
         self._ways_begun = False
 
@@ -138,6 +158,7 @@ class ExtractReader:
         """Rows and rejects of relations, and rejects that the scan itself tells; after `rows` is exhausted."""
         for batch in self._batches:
             yield from self._read_batch(batch)
+        yield from self._finish_old()
         yield from self._finish_areas()
 
     def junctions(self) -> Iterator[Junction]:
@@ -219,10 +240,9 @@ class ExtractReader:
         if kind == "w":
             self._ways_begun = True
         elif self._ways_begun:
-            raise BadExtract(
-                f"{self._path.name} is not sorted: {fields[0]} comes after other types. "
-                "Sort it first (osmium sort)."
-            )
+            raise not_sorted(self._path, f"{fields[0]} comes after other types")
+        if fields[0][1] == "-":
+            raise not_uploaded(self._path, f"{'node' if kind == 'n' else 'way'} {fields[0][1:]}")
         tagged = self._known[kind].get(text) or self._learn(kind, text)
         if tagged is NOTHING:
             return ()
@@ -248,7 +268,15 @@ class ExtractReader:
         wkb = point_wkb(lon, lat)
         return [_feature(entity, meaning, wkb, False) for meaning in entity.meanings]
 
-    def _make_way(self, entity: _Object, nodes: str, shape: str) -> Sequence[Row]:
+    def _make_way(
+        self, entity: _Object, nodes: str, shape: str, *, joined: bool = False, uncertain: bool = False
+    ) -> Sequence[Row]:
+        """Rows of a way. One of a multipolygon that has no tags waits with its areas, unless `joined` says that it is
+        known what becomes of that; `uncertain` areas take no part in gold."""
+        if not joined and entity.osm_id in self._child.held:
+            areas = [one for one in entity.meanings if one.match.shape is not Shape.LINE]
+            self._held[entity.osm_id] = _Held(entity._replace(meanings=areas), nodes, shape)
+            entity = entity._replace(meanings=[one for one in entity.meanings if one not in areas])
         way = read_shape(shape)
         rows: list[Row] = []
         areas = []
@@ -268,7 +296,8 @@ class ExtractReader:
         elif count_points(way.known) < 4:
             rows += _reject(entity, areas, Reason.NO_AREA, "its ring encloses nothing", way.first_place)
         else:
-            self._areas.append((entity._replace(meanings=areas), POLYGON + count_hex(1) + way.known))
+            wkb = POLYGON + count_hex(1) + way.known
+            self._areas.append(_Area(entity._replace(meanings=areas), wkb, uncertain))
         return rows
 
     def _make_line(self, entity: _Object, meaning: _Meaning, nodes: str, way: WayShape) -> Sequence[Row]:
@@ -283,7 +312,9 @@ class ExtractReader:
         if meaning.match.layer == "road" and self._road_nodes is not None:
             ids = way.nodes.ids if way.nodes else nodes.split(",")
             self._road_nodes.note(entity.osm_id, ids, way.degrees())
-        return (_feature(entity, meaning, LINE + way.inner, way.missing > 0),)
+        # A line over the antimeridian goes around the earth in lon, lat: its length is right, where it lies is not.
+        wraps = antimeridian.may_cross(way.inner) and antimeridian.crosses(way.degrees())
+        return (_feature(entity, meaning, LINE + way.inner, way.missing > 0 or wraps),)
 
     # --- relations and areas ---------------------------------------------------------------------------
 
@@ -294,7 +325,9 @@ class ExtractReader:
                 entity = self._described(osm_type, osm_id, 0, tags, form)
                 return _reject(entity, entity.meanings, Reason(reason), detail, place)
             case ["area", osm_id, version, tags, wkb]:
-                self._areas.append((self._described("r", osm_id, version, tags, Form.RELATION), wkb))
+                self._areas.append(_Area(self._described("r", osm_id, version, tags, Form.RELATION), wkb))
+            case ["old_area", *values]:
+                self._old.append(OldRelation(*values))
             case ["no_area", osm_id, tags, members, ways]:
                 found = diagnose_relation(members, dict(map(_member_way, ways)))
                 place = to_wkb(found.place) if found.place is not None else None
@@ -308,35 +341,47 @@ class ExtractReader:
         tagged = self._describe(tags, self._find_matches(tags, form), ())
         return _Object(osm_type, osm_id, version, tagged.name, tagged.opened)
 
+    def _finish_old(self) -> Iterator[Row]:
+        """Multipolygons that are what their outer ways say, and the ways of all others by themselves."""
+        # Ways without a meaning as an area say nothing.
+        tags_of = {
+            way_id: held.entity.meanings[0].description.tags
+            for way_id, held in self._held.items()
+            if held.entity.meanings
+        }
+        for one in join(self._old, tags_of):
+            old = one.relation
+            entity = self._described("r", old.osm_id, old.version, one.tags, Form.RELATION)
+            meanings = [meaning for meaning in entity.meanings if meaning.match.shape is Shape.AREA]
+            if old.wkb is not None and meanings:
+                self._areas.append(_Area(entity._replace(meanings=meanings), old.wkb, not one.certain))
+                for way_id in one.ways:
+                    self._held.pop(way_id, None)
+        outer = {way_id for old in self._old for way_id in old.outer}
+        for way_id, held in self._held.items():
+            yield from self._make_way(*held, joined=True, uncertain=way_id in outer)
+
     def _finish_areas(self) -> Iterator[Row]:
         """The areas that came since the last time: checked, mended and measured all at once."""
         waiting, self._areas = self._areas, []
         if not waiting:
             return
-        shapes = shapely.from_wkb([bytes.fromhex(wkb) for _, wkb in waiting])
-        valid = shapely.is_valid(shapes)
-        broken = np.flatnonzero(~valid)
-        for index in broken:
-            shapes[index] = polygonal(shapely.make_valid(shapes[index]))
-        shapes = shapely.orient_polygons(shapes)
-        surface = np.array(
-            [any(meaning.match.layer in POINT_LAYERS for meaning in entity.meanings) for entity, _ in waiting]
-        )
-        inside = iter(shapely.get_coordinates(shapely.point_on_surface(shapes[surface])).tolist())
-        binaries = shapely.to_wkb(shapes, byte_order=1, output_dimension=2)
-        for (entity, _), shape, binary, has_point, is_valid in zip(
-            waiting, shapes, binaries, surface, valid, strict=True
-        ):
-            if shape is None:
-                yield from _reject(entity, entity.meanings, Reason.NO_AREA, "its ring encloses nothing")
+        surface = [
+            any(meaning.match.layer in POINT_LAYERS for meaning in one.entity.meanings) for one in waiting
+        ]
+        checked = check_areas([one.wkb for one in waiting], surface)
+        for one, area in zip(waiting, checked, strict=True):
+            if area is None:
+                yield from _reject(
+                    one.entity, one.entity.meanings, Reason.NO_AREA, "its ring encloses nothing"
+                )
                 continue
-            point = point_wkb(*next(inside)) if has_point else ""
-            text = binary.hex()
-            for meaning in entity.meanings:
+            repaired = area.repaired or one.repaired
+            for meaning in one.entity.meanings:
                 layer = meaning.match.layer
-                wkb = point if layer in POINT_LAYERS else _area_wkb(text, layer)
-                area = spheroid_area(shape) if layer in MEASURED_LAYERS else None
-                yield _feature(entity, meaning, wkb, not is_valid, area)
+                wkb = area.point if layer in POINT_LAYERS else _area_wkb(area.wkb, layer)
+                size = spheroid_area(area.shape) if layer in MEASURED_LAYERS else None
+                yield _feature(one.entity, meaning, wkb, repaired, size)
 
 
 def _feature(

@@ -17,6 +17,7 @@ import osmium
 
 from app.core.errors import BadExtract, EndpointUnavailable, NotFound
 from app.core.log import get_logger
+from osm_import.dating import EARLIEST, can_be
 from osm_import.downloading import Remote, download_extract, download_file, fetch_text
 from osm_import.osmium_errors import osmium_errors
 from osm_import.progress import Progress
@@ -58,18 +59,25 @@ def updates_url(remote: Remote) -> str:
     return f"{stem}-updates/"
 
 
-def read_state(updates: str) -> State:
-    """The newest state of a region. Raises NotFound, EndpointUnavailable, BadExtract for a text that is none."""
+def read_state(updates: str, now: datetime) -> State:
+    """The newest state of a region. Raises NotFound, EndpointUnavailable, BadExtract for a text that is none, or of a
+    date that no map can have: after a state of 2106 nothing would ever be newer."""
     url = urljoin(updates, "state.txt")
     text = fetch_text(url) or ""
     told = dict(line.partition("=")[::2] for line in text.splitlines() if not line.startswith("#"))
     try:
         at = datetime.fromisoformat(told["timestamp"].replace("\\", "").strip()).astimezone(UTC)
-        return State(int(told["sequenceNumber"]), at)
+        state = State(int(told["sequenceNumber"]), at)
     except (KeyError, ValueError) as error:
         raise BadExtract(
             f"{url} is no replication state: it lacks a sequenceNumber or a timestamp. Try again later."
         ) from error
+    if not can_be(at, now):
+        raise BadExtract(
+            f"{url} says that its newest state is of {at:%Y-%m-%d}; no map is older than {EARLIEST.year} or of the "
+            "future. Nothing was fetched. Try again later."
+        )
+    return state
 
 
 def fetch_state(remote: Remote, state: State, folder: Path, progress: Progress) -> Path:

@@ -5,25 +5,34 @@ would be lost, the way's OPL nodes with their places (`N…`). Places are lon, l
 """
 
 from array import array
+from pathlib import Path
 from typing import NamedTuple, TextIO
 
 import osmium
 from osmium.osm.types import Way
 
 from osm_import import opl
+from osm_import.osmium_errors import not_uploaded
 from osm_import.wkb import POINT, count_hex
 
+MOST_MISSING = 100_000
 HEADER = 10
 """Letters of byte order and type; the number of points takes eight more, each point 32."""
 
 
 class ShapeWriter:
-    """Writes the shape of every way that it is given."""
+    """Writes the shape of every way that it is given.
 
-    def __init__(self, stream: TextIO, every_node: bool) -> None:
+    Raises BadExtract for a way with a node that is not uploaded: its id is negative.
+    """
+
+    def __init__(self, path: Path, stream: TextIO, every_node: bool) -> None:
+        self._path = path
         self._stream = stream
         self._every_node = every_node
         """Whether a place that two nodes share, one after the other, must stand there twice."""
+        self.missing: set[int] = set()
+        """Nodes of ways whose places are not known, MOST_MISSING of them at most."""
         self._make = osmium.geom.WKBFactory().create_linestring
 
     def way(self, way: Way) -> None:
@@ -34,7 +43,15 @@ class ShapeWriter:
                 text = _nodes_of(way)
         except (osmium.InvalidLocationError, RuntimeError):
             text = _nodes_of(way)
+            self._note_missing(way)
         self._stream.write(f"{way.id} {text}\n")
+
+    def _note_missing(self, way: Way) -> None:
+        missing = [node.ref for node in way.nodes if not node.location.valid()]
+        if min(missing, default=0) < 0:
+            raise not_uploaded(self._path, f"node {max(ref for ref in missing if ref < 0)}")
+        if len(self.missing) < MOST_MISSING:
+            self.missing.update(missing)
 
     def close(self) -> None:
         """Send what is left: no more ways come."""

@@ -27,8 +27,9 @@ from app.core.errors import BadExtract, TrigpointError, UsageError
 from app.core.identity import canonical_json
 from app.core.settings import PROJECT_ROOT
 from osm_import.downloading import extract_stem
+from osm_import.heads import Box
 from osm_import.osmium_errors import osmium_errors
-from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Box, choose_outline
+from osm_import.outlines import COUNTRY_LEVELS, AdminArea, choose_outline
 from osm_import.tag_tables import words
 from osm_import.tagging import Form, admin_level, find_matches
 

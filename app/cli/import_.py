@@ -42,6 +42,8 @@ def import_(
         )
     if result.reused:
         output.say("This file is published under this name already; nothing was done.")
+    for note in result.notes:
+        output.say(note)
     for reference in result.held:
         output.say(held_note(reference))
     output.emit(result.as_json(), as_json, *_render(result))

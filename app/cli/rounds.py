@@ -92,10 +92,10 @@ def held_alone(settings: Settings, snapshot: str) -> Iterator[Connection]:
             connection.commit()
 
 
-def look_at(settings: Settings, connection: Connection, schedule: Schedule) -> Found:
+def look_at(settings: Settings, connection: Connection, schedule: Schedule, now: datetime) -> Found:
     """What the source has, and what is published. Raises NotFound for a region that its server has no more."""
     remote = find_region(schedule.region, settings.geofabrik_url)
-    state = read_state(updates_url(remote))
+    state = read_state(updates_url(remote), now)
     version = find_version(connection, schedule.dataset)
     row = connection.execute(queries.NEWEST_MAP, {"snapshot": schedule.snapshot}).one_or_none()
     if row is None:
@@ -109,7 +109,7 @@ def dry_run(settings: Settings, name: str, clock: Clock) -> Told:
     """What a round would do; nothing is written, nothing fetched but the state."""
     with connect(settings, Role.WORKER) as connection:
         schedule = read_schedule(connection, name, clock.now())
-        found = look_at(settings, connection, schedule)
+        found = look_at(settings, connection, schedule, clock.now())
     if schedule.aim is not None:
         return Told(
             "open", f"A round is open, at the stage {schedule.stage}: it is gone on with.", schedule.aim
@@ -158,7 +158,7 @@ class _Round:
     def go(self) -> Told:
         schedule = self._schedule()
         if schedule.stage == "idle":
-            found = look_at(self._settings, self._connection, schedule)
+            found = look_at(self._settings, self._connection, schedule, self._clock.now())
             note_look(
                 self._connection,
                 schedule.name,

@@ -27,11 +27,12 @@ def verify(dataset: Dataset, as_json: AsJson = False) -> int:
         with Progress(console=progress, transient=True) as bar:
             task = bar.add_task(f"proving {version.reference}", total=len(questions))
             result = check_questions(connection, questions, lambda done: bar.update(task, completed=done))
-    emit(result.as_json(), as_json, *_lines(version.reference, result))
+    emit(result.as_json(), as_json, *lines_of(version.reference, result))
     return 0 if result.proved else 1
 
 
-def _lines(reference: str, result: Verification) -> list[str]:
+def lines_of(reference: str, result: Verification) -> list[str]:
+    """What the command says of a version, the verdict last."""
     checked, not_wrong = result.distractors["checked"], result.distractors["not_wrong"]
     lines = [
         f"{reference}: {result.questions} questions",
@@ -43,7 +44,14 @@ def _lines(reference: str, result: Verification) -> list[str]:
     lines += [_failure(one) for one in result.failures[:20]]
     if len(result.failures) > 20:
         lines.append(f"  … and {len(result.failures) - 20} more; --json lists them all")
-    return [*lines, "Proved." if result.proved else "NOT proved."]
+    return [*lines, _verdict(result)]
+
+
+def _verdict(result: Verification) -> str:
+    if not result.proved:
+        return "NOT proved."
+    edge = result.assumed_edge
+    return f"Proved; {edge} {'assumes' if edge == 1 else 'assume'} a complete box." if edge else "Proved."
 
 
 def _failure(one: Failure) -> str:

@@ -35,11 +35,34 @@ order by snapshot.name, snapshot.data_timestamp
 """Maps that a version stands on and that nobody can read any more."""
 
 ROOM_AROUND = """
-with outline as materialized (
+with given as (
+    select st_geomfromwkb(decode(%(outline)s, 'hex'), 4326) as geom
+),
+seam as (
+    select
+        st_intersection(
+            st_intersection(given.geom, st_setsrid(st_makeline(st_point(180, -90), st_point(180, 90)), 4326)),
+            st_translate(
+                st_intersection(given.geom, st_setsrid(st_makeline(st_point(-180, -90), st_point(-180, 90)), 4326)),
+                360,
+                0
+            )
+        ) as geom
+    from given
+    where st_xmin(given.geom) = -180 and st_xmax(given.geom) = 180
+),
+outline as materialized (
     select
         given.geom,
-        st_boundary(st_segmentize(given.geom, 0.01))::geography as edge
-    from (select st_geomfromwkb(decode(%(outline)s, 'hex'), 4326) as geom) as given
+        case
+            when seam.geom is null or st_isempty(seam.geom) then st_boundary(st_segmentize(given.geom, 0.01))
+            else st_difference(
+                st_boundary(st_segmentize(given.geom, 0.01)),
+                st_union(seam.geom, st_translate(seam.geom, -360, 0))
+            )
+        end::geography as edge
+    from given
+    left join seam on true
 )
 select
     poi.osm_key,
@@ -51,7 +74,8 @@ where poi.osm_key = any(%(osm_keys)s)
 """
 """For anchors: whether they lie inside the outline, and how far its boundary is, in metres.
 
-Edges of an outline are straight in lon/lat: a box's long edge, taken as a geodesic, would run kilometres off.
+Edges of an outline are straight in lon/lat: a box's long edge, taken as a geodesic, would run kilometres off. Where it
+goes over the antimeridian it is stored in parts, and the seam between them is no edge.
 """
 
 ROADS_MET = """

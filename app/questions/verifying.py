@@ -28,6 +28,9 @@ from app.questions.second_path import (
 )
 from app.questions.stored import StoredQuestion
 
+ASSUMED = "box"
+"""The source of an outline that only the file's header tells."""
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -48,6 +51,9 @@ class Verification:
     stored_sql: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     second_path: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     evidence: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    assumed_edge: int = 0
+    """Questions that look beyond their objects on a map whose end is known by the box in its file's header alone: that
+    the file holds all there is in the box is assumed, not proved."""
     distractors: dict[str, int] = field(default_factory=lambda: {"checked": 0, "not_wrong": 0})
     failures: list[Failure] = field(default_factory=list)
 
@@ -76,6 +82,7 @@ def verify(
         found = _check_stored_sql(connection, group, result)
         layers = _layers(connection, snapshot)
         for question in group:
+            result.assumed_edge += question.header.search != "none" and snapshot.outline_source == ASSUMED
             _check_second_path(layers, question, result)
             _check_names(layers, question, result)
             _check_evidence(layers, question, found.get(question.id), result)

@@ -27,7 +27,7 @@ from tests.town import TIMESTAMP, Map, make_town, offset
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 BOX = (9, 47, 9.01, 47.01)
-LATER = "2030-01-02T03:04:05Z"
+LATER = "2025-01-02T03:04:05Z"
 
 
 def load(database: Settings, file: Path, name: str, **options: Any) -> str:

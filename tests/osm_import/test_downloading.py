@@ -13,6 +13,7 @@ from time import monotonic
 
 import pytest
 
+from app.core.clock import SystemClock
 from app.core.errors import BadExtract, EndpointUnavailable, ImportFailed, NotFound, UsageError
 from app.core.settings import Settings
 from app.core.waiting import seconds_to_wait
@@ -116,7 +117,7 @@ def stocked(mirror: Mirror, write_map: Callable[..., Path]) -> Mirror:
 
 @pytest.mark.parametrize("name", ["toyland", "europe/toyland"])
 def test_a_region_by_name(stocked: Mirror, settings: Settings, name: str) -> None:
-    extract = open_extract(name, settings, Silent())
+    extract = open_extract(name, settings, Silent(), SystemClock())
     assert extract.path.read_bytes() == stocked.files["/europe/toyland-latest.osm.pbf"]
     assert extract.poly is not None
     assert extract.source.endswith("/europe/toyland-latest.osm.pbf")
@@ -124,8 +125,8 @@ def test_a_region_by_name(stocked: Mirror, settings: Settings, name: str) -> Non
 
 
 def test_what_is_here_is_not_fetched_again(stocked: Mirror, settings: Settings) -> None:
-    open_extract("toyland", settings, Silent())
-    open_extract("toyland", settings, Silent())
+    open_extract("toyland", settings, Silent(), SystemClock())
+    open_extract("toyland", settings, Silent(), SystemClock())
     assert [path for path, _ in stocked.requests].count("/europe/toyland-latest.osm.pbf") == 1
 
 
@@ -134,7 +135,7 @@ def test_a_broken_connection_is_taken_up_again(
     stocked: Mirror, settings: Settings, ignore_range: bool
 ) -> None:
     stocked.break_after, stocked.ignore_range = 50, ignore_range
-    extract = open_extract("toyland", settings, Silent())
+    extract = open_extract("toyland", settings, Silent(), SystemClock())
     assert extract.path.read_bytes() == stocked.files["/europe/toyland-latest.osm.pbf"]
     ranges = [wanted for path, wanted in stocked.requests if path.endswith(".pbf")]
     assert ranges == [None, "bytes=50-"]
@@ -143,30 +144,30 @@ def test_a_broken_connection_is_taken_up_again(
 def test_a_map_that_changed_meanwhile_is_not_glued_together(stocked: Mirror, settings: Settings) -> None:
     stocked.break_after = 0
     with pytest.raises(EndpointUnavailable, match="goes on where it stopped"):
-        open_extract("toyland", settings, Silent())
+        open_extract("toyland", settings, Silent(), SystemClock())
     part = settings.local_dir / "extracts" / "toyland-latest.osm.pbf.part"
     part.write_bytes(b"bytes of yesterday's map")
     part.with_name(part.name + ".etag").write_text("yesterday")
-    extract = open_extract("toyland", settings, Silent())
+    extract = open_extract("toyland", settings, Silent(), SystemClock())
     assert extract.path.read_bytes() == stocked.files["/europe/toyland-latest.osm.pbf"]
 
 
 def test_a_wrong_checksum_is_refused_and_nothing_stays(stocked: Mirror, settings: Settings) -> None:
     stocked.files["/europe/toyland-latest.osm.pbf.md5"] = b"0" * 32
     with pytest.raises(BadExtract, match="does not have the MD5"):
-        open_extract("toyland", settings, Silent())
+        open_extract("toyland", settings, Silent(), SystemClock())
     assert [path.name for path in (settings.local_dir / "extracts").iterdir()] == []
 
 
 def test_a_url(stocked: Mirror, settings: Settings) -> None:
-    extract = open_extract(f"{stocked.url}/europe/toyland-latest.osm.pbf", settings, Silent())
+    extract = open_extract(f"{stocked.url}/europe/toyland-latest.osm.pbf", settings, Silent(), SystemClock())
     assert extract.path.name == "toyland-latest.osm.pbf"
 
 
 def test_a_web_page_under_a_maps_address(stocked: Mirror, settings: Settings) -> None:
     stocked.files["/sorry.osm.pbf"] = b"<!DOCTYPE html><html>not here</html>"
     with pytest.raises(BadExtract, match="is a web page"):
-        open_extract(f"{stocked.url}/sorry.osm.pbf", settings, Silent())
+        open_extract(f"{stocked.url}/sorry.osm.pbf", settings, Silent(), SystemClock())
 
 
 @pytest.mark.parametrize(
@@ -181,13 +182,13 @@ def test_names_that_nobody_has(
     stocked: Mirror, settings: Settings, source: str, error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
-        open_extract(source.format(stocked.url), settings, Silent())
+        open_extract(source.format(stocked.url), settings, Silent(), SystemClock())
 
 
 def test_a_server_that_limits_its_rate(stocked: Mirror, settings: Settings) -> None:
     stocked.status = 429
     with pytest.raises(EndpointUnavailable, match="asks to wait 120 seconds"):
-        open_extract("toyland", settings, Silent())
+        open_extract("toyland", settings, Silent(), SystemClock())
     assert len(stocked.requests) == 1
 
 
@@ -195,7 +196,7 @@ def test_a_busy_server_is_waited_for(stocked: Mirror, settings: Settings) -> Non
     index, pbf = "/index-v1.json", "/europe/toyland-latest.osm.pbf"
     stocked.retry_after, stocked.busy = "1", {index: 1, pbf: 2}
     begun = monotonic()
-    extract = open_extract("toyland", settings, Silent())
+    extract = open_extract("toyland", settings, Silent(), SystemClock())
     assert monotonic() - begun >= 3
     assert extract.path.read_bytes() == stocked.files[pbf]
     paths = [path for path, _ in stocked.requests]
@@ -205,14 +206,14 @@ def test_a_busy_server_is_waited_for(stocked: Mirror, settings: Settings) -> Non
 def test_a_busy_server_is_not_waited_for_without_end(stocked: Mirror, settings: Settings) -> None:
     stocked.status, stocked.retry_after = 503, "0"
     with pytest.raises(EndpointUnavailable, match="answers HTTP 503"):
-        open_extract("toyland", settings, Silent())
+        open_extract("toyland", settings, Silent(), SystemClock())
     assert len(stocked.requests) == 1 + WAITS
 
 
 def test_a_server_that_does_not_say_when_is_asked_once(stocked: Mirror, settings: Settings) -> None:
     stocked.status, stocked.retry_after = 503, "soon"
     with pytest.raises(EndpointUnavailable, match="Try again later"):
-        open_extract("toyland", settings, Silent())
+        open_extract("toyland", settings, Silent(), SystemClock())
     assert len(stocked.requests) == 1
 
 
@@ -238,13 +239,13 @@ def test_what_is_no_time_to_wait(header: str | None) -> None:
 def test_an_index_that_is_none(stocked: Mirror, settings: Settings) -> None:
     stocked.files["/index-v1.json"] = b"<html>"
     with pytest.raises(BadExtract, match="TRIGPOINT_GEOFABRIK_URL"):
-        open_extract("toyland", settings, Silent())
+        open_extract("toyland", settings, Silent(), SystemClock())
 
 
 def test_a_server_that_is_down(settings: Settings) -> None:
     nowhere = settings.model_copy(update={"geofabrik_url": "http://127.0.0.1:9"})
     with pytest.raises(EndpointUnavailable, match=r"127\.0\.0\.1:9 cannot be reached"):
-        open_extract("toyland", nowhere, Silent())
+        open_extract("toyland", nowhere, Silent(), SystemClock())
 
 
 def test_a_full_disk(stocked: Mirror, settings: Settings) -> None:
@@ -252,5 +253,5 @@ def test_a_full_disk(stocked: Mirror, settings: Settings) -> None:
     folder.mkdir(parents=True)
     (folder / "toyland-latest.osm.pbf.part").symlink_to("/dev/full")
     with pytest.raises(ImportFailed, match="The disk is full"):
-        open_extract("toyland", settings, Silent())
+        open_extract("toyland", settings, Silent(), SystemClock())
     assert not (folder / "toyland-latest.osm.pbf").exists()

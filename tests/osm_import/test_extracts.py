@@ -9,6 +9,7 @@ from pathlib import Path
 import osmium
 import pytest
 
+from app.core.clock import SystemClock
 from app.core.errors import BadExtract, TrigpointError, UsageError
 from app.core.seeds import below
 from app.core.settings import Settings
@@ -27,7 +28,7 @@ def settings(tmp_path: Path) -> Settings:
 
 def test_a_pbf_describes_itself(write_map: Callable[..., Path], settings: Settings) -> None:
     path = write_map(box=(9.0, 47.0, 9.5, 47.5))
-    extract = open_extract(str(path), settings, Silent())
+    extract = open_extract(str(path), settings, Silent(), SystemClock())
     assert extract.timestamp == datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
     assert extract.box is not None
     assert tuple(extract.box) == pytest.approx((9.0, 47.0, 9.5, 47.5))
@@ -38,7 +39,7 @@ def test_a_pbf_describes_itself(write_map: Callable[..., Path], settings: Settin
 def test_without_a_header_the_latest_object_dates_the_map(tmp_path: Path, settings: Settings) -> None:
     path = tmp_path / "x.osm"
     path.write_text(OSM.format(NODE.format(7) + NODE.replace('id="1"', 'id="2"').format(3)))
-    extract = open_extract(str(path), settings, Silent())
+    extract = open_extract(str(path), settings, Silent(), SystemClock())
     assert extract.timestamp == datetime(2020, 1, 7, tzinfo=UTC)
     assert extract.box is None
 
@@ -46,7 +47,7 @@ def test_without_a_header_the_latest_object_dates_the_map(tmp_path: Path, settin
 def test_objects_without_dates_leave_the_map_undated(tmp_path: Path, settings: Settings) -> None:
     path = tmp_path / "x.osm.gz"
     path.write_bytes(gzip.compress(OSM.format('<node id="1" lat="1" lon="2"/>').encode()))
-    assert open_extract(str(path), settings, Silent()).timestamp is None
+    assert open_extract(str(path), settings, Silent(), SystemClock()).timestamp is None
 
 
 @pytest.mark.parametrize("poly_name", ["toy-latest.poly", "toy.poly"])
@@ -55,7 +56,7 @@ def test_a_poly_beside_the_file_is_read(
 ) -> None:
     path = write_map(name="toy-latest.osm.pbf")
     path.with_name(poly_name).write_text("toy\n1\n 9 47\n 10 47\n 10 48\nEND\nEND\n")
-    extract = open_extract(str(path), settings, Silent())
+    extract = open_extract(str(path), settings, Silent(), SystemClock())
     assert extract.poly is not None
     assert extract.poly.area == pytest.approx(0.5)
 
@@ -86,7 +87,7 @@ def test_what_is_no_map_gets_one_sentence(
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(BadExtract) as caught:
-        open_extract(str(path), settings, Silent())
+        open_extract(str(path), settings, Silent(), SystemClock())
     assert name in str(caught.value)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -98,18 +99,18 @@ def test_history_files_are_refused(tmp_path: Path, settings: Settings) -> None:
         writer.add_node(osmium.osm.mutable.Node(id=1, location=(9, 47)))
     path = history.rename(tmp_path / "x.osm.pbf")
     with pytest.raises(BadExtract, match="history or change file"):
-        open_extract(str(path), settings, Silent())
+        open_extract(str(path), settings, Silent(), SystemClock())
 
 
 @pytest.mark.parametrize("source", ["gone.osm.pbf", "./gone", "/no/such/file", "what is this?"])
 def test_missing_files(settings: Settings, source: str) -> None:
     with pytest.raises(UsageError, match="There is no file"):
-        open_extract(source, settings, Silent())
+        open_extract(source, settings, Silent(), SystemClock())
 
 
 def test_a_folder_is_no_map(settings: Settings, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder"):
-        open_extract(str(tmp_path), settings, Silent())
+        open_extract(str(tmp_path), settings, Silent(), SystemClock())
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_a_damaged_real_file_is_read_or_refused(
     path.write_bytes(data)
     refusal = ""
     try:
-        open_extract(str(path), settings, Silent())
+        open_extract(str(path), settings, Silent(), SystemClock())
         read_all(path)
     except TrigpointError as error:
         refusal = str(error)

@@ -181,7 +181,8 @@ def test_the_same_file_again_is_reused(database: Settings, town: Path, query: Ca
 def test_the_json_of_the_command(database: Settings, town: Path) -> None:
     answer = run(database, town).as_json()
     assert list(answer) == [
-        "snapshot", "name", "schema", "checksum", "timestamp", "outline_source", "layers", "published"
+        "snapshot", "name", "schema", "checksum", "timestamp", "outline_source", "layers", "deleted", "notes",
+            "published"
     ]  # fmt: skip
     assert answer["snapshot"] == "toyland@2024-05-06T07:08:09Z"
     assert answer["layers"]["poi"] == {"found": 5, "kept": 4, "repaired": 1, "rejected": 1}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import psycopg
 import pytest
 
-from app.core.clock import ManualClock
+from app.core.clock import ManualClock, SystemClock
 from app.core.errors import TrigpointError
 from app.core.seeds import below
 from app.core.settings import PROJECT_ROOT, Settings
@@ -130,7 +130,7 @@ def check_published(
     assert outcome.schema is not None
     snapshot_id = int(outcome.schema.rsplit("_", 1)[1])
     counts = {layer: LayerCount(**count) for layer, count in outcome.layers.items()}
-    extract = open_extract(str(path), settings, Silent())
+    extract = open_extract(str(path), settings, Silent(), SystemClock())
     loaded = Loaded(snapshot_id, outcome.schema, extract, counts, ())
     with connection.transaction():
         connection.execute(queries.search_schemas(reference_schema(snapshot_id), outcome.schema))

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from shapely import MultiPolygon, box
 
 from app.core.errors import BadExtract
-from osm_import.outlines import AdminArea, Box, OutlineSource, choose_outline, parse_poly
+from osm_import.heads import Box
+from osm_import.outlines import AdminArea, OutlineSource, choose_outline, parse_poly
 
 POLY = """liechtenstein
 1

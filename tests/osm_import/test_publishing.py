@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from app.core.clock import ManualClock
+from app.core.clock import ManualClock, SystemClock
 from app.core.settings import Settings
 from app.db.naming import reference_schema
 from osm_import import queries
@@ -58,7 +58,9 @@ def test_checks_find_faults(
     if name == "roads_whole":
         counts["road"] = LayerCount(24, 12, 8, 12)
     snapshot_id = int(result.schema.rsplit("_", 1)[1])
-    loaded = Loaded(snapshot_id, result.schema, open_extract(str(path), database, Silent()), counts, ())
+    loaded = Loaded(
+        snapshot_id, result.schema, open_extract(str(path), database, Silent(), SystemClock()), counts, ()
+    )
     (check,) = [check for check in CHECKS if check.name == name]
     reference = reference_schema(snapshot_id)
     with psycopg.connect(superuser_of(database)) as connection:

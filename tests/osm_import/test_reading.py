@@ -184,7 +184,7 @@ def test_a_lake_with_an_island(read: Read) -> None:
         (["w5 v1 Nn999,n11", "r9 v1 T{} Mw1@outer,w5@outer"], Reason.MISSING_NODES, "1 of 2 member ways lack nodes in the extract, w5 first", grid(11)),
         (["r9 v1 T{} Mw1@outer"], Reason.OPEN_RING, "the rings do not close at n11, n55", grid(11, 55)),
         (["w5 v1 Nn11,n55,n51,n15,n11", "r9 v1 T{} Mw5@outer"], Reason.CROSSING_RINGS, "1 crossing(s) without a shared node, the first at 9.0030000 47.0030000", grid(33)),
-        (["r9 v1 T{} Mn11@outer"], Reason.NO_MEMBERS, "the relation has no member way in it", None),
+        (["r9 v1 T{} Mn11@outer"], Reason.NO_MEMBERS, "the relation has no member way with the role outer or inner", None),
         (["w5 v1 Nn11,n51", "w6 v1 Nn51,n11", "r9 v1 T{} Mw5@outer,w6@outer"], Reason.NO_AREA, "the member ways enclose nothing", grid(11)),
     ],
 )  # fmt: skip

@@ -24,9 +24,12 @@ def remote_of(source: Source) -> Remote:
     return find_region("europe/toyland", source.url)
 
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
 def fetch(source: Source, folder: Path) -> Path:
     remote = remote_of(source)
-    return fetch_state(remote, read_state(updates_url(remote)), folder, Silent())
+    return fetch_state(remote, read_state(updates_url(remote), NOW), folder, Silent())
 
 
 def header_of(file: Path) -> tuple[str, str]:
@@ -36,11 +39,17 @@ def header_of(file: Path) -> tuple[str, str]:
 
 def test_a_state_is_read(source: Source) -> None:
     at = datetime(2024, 5, 7, 20, 59, 3, tzinfo=UTC)
-    assert read_state(updates_url(remote_of(source))) == State(FIRST, at)
+    assert read_state(updates_url(remote_of(source)), NOW) == State(FIRST, at)
     for text in (b"", b"sequenceNumber=x\ntimestamp=2024-05-07T20\\:59\\:03Z", b"sequenceNumber=7\n"):
         source.files[f"{UPDATES}/state.txt"] = text
         with pytest.raises(BadExtract, match="no replication state"):
-            read_state(updates_url(remote_of(source)))
+            read_state(updates_url(remote_of(source)), NOW)
+    for year in ("2003", "2106"):
+        source.files[f"{UPDATES}/state.txt"] = (
+            f"sequenceNumber=7\ntimestamp={year}-05-07T20\\:59\\:03Z".encode()
+        )
+        with pytest.raises(BadExtract, match=f"newest state is of {year}-05-07; no map is"):
+            read_state(updates_url(remote_of(source)), NOW)
     with pytest.raises(NotFound, match="where its changes lie"):
         updates_url(Remote(f"{source.url}/x.osm.pbf", None, None))
 

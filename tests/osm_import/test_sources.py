@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.core.clock import SystemClock
 from app.core.errors import BadExtract, UsageError
 from app.core.settings import Settings
 from osm_import.extracts import check_name, check_unchanged, open_extract
@@ -21,13 +22,13 @@ def settings(tmp_path: Path) -> Settings:
 def test_a_pipe_is_no_map_and_is_not_waited_for(settings: Settings, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.osm.pbf")
     with pytest.raises(UsageError, match=r"x\.osm\.pbf is a pipe or a device"):
-        open_extract(str(tmp_path / "x.osm.pbf"), settings, Silent())
+        open_extract(str(tmp_path / "x.osm.pbf"), settings, Silent(), SystemClock())
 
 
 def test_a_link_to_a_device_is_no_map(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "x.osm.pbf").symlink_to("/dev/zero")
     with pytest.raises(UsageError, match="is a pipe or a device"):
-        open_extract(str(tmp_path / "x.osm.pbf"), settings, Silent())
+        open_extract(str(tmp_path / "x.osm.pbf"), settings, Silent(), SystemClock())
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_a_link_to_a_device_is_no_map(settings: Settings, tmp_path: Path) -> Non
 )
 def test_names_that_no_file_can_have(settings: Settings, source: str) -> None:
     with pytest.raises(UsageError, match="There is no file") as caught:
-        open_extract(source, settings, Silent())
+        open_extract(source, settings, Silent(), SystemClock())
     assert len(str(caught.value)) < 300
 
 
@@ -43,7 +44,7 @@ def test_a_name_that_is_no_utf8_is_refused_readably(settings: Settings, tmp_path
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.osm.pbf"))
     path.write_bytes(pbf(with_grid()))
     with pytest.raises(BadExtract, match=r"is not UTF-8\. Rename") as caught:
-        open_extract(str(path), settings, Silent())
+        open_extract(str(path), settings, Silent(), SystemClock())
     assert "/caf\ufffd.osm.pbf" in str(caught.value)
 
 
@@ -52,7 +53,7 @@ def test_history_and_change_files_are_known_by_name(settings: Settings, tmp_path
     path = tmp_path / f"x.{ending}.pbf"
     path.write_bytes(pbf(with_grid()))
     with pytest.raises(BadExtract, match="history or change file by its name"):
-        open_extract(str(path), settings, Silent())
+        open_extract(str(path), settings, Silent(), SystemClock())
 
 
 def test_changesets_date_no_map(settings: Settings, tmp_path: Path) -> None:
@@ -60,14 +61,14 @@ def test_changesets_date_no_map(settings: Settings, tmp_path: Path) -> None:
     path.write_text(
         '<osm version="0.6"><changeset id="1" created_at="2020-01-01T00:00:00Z" open="false"/></osm>'
     )
-    assert open_extract(str(path), settings, Silent()).timestamp is None
+    assert open_extract(str(path), settings, Silent(), SystemClock()).timestamp is None
 
 
 def test_a_nul_in_a_text_is_refused_before_the_map_is_read(settings: Settings, tmp_path: Path) -> None:
     path = tmp_path / "x.osm.pbf"
     path.write_bytes(pbf(with_grid(node(5, name=b"a\0b", amenity="cafe"))))
     with pytest.raises(BadExtract, match=r"NUL character \(U\+0000\): 'a\\x00b'"):
-        open_extract(str(path), settings, Silent())
+        open_extract(str(path), settings, Silent(), SystemClock())
 
 
 @pytest.mark.parametrize("name", ["toy", "a_1", "x" * 30, "0"])
@@ -83,7 +84,7 @@ def test_names_that_no_snapshot_may_have(name: str) -> None:
 
 
 def test_a_file_that_nobody_touches_is_unchanged(write_map: Callable[..., Path], settings: Settings) -> None:
-    check_unchanged(open_extract(str(write_map()), settings, Silent()))
+    check_unchanged(open_extract(str(write_map()), settings, Silent(), SystemClock()))
 
 
 def _grow(path: Path) -> None:
@@ -109,7 +110,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     write_map: Callable[..., Path], settings: Settings, change: Callable[[Path], None], words: str
 ) -> None:
     path = write_map()
-    extract = open_extract(str(path), settings, Silent())
+    extract = open_extract(str(path), settings, Silent(), SystemClock())
     change(path)
     with pytest.raises(BadExtract, match=rf"toy\.osm\.pbf {words} while it was read"):
         check_unchanged(extract)

@@ -266,7 +266,10 @@ class Layers:
     @cached_property
     def outline_boundary(self) -> Boundary | None:
         """The outline's edge, for distances to it: straight in lon/lat, which long geodesics are not."""
-        return None if self.outline is None else Boundary(shapely.segmentize(self.outline, EDGE_DEGREES))
+        if self.outline is None:
+            return None
+        fine = shapely.segmentize(self.outline, EDGE_DEGREES)
+        return Boundary(_without_seam(fine) if _is_over_antimeridian(fine) else fine)
 
     def inside(self, name: str, region: int) -> Inside:
         """What of the layer `name` lies in the region at that position."""
@@ -321,3 +324,19 @@ def _pairs_within(ordered: Sequence[int], values: Floats, reach: float) -> Itera
 def is_named(row: Row) -> bool:
     """Whether a row has a name with anything in it."""
     return bool(row.name and row.name.strip())
+
+
+def _is_over_antimeridian(outline: Any) -> bool:
+    west, _, east, _ = outline.bounds
+    return bool(west == -180.0 and east == 180.0)
+
+
+def _without_seam(outline: Any) -> Any:
+    """The edges of an outline but those on longitude 180 or -180 behind which it goes on."""
+    rings = [shapely.get_coordinates(ring) for ring in shapely.get_rings(shapely.get_parts(outline))]
+    edges = np.concatenate([np.stack((ring[:-1], ring[1:]), axis=1) for ring in rings])
+    on_seam = (np.abs(edges[:, 0, 0]) == 180.0) & (edges[:, 0, 0] == edges[:, 1, 0])
+    behind = shapely.points(-edges[on_seam, 0, 0], edges[on_seam, :, 1].mean(axis=1))
+    kept = np.ones(len(edges), dtype=bool)
+    kept[on_seam] = ~shapely.covers(outline, behind)
+    return shapely.multilinestrings(shapely.linestrings(edges[kept]))

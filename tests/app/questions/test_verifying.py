@@ -10,6 +10,7 @@ import pytest
 from psycopg.types.json import Jsonb
 from sqlalchemy import Connection, create_engine, text
 
+from app.cli.verify import lines_of
 from app.core.clock import SystemClock
 from app.core.identity import digest
 from app.core.settings import Settings
@@ -138,6 +139,33 @@ def test_as_made_everything_holds(tampering: Tampering, template: str) -> None:
     wrong = 3 * result.questions if template in OPTIONS else 0
     assert result.distractors == {"checked": wrong, "not_wrong": 0}
     assert result.proved
+
+
+def test_questions_that_look_around_on_a_map_known_by_its_box_are_counted(tampering: Tampering) -> None:
+    around, alone = tampering.prove("T22"), tampering.prove("T17")
+    assert tampering.questions("T22")[0].header.search == "circle"
+    assert around.assumed_edge == around.questions > 0
+    looks = sum(one.header.search != "none" for one in tampering.questions("T17"))
+    assert alone.assumed_edge == looks
+    tampering.on_map(
+        "update trigpoint.snapshot set outline_source = :source where name = 'town'", source="poly"
+    )
+    assert tampering.prove("T22").assumed_edge == 0
+
+
+@pytest.mark.parametrize(
+    ("edge", "words"),
+    [
+        (0, "Proved."),
+        (1, "Proved; 1 assumes a complete box."),
+        (12, "Proved; 12 assume a complete box."),
+    ],
+)
+def test_what_a_proof_assumes_is_said_at_its_end(edge: int, words: str) -> None:
+    assert lines_of("x@1", Verification(questions=20, assumed_edge=edge))[-1] == words
+    failed = Verification(questions=20, assumed_edge=edge, failures=[Failure("q", "T22", "identity", 1, 2)])
+    assert lines_of("x@1", failed)[-1] == "NOT proved."
+    assert not failed.proved
 
 
 def test_nothing_checked_is_nothing_proved(tampering: Tampering) -> None:
