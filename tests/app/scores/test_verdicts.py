@@ -67,7 +67,7 @@ def means(settings: Settings, run_id: int) -> dict[str, float | None]:
 def test_the_hybrid_takes_the_judges_answer_points_only_where_the_rubric_says_so(database: Settings) -> None:
     run_id = judged(database, [verdict("DS"), verdict("NV")], ["2", "2"])
     assert points(database, run_id) == {
-        ("judge_hybrid", "DS"): (10, "count 3"),
+        ("judge_hybrid", "DS"): (10, "count 4"),
         ("judge_hybrid", "NV"): (4, "judge"),
         ("judge_pure", "DS"): (5, "judge"),
         ("judge_pure", "NV"): (4, "judge"),
@@ -79,7 +79,7 @@ def test_the_hybrid_takes_the_judges_answer_points_only_where_the_rubric_says_so
 
 def test_a_wrong_answer_has_no_computed_points(database: Settings) -> None:
     run_id = judged(database, [verdict("DS"), verdict("NV")], ["seven", "2"])
-    assert points(database, run_id)["judge_hybrid", "DS"] == (0, "count 3")
+    assert points(database, run_id)["judge_hybrid", "DS"] == (0, "count 4")
     assert points(database, run_id)["judge_pure", "DS"] == (5, "judge")
 
 

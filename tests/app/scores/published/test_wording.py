@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.scores.published.tokens import tokens_of
 from app.scores.published.wording import gold_text, in_words, sector_of
-from app.scores.reading.numbers import words_in
+from app.scores.reading.number_words import words_in
 
 LAST_DIGIT_CUT_OFF = (
     "one thousand twenty-nine point one six seven one nine five eight eight seven four one one two meters"
