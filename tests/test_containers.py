@@ -11,12 +11,13 @@ SERVICES = COMPOSE["services"]
 PASSWORDS = {
     "db": {"SUPERUSER", "OWNER", "WORKER", "MAINTAINER", "API", "READER", "DASHBOARD"},
     "redis": {"REDIS"},
+    "sandbox": {"SANDBOX_SUPERUSER", "SANDBOX", "READER"},
     "migrate": {"OWNER"},
     "api": {"API", "MAINTAINER", "REDIS"},
-    "worker": {"WORKER", "REDIS"},
+    "worker": {"WORKER", "READER", "SANDBOX", "REDIS"},
     "importer": {"OWNER", "WORKER", "REDIS"},
     "beat": {"REDIS"},
-    "trigpoint": {"OWNER", "WORKER", "MAINTAINER", "API", "REDIS"},
+    "trigpoint": {"OWNER", "WORKER", "MAINTAINER", "API", "READER", "SANDBOX", "REDIS"},
     "scripted": set(),
     "vllm": set(),
 }
@@ -34,7 +35,7 @@ def test_every_service_is_hardened() -> None:
 def test_each_service_is_given_only_the_passwords_it_needs() -> None:
     for name, service in SERVICES.items():
         words = " ".join(str(value) for value in service.get("environment", {}).values())
-        assert set(re.findall(r"\$\{TRIGPOINT_PASSWORD_([A-Z]+)", words)) == PASSWORDS[name], name
+        assert set(re.findall(r"\$\{TRIGPOINT_PASSWORD_([A-Z_]+)", words)) == PASSWORDS[name], name
 
 
 def test_database_and_broker_cannot_be_reached_from_outside() -> None:

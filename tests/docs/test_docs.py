@@ -277,6 +277,8 @@ def test_settings_page_names_no_other_setting() -> None:
         "TRIGPOINT_SUPERUSER_URL",
         "TRIGPOINT_PASSWORD_SUPERUSER",
         "TRIGPOINT_PASSWORD_REDIS",
+        "TRIGPOINT_SANDBOX_SUPERUSER_URL",
+        "TRIGPOINT_PASSWORD_SANDBOX_SUPERUSER",
     }
     named = set(re.findall(r"TRIGPOINT_[A-Z_]+[A-Z]", (DOCS / "settings.md").read_text()))
     assert named - known - beside == set()

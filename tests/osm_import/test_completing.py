@@ -105,13 +105,24 @@ def town(import_map: Callable[[Path], Any], write_map: Callable[..., Path]) -> I
         yield connection
 
 
+def complete_anew(connection: psycopg.Connection[Any]) -> None:
+    """As an import of all layers does; the map was imported without addresses."""
+    drop_completion(connection)
+    complete(connection, LAYERS)
+
+
+def drop_completion(connection: psycopg.Connection[Any]) -> None:
+    """Take away what the import has completed."""
+    connection.execute("drop table if exists poi_address, poi_region, place_name, poi_twin cascade")
+
+
 def toyland(connection: psycopg.Connection[Any]) -> Outline:
     (row,) = connection.execute("select ST_AsBinary(geom) from region where admin_level = 2").fetchall()
     return Outline(shapely.from_wkb(bytes(row[0])), OutlineSource.AREA, "")
 
 
 def test_a_town_gets_its_addresses(town: psycopg.Connection[Any]) -> None:
-    complete(town, LAYERS)
+    complete_anew(town)
     rows = town.execute(
         "select osm_key, source, address_key, distance_m, housenumber, street, city, postcode from poi_address "
         "where osm_key like 'n2%' or osm_key = 'n500' order by osm_key"
@@ -134,7 +145,7 @@ def test_a_town_gets_its_addresses(town: psycopg.Connection[Any]) -> None:
 
 
 def test_a_town_gets_its_regions(town: psycopg.Connection[Any]) -> None:
-    complete(town, LAYERS)
+    complete_anew(town)
     rows = town.execute(
         "select osm_key, array_agg(region_key || '/' || admin_level order by region_key) from poi_region "
         "where osm_key like 'n2%' group by 1 order by 1"
@@ -178,7 +189,7 @@ def test_without_an_outline_nothing_is_marked(town: psycopg.Connection[Any]) -> 
 def test_a_map_without_addresses(import_map: Callable[[Path], Any], write_map: Callable[..., Path]) -> None:
     path = write_map("n200 v1 x9 y47 Tamenity=cafe", "n201 v1 x9 y47 Tamenity=pub,addr:street=Gasse")
     with import_map(path) as connection:
-        complete(connection, LAYERS)
+        complete_anew(connection)
         rows = connection.execute("select osm_key, source, address_key from poi_address").fetchall()
         assert rows == [("n201", "own", None)]
         assert find_incomplete(connection) == ""
@@ -204,7 +215,7 @@ def test_a_map_without_addresses(import_map: Callable[[Path], Any], write_map: C
     ],
 )
 def test_faults_are_found(town: psycopg.Connection[Any], tampering: str, fault: str) -> None:
-    complete(town, LAYERS)
+    complete_anew(town)
     town.execute(tampering.encode())
     assert find_incomplete(town) == fault
 
@@ -224,7 +235,7 @@ def points(connection: psycopg.Connection[Any], statement: str) -> tuple[list[st
 
 
 def test_nearest_addresses_of_a_country(country: psycopg.Connection[Any]) -> None:
-    complete(country, LAYERS)
+    complete_anew(country)
     keys, places = points(
         country,
         "select osm_key, ST_X(geom), ST_Y(geom) from poi where housenumber is null and street is null",
@@ -250,7 +261,7 @@ def test_nearest_addresses_of_a_country(country: psycopg.Connection[Any]) -> Non
 
 
 def test_regions_of_a_country(country: psycopg.Connection[Any]) -> None:
-    complete(country, LAYERS)
+    complete_anew(country)
     keys, places = points(country, "select osm_key, ST_X(geom), ST_Y(geom) from poi")
     regions = country.execute("select osm_key, admin_level, ST_AsBinary(geom) from region").fetchall()
     expected = {
@@ -310,6 +321,7 @@ def test_large_layers_are_reached_by_index(town: psycopg.Connection[Any]) -> Non
     """With thousands of rows in a layer no statement reads it whole once for each row of another."""
     for table, times in (("address", 200), ("poi", 100), ("water", 4000)):
         multiply(town, table, times)
+    drop_completion(town)
     town.execute(completing_queries.TABLES)
     geometry = toyland(town).geometry
     assert geometry

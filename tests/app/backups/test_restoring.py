@@ -221,7 +221,7 @@ def test_what_is_there_is_not_replaced(
     before = script_of(restored)
     done = trigpoint(restored, "restore", str(backed_up.file))
     assert done.status == 1
-    assert "is not empty: there are rows or maps in trigpoint.dataset, trigpoint.dataset_snapshot" in done.err
+    assert "is not empty: there are rows or maps in trigpoint.dataset, trigpoint.dataset_s" in done.err
     assert " more. A restore replaces nothing; give it an empty database" in done.err
     assert script_of(restored) == before
 

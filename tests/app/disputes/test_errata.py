@@ -34,7 +34,7 @@ from tests.factories import (
 from tests.processes import query, scalar, wait_until
 from tests.town import TIMESTAMP, import_map, make_town
 
-MADE = ("urban_knowledge", "town", "toy", "--bank", "3", "--per-template", "2", "--hidden", "0.3")
+MADE = ("urban_knowledge", "town", "toy", "--bank", "3", "--per-template", "2", "--hidden", "0.25")
 COUNTED = (
     "dataset_version",
     "question",
