@@ -199,7 +199,7 @@ def check_board(settings: Settings, total: int) -> None:
         assert best["name"] == "random" or best["score"] > 0, template
     sql = next(row["sql"] for row in board["rows"] if row["name"].endswith("(text_to_sql)"))
     assert (sql["statements"], sql["timeouts"]) == (total, 0)
-    assert sql["kinds"] == dict.fromkeys(SQL, 1)
+    assert sql["kinds"] == {**dict.fromkeys(SQL, 1), "resource": 0}
     assert sql["valid"] == total - len(SQL)
     told = trigpoint(settings, "leaderboard", "whole", "--sql").out
     assert "SQL of" in told
