@@ -29,8 +29,9 @@ pytestmark = pytest.mark.long
 CLOCK = 0.5
 HARMLESS = "select name, subcategory, geom from pois where name is not null order by osm_type, osm_id"
 ALIVE_AFTER = 5.0
-USABLE = 0.25
-"""Seconds within which 99 of 100 requests are answered, also where other tests run beside; the figures are printed."""
+USABLE = 0.1
+"""Seconds within which 99 of 100 requests are answered, also where other tests run beside: twice what is promised of a
+quiet machine. The figures are printed."""
 
 
 def p99(address: str, goes_on: Callable[[], bool]) -> tuple[float, int]:
@@ -73,9 +74,11 @@ def test_attacks_harm_nobody(
         ):
             expected = ask_harmless(own, schema)
             wait_until(lambda: answers(address), "REST")
+            evaluate = ("evaluate", version.reference, "--solver", "random", "--json")
+            first = start_trigpoint(settings, *evaluate)
             until = time.monotonic() + 15
-            before, _ = p99(address, lambda: time.monotonic() < until)
-            run = start_trigpoint(settings, "evaluate", version.reference, "--solver", "random", "--json")
+            before, _ = p99(address, lambda: first.poll() is None or time.monotonic() < until)
+            second = start_trigpoint(settings, *evaluate, "--seed", "2")
             halves = (statements[::2], statements[1::2])
             sent = [attackers.submit(send, own.settings, schema, half, CLOCK) for half in halves]
             watched = attackers_watch(own, sent)
@@ -85,7 +88,7 @@ def test_attacks_harm_nobody(
     finally:
         serving.terminate()
         serving.wait()
-    said, errors = run.communicate(timeout=60)
+    told = [run.communicate(timeout=60) for run in (first, second)]
     figures = {
         "p99_before": before,
         "p99_during": during,
@@ -94,8 +97,8 @@ def test_attacks_harm_nobody(
         "sent": counts,
     }
     print(json.dumps(figures))  # noqa: T201 - figures for whoever runs it with -s
-    assert run.returncode == 0, errors
-    assert json.loads(said)["states"]["error"] == 0
+    assert (first.returncode, second.returncode) == (0, 0), told
+    assert [json.loads(said)["states"]["error"] for said, _ in told] == [0, 0]
     assert harmless == expected
     assert not [kind for one in counts for kind in one if kind.startswith("error")], counts
     assert own.largest <= own.megabytes << 20
