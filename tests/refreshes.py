@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Connection
@@ -18,6 +19,7 @@ from app.questions.picking import Pick, open_space
 from app.questions.records import SnapshotRef
 from app.questions.refresh import queries_touching as queries
 from app.questions.refresh.changes import Pair, read_changed
+from app.questions.refresh.queries import LAYERS
 from app.questions.refresh.refreshing import Refreshed, refresh
 from app.questions.refresh.watching import COUNTING_PICKS, PICKS_OF_OBJECTS
 from app.questions.reproducing import stored_recipe
@@ -138,3 +140,20 @@ def lay_ground(settings: Settings, file: Path, name: str, per_template: int) -> 
             recipe = stored_recipe(connection, version)
         published.append(Published(version, recipe))
     return Ground(settings, name, published)
+
+
+def keys_by_layer(ground: Ground) -> dict[str, list[str]]:
+    """The keys of each layer of the ground's own map."""
+    schema = ground.published[0].map.schema
+    with connect(ground.settings, Role.WORKER) as connection:
+        return {
+            layer: list(connection.exec_driver_sql(f"select osm_key from {schema}.{layer}").scalars())
+            for layer in LAYERS
+        }
+
+
+def stored(connection: Connection, statement: str, **binds: Any) -> list[tuple[Any, ...]]:
+    """The rows of a statement, read at once."""
+    found = [tuple(row) for row in connection.exec_driver_sql(statement, binds)]
+    connection.rollback()
+    return found
