@@ -46,13 +46,12 @@ class _Editor:
 
 
 def sample_of(keys: Mapping[str, Sequence[str]], share: float, seed: int) -> list[str]:
-    """So large a share of each layer's objects, one at least."""
-    dice = random.Random(seed)
+    """So large a share of each layer's objects, one at least; of each layer the same, whichever others there are."""
     return sorted(
         {
             key
-            for layer in sorted(keys)
-            for key in dice.sample(sorted(keys[layer]), max(1, round(share * len(keys[layer]))))
+            for layer, ones in keys.items()
+            for key in random.Random(f"{seed} {layer}").sample(sorted(ones), max(1, round(share * len(ones))))
         }
     )
 

@@ -29,7 +29,7 @@ def chance_of(counts: Counter[int]) -> float:
     return math.erfc(math.sqrt(squared / 2)) + math.sqrt(2 * squared / math.pi) * math.exp(-squared / 2)
 
 
-SCARCE = {"Find_Cover_AOI_All"}
+SCARCE = {"Compare_Type_Diversity", "Find_Cover_AOI_All"}
 """Liechtenstein gives none of these; Helsinki does."""
 
 
