@@ -24,6 +24,7 @@ from app.core.settings import Role, Settings
 from app.db import migrating
 from app.db.engine import connect
 from app.db.programs import find_programs
+from app.questions.secrets import find_secret
 from tests.app.backups.conftest import At, BackedUp, rewrite, wait_for_nobody
 from tests.commands import export, trigpoint
 from tests.factories import MADE_AT, VILLAGE, make_map
@@ -109,6 +110,18 @@ def test_hidden_gold_stays_hidden(restored: Settings) -> None:
         assert connection.execute(text("select count(*) from reference_1.pois")).scalar_one() > 0
         with pytest.raises(ProgrammingError, match="permission denied"):
             connection.execute(text("select * from osm_town_20240506_1.poi"))
+
+def test_the_secret_of_a_data_set_comes_back(backed_up: BackedUp, restored: Settings) -> None:
+    """Without it, nothing of hidden questions could be reproduced or refreshed."""
+    secrets = []
+    for settings in (backed_up.settings, restored):
+        with connect(settings, Role.WORKER) as connection:
+            secrets.append(find_secret(connection, "knowledge"))
+    assert secrets[0] is not None
+    assert secrets[0] == secrets[1]
+    for role in (Role.API, Role.READER, Role.DASHBOARD):
+        with connect(restored, role) as connection, pytest.raises(ProgrammingError, match="permission denied"):
+            connection.execute(text("select * from trigpoint.dataset_secret"))
 
 
 @pytest.mark.parametrize("role", [Role.WORKER, Role.OWNER])
