@@ -48,10 +48,12 @@ class Rejects(Licensed):
 
 
 def read_rejects(connection: Connection, reference: str) -> Rejects:
-    """The published map `name@timestamp`, the latest import of it. Raises NotFound."""
-    name = reference.partition("@")[0]
+    """The published map `name@timestamp`, the latest import of it, or `name`, the newest map. Raises NotFound."""
+    name, at, _ = reference.partition("@")
     maps = read_snapshots(connection, name, None, MOST_MAPS)
-    found = next(((number, one) for number, one in maps if one.snapshot == reference), None)
+    found = next(
+        ((number, one) for number, one in maps if (one.snapshot == reference if at else one.newest)), None
+    )
     if found is None:
         known = ", ".join(sorted({one.snapshot for _, one in maps})) or "none of that name"
         raise NotFound(f"There is no published map {reference!r}; there are: {known}.")

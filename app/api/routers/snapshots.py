@@ -41,7 +41,13 @@ def get_freshness(request: Request, service: ServiceOf) -> Response:
 def get_rejects(
     request: Request,
     service: ServiceOf,
-    snapshot: Annotated[Word, Path(description="name@timestamp", examples=["helsinki@2019-04-21T09:50:14Z"])],
+    snapshot: Annotated[
+        Word,
+        Path(
+            description="name@timestamp; a name alone is its newest map",
+            examples=["helsinki@2019-04-21T09:50:14Z"],
+        ),
+    ],
 ) -> Response:
     """A published map, what its import could not take and why, and where that lies."""
     with service.engine.connect() as connection:

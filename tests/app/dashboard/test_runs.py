@@ -15,7 +15,7 @@ from app.dashboard import reading
 from app.db.engine import connect
 from tests.app.dashboard.test_pages import Cells, as_value
 from tests.commands import trigpoint
-from tests.factories import FAILED, FAILURE, MISSING, MadeVersion, make_run
+from tests.factories import FAILED, FAILURE, MISSING, MadeVersion, make_map, make_run
 from tests.hidden import make_key
 from tests.inspected import make_inspected
 from tests.serving import serving
@@ -191,6 +191,30 @@ def test_maps_with_their_rejects(made: Made) -> None:
         in made.client.get("/snapshots").text
     )
     assert made.client.get("/snapshots/nope").status_code == 404
+
+
+def test_a_name_alone_is_its_newest_map(make_database: Callable[[], Settings]) -> None:
+    """By the map's date, not by the order of imports; and the same over REST."""
+    settings = make_database()
+    made = [make_map(settings) for _ in range(3)]
+    dates = ["2024-05-06T07:08:09Z", "2025-05-06T07:08:09Z", None]
+    with connect(settings, Role.OWNER) as owner:
+        for one, date in zip(made, dates, strict=True):
+            owner.execute(
+                text("update trigpoint.snapshot set data_timestamp = :date where id = :id"),
+                {"date": date, "id": one.id},
+            )
+        owner.commit()
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        newest = client.get("/snapshots/village")
+        assert newest.status_code == 200
+        assert newest.text == client.get("/snapshots/village@2025-05-06T07:08:09Z").text
+        assert "A newer map of this name is published" not in newest.text
+        told = client.get("/v1/snapshots/village/rejects").raise_for_status().json()
+        assert told["snapshot"]["snapshot"] == "village@2025-05-06T07:08:09Z"
+        assert client.get("/snapshots/village@undated").status_code == 200
+        for unknown in ("villag", "village@", "village@2025"):
+            assert client.get(f"/snapshots/{unknown}").status_code == 404, unknown
 
 
 def test_a_slow_database_is_said(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
