@@ -111,6 +111,7 @@ def test_hidden_gold_stays_hidden(restored: Settings) -> None:
         with pytest.raises(ProgrammingError, match="permission denied"):
             connection.execute(text("select * from osm_town_20240506_1.poi"))
 
+
 def test_the_secret_of_a_data_set_comes_back(backed_up: BackedUp, restored: Settings) -> None:
     """Without it, nothing of hidden questions could be reproduced or refreshed."""
     secrets = []
@@ -120,7 +121,10 @@ def test_the_secret_of_a_data_set_comes_back(backed_up: BackedUp, restored: Sett
     assert secrets[0] is not None
     assert secrets[0] == secrets[1]
     for role in (Role.API, Role.READER, Role.DASHBOARD):
-        with connect(restored, role) as connection, pytest.raises(ProgrammingError, match="permission denied"):
+        with (
+            connect(restored, role) as connection,
+            pytest.raises(ProgrammingError, match="permission denied"),
+        ):
             connection.execute(text("select * from trigpoint.dataset_secret"))
 
 
