@@ -15,7 +15,8 @@ SIZES = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<
 LIMITS = (
     "Gold is what OpenStreetMap said on the map's date. What nobody mapped does not exist; coverage differs between"
     " places and kinds of objects, so scores of different places are not comparable without care.",
-    "Distances are straight lines on the WGS84 ellipsoid, measured to the nearest point of a line or an area.",
+    "Distances and directions are measured along straight lines on the WGS84 ellipsoid, between points. A place that is"
+    " mapped as an area counts as a point inside it.",
     "Names are as mapped; other languages and old names are not accepted.",
     "A hidden question's gold is not in the public files, but whoever owns the map can compute it.",
     "Questions come from templates: figures speak of these templates, not of geography as a whole.",

@@ -1,4 +1,8 @@
-"""What a task's folder holds for whichever harness: questions with gold, card, licence, and the scorers."""
+"""What a task's folder holds for whichever harness: questions, card, licence, and the scorers.
+
+Questions whose gold is kept in stand in a file of their own: they are asked and not scored, so that the harness's log
+holds an answer to every question and can be submitted.
+"""
 
 import re
 from collections.abc import Mapping
@@ -21,9 +25,11 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
-from {PACKAGE}.exports.tasks.judging import judge, read_questions  # noqa: E402
+from {PACKAGE}.exports.tasks.judging import is_scored, judge, read_questions  # noqa: E402
 '''
 """How a task's module begins: it finds its questions and its scorers beside itself."""
+UNSCORED = "hidden.jsonl"
+"""The questions whose gold is kept in."""
 MOST_TOKENS = 1024
 """How long an answer may grow, as the tasks ask unless they are told."""
 USAGE = """
@@ -34,10 +40,14 @@ USAGE = """
 {command}
 ```
 
-Prompts and scores are Trigpoint's own (profile `trigpoint`): the mean of all questions here, an answer that gives
-none counting 0. {questions} of {all} questions are here, those whose gold leaves.{needs}
+Prompts and scores are Trigpoint's own (profile `trigpoint`). The score is the mean over the {scored} questions in
+`questions.jsonl`; an answer in which nothing can be read counts 0.{unscored}{needs}
 """
-NEEDS = " Locations are measured with pyproj: `pip install pyproj`."
+ASKED_ONLY = f"""
+
+`{UNSCORED}` holds {{questions}} hidden questions, without gold. The harness asks them and does not score them. Its log
+thus answers all {{all}} questions of the data set: submit it, and the board scores them all."""
+NEEDS = "\n\nLocations are measured with pyproj: `pip install pyproj`."
 
 
 def task_name(version: ExportedVersion) -> str:
@@ -45,30 +55,48 @@ def task_name(version: ExportedVersion) -> str:
     return f"trigpoint_{re.sub(r'[^a-z0-9]+', '_', version.name.lower())}_{version.number}"
 
 
+def unscored(export: Export) -> list[ExportedQuestion]:
+    """The questions whose gold is kept in, which a task asks without scoring them."""
+    return [one for one in export.questions if one.gold is None]
+
+
+def reading(export: Export) -> str:
+    """How a task's module reads its questions."""
+    return f'read_questions(FOLDER, "{UNSCORED}")' if unscored(export) else "read_questions(FOLDER)"
+
+
 def task_folder(export: Export, own: Mapping[str, str], command: str) -> dict[str, bytes]:
     """File names and bytes; `own` are the harness's own files as texts, `command` how it runs the task.
 
     Raises UsageError where no question has gold.
     """
-    questions = [one for one in export.questions if one.gold is not None]
-    if not questions:
-        raise UsageError(
-            f"{export.version.reference}: the harness scores by itself, and no question here has gold that may leave."
-            " Add --with-gold (and --include-hidden where all questions are hidden)."
-        )
-    scorers = {one.scorer for one in questions}
+    scored, asked_only = [one for one in export.questions if one.gold is not None], unscored(export)
+    if not scored:
+        raise UsageError(_nothing_to_score(export))
+    scorers = {one.scorer for one in scored}
+    told = {"questions": f"{len(asked_only):,}", "all": f"{len(export.questions):,}"}
     usage = USAGE.format(
         command=command,
-        questions=f"{len(questions):,}",
-        all=f"{len(export.questions):,}",
+        scored=f"{len(scored):,}",
+        unscored=ASKED_ONLY.format(**told) if asked_only else "",
         needs=NEEDS if "location" in scorers else "",
     )
+    files = {"questions.jsonl": scored} | ({UNSCORED: asked_only} if asked_only else {})
     return {
         **card_files(export, {}, usage.rstrip("\n") + "\n"),
-        "questions.jsonl": "".join(_line(one, export.version) for one in questions).encode(),
+        **{
+            name: "".join(_line(one, export.version) for one in ones).encode() for name, ones in files.items()
+        },
         **{name: text.encode() for name, text in own.items()},
         **bundle(scorers),
     }
+
+
+def _nothing_to_score(export: Export) -> str:
+    said = f"{export.version.reference}: a task scores answers by the gold in its folder, and "
+    if export.with_gold:
+        return said + "all questions here are hidden. Add --include-hidden, and keep the folder to yourself."
+    return said + "without --with-gold the folder would hold none. Add --with-gold."
 
 
 def head(version: ExportedVersion, about: str) -> str:
@@ -79,7 +107,6 @@ def head(version: ExportedVersion, about: str) -> str:
 
 def _line(one: ExportedQuestion, version: ExportedVersion) -> str:
     """A question as harnesses read it; gold is a text, since its form differs from scorer to scorer."""
-    assert one.gold is not None
     prompt = [{"type": "text", "text": one.text}]
     options = None if one.options is None else list(one.options)
     values: dict[str, Any] = {
@@ -87,10 +114,10 @@ def _line(one: ExportedQuestion, version: ExportedVersion) -> str:
         "template": one.template,
         "split": one.split,
         "prompt": prompt_text(Asked(one.id, one.template, prompt, options, one.answer_type)),
-        "target": say_gold(one.answer_type, one.gold),
+        "target": "" if one.gold is None else say_gold(one.answer_type, one.gold),
         "options": options,
         "scorer": one.scorer,
-        "gold": canonical_json(one.gold),
+        "gold": None if one.gold is None else canonical_json(one.gold),
         "licence": version.licence["name"],
         "canary": version.canary,
     }

@@ -1,7 +1,7 @@
 """A task for Inspect: a module that reads and judges, and what every task's folder holds."""
 
 from app.exports.exported import Export
-from app.exports.tasks.folder import MOST_TOKENS, head, task_folder, task_name
+from app.exports.tasks.folder import MOST_TOKENS, head, reading, task_folder, task_name
 
 MODULE = '''\
 from inspect_ai import Task, task  # noqa: E402
@@ -13,9 +13,11 @@ from inspect_ai.solver import generate  # noqa: E402
 
 @scorer(metrics=[mean()])
 def trigpoint():
-    """What the answer is worth."""
+    """What the answer is worth; None where the folder holds no gold."""
 
     async def score(state, target):
+        if not is_scored(state.metadata):
+            return None
         answer = state.output.completion
         return Score(value=judge(answer, state.metadata), answer=answer)
 
@@ -27,7 +29,7 @@ def {name}() -> Task:
     """The questions."""
     samples = [
         Sample(id=one["id"], input=one["prompt"], target=one["target"], metadata=one)
-        for one in read_questions(FOLDER)
+        for one in {reading}
     ]
     return Task(
         dataset=MemoryDataset(samples, name="{name}"),
@@ -44,5 +46,7 @@ MODEL_API_KEY=none MODEL_BASE_URL=http://127.0.0.1:8000/v1 inspect eval task.py 
 def inspect_files(export: Export) -> dict[str, bytes]:
     """File names and bytes. Raises UsageError where no question has gold."""
     version = export.version
-    module = MODULE.format(name=task_name(version), tokens=MOST_TOKENS, number=version.number)
+    module = MODULE.format(
+        name=task_name(version), tokens=MOST_TOKENS, number=version.number, reading=reading(export)
+    )
     return task_folder(export, {"task.py": head(version, "A task for Inspect.") + module}, COMMAND)

@@ -9,14 +9,19 @@ from app.scores.registry import get_scorer
 from app.solvers.not_knowing import said_beside_thinking, says_not_knowing
 
 
-def read_questions(folder: Path) -> list[dict[str, Any]]:
-    """The questions of the task in that folder, in order."""
-    lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+def read_questions(folder: Path, *more: str) -> list[dict[str, Any]]:
+    """The questions of the task in that folder, in order; `more` names files of questions beside the first."""
+    files = [folder / name for name in ("questions.jsonl", *more)]
+    return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def is_scored(question: dict[str, Any]) -> bool:
+    """Whether the folder holds the question's gold; without it the question is asked and not scored."""
+    return question["gold"] is not None
 
 
 def judge(answer: str, question: dict[str, Any]) -> float:
-    """What an answer is worth, in [0, 1]; one that gives none is worth 0."""
+    """What an answer to a scored question is worth, in [0, 1]; one that gives none is worth 0."""
     text = answer.strip()
     if not said_beside_thinking(text, cut_off=False) or says_not_knowing(text):
         return 0.0

@@ -3,7 +3,7 @@
 import yaml
 
 from app.exports.exported import Export
-from app.exports.tasks.folder import MOST_TOKENS, head, task_folder, task_name
+from app.exports.tasks.folder import MOST_TOKENS, head, reading, task_folder, task_name
 
 MODULE = '''\
 from datasets import Dataset  # noqa: E402
@@ -11,12 +11,12 @@ from datasets import Dataset  # noqa: E402
 
 def load(**_):
     """The questions."""
-    return {"test": Dataset.from_list(read_questions(FOLDER))}
+    return {"test": Dataset.from_list(READING)}
 
 
 def process_results(doc, results):
-    """What the answer is worth."""
-    return {"score": judge(results[0], doc)}
+    """What the answer is worth; nothing where the folder holds no gold."""
+    return {"score": judge(results[0], doc)} if is_scored(doc) else {}
 '''
 TASK = """\
 task: {name}
@@ -53,6 +53,7 @@ def lm_eval_files(export: Export) -> dict[str, bytes]:
     metadata = yaml.safe_dump({"metadata": marks}, sort_keys=False, allow_unicode=True, width=120)
     own = {
         f"{name}.yaml": TASK.format(name=name, tokens=MOST_TOKENS) + metadata,
-        "task.py": head(version, "Reads and judges for lm-evaluation-harness.") + MODULE,
+        "task.py": head(version, "Reads and judges for lm-evaluation-harness.")
+        + MODULE.replace("READING", reading(export)),
     }
     return task_folder(export, own, COMMAND.format(name=name))

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -16,7 +17,7 @@ from app.core.settings import Settings
 from app.exports.exported import Export, ExportedQuestion
 from app.exports.formats import FORMATS
 from app.exports.tasks.folder import task_name
-from app.exports.tasks.judging import judge, read_questions
+from app.exports.tasks.judging import is_scored, judge, read_questions
 from app.exports.writing import write_files
 from app.scores.withholding import LEAST_HIDDEN, shown_values
 from app.solvers.oracle import say_gold
@@ -83,16 +84,38 @@ def test_only_scorers_that_are_needed_go_with_it(read: Read) -> None:
 
 
 def test_without_gold_there_is_no_task(read: Read) -> None:
+    all_hidden = read("choices", with_gold=True)
+    all_hidden = replace(all_hidden, questions=all_hidden.splits()["hidden"])
     for form in HARNESSES:
         with pytest.raises(UsageError, match="Add --with-gold"):
             FORMATS[form](read("choices"))
+        with pytest.raises(UsageError, match="Add --include-hidden"):
+            FORMATS[form](all_hidden)
 
 
-def test_questions_whose_gold_is_kept_in_stay_away(read: Read) -> None:
-    exported = read("choices", with_gold=True)
-    rows = FORMATS["inspect"](exported)["questions.jsonl"].decode().splitlines()
-    assert [json.loads(row)["id"] for row in rows] == [one.id for one in exported.splits()["public"]]
-    assert all(json.loads(row)["canary"] == exported.version.canary for row in rows)
+@pytest.mark.parametrize("form", HARNESSES)
+@pytest.mark.parametrize("name", DATASETS)
+def test_hidden_questions_are_asked_and_not_scored(read: Read, tmp_path: Path, name: str, form: str) -> None:
+    exported, everything = read(name, with_gold=True), read(name, True, True)
+    splits = exported.splits()
+    files, with_all = FORMATS[form](exported), FORMATS[form](everything)
+    assert not any("hidden.jsonl" in file or b"hidden.jsonl" in with_all[file] for file in with_all)
+    rows = {
+        split: [json.loads(row) for row in files[file].decode().splitlines()]
+        for split, file in (("public", "questions.jsonl"), ("hidden", "hidden.jsonl"))
+    }
+    for split, of_split in rows.items():
+        assert [row["id"] for row in of_split] == [one.id for one in splits[split]]
+        assert all(row["canary"] == exported.version.canary for row in of_split)
+    by_id = {row["id"]: row for row in map(json.loads, with_all["questions.jsonl"].decode().splitlines())}
+    assert rows["public"] == [by_id[row["id"]] for row in rows["public"]]
+    assert rows["hidden"] == [by_id[row["id"]] | {"gold": None, "target": ""} for row in rows["hidden"]]
+    write_files(files, tmp_path)
+    read_back = read_questions(tmp_path, "hidden.jsonl")
+    assert [is_scored(one) for one in read_back] == [True] * len(splits["public"]) + [False] * len(
+        splits["hidden"]
+    )
+    assert f"all {len(exported.questions)} questions" in files["README.md"].decode()
 
 
 def test_the_harness_s_own_file_tells_licence_and_canary(read: Read) -> None:
@@ -170,7 +193,7 @@ def by_lm_eval(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict
     (samples,) = logs.glob("**/samples_*.jsonl")
     rows = [json.loads(line) for line in samples.read_text().splitlines()]
     mean = json.loads(results.read_text())["results"][task]["score,none"]
-    return mean, {row["doc"]["id"]: row["score"] for row in rows}
+    return mean, {row["doc"]["id"]: row["score"] for row in rows if "score" in row}
 
 
 def by_inspect(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict[str, float]]:
@@ -180,9 +203,22 @@ def by_inspect(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict
     (file,) = logs.glob("**/*.json")
     log = json.loads(file.read_text())
     assert log["eval"]["task"] == task
-    (scored,) = log["results"]["scores"]
-    mean = scored["metrics"]["mean"]["value"]
-    return mean, {one["id"]: one["scores"]["trigpoint"]["value"] for one in log["samples"]}
+    (result,) = log["results"]["scores"]
+    mean = result["metrics"]["mean"]["value"]
+    scored = {one["id"]: one["scores"] for one in log["samples"] if one["scores"]}
+    return mean, {name: scores["trigpoint"]["value"] for name, scores in scored.items()}
+
+
+def written(exported: Export, folder: Path) -> tuple[str, ...]:
+    """Options of a scripted endpoint that answers these questions, gold and all, in every way."""
+    said = answers_to(list(exported.questions))
+    lines = [
+        {"contains": [one.text, *(one.options or ())], "answer": answer}
+        for one, answer in zip(exported.questions, said, strict=True)
+    ]
+    file = folder / "answers.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return ("written", "--answers", str(file))
 
 
 @pytest.mark.long
@@ -193,14 +229,7 @@ def test_harnesses_score_as_we_do_and_their_logs_are_submissions(
 ) -> None:
     """Question by question, and in the mean; where questions are hidden, boards tell their sum in steps only."""
     exported = read(name, True, True)
-    said = answers_to(list(exported.questions))
-    lines = [
-        {"contains": [one.text, *(one.options or ())], "answer": answer}
-        for one, answer in zip(exported.questions, said, strict=True)
-    ]
-    file = tmp_path / "answers.jsonl"
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    with scripted_endpoint(tmp_path, "written", "--answers", str(file)) as endpoint:
+    with scripted_endpoint(tmp_path, *written(exported, tmp_path)) as endpoint:
         mean, values = ours(served, name, endpoint)
         assert len(values) == len(exported.questions)
         assert 0.2 < mean < 0.9
@@ -214,6 +243,29 @@ def test_harnesses_score_as_we_do_and_their_logs_are_submissions(
             got, by_question = run(folder, task_name(exported.version), endpoint)
             assert by_question == pytest.approx(values, abs=1e-9), form
             assert got == pytest.approx(exact, abs=1e-9), form
+            (log,) = (folder / "logs").glob(LOGS[form])
+            again, as_submitted = submitted(served, name, form, log)
+            assert as_submitted == pytest.approx(values, abs=1e-9), form
+            assert again == pytest.approx(mean, abs=1e-9), form
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("peers")
+@pytest.mark.parametrize("name", DATASETS)
+def test_a_log_holds_answers_to_hidden_questions_whose_gold_is_kept_in(
+    served: Settings, read: Read, tmp_path: Path, name: str
+) -> None:
+    """The harness scores the public questions; its log, submitted, is scored on all of them."""
+    exported, everything = read(name, with_gold=True), read(name, True, True)
+    with scripted_endpoint(tmp_path, *written(everything, tmp_path)) as endpoint:
+        mean, values = ours(served, name, endpoint)
+        public = {one.id: values[one.id] for one in exported.splits()["public"]}
+        for form, run in (("lm-eval", by_lm_eval), ("inspect", by_inspect)):
+            folder = tmp_path / form
+            write_files(FORMATS[form](exported), folder)
+            got, by_question = run(folder, task_name(exported.version), endpoint)
+            assert by_question == pytest.approx(public, abs=1e-9), form
+            assert got == pytest.approx(fmean(public.values()), abs=1e-9), form
             (log,) = (folder / "logs").glob(LOGS[form])
             again, as_submitted = submitted(served, name, form, log)
             assert as_submitted == pytest.approx(values, abs=1e-9), form
