@@ -20,9 +20,7 @@ from osm_import.comparing import compare_snapshots
 
 
 def refresh(
-    dataset: Annotated[
-        str, typer.Argument(metavar="NAME", help="the data set; its newest version is refreshed")
-    ],
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="NAME; its newest version is refreshed")],
     snapshot: Annotated[
         str, typer.Option(metavar="NAME[@TIMESTAMP]", help="the newer map of the region; NAME is its newest")
     ],
@@ -38,6 +36,13 @@ def refresh(
     allow_older: Annotated[
         bool, typer.Option("--allow-older", help="take a map that is older than the version's own")
     ] = False,
+    allow_other_ids: Annotated[
+        bool,
+        typer.Option(
+            "--allow-other-ids",
+            help="take a map that has almost none of the questions' objects under the same ids",
+        ),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make the data set's next version, on another map of its region; untouched questions are carried over."""
@@ -47,7 +52,7 @@ def refresh(
         return compare_snapshots(settings, old.schema, new.schema, SystemClock()).id
 
     with connect(settings, Role.WORKER) as connection:
-        version, recipe, pair = start(connection, dataset, snapshot, compare, allow_older)
+        version, recipe, pair = start(connection, dataset, snapshot, compare, allow_older, allow_other_ids)
         if pair is None:
             say(f"{version.reference} stands on that map already; nothing differs, so no version is added.")
             emit({"from": version.reference, "to": version.reference} | NOTHING, as_json)

@@ -15,6 +15,7 @@ from app.questions.generating import Recipe
 from app.questions.records import SnapshotRef
 from app.questions.refresh import queries_publishing as queries
 from app.questions.refresh.changes import Pair
+from app.questions.refresh.sharing import refuse_unshared
 from app.questions.reproducing import stored_recipe
 from app.questions.secrets import secret_for
 from app.questions.snapshots import (
@@ -39,9 +40,16 @@ class Start(NamedTuple):
 
 
 def start(
-    connection: Connection, dataset: str, snapshot: str, compare: Compare, allow_older: bool = False
+    connection: Connection,
+    dataset: str,
+    snapshot: str,
+    compare: Compare,
+    allow_older: bool = False,
+    allow_other_ids: bool = False,
 ) -> Start:
     """Find and check what is refreshed, and hold the data set's name until the transaction ends.
+
+    `allow_other_ids` takes a map that calls almost none of the questions' objects by the same id.
 
     Raises NotFound, Conflict and UsageError for what cannot be refreshed so, Held where somebody else makes a version
     of the data set just now.
@@ -64,7 +72,10 @@ def start(
         # of versions made before there were secrets, too: what is drawn from now on comes from one
         recipe = replace(recipe, secret=secret_for(connection, version.name))
     old = _replaced_by(version, recipe.snapshots, new)
-    return Start(version, recipe, Pair(old, new, _compare(old, new, compare, allow_older)))
+    pair = Pair(old, new, _compare(old, new, compare, allow_older))
+    if not allow_other_ids:
+        refuse_unshared(connection, version, pair)
+    return Start(version, recipe, pair)
 
 
 def _hold(connection: Connection, name: str) -> None:

@@ -3,6 +3,7 @@
 Random edits of the town for the first, one edit of each kind for the second.
 """
 
+import re
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -368,6 +369,33 @@ def test_what_is_no_refresh_is_refused(ground: Ground, tmp_path: Path) -> None:
         assert other.exec_driver_sql(TRY_LOCK_NAME, {"name": "gsqa"}).scalar_one()
         with pytest.raises(Held, match="Another process makes a version of gsqa just now"):
             start(connection, "gsqa", "town", compare)
+
+
+def numbered_anew(xml: str, by: int) -> str:
+    """The file with every id and reference raised."""
+    later = xml.replace(TIMESTAMP, "2024-06-01T00:00:00Z")
+    return re.sub(r'\b(id|ref)="(-?\d+)"', lambda one: f'{one[1]}="{int(one[2]) + by}"', later)
+
+
+@pytest.mark.parametrize("by", [1_000_000, 1])
+def test_a_map_whose_objects_have_other_ids_is_refused(ground: Ground, tmp_path: Path, by: int) -> None:
+    """Whether none of the ids is there, or nearly all of them are, of other objects."""
+    file = tmp_path / "renumbered.osm"
+    file.write_text(numbered_anew(TOWN.xml(), by))
+    name = f"renumbered{by}"
+    import_map(ground.settings, file, name)
+    command = ("refresh", "gsqa", "--snapshot", name, "--dry-run")
+    refused = trigpoint(ground.settings, *command)
+    assert refused.status == 1
+    found = re.search(r"Of these ([\d,]+) objects, ([\d,]+) are there with the same", refused.err)
+    assert found, refused.err
+    asked, again = (int(one.replace(",", "")) for one in found.groups())
+    assert 5 * again < asked
+    assert ("it has the ids of 0." in refused.err) == (by > 1)
+    assert "--allow-other-ids" in refused.err
+    done = trigpoint(ground.settings, *command, "--allow-other-ids", "--json")
+    assert done.status == 0, done.err
+    assert done.json["retired"] + done.json["replaced"] > done.json["questions"] / 2
 
 
 # --- what is stopped --------------------------------------------------------------------------------------------------
