@@ -42,6 +42,7 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         "dataset.html",
         version=version,
         card=card,
+        asking=sum(one.get("selected", one["accepted"]) > 0 for one in card.templates.values()),
         titles=titles_of(card.benchmark),
         cited=citation(
             card.dataset,

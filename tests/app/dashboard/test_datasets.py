@@ -119,6 +119,7 @@ def test_a_data_set_without_questions(made: Made) -> None:
 
 def test_refusals_are_told_in_words(made: Made) -> None:
     page = made.page("/datasets/refused")
+    assert "0 with questions, of 1" in page
     assert 'vacuous <b data-cell="refused vacuous">3</b>' in page
     for told in ("more than a quarter of all places of the category", "the map has no region"):
         assert told in page
