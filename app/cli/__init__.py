@@ -5,6 +5,32 @@ They are named, not imported: what one command needs (a web server, a geometry l
 others a second at each start.
 """
 
+PANELS = {
+    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule"),
+    "Data sets": (
+        "generate",
+        "verify",
+        "reproduce",
+        "export",
+        "refresh",
+        "churn",
+        "templates",
+        "review",
+        "dispute",
+    ),
+    "Runs and answers": (
+        "evaluate",
+        "run",
+        "endpoint",
+        "scripted-endpoint",
+        "submit",
+        "submission",
+        "score-cases",
+    ),
+    "Boards": ("leaderboard", "compare", "report", "plot"),
+    "Service": ("serve", "worker", "doctor", "key", "url", "migrate", "backup", "restore", "version"),
+}
+"""How `trigpoint --help` groups the commands."""
 COMMANDS: dict[str, str] = {
     "backup": "app.cli.backup:backup",
     "churn": "app.cli.churn:churn",
@@ -25,7 +51,9 @@ COMMANDS: dict[str, str] = {
     "serve": "app.cli.serve:serve",
     "snapshots": "app.cli.snapshots:snapshots",
     "submit": "app.cli.submit:submit",
+    "url": "app.cli.url:url",
     "verify": "app.cli.verify:verify",
+    "version": "app.cli.main:version",
     "worker": "app.cli.worker:worker",
 }
 GROUPS: dict[str, str] = {

@@ -23,7 +23,7 @@ COLUMNS = {
 
 
 def churn(
-    dataset: Annotated[str, typer.Argument(metavar="NAME", help="the data set; all its refreshes count")],
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="NAME; all its refreshes count")],
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Count what became of questions at each refresh, by template, with the half-life of gold."""

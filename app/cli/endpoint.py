@@ -189,4 +189,4 @@ def _limits(record: EndpointRecord) -> str:
 
 def _prices(record: EndpointRecord) -> str:
     prices = record.prices
-    return f"{prices.prompt} / {prices.completion} {prices.currency}" if prices else "none"
+    return f"{prices.prompt} / {prices.completion} {prices.currency} per M tokens" if prices else "none"

@@ -62,7 +62,9 @@ class Request:
 
 
 def evaluate(
-    dataset: Annotated[str, typer.Argument(help="NAME or NAME@VERSION")],
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")
+    ],
     solver: Annotated[str, typer.Option(help="random, options_only, oracle, direct, text_to_sql, rag")],
     endpoint: Annotated[
         str | None, typer.Option(help="URL up to /v1, or the name of a stored endpoint")

@@ -21,7 +21,9 @@ from app.questions.versions import find_version
 
 
 def export(
-    dataset: Annotated[str, typer.Argument(help="NAME (its newest version) or NAME@VERSION")],
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")
+    ],
     to: Annotated[Path, typer.Option(help="the folder to write to")],
     file_format: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "jsonl",
     with_gold: Annotated[bool, typer.Option("--with-gold", help="gold of public questions too")] = False,

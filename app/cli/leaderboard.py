@@ -26,7 +26,9 @@ NARROW_LABELS = ("right", "wrong", "unread", "silent", "err", "miss")
 
 
 def leaderboard(
-    dataset: Annotated[str, typer.Argument(help="a data set: name or name@version")],
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")
+    ],
     by_template: Annotated[bool, typer.Option("--by-template", help="also every template's scores")] = False,
     by: Annotated[
         Kind | None, typer.Option("--by", help="also the scores of each dimension, city or answer type")

@@ -9,7 +9,7 @@ import typer
 from typer._click.exceptions import ClickException  # typer carries click within itself
 
 from app import __version__
-from app.cli import COMMANDS, GROUPS
+from app.cli import COMMANDS, GROUPS, PANELS
 from app.cli.output import say
 from app.core import log
 from app.core.errors import TrigpointError
@@ -30,15 +30,14 @@ def build_application(arguments: Sequence[str]) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     application.callback()(configure)
-    application.command()(version)
     asked = next((argument for argument in arguments if not argument.startswith("-")), None)
     only = {asked} if asked in {*COMMANDS, *GROUPS} else {*COMMANDS, *GROUPS}
-    for name, where in COMMANDS.items():
-        if name in only:
-            application.command(name)(_find(where))
-    for name, where in GROUPS.items():
-        if name in only:
-            application.add_typer(_find(where), name=name)
+    for panel, names in PANELS.items():
+        for name in names:
+            if name in only and name in COMMANDS:
+                application.command(name, rich_help_panel=panel)(_find(COMMANDS[name]))
+            elif name in only:
+                application.add_typer(_find(GROUPS[name]), name=name, rich_help_panel=panel)
     return application
 
 
@@ -51,7 +50,8 @@ def configure(context: typer.Context) -> None:
     """Geospatial question-answering benchmarks from OpenStreetMap, with proved gold."""
     level = Settings.load().log_level
     # Commands tell their progress themselves; only what runs on logs what it does.
-    log.configure("warning" if level == "info" and context.invoked_subcommand not in SERVICES else level)
+    is_service = context.invoked_subcommand in SERVICES
+    log.configure("warning" if level == "info" and not is_service else level, for_people=not is_service)
 
 
 def version() -> None:

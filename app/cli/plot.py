@@ -16,7 +16,7 @@ from app.plotting import keep_fonts_in
 
 What = Literal["board", "heatmap", "radar", "error"]
 ENDINGS = ("svg", "png")
-Dataset = Annotated[str, typer.Argument(help="a data set: name or name@version")]
+Dataset = Annotated[str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")]
 To = Annotated[
     Path, typer.Option("--to", metavar="FILE.svg|.png", help="the picture; written over if it is there")
 ]

@@ -29,7 +29,10 @@ SECTIONS = {
 
 def report(
     run_or_dataset: Annotated[
-        str, typer.Argument(metavar="RUN|DATASET", help="a run's number, or a data set: name or name@version")
+        str,
+        typer.Argument(
+            metavar="RUN|DATASET", help="a run's number; or NAME (its newest version) or NAME@VERSION"
+        ),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:

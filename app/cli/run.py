@@ -1,12 +1,14 @@
 """`trigpoint run …`: what runs there are and where they stand."""
 
 import time
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.cells import cell, words
 from app.cli.control import cancel, pause, resume, retry
 from app.cli.following import RefusalTeller, budget_told, look_at, run_bar, sentences, why_stopped
 from app.cli.judge import judge
@@ -81,12 +83,12 @@ def show(
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
     result |= {"rotated": found.rotated, "scored": found.scored, "parse_rate": states and states.read_rate}
     table = Table("", "", show_header=False)
-    for name, value in [*result.items(), *_standing(found), *spent(cost)]:
-        table.add_row(name, Text(str(value)))
+    for name, value in [*_told(result), *_standing(found), *spent(cost)]:
+        table.add_row(name, Text(value))
     if refusals.last is not None:
-        table.add_row("failed calls", Text(f"{refusals.calls}; the last: {refusals.last}"))
+        table.add_row("failed calls", Text(f"{refusals.calls:,}; the last: {refusals.last}"))
     for reason in reasons:
-        table.add_row(f"error × {reason['n']}", Text(str(reason["reason"])))
+        table.add_row(f"error × {reason['n']:,}", Text(str(reason["reason"])))
     result |= {"sample": found.sample, "progress": found.told()}
     result |= cost.as_json() | {"errors": reasons, "refusals": refusals._asdict()}
     shown: list[str | Table] = [table]
@@ -96,13 +98,32 @@ def show(
     emit(result, as_json, *shown)
 
 
+TITLES = {
+    "total": "answers wanted",
+    "endpoint_requests": "requests to the endpoint, retries included",
+    "reasked": "of these asked again after a worker was lost",
+    "parse_rate": "answers that could be read",
+}
+
+
+def _told(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Rows on the run itself."""
+    for name, value in result.items():
+        told = cell(value)
+        if name == "run":
+            told = str(value)
+        elif name == "parse_rate" and value is not None:
+            told = f"{100 * value:.1f} %"
+        yield TITLES.get(name, words(name)), told
+
+
 def _standing(found: Progress) -> list[tuple[str, str]]:
     """Rows on what is still to do, the sample and the budget."""
-    rows = [("progress", ", ".join([f"{found.done} done", *sentences(found)]))]
+    rows = [("progress", ", ".join([f"{found.done:,} done", *sentences(found)]))]
     if found.status in ("paused", "cancelled"):
         rows.append(("stopped", why_stopped(found)))
     if found.sample is not None:
-        rows.append(("sample", f"{found.sample} questions"))
+        rows.append(("sample", f"{found.sample:,} questions"))
     if found.calls.budget.as_json() is not None:
         rows.append(("budget", budget_told(found)))
     return rows

@@ -9,8 +9,8 @@ def spent(cost: Cost) -> list[tuple[str, str]]:
         return []
     endpoint = cost.endpoint
     revision = f" @ {endpoint['revision']}" if endpoint["revision"] else ""
-    tokens = f"{cost.prompt_tokens} of prompts, {cost.completion_tokens} of answers"
-    unknown = f"; {cost.without_usage} answers did not say" if cost.without_usage else ""
+    tokens = f"{cost.prompt_tokens:,} of prompts, {cost.completion_tokens:,} of answers"
+    unknown = f"; {cost.without_usage:,} answers did not say" if cost.without_usage else ""
     amount = "no prices are stored with it"
     if cost.amount is not None and cost.prices is not None:
         amount = f"{cost.amount.normalize():f} {cost.prices.currency}"
@@ -18,5 +18,5 @@ def spent(cost: Cost) -> list[tuple[str, str]]:
         ("endpoint", f"{endpoint['name']}: {endpoint['model']}{revision} at {endpoint['url']}"),
         ("tokens", tokens + unknown),
         ("cost", amount),
-        ("truncated", str(cost.truncated)),
+        ("truncated", f"{cost.truncated:,}"),
     ]

@@ -31,7 +31,9 @@ OWNER = "the command line"
 
 
 def submit(
-    dataset: Annotated[str, typer.Argument(help="NAME or NAME@VERSION")],
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")
+    ],
     answers: Annotated[
         Path, typer.Argument(help='JSON Lines, {"id","answer","repeat"} each, or one JSON array; also gzip')
     ],

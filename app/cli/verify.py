@@ -15,7 +15,7 @@ from app.questions.verifying import Failure, Verification
 from app.questions.verifying import verify as check_questions
 from app.questions.versions import find_version
 
-Dataset = Annotated[str, typer.Argument(help="NAME (its newest version) or NAME@VERSION")]
+Dataset = Annotated[str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
 
 

@@ -36,9 +36,9 @@ def refuse_unshared(connection: Connection, version: PublishedVersion, pair: Pai
     raise Conflict(
         f"{pair.new.reference} has almost none of the objects that the questions of {version.reference} stand on. Of "
         f"these {shared.asked:,} objects, {shared.found:,} are there with the same OpenStreetMap id, name and place "
-        f"(to about 100 m); of all {shared.all:,} objects of {pair.old.reference}, it has the ids of {shared.common:,}. "
-        "Probably one of the two files was renumbered. Use a file that has the ids of OpenStreetMap; or give "
-        "--allow-other-ids to refresh all the same, which replaces or retires nearly every question."
+        f"(to about 100 m); of all {shared.all:,} objects of {pair.old.reference}, it has the ids of {shared.common:,}."
+        " Probably one of the two files was renumbered. Use a file that has the ids of OpenStreetMap; or give"
+        " --allow-other-ids to refresh all the same, which replaces or retires nearly every question."
     )
 
 

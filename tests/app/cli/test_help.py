@@ -1,0 +1,50 @@
+"""The help of the whole: commands stand in groups, and data sets have one name in all of them."""
+
+import re
+import subprocess
+
+import pytest
+
+from app.cli import COMMANDS, GROUPS, PANELS
+from app.core.settings import PROJECT_ROOT
+
+PROGRAM = str(PROJECT_ROOT / ".venv" / "bin" / "trigpoint")
+OF_DATA_SETS = (
+    "churn",
+    "compare",
+    "evaluate",
+    "export",
+    "leaderboard",
+    "refresh",
+    "reproduce",
+    "submit",
+    "verify",
+)
+
+
+def help_of(*command: str) -> str:
+    done = subprocess.run(
+        [PROGRAM, *command, "--help"],
+        env={"COLUMNS": "80", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_each_command_stands_in_one_group_and_groups_follow_the_work() -> None:
+    grouped = [name for names in PANELS.values() for name in names]
+    assert sorted(grouped) == sorted({*COMMANDS, *GROUPS})
+    shown = help_of()
+    places = [shown.index(f"─ {panel} ─") for panel in PANELS]
+    assert places == sorted(places)
+    for name in grouped:
+        assert re.search(rf"│ {re.escape(name)} ", shown), name
+
+
+@pytest.mark.parametrize("command", OF_DATA_SETS)
+def test_a_data_set_is_called_the_same(command: str) -> None:
+    usage = next(line for line in help_of(command).splitlines() if "Usage:" in line)
+    assert re.search(r"\bDATASET\b", usage), usage
