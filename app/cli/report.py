@@ -9,10 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli import output
+from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
-from app.leaderboard.report import report_dataset, report_run
+from app.leaderboard.report import report_dataset, report_runs
 from app.leaderboard.report_models import Cell, OverallAverages, Report, RunReport
 
 SECTIONS = {
@@ -28,21 +29,28 @@ SECTIONS = {
 
 
 def report(
-    run_or_dataset: Annotated[
-        str,
+    runs_or_dataset: Annotated[
+        list[str],
         typer.Argument(
-            metavar="RUN|DATASET", help="a run's number; or NAME (its newest version) or NAME@VERSION"
+            metavar="RUN…|DATASET",
+            help="numbers of runs of one version; or NAME (its newest version) or NAME@VERSION",
         ),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Show how runs do by dimension, template, city, script and popularity. A number is a run."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
-        if run_or_dataset.isascii() and run_or_dataset.isdigit() and len(run_or_dataset) < 19:
-            found = report_run(connection, int(run_or_dataset))
+        if all(map(_is_number, runs_or_dataset)):
+            found = report_runs(connection, [int(one) for one in runs_or_dataset])
+        elif len(runs_or_dataset) == 1:
+            found = report_dataset(connection, runs_or_dataset[0])
         else:
-            found = report_dataset(connection, run_or_dataset)
+            raise UsageError("Give the numbers of runs, or one data set, whose board's runs are reported.")
     output.emit(found.model_dump(mode="json"), as_json, *render(found))
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 19
 
 
 def render(report: Report) -> list[str | Table]:

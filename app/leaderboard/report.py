@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.benchmarks.catalogue import find_reference
-from app.core.errors import NotFound
+from app.core.errors import NotFound, UsageError
 from app.core.identity import canonical_json
 from app.leaderboard import models, queries_report
 from app.leaderboard.averaging import overall_averages, quartile_labels, standardise
@@ -81,11 +81,30 @@ class Scores:
 
 def report_run(connection: Connection, run_id: int) -> Report:
     """The report of one run; raises NotFound for one that there is not."""
+    return report_runs(connection, [run_id])
+
+
+def report_runs(connection: Connection, run_ids: Sequence[int]) -> Report:
+    """The report of runs of one version, in this order, each once.
+
+    Raises NotFound for one that there is not, UsageError where they are of several versions.
+    """
     _at_one_moment(connection)
+    found = [_find_run(connection, run_id) for run_id in dict.fromkeys(run_ids)]
+    references = list(dict.fromkeys(run.reference for run in found))
+    if len(references) > 1:
+        raise UsageError(
+            f"The runs are of {', '.join(references)}: one report is about one version. Report each by itself."
+        )
+    board = read_board(connection, references[0])
+    return _report(connection, board, found[0].version_id, [run.id for run in found])
+
+
+def _find_run(connection: Connection, run_id: int) -> Row[Any]:
     run = connection.execute(queries_report.RUN, {"run_id": run_id}).one_or_none()
     if run is None:
         raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
-    return _report(connection, read_board(connection, run.reference), run.version_id, [run.id])
+    return run
 
 
 def report_dataset(connection: Connection, reference: str) -> Report:

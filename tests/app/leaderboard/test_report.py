@@ -189,6 +189,31 @@ def test_a_data_set_reports_the_runs_of_its_board(database: Settings) -> None:
     assert (unranked.states.error, unranked.matched) == (1, None)
 
 
+def test_several_runs_of_one_version_stand_side_by_side(database: Settings) -> None:
+    version = make_version(database, options_dataset(8), name="plain")
+    runs = [
+        make_run(database, version, answers, label)
+        for label, answers in (
+            ("first", ["A"] * 8),
+            ("second", ["A", "B", "C", "D"] * 2),
+            ("third", ["B"] * 8),
+        )
+    ]
+    other = make_run(database, make_version(database, options_dataset(4), name="other"), ["A"] * 4, "else")
+    for run in (*runs, other):
+        score(database, run)
+    numbers = [str(runs[2]), str(runs[0]), str(runs[2])]
+    done = trigpoint(database, "report", *numbers, "--json")
+    assert done.status == 0, done.err
+    assert [one["run"] for one in done.json["runs"]] == [runs[2], runs[0]]
+    for one in done.json["runs"]:
+        assert trigpoint(database, "report", str(one["run"]), "--json").json["runs"] == [one]
+    mixed = trigpoint(database, "report", str(runs[0]), str(other))
+    assert (mixed.status, "of plain@1, other@1" in mixed.err) == (2, True)
+    both = trigpoint(database, "report", str(runs[0]), "plain")
+    assert (both.status, "Give the numbers of runs, or one data set" in both.err) == (2, True)
+
+
 def test_a_version_from_before_names_were_stored(database: Settings) -> None:
     make_knowledge_board(database)
     report = read(database, "toy_knowledge")
