@@ -11,7 +11,6 @@ from app.core.settings import PROJECT_ROOT
 PROGRAM = str(PROJECT_ROOT / ".venv" / "bin" / "trigpoint")
 OF_DATA_SETS = (
     "churn",
-    "compare",
     "evaluate",
     "export",
     "leaderboard",
