@@ -304,7 +304,10 @@ def test_who_is_stopped_leaves_no_worker_and_a_run_that_goes_on(
     server = endpoint("first_option")
     server.hold()
     command = ("evaluate", version.reference, "--solver", "direct", "--endpoint", server.url, "--json")
+    # Under nohup it would rightly go on: these tests may have been started so.
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     process = start(quick, *command)
+    signal.signal(signal.SIGHUP, before)
     server.wait_for(quick.concurrency)
     started = psutil.Process(process.pid).children(recursive=True)
     assert started

@@ -5,7 +5,7 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import contextmanager
 
 import pytest
 
@@ -46,10 +46,11 @@ def test_no_room_for_answers(arena: Arena, number: int) -> None:
     run_id = arena.start(1 + number)
     workers = [arena.workers.start() for _ in range(storms.WORKERS)]
     arena.server.wait_for(before + 1 + below(QUESTIONS - storms.LAST, SEED, "moment", number))
-    ballast = fill_disk(arena)
-    wait_until(lambda: any(NO_ROOM in worker.log.read_text() for worker in workers), "a full disk to be told")
-    wait_for_seconds(2 * arena.settings.lease_seconds)
-    ballast.unlink()
+    with full_disk(arena):
+        wait_until(
+            lambda: any(NO_ROOM in worker.log.read_text() for worker in workers), "a full disk to be told"
+        )
+        wait_for_seconds(2 * arena.settings.lease_seconds)
     history.note(arena, run_id, "full disk")
     arena.wait_for_board(run_id)
     assert [worker.process.poll() for worker in workers] == [None, None]
@@ -65,12 +66,11 @@ def test_killed_on_a_full_disk(arena: Arena) -> None:
     workers = [arena.workers.start() for _ in range(storms.WORKERS)]
     arena.server.wait_for(before + 1 + below(QUESTIONS - storms.LAST, SEED, "killed"))
     server = postgres_of(arena)
-    ballast = fill_disk(arena)
-    server.kill()
-    with pytest.raises(REFUSALS, match=f"{NO_ROOM}|did not start"):
-        server.start()
-    wait_for_seconds(2 * arena.settings.lease_seconds)
-    ballast.unlink()
+    with full_disk(arena):
+        server.kill()
+        with pytest.raises(REFUSALS, match=f"{NO_ROOM}|did not start"):
+            server.start()
+        wait_for_seconds(2 * arena.settings.lease_seconds)
     server.start()
     history.note(arena, run_id, "killed on a full disk")
     arena.wait_for_board(run_id)
@@ -78,12 +78,18 @@ def test_killed_on_a_full_disk(arena: Arena) -> None:
     check_undisturbed(arena, run_id, history)
 
 
-def fill_disk(arena: Arena) -> Path:
-    """A file that takes all the room that is left."""
+@contextmanager
+def full_disk(arena: Arena) -> Iterator[None]:
+    """A file takes all the room that is left, while the endpoint holds its answers back: else all may come before."""
     ballast = postgres_of(arena).place.data / "ballast"
-    with pytest.raises(OSError, match=NO_ROOM):
-        ballast.write_bytes(bytes(DISK_MEGABYTES * 2**20))
-    return ballast
+    try:
+        arena.server.hold()
+        with pytest.raises(OSError, match=NO_ROOM):
+            ballast.write_bytes(bytes(DISK_MEGABYTES * 2**20))
+        arena.server.release()
+        yield
+    finally:
+        ballast.unlink()
 
 
 def check_undisturbed(arena: Arena, run_id: int, history: History) -> None:

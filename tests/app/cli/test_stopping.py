@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from collections.abc import Iterator
 
 import pytest
 import typer
@@ -19,6 +20,14 @@ class ToldWhileFinalized:
     def __del__(self) -> None:
         os.kill(os.getpid(), self._number)
         time.sleep(0)  # the interpreter looks for signals here at the latest
+
+
+@pytest.fixture(autouse=True)
+def not_under_nohup() -> Iterator[None]:
+    """Under nohup a command rightly goes on: these tests may have been started so."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
