@@ -1,8 +1,9 @@
 """What a solver without knowledge scores: computed, not sampled. Pure.
 
 `chance` is the mean of 1 / number of options, over the questions that have options. `random` is the exact mean score of
-the solver `random`: every answer it may draw is scored once and weighted by how often it stands in its list. Of hidden
-questions it is told as runs' scores are, in steps; one with options is worth 1 / number of options, whatever its key.
+the solver `random`: every answer it may draw is scored once and weighted by how often it stands in its list. Nothing of it
+follows from hidden gold: a hidden question with options is worth 1 / number of options, whatever its key, and one without
+options as much as the scope's public questions without options are on average.
 """
 
 import math
@@ -12,7 +13,6 @@ from typing import Any, NamedTuple
 
 from app.scores.aggregating import NO_GROUPS, Groups, Part, scopes_of
 from app.scores.registry import Scorer
-from app.scores.withholding import told_sum
 
 
 class Expected(NamedTuple):
@@ -38,7 +38,8 @@ def expectations(
 ) -> list[Expected]:
     """Both expectations of every scope; `answers` maps a question's id to random's equally probable answers.
 
-    `random` is left out of a scope with a question that has no answers, `chance` of one without options.
+    `random` is left out of a scope with a question that has no answers, or with hidden questions without options and no
+    public one; `chance` of one without options.
     """
     options = {question.part.question_id: len(question.options) for question in questions if question.options}
     means = {
@@ -51,21 +52,26 @@ def expectations(
         chances = [1.0 / options[part.question_id] for part in parts if part.question_id in options]
         if chances:
             found.append(Expected(scope, "chance", math.fsum(chances) / len(chances), len(chances)))
-        drawn = [means[part.question_id] for part in parts if part.question_id in means]
-        if drawn and len(drawn) == len(parts):
-            found.append(Expected(scope, "random", _shown_mean(parts, means, options), len(drawn)))
+        if all(part.question_id in means for part in parts):
+            shown = _shown_mean(parts, means, options)
+            if shown is not None:
+                found.append(Expected(scope, "random", shown, len(parts)))
     return found
 
 
-def _shown_mean(parts: Sequence[Part], means: Mapping[str, float], options: Mapping[str, int]) -> float:
-    concealed = [part for part in parts if part.hidden and part.question_id not in options]
-    known = [
+def _shown_mean(parts: Sequence[Part], means: Mapping[str, float], options: Mapping[str, int]) -> float | None:
+    free = [part for part in parts if part.question_id not in options]
+    public = [means[part.question_id] for part in free if not part.hidden]
+    hidden_free = len(free) - len(public)
+    if hidden_free and not public:
+        return None
+    supposed = hidden_free * math.fsum(public) / len(public) if hidden_free else 0.0
+    chosen = [
         1.0 / options[part.question_id] if part.hidden else means[part.question_id]
         for part in parts
-        if not part.hidden or part.question_id in options
+        if part.question_id in options
     ]
-    told = told_sum([means[part.question_id] for part in concealed], [True] * len(concealed))
-    return (math.fsum(known) + told) / len(parts)
+    return (math.fsum(chosen) + math.fsum(public) + supposed) / len(parts)
 
 
 def expected_value(question: Judged, answers: Sequence[str]) -> float:

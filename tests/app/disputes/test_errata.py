@@ -263,7 +263,7 @@ def test_wrong_gold_is_derived_anew(settings: Settings, own: str, tamper: Tamper
     correct = Counter(one.question_id in public for one in said if gold[one.question_id] == one.answer)
     hidden = len(right) - len(public)
     assert shown["hidden"] == hidden > 0
-    assert row["states"]["correct"] == correct[True] + in_steps(correct[False], hidden, hidden)
+    assert row["states"]["correct"] == correct[True] + in_steps(correct[False], hidden)
 
 
 def _import_without(settings: Settings, keys: list[str], day: int, folder: Path) -> None:
