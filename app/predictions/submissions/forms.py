@@ -199,7 +199,7 @@ def _not_a_line(outline: Outline, source: Source) -> str | None:
     )
 
 
-_TOKEN = re.compile(r'"((?:[^"\\]++|\\.)*+)"|[][{}:,]|\n', re.DOTALL)
+_TOKEN = re.compile(r'"((?>(?:[^"\\]++|\\.)*))"|[][{}:,]|\n', re.DOTALL)
 
 
 def outline_of(text: str) -> Outline:

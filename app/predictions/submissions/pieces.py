@@ -12,7 +12,7 @@ from app.predictions.submissions.faults import Unreadable
 MOST_OF_ONE = 1_000_000
 """Bytes of one answer with its id."""
 _MARK = re.compile(rb'[][{}",]')
-_TEXT = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
+_TEXT = re.compile(rb'(?>(?:[^"\\]++|\\.)*)', re.DOTALL)
 """What of a string stands in a chunk, at one step however many signs are escaped in it."""
 _WORD = re.compile(rb"[^ \t\r\n]")
 _BOM = b"\xef\xbb\xbf"

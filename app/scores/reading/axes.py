@@ -6,9 +6,9 @@ from functools import cache
 
 from app.scores.reading.compass import NAME, azimuth_of
 
-_NUMBER = r"(?P<angle>[0-9]{1,3}(?:[.,][0-9]{1,9}+)?+)"
+_NUMBER = r"(?P<angle>[0-9]{1,3}(?>(?:[.,][0-9]{1,9}+)?))"
 _DEGREE = r"\s?(?:°|deg(?:ree)?s?\b|Grad\b|degrés?\b|grad[oi]s?\b|graus\b|grader\b|graden\b|градус(?:ов|а|ы)?\b|度|도)"
-_MINUTE = r"(?:\s?(?P<minutes>[0-5]?[0-9])\s?(?:'|min(?:ute)?s?\b))?+"
+_MINUTE = r"(?>(?:\s?(?P<minutes>[0-5]?[0-9])\s?(?:'|min(?:ute)?s?\b))?)"
 _ANGLE = rf"(?<![\w.,]){_NUMBER}(?:{_DEGREE}{_MINUTE})?"
 _DEGREES = rf"(?<![\w.,-]){_NUMBER}{_DEGREE}{_MINUTE}"
 _THE = r"(?:(?:true|due|the|grid|magnetic|geographic|dem|der|den|le|la|el|il|lo|o|a|geografisch)\s+|l')*"

@@ -34,7 +34,7 @@ _MARKER = re.compile(
       \b(?:answer|option|choice|response)\b ["'*_)\]]*+ [^\S\n]*+
       (?: (?:is|was|would[ ]be)\b [^\S\n]*+ :?+ | [:=] | -(?=[ ]) )
     | <answer>
-    | \\boxed\{ (?:\\text\{)?+
+    | \\boxed\{ (?>(?:\\text\{)?)
     """,
     re.IGNORECASE | re.VERBOSE,
 )

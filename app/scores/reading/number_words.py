@@ -23,7 +23,7 @@ from app.scores.reading.numbers import MAX_NUMBERS, Number, Unread, figures_in
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _SIGNS = f"[{''.join(NUMERALS)}]{{1,20}}"
 _NUMERALS = re.compile(
-    rf"(?P<whole>{_SIGNS})(?:分之(?P<above>{_SIGNS})|[点點](?P<decimals>{_SIGNS})|(?P<half>半))?+|半"
+    rf"(?P<whole>{_SIGNS})(?>(?:分之(?P<above>{_SIGNS})|[点點](?P<decimals>{_SIGNS})|(?P<half>半))?)|半"
 )
 _QUATRE_VINGT = re.compile(r"quatre[- ]vingt", re.IGNORECASE)
 _PIECES = {

@@ -18,7 +18,7 @@ AGREEMENT = 0.1
 _REACH = 48
 """Characters behind a number in which its unit ends."""
 _NO_NUMBER = "no number"
-_OF_A = r"(?:\s+(?:of\s+)?(?:an?|one|the|de|d'|di|einem?|eines)\b)?+"
+_OF_A = r"(?>(?:\s+(?:of\s+)?(?:an?|one|the|de|d'|di|einem?|eines)\b)?)"
 _HALF_MORE = re.compile(
     r"\s?(?:半(?!\w)|\s?(?:and a half|et demie?|y medi[oa]|e mezz[oa]|e mei[oa]|und ein(?:en)? halber?n?|en een halve?"
     r"|och en halv|i pół|с половиной)(?!\w))",

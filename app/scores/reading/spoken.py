@@ -22,7 +22,7 @@ _TURN = re.compile(
     (?: <{_BAR}(?:im_start|start_header_id|header_start|start_of_role|role_start|start){_BAR}>
       | <start_of_turn> | <\|turn> )
     \s*+ (?: (?P<other>{_OTHERS}) | {_MODELS} )\b
-    (?: <{_BAR}(?:end_header_id|header_end|end_of_role|role_end|im_middle){_BAR}> )?+
+    (?>(?: <{_BAR}(?:end_header_id|header_end|end_of_role|role_end|im_middle){_BAR}> )?)
     | <{_BAR} (?:im_)? (?: (?P<other_token>{_OTHERS}) | {_MODELS} ) (?:_token)? {_BAR}>
     | \[{_BAR} (?: (?P<other_square>{_OTHERS}) | {_MODELS} ) {_BAR}\]
     | (?P<asks>\[INST\]) | (?P<asked>\[/INST\])
@@ -60,7 +60,7 @@ _RUN_ON = re.compile(
     rf"""
     ^ [^\S\n]{{0,8}} [>\#*_\-]{{0,6}} [^\S\n]{{0,3}}
     (?:
-        \[?+ (?:(?:{_BEFORE_NEXT})[ ]?)?+ (?:{_NEXT_WORDS}) (?!\w*[a-z]) (?:[ ]?(?:\#|no\.?|nr\.?)?[ ]?[0-9]{{1,3}})?+
+        \[?+ (?>(?:(?:{_BEFORE_NEXT})[ ]?)?) (?:{_NEXT_WORDS}) (?!\w*[a-z]) (?>(?:[ ]?(?:\#|no\.?|nr\.?)?[ ]?[0-9]{{1,3}})?)
         [*_]{{0,3}} [^\S\n]*+ (?: [:.)\]] | $ )
       | (?:user|human|instructions?|input|prompt|(?P<own>assistant|model|ai))[*_]{{0,3}}[^\S\n]?:
       | (?-i:user|human|system|assistant|model)[^\S\n]*+$

@@ -14,26 +14,26 @@ _NAMES = (
 _MARK = re.compile(
     rf"""
     (?P<opens>
-        (?:[<\u25c1]|&lt;) [^\S\n]? (?:seed:)?+ (?:{_NAMES}) [^\S\n]? (?:[>\u25b7]|&gt;)
+        (?:[<\u25c1]|&lt;) [^\S\n]? (?>(?:seed:)?) (?:{_NAMES}) [^\S\n]? (?:[>\u25b7]|&gt;)
       | \[think\]
       | <\| (?:begin_of_thought | start_thinking | start_action | start_tool_result | thinking | inner_prefix) \|>
       | <\|channel> \s? (?:thoughts?|thinking|analysis|commentary)
-      | <\|channel\|> [^\S\n]*+ (?:analysis|commentary) [^<\n]{{0,40}} (?:<\|constrain\|>[^<\n]{{0,40}})?+ <\|message\|>
+      | <\|channel\|> [^\S\n]*+ (?:analysis|commentary) [^<\n]{{0,40}} (?>(?:<\|constrain\|>[^<\n]{{0,40}})?) <\|message\|>
       | (?-i:assistant(?:analysis|commentary))
       | \[\[ [ ] \#\# [ ] (?:reasoning|thought|rationale) [ ] \#\# [ ] \]\]
     )
     | (?P<closes>
-        (?:[<\u25c1]|&lt;) / [^\S\n]? (?:seed:)?+ (?:{_NAMES}) [^\S\n]? (?:[>\u25b7]|&gt;)
+        (?:[<\u25c1]|&lt;) / [^\S\n]? (?>(?:seed:)?) (?:{_NAMES}) [^\S\n]? (?:[>\u25b7]|&gt;)
       | \[/think\]
       | <\| (?:end_of_thought | end_thinking | end_action | end_tool_result | /thinking | inner_suffix) \|>
       | <\| (?:start_response | start_text | begin_of_solution) \|>
       | <\|channel> \s? (?:final|answer|response)\b
       | <channel\|>
-      | <\|channel\|> [^\S\n]*+ final [^<\n]{{0,40}} (?:<\|constrain\|>[^<\n]{{0,40}})?+ <\|message\|>
+      | <\|channel\|> [^\S\n]*+ final [^<\n]{{0,40}} (?>(?:<\|constrain\|>[^<\n]{{0,40}})?) <\|message\|>
       | (?-i:assistantfinal)
       | (?:\.\.\.|\u2026) [^\S\n]? done[ ]thinking \.?
       | ^ [^\S\n]*+ done[ ]thinking [^\S\n]*+ \.? [^\S\n]*+ $
-      | \[\[ [ ] \#\# [ ] (?:final_)?+answer [ ] \#\# [ ] \]\]
+      | \[\[ [ ] \#\# [ ] (?>(?:final_)?)answer [ ] \#\# [ ] \]\]
     )
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
