@@ -77,7 +77,7 @@ def roles_of(router: APIRouter) -> dict[tuple[str, str], KeyRole]:
         for route in router.routes
         if isinstance(route, APIRoute)
         for role in _roles(route.dependant)
-        for method in route.methods
+        for method in route.methods or ()
     }
 
 

@@ -93,7 +93,9 @@ def _route(
     operation: Mapping[str, Any],
 ) -> Route:
     body = operation.get("requestBody", {})
-    done = next((one for code, one in operation["responses"].items() if code.startswith("2")), {})
+    done: Mapping[str, Any] = next(
+        (one for code, one in operation["responses"].items() if code.startswith("2")), {}
+    )
     return Route(
         id=operation["operationId"],
         method=method.upper(),
@@ -157,7 +159,7 @@ def kind_of(schema: Mapping[str, Any]) -> str:
         return "time"
     names = {"string": "text", "integer": "whole number", "boolean": "true or false"}
     kind = schema.get("type", "any value")
-    return names.get(kind, kind)
+    return str(names.get(kind, kind))
 
 
 def _name_of(reference: Mapping[str, Any]) -> str:

@@ -57,8 +57,8 @@ def test_it_names_the_role_whose_key_a_route_wants(client: httpx.Client) -> None
         method, path = re.findall(
             r'<span class="outcome">(\w+)</span> <code>([^<]+)', one.replace("\u200b", "")
         )[0]
-        role = re.findall(r'<span class="tag">key: (\w+)</span>', one)
-        wanted[method, path] = role[0] if role else None
+        roles = re.findall(r'<span class="tag">key: (\w+)</span>', one)
+        wanted[method, path] = roles[0] if roles else None
     for (method, path), role in wanted.items():
         if "{" in path:
             continue
