@@ -1,9 +1,12 @@
 """Who asks: the key in `Authorization: Bearer`, recognised, counted and weighed against what a route needs."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Request, Security
+from fastapi import APIRouter, Depends, Request, Security
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
 from app.access.audit import Actor
@@ -37,29 +40,49 @@ def admit(
 Admitted = Annotated[Caller | None, Depends(admit)]
 
 
-def needs(role: KeyRole) -> Callable[[Caller | None], Caller]:
+@dataclass(frozen=True)
+class Needs:
     """A dependency that lets in who has a key of `role`, or of one above it."""
 
-    def check(caller: Admitted) -> Caller:
+    role: KeyRole
+
+    def __call__(self, caller: Admitted) -> Caller:
+        """The caller. Raises NotKnown for who sends no key, NotAllowed for a key of a lower role."""
         if caller is None:
             raise NotKnown(
-                f"This needs an API key of the role {role}: send `Authorization: Bearer KEY`. Whoever runs this "
+                f"This needs an API key of the role {self.role}: send `Authorization: Bearer KEY`. Whoever runs this "
                 "service makes keys."
             )
-        if not caller.may(role):
+        if not caller.may(self.role):
             raise NotAllowed(
-                f"This needs a key of the role {role}; {caller.prefix} is a {caller.role}'s.", role
+                f"This needs a key of the role {self.role}; {caller.prefix} is a {caller.role}'s.", self.role
             )
         return caller
 
-    return check
 
-
-Reader = Annotated[Caller, Depends(needs("reader"))]
-Submitter = Annotated[Caller, Depends(needs("submitter"))]
-Maintainer = Annotated[Caller, Depends(needs("maintainer"))]
+Reader = Annotated[Caller, Depends(Needs("reader"))]
+Submitter = Annotated[Caller, Depends(Needs("submitter"))]
+Maintainer = Annotated[Caller, Depends(Needs("maintainer"))]
 
 
 def actor(request: Request, caller: Caller) -> Actor:
     """Who is to be named in the record."""
     return Actor(caller.id, request.state.request_id)
+
+
+def roles_of(router: APIRouter) -> dict[tuple[str, str], KeyRole]:
+    """By method and path the role whose key a route wants, for those routes that want one."""
+    return {
+        (method, route.path): role
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for role in _roles(route.dependant)
+        for method in route.methods or ()
+    }
+
+
+def _roles(found: Dependant) -> Iterator[KeyRole]:
+    for one in found.dependencies:
+        if isinstance(one.call, Needs):
+            yield one.call.role
+        yield from _roles(one)

@@ -9,7 +9,7 @@ from fastapi.staticfiles import StaticFiles
 
 from app import __version__
 from app.api import errors
-from app.api.access import admit
+from app.api.access import admit, roles_of
 from app.api.middleware import Surroundings
 from app.api.openapi import describe, refuse_unknown_parameters
 from app.api.routers import (
@@ -82,6 +82,11 @@ def create_app(settings: Settings) -> FastAPI:
     )
     for part in parts:
         app.include_router(part.router, prefix="/v1", dependencies=asked_well)
+    app.state.roles = {
+        (method, f"/v1{path}"): role
+        for part in parts
+        for (method, path), role in roles_of(part.router).items()
+    }
     app.include_router(metrics.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")

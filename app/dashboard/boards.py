@@ -63,6 +63,7 @@ def show_comparison(
     return page(
         "compare.html",
         board=board,
+        titles=titles_of(board.benchmark),
         reference=version.reference,
         duel=duel,
         whole=next((one for one in duel.scopes if one.scope == "all"), None) if duel else None,

@@ -8,6 +8,7 @@ from app.api.service import ServiceOf
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.published.churn import Fates, read_churn
+from app.published.templates import titles_of
 from app.questions.refusals import ending_meaning
 from app.questions.versions import find_version
 
@@ -29,7 +30,13 @@ def show_churn(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         version = find_version(connection, dataset)
         found = read_churn(connection, dataset)
     return page(
-        "churn.html", version=version, churn=found, parts_of=parts_of, names=PARTS, meaning=ending_meaning
+        "churn.html",
+        version=version,
+        churn=found,
+        titles=titles_of(version.benchmark),
+        parts_of=parts_of,
+        names=PARTS,
+        meaning=ending_meaning,
     )
 
 

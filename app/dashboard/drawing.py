@@ -157,22 +157,22 @@ def picture_of(drawn: QuestionMap, binds: Mapping[str, Any]) -> Picture:
         ],
         shapes=[(shape.properties.role, path) for shape in named if (path := canvas.path(shape.geometry))],
         pins=pins,
-        is_in_part=not Canvas(*drawn.bbox).holds(canvas.west, canvas.south, canvas.east, canvas.north),
+        is_in_part=bool(_loose(drawn))
+        or not Canvas(*drawn.bbox).holds(canvas.west, canvas.south, canvas.east, canvas.north),
     )
 
 
 def _view(drawn: QuestionMap) -> Canvas:
     """The map's box; where only things that were looked at besides lie far off, the part that matters.
 
-    Where a wrong option that is a place lies beyond the box, a larger one: beyond the box nothing is drawn around.
+    Where options are places, the box around all of them: streets are drawn near what is asked about alone.
     """
     whole = Canvas(*drawn.bbox)
     near = [shape for shape in drawn.features if shape.properties.role not in ("around", "place", "seen")]
     points = [shape.properties.point for shape in near if shape.properties.point is not None]
-    beyond = [point for point in points if not whole.holds(*point)]
-    if beyond:
-        lons, lats = [whole.west, whole.east], [whole.south, whole.north]
-        lons, lats = lons + [point[0] for point in beyond], lats + [point[1] for point in beyond]
+    if _loose(drawn):
+        lons = [whole.west, whole.east, *(point[0] for point in points)]
+        lats = [whole.south, whole.north, *(point[1] for point in points)]
         return canvas_around(min(lons), min(lats), max(lons), max(lats), aspect=4 / 3)
     places = [(place[0], place[1]) for shape in near for line, _ in _lines(shape.geometry) for place in line]
     places += points
@@ -182,6 +182,13 @@ def _view(drawn: QuestionMap) -> Canvas:
     part = canvas_around(min(lons), min(lats), max(lons), max(lats), aspect=4 / 3)
     is_smaller = part.east - part.west < 0.7 * (whole.east - whole.west)
     return part if is_smaller and whole.holds(part.west, part.south, part.east, part.north) else whole
+
+
+def _loose(drawn: QuestionMap) -> list[Mark]:
+    """Wrong options that are places without an object: streets around are not read for them."""
+    marks = [shape.properties for shape in drawn.features if shape.properties.role == "wrong"]
+    objects = {mark.letter for mark in marks if mark.osm_key is not None}
+    return [mark for mark in marks if mark.osm_key is None and mark.letter not in objects]
 
 
 def _pin(canvas: Canvas, shape: Shape) -> Pin:

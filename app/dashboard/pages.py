@@ -6,15 +6,16 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from app.api.service import ServiceOf
-from app.dashboard import boards, churn, datasets, people, places, questions, rendering, runs
+from app.dashboard import boards, churn, datasets, people, places, questions, rendering, rest, runs
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page, render
 from app.leaderboard.board import list_datasets, read_board
+from app.published.templates import titles_of
 
 STATIC = rendering.STATIC
 
 router = APIRouter(include_in_schema=False)
-for part in (boards, churn, datasets, people, places, questions, runs):
+for part in (boards, churn, datasets, people, places, questions, rest, runs):
     router.include_router(part.router)
 
 
@@ -31,7 +32,13 @@ def show_leaderboard(service: ServiceOf, dataset: str) -> HTMLResponse:
     """The board of a data set version."""
     with reading(service) as connection:
         board = read_board(connection, dataset, kept=service.kept)
-    return page("leaderboard.html", board=board, attribution=board.attribution, licence_url=board.licence_url)
+    return page(
+        "leaderboard.html",
+        board=board,
+        titles=titles_of(board.benchmark),
+        attribution=board.attribution,
+        licence_url=board.licence_url,
+    )
 
 
 def problem_page(

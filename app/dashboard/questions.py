@@ -6,6 +6,7 @@ from fastapi.responses import HTMLResponse
 from app.api.parameters import Dataset, Word
 from app.api.service import ServiceOf
 from app.dashboard.drawing import picture_of
+from app.dashboard.option_maps import grid_of, option_map_of
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.published.inspecting import inspect
@@ -23,4 +24,13 @@ def show_question(service: ServiceOf, dataset: Dataset, question: Word) -> HTMLR
     picture = None
     if found.map is not None and found.proof is not None:
         picture = picture_of(found.map, found.proof.binds)
-    return page("question.html", version=version, detail=found, question=found.question, picture=picture)
+    options_map = option_map_of(found.question.options)
+    return page(
+        "question.html",
+        version=version,
+        detail=found,
+        question=found.question,
+        picture=picture,
+        options_map=options_map if found.question.split == "hidden" else None,
+        grid=grid_of(picture.canvas) if picture and options_map else [],
+    )

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from app.core.identity import canonical_json
-from app.leaderboard.formatting import NONE, count, percent
+from app.leaderboard.formatting import NONE, count
 from app.published.inspected import ModelAnswer
 from app.published.reasons import metres, square_metres
 
@@ -64,7 +64,15 @@ MARGINS_OF: Mapping[str, Mapping[str, tuple[str, str]]] = {
 """What margins are called where a derivation measures another thing."""
 NO_MARGIN: Mapping[str, str] = {"behind": "there is no other"}
 """What it means that a margin has no value; an outline without one does not matter to the question."""
-OUTCOMES: Mapping[str, str] = {"correct": "correct", "wrong": "wrong", "unparseable": "unread"}
+OUTCOMES: Mapping[str, str] = {
+    "correct": "correct",
+    "partial": "partial",
+    "wrong": "wrong",
+    "unparseable": "unread",
+    "no_answer": "no answer",
+    "error": "error",
+    "answered": "not scored yet",
+}
 MEASURES_OF_PLACES: Mapping[str, tuple[str, str]] = {
     "azimuth": ("direction", "°"),
     "distance": ("distance", " m"),
@@ -166,15 +174,17 @@ def bind(value: Any) -> str:
     return value if isinstance(value, str) else canonical_json(value)
 
 
+def outcome_kind(answer: ModelAnswer) -> str:
+    """What became of an answer, as pages colour it: one that earns some of the points, but not all, is `partial`."""
+    if answer.state != "answered" or answer.outcome is None:
+        return answer.state
+    is_read = answer.outcome in ("correct", "wrong")
+    return "partial" if is_read and answer.value is not None and 0 < answer.value < 1 else answer.outcome
+
+
 def outcome(answer: ModelAnswer) -> str:
     """What became of an answer, in a word or two."""
-    if answer.state != "answered":
-        return {"no_answer": "no answer", "error": "error"}[answer.state]
-    if answer.outcome is None:
-        return "not scored yet"
-    if answer.outcome == "correct" and answer.value not in (None, 1.0):
-        return f"{percent(answer.value)} %"
-    return OUTCOMES[answer.outcome]
+    return OUTCOMES[outcome_kind(answer)]
 
 
 def distance(value: float | None) -> str:

@@ -62,8 +62,9 @@ def parts_of(
     roles |= dict.fromkeys(_keys(gold.get("tolerated", [])), "tolerated")
     roles |= dict.fromkeys(anchors, "anchor")
     roles |= dict.fromkeys(wrong_keys, "wrong")
-    # Where no option is an object, what the answer is about is what was asked about.
-    roles |= {key: "gold" for key in right if key not in anchors or wrong_keys}
+    are_places = any("lon" in one and "lat" in one and not objects_of(one) for one in wrong)
+    # Where no option is an object or a place, what the answer is about is what was asked about.
+    roles |= {key: "gold" for key in right if key not in anchors or wrong_keys or are_places}
     letters = {key: letter_of(options, text) for key, text in wrong_keys.items()}
     letters |= {key: letter_of(options, gold.get("text", "")) for key in right if roles.get(key) == "gold"}
     places: list[tuple[Role, str, float, float]] = [
@@ -89,10 +90,11 @@ def read_map(connection: Connection, version_id: int, question_id: str, parts: P
         shapes.append(_shape(row, role, parts.letters.get(row.osm_key), _metres(anchor, row)))
     shapes += [_point(one, anchor) for one in parts.points]
     shapes.sort(key=lambda shape: BEHIND.index(shape.properties.role))
-    ring = json.loads(box.shape)["coordinates"][0]
+    corners = [tuple(corner) for corner in json.loads(box.shape)["coordinates"][0]]
+    corners += [(lon, lat) for _, _, lon, lat in parts.points]
     drawn = {row.osm_key for row in objects}
     return QuestionMap(
-        bbox=[*map(min, zip(*ring, strict=True)), *map(max, zip(*ring, strict=True))],
+        bbox=[*map(min, zip(*corners, strict=True)), *map(max, zip(*corners, strict=True))],
         features=shapes,
         left_out=len(set(parts.layers) - drawn),
     )
@@ -113,8 +115,9 @@ def _objects(rows: Sequence[Row[Any]], parts: Parts) -> list[Row[Any]]:
 
 
 def _anchor(objects: Sequence[Row[Any]], parts: Parts) -> Row[Any] | None:
-    """The one point that a question asks from, where it is one."""
-    found = [row for row in objects if parts.roles.get(row.osm_key) == "anchor"]
+    """The one point that a question asks from, or whose coordinates it asks for; None where it is not one."""
+    asked: Role = "anchor" if "anchor" in parts.roles.values() or not parts.points else "gold"
+    found = [row for row in objects if parts.roles.get(row.osm_key) == asked]
     return found[0] if len(found) == 1 and found[0].dimension == 0 else None
 
 

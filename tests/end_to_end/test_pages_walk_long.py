@@ -163,6 +163,7 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
         "dataset_refreshed": "/datasets/kept_up",
         "submissions": "/submissions",
         "disputes": "/disputes",
+        "rest": "/rest",
         "missing": "/datasets/nope",
         **{f"question_{row.template}": f"/datasets/{row.name}/questions/{row.id}" for row in found},
     }
@@ -217,6 +218,10 @@ def test_axe_finds_no_serious_fault(walked: list[dict[str, Any]]) -> None:
 
 def test_nothing_scrolls_sideways(walked: list[dict[str, Any]]) -> None:
     assert faults(walked, lambda one: one["sideways"] > 0) == []
+
+
+def test_what_became_of_answers_is_seen_at_every_width(walked: list[dict[str, Any]]) -> None:
+    assert faults(walked, lambda one: one["cut"]) == []
 
 
 def test_the_keyboard_comes_first_to_the_content(walked: list[dict[str, Any]]) -> None:

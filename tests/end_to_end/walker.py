@@ -27,6 +27,14 @@ AS_WITHOUT = """() => {
   document.querySelectorAll("svg[hidden]").forEach((replaced) => replaced.removeAttribute("hidden"));
 }"""
 """Takes a map that moves away, and puts the picture back that it stands for."""
+CUT = """() => [...document.querySelectorAll(".answers [data-cell='outcome'] .outcome")]
+  .filter((shown) => {
+    const { left, right, width } = shown.getBoundingClientRect();
+    const scroll = shown.closest(".scroll")?.getBoundingClientRect() ?? { left: 0, right: window.innerWidth };
+    return !width || left < scroll.left || right > scroll.right;
+  })
+  .map((shown) => shown.textContent)"""
+"""What became of answers, where it cannot be seen without scrolling sideways."""
 TEXT = "document.body.innerText.replace(/\\s+/g, ' ')"
 
 
@@ -43,6 +51,7 @@ def look(page: Any, address: str, path: str, file: Path, scripts: bool) -> dict[
     if scripts and page.locator("script[src='/static/map.js']").count():
         page.wait_for_selector(MOVED, timeout=30_000)
     found["status"] = answer.status
+    found["cut"] = page.evaluate(CUT)
     found["sideways"] = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     page.screenshot(path=str(file), full_page=True)
     return found

@@ -1,5 +1,6 @@
 """The heat map and two runs compared: the board's and REST's numbers, and no hidden question listed."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -11,8 +12,9 @@ from app.core.settings import Role, Settings
 from app.dashboard import wording
 from app.db.engine import connect
 from app.leaderboard import formatting
+from app.published.templates import titles_of
 from tests.app.dashboard.test_pages import Cells, as_value
-from tests.boards import MadeBoard, make_knowledge_board
+from tests.boards import KNOWLEDGE, MadeBoard, make_knowledge_board
 from tests.factories import make_version, options_dataset
 from tests.serving import serving
 
@@ -71,6 +73,26 @@ def test_the_heat_map_shows_groups(made: Made, kind: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/leaderboards/toy_knowledge",
+        "/leaderboards/toy_knowledge/templates",
+        "/leaderboards/toy_knowledge/compare",
+        "/datasets/toy_knowledge/questions",
+    ],
+)
+def test_templates_are_told_by_title_beside_their_id(made: Made, path: str) -> None:
+    page = made.client.get(path).text.replace("\u200b", "")
+    titles = titles_of("urban_knowledge")
+    for name in KNOWLEDGE:
+        told = f'<bdi>{name}</bdi>(?:</a>)? <span class="about">{re.escape(titles[name])}</span>'
+        assert re.search(told, page), name
+        assert len(re.findall(f"<bdi>{name}</bdi>", page)) == len(re.findall(told, page)), (
+            "wherever it stands"
+        )
+
+
 def test_two_runs_are_what_rest_says(made: Made) -> None:
     rest = made.duel("gemma-3-270m", "random")
     runs = made.board.runs
@@ -127,7 +149,11 @@ def test_hidden_questions_are_not_listed(made: Made) -> None:
 
 def test_the_best_two_where_none_are_named(made: Made) -> None:
     page = made.client.get("/leaderboards/toy_knowledge/compare").text
-    assert f'<option value="{made.board.runs["oracle"]}" selected>' in page
+    rows = made.client.get("/v1/leaderboards/toy_knowledge").json()["rows"]
+    best = sorted((row for row in rows if row["score"] is not None), key=lambda row: -row["score"])[:2]
+    chosen = re.findall(r'<option value="(\d+)" selected>', page)
+    assert chosen == [str(row["run"]) for row in best]
+    assert "were not compared" not in page
     assert "Two runs that are scored are needed" in made.client.get("/leaderboards/no_runs/compare").text
 
 

@@ -1,5 +1,6 @@
 """The page of a question: REST's numbers, its map as SVG, hostile words, and nothing of hidden ones."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from math import radians, tan
@@ -7,13 +8,18 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from sqlalchemy import text
 
-from app.core.settings import Settings
+from app.benchmarks.catalogue import load_benchmarks
+from app.core.settings import Role, Settings
 from app.dashboard import wording
 from app.dashboard.drawing import MOST_BYTES, Canvas, picture_of
-from app.published.inspected import QuestionMap
+from app.dashboard.option_maps import option_map_of
+from app.db.engine import connect
+from app.published.inspected import ModelAnswer, QuestionMap
 from tests.app.dashboard.test_pages import Cells, as_value
-from tests.factories import MadeVersion
+from tests.boards import make_gsqa_board
+from tests.factories import MadeVersion, QuestionSpec, make_version
 from tests.inspected import HOSTILE, make_inspected
 from tests.serving import serving
 
@@ -54,6 +60,42 @@ def test_the_page_says_what_rest_says(shown: Shown) -> None:
     assert {page.cells[key, "metres"] for key in measured} == {
         (wording.distance(metres), as_value(metres)) for metres in measured.values()
     }
+
+
+@pytest.mark.parametrize(
+    ("outcome", "value", "kind", "said"),
+    [
+        ("correct", 1.0, "correct", "correct"),
+        ("correct", 0.9, "partial", "partial"),
+        ("wrong", 0.25, "partial", "partial"),
+        ("wrong", 0.0, "wrong", "wrong"),
+        ("unparseable", 0.0, "unparseable", "unread"),
+        (None, None, "answered", "not scored yet"),
+    ],
+)
+def test_partial_credit_has_a_colour_and_a_word(
+    outcome: str | None, value: float | None, kind: str, said: str
+) -> None:
+    about: dict[str, Any] = {"run": 1, "name": "m", "solver": "direct", "status": "complete", "repeat": 0}
+    about |= {"rotation": 0, "state": "answered", "answer": "119 m", "error": None}
+    one = ModelAnswer(**about, outcome=outcome, value=value)
+    assert (wording.outcome_kind(one), wording.outcome(one)) == (kind, said)
+    failed = one.model_copy(update={"state": "no_answer"})
+    assert wording.outcome(failed) == "no answer"
+
+
+def test_a_page_shows_partial_credit(make_database: Callable[[], Settings]) -> None:
+    """`5` of 4 is neither right nor worth nothing; a question without such an answer says nothing of it."""
+    settings = make_database()
+    board = make_gsqa_board(settings)
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        style = client.get("/static/trigpoint.css").text
+        pages = [client.get(f"/datasets/toy_gsqa/questions/{one}").text for one in board.version.questions]
+    partly = [page for page in pages if 'class="outcome partial">partial<' in page]
+    assert partly
+    assert {page for page in pages if 'id="partial"' in page} == set(partly)
+    assert len(partly) < len(pages)
+    assert re.search(r"\.outcome\.partial \{ background: var\(--part\)", style)
 
 
 def test_the_map_is_drawn_on_the_server(shown: Shown) -> None:
@@ -158,6 +200,112 @@ def test_gold_that_is_a_fact_is_shown_with_its_source() -> None:
     assert told == [("Artist", "Emil Wikström"), ("As told by", "OpenStreetMap (ODbL-1.0)")]
     height = {**fact, "attribute": "height", "names": [], "value": "13", "unit": "m"}
     assert ("Height", "13 m") in wording.gold_values({"fact": height})
+
+
+COORDINATES = ["(9.50000, 47.10000)", "(9.46000, 47.13000)", "(9.55000, 47.08000)", "(9.51000, 47.16000)"]
+
+
+def _coordinates_question(number: int, split: str) -> QuestionSpec:
+    """Where the village's museum is; `number` is the index of the key."""
+    options = [*COORDINATES[1:]]
+    options.insert(number, COORDINATES[0])
+    wrong: list[dict[str, Any]] = []
+    for one in COORDINATES[1:]:
+        lon, lat = one.strip("()").split(", ")
+        wrong.append({"text": one, "osm_key": None, "lon": float(lon), "lat": float(lat)})
+    gold = {"index": number, "text": COORDINATES[0], "objects": ["n1"]}
+    asked = {"poi": "n1", "test": number}
+    return QuestionSpec("Retrieve_Coordinates", "option", "Where is it?", gold, asked, options, wrong, split)
+
+
+@pytest.fixture(scope="module")
+def of_coordinates(make_database: Callable[[], Settings]) -> Iterator[Shown]:
+    """A public question of coordinates, and four hidden ones that have their key at each letter."""
+    settings = make_database()
+    questions = [_coordinates_question(2, "public")]
+    questions += [_coordinates_question(index, "hidden") for index in range(4) if index != 2]
+    version = make_version(settings, questions, name="shown", publish=False)
+    header = load_benchmarks()["urban_knowledge"].templates["Retrieve_Coordinates"].header.as_json()
+    with connect(settings, Role.WORKER) as connection:
+        for statement in (
+            "update template set header = cast(:header as jsonb)",
+            "insert into footprint (version_id, question_id, classes, osm_keys, name_keys, fact_ids, uses_outline)"
+            " select version_id, id, array[]::text[], array['n1'], array[]::text[], array[]::text[], false"
+            " from question",
+            "update dataset_version set state = 'published', published_at = created_at",
+        ):
+            connection.execute(text(statement), {"header": json.dumps(header)})
+        connection.commit()
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        yield Shown(version, client)
+
+
+def _pins(page: str) -> dict[str, tuple[str, float, float]]:
+    """Role and place of each mark that has a letter."""
+    found = re.findall(
+        r'<g class="pin (\w+)" transform="translate\(([\d.]+) ([\d.]+)\)">.*?<text y="4.5">(\w)</text>', page
+    )
+    return {letter: (role, float(x), float(y)) for role, x, y, letter in found}
+
+
+def test_the_map_of_a_coordinates_question_holds_its_options(of_coordinates: Shown) -> None:
+    page, rest = of_coordinates.page(0), of_coordinates.rest(0)
+    (svg,) = re.findall(r'<svg class="map" viewBox="0 0 800 [\d.]+" role="img".*?</svg>', page, re.S)
+    height = float(re.findall(r'viewBox="0 0 800 ([\d.]+)"', svg)[0])
+    pins = _pins(svg.replace("\n", ""))
+    assert {letter: role for letter, (role, _, _) in pins.items()} == {
+        "A": "wrong",
+        "B": "wrong",
+        "C": "gold",
+        "D": "wrong",
+    }
+    for _, x, y in pins.values():
+        assert 20 < x < 780
+        assert 20 < y < height - 20
+    assert '<path class="grid"' in svg
+    west, south, east, north = rest["map"]["bbox"]
+    for one in COORDINATES:
+        lon, lat = map(float, one.strip("()").split(", "))
+        assert west <= lon <= east
+        assert south <= lat <= north
+    for one in rest["wrong"]:
+        assert re.fullmatch(
+            r"That point lies [\d.\u202f]+ m from the place\.", one["why"].replace("\u202fm ", " m ")
+        )
+
+
+def test_the_map_of_a_hidden_coordinates_question_tells_no_key(of_coordinates: Shown) -> None:
+    """All options are drawn alike: with the letters taken away, no map tells where the key stands."""
+    drawn = set()
+    for number in (1, 2, 3):
+        page = of_coordinates.page(number)
+        (svg,) = re.findall(r'<svg class="map" viewBox.*?</svg>', page, re.S)
+        pins = _pins(svg.replace("\n", ""))
+        assert {role for role, _, _ in pins.values()} == {"option"}
+        assert list(pins) == ["A", "B", "C", "D"], "in the order of their letters"
+        assert "OpenStreetMap" not in svg, "nothing of the map around"
+        bare = re.findall(r'<g class="pin option".*?</g>', svg, re.S)
+        drawn.add(frozenset(re.sub(r"option [A-D]|>[A-D]<", "", one) for one in bare))
+        assert svg.count("<g class") == len(COORDINATES) + 1, "options, and the scale"
+    assert len(drawn) == 1
+
+
+@pytest.mark.parametrize(
+    "options", [None, [], ["Adler", "Krone"], ["(9.50000, 47.10000)", "Krone"], ["(999.00000, 47.10000)"]]
+)
+def test_only_options_that_are_all_places_have_a_map(options: list[str] | None) -> None:
+    assert option_map_of(options) is None
+
+
+@pytest.mark.parametrize("far", [0.0001, 0.01, 1.0, 40.0])
+def test_a_grid_has_round_degrees_at_every_scale(far: float) -> None:
+    drawn = option_map_of([f"({9.5 + far:.5f}, 47.10000)", f"(9.50000, {47.1 - far:.5f})"])
+    assert drawn is not None
+    labels = [line.label for line in drawn.grid]
+    assert 4 <= len(labels) <= 24
+    assert len({(line.path[:2] == "M0", line.label) for line in drawn.grid}) == len(labels), (
+        "each says where it is"
+    )
 
 
 def test_every_mark_lies_on_the_map() -> None:
