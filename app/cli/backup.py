@@ -19,7 +19,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="the file to write; it must not be there yet")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="the file to write; it must not exist yet")],
     as_json: AsJson = False,
 ) -> None:
     """Write all data sets, runs, scores and maps to one file, as they are at one moment."""
@@ -35,13 +35,13 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="what `trigpoint backup` wrote")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a file that `trigpoint backup` wrote")],
     no_verify: Annotated[
         bool, typer.Option("--no-verify", help="do not prove the published versions again")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Fill an empty database from a backup, compare everything, prove every version again. Exit 1 where one is not."""
+    """Fill an empty database from a backup, compare everything, prove every version again. Exit 1 if a proof fails."""
     settings = Settings.load()
     settings.role_url(
         Role.MAINTAINER

@@ -23,7 +23,7 @@ def compare(
     ] = "all",
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
-    """Compare complete runs of one data set version pair by pair."""
+    """Compare complete runs of one data set version, pair by pair."""
     with connect(Settings.load(), Role.API) as connection:
         found = compare_runs(connection, runs, scope)
     output.emit(found.model_dump(mode="json"), as_json, _title(found), "", render(found), "", *notes(found))

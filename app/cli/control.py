@@ -21,7 +21,7 @@ Json = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
 
 
 def pause(run_id: RunId, as_json: Json = False) -> None:
-    """Have nothing more asked: what is in flight is finished and stored, the rest waits for `run resume`."""
+    """Pause a run. Calls in flight are finished and stored; the other questions wait for `run resume`."""
     asked = _tell(run_id, as_json, lambda connection: control.pause(connection, run_id))
     say(f"Run {run_id} is paused." if asked.changed else f"Run {run_id} was paused already.")
 
@@ -29,15 +29,15 @@ def pause(run_id: RunId, as_json: Json = False) -> None:
 def resume(
     run_id: RunId,
     budget_tokens: Annotated[
-        int | None, typer.Option(min=1, help="what all its calls may take, those made included")
+        int | None, typer.Option(min=1, help="most tokens of all its calls, including those already made")
     ] = None,
     budget_money: Annotated[
-        str | None, typer.Option(help="what they may cost, in the currency of its prices")
+        str | None, typer.Option(help="most that they may cost, in the currency of its prices")
     ] = None,
     no_budget: Annotated[bool, typer.Option("--no-budget", help="without limit")] = False,
     as_json: Json = False,
 ) -> None:
-    """Go on with a paused run; one that its budget paused needs a larger one."""
+    """Go on with a paused run. If its budget paused it, give a larger one."""
     budget = Budget.given(budget_tokens, budget_money)
     if no_budget and budget.as_json() is not None:
         raise UsageError("--no-budget and a budget cannot both be: give one of them.")
@@ -55,7 +55,7 @@ def resume(
 
 
 def cancel(run_id: RunId, as_json: Json = False) -> None:
-    """End a run for good: its answers are kept, it is never ranked, and it never goes on."""
+    """End a run for good. Its answers are kept, but it gets no rank and cannot go on."""
     now = SystemClock().now()
     asked = _tell(run_id, as_json, lambda connection: control.cancel(connection, run_id, now))
     say(f"Run {run_id} is cancelled." if asked.changed else f"Run {run_id} was cancelled already.")

@@ -49,12 +49,12 @@ def open_(
 
 @dispute.command("list")
 def list_(
-    dataset: Annotated[str | None, typer.Option(help="of this version alone")] = None,
-    state: Annotated[State | None, typer.Option(help="of this state alone")] = None,
+    dataset: Annotated[str | None, typer.Option(help="only disputes of this version")] = None,
+    state: Annotated[State | None, typer.Option(help="only disputes in this state")] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """The newest disputes."""
+    """List the newest disputes."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version_id = None if dataset is None else find_version(connection, dataset).id
         found = list_disputes(connection, None, version_id, state, FIRST, limit)
@@ -67,7 +67,7 @@ def list_(
 
 @dispute.command()
 def show(dispute_id: DisputeId, as_json: AsJson = False) -> None:
-    """A dispute with gold, proof and what finished runs answered; of hidden questions, too."""
+    """Show a dispute with gold, proof and the answers of finished runs. This includes hidden questions."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         found = read_disputed(connection, dispute_id)
     emit(found.model_dump(mode="json"), as_json, _card(found.dispute), _proof(found), _answers(found))
@@ -77,13 +77,18 @@ def show(dispute_id: DisputeId, as_json: AsJson = False) -> None:
 def decide(
     dispute_id: DisputeId,
     verdict: Annotated[str, typer.Option(help="reject, void or correct")],
-    text: Annotated[str, typer.Option(help="why; who disputed it reads this, unless it is hidden")],
+    text: Annotated[
+        str,
+        typer.Option(
+            help="the reason; the person who opened the dispute reads it, unless the question is hidden"
+        ),
+    ],
     key_id: Annotated[
         int | None, typer.Option(min=1, max=2**62, help="number of the API key that decides, for the record")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Decide a dispute. Accepted, the data set has a new version; runs of the old one are carried over to it."""
+    """Decide a dispute. If it is accepted, the data set gets a new version, to which runs are carried over."""
     given = read_words(NewDecision, {"verdict": verdict, "text": text})
     actor = AT_THE_COMMAND_LINE if key_id is None else Actor(key_id)
     with connect(Settings.load(), Role.WORKER) as connection:

@@ -15,7 +15,7 @@ MARKS = {State.OK: "ok", State.WARN: "note", State.FAIL: "FAIL"}
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Check versions, extensions, roles, ports, disk, queue and endpoints; exit 1 if anything must be mended."""
+    """Check versions, extensions, roles, ports, disk, queue and endpoints; exit 1 if anything must be repaired."""
     findings = examine(Settings.load())
     broken = [finding for finding in findings if finding.state is State.FAIL]
     result = {

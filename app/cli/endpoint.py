@@ -30,7 +30,7 @@ from app.predictions.endpoints import (
 
 endpoint = typer.Typer(help="Chat endpoints: add, check, list.", no_args_is_help=True)
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
-Name = Annotated[str, typer.Argument(help="what commands call it")]
+Name = Annotated[str, typer.Argument(help="the endpoint's name")]
 SAID = {
     "new": "is stored.",
     "same": "says that already.",
@@ -44,25 +44,31 @@ SAID = {
 def add(
     name: Name,
     url: Annotated[str, typer.Option(help="base URL up to /v1")],
-    model: Annotated[str | None, typer.Option(help="needed where several are listed, or none")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="the model to ask for; needed unless the endpoint lists exactly one")
+    ] = None,
     revision: Annotated[
-        str | None, typer.Option(help="of the model's weights, such as a commit; boards show it")
+        str | None, typer.Option(help="revision of the model's weights, such as a commit; boards show it")
     ] = None,
     key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
-    requests_per_minute: Annotated[int | None, typer.Option(min=1, help="of all workers together")] = None,
-    tokens_per_minute: Annotated[int | None, typer.Option(min=1, help="of all workers together")] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="calls in flight, of all workers together")
+    requests_per_minute: Annotated[
+        int | None, typer.Option(min=1, help="limit for all workers together")
     ] = None,
-    prompt_price: Annotated[float | None, typer.Option(min=0, help="for a million tokens")] = None,
-    completion_price: Annotated[float | None, typer.Option(min=0, help="for a million tokens")] = None,
-    currency: Annotated[str, typer.Option(help="of both prices")] = "USD",
+    tokens_per_minute: Annotated[
+        int | None, typer.Option(min=1, help="limit for all workers together")
+    ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="limit of calls in flight, for all workers together")
+    ] = None,
+    prompt_price: Annotated[float | None, typer.Option(min=0, help="price of a million tokens")] = None,
+    completion_price: Annotated[float | None, typer.Option(min=0, help="price of a million tokens")] = None,
+    currency: Annotated[str, typer.Option(help="currency of both prices")] = "USD",
     body: Annotated[
-        str | None, typer.Option(help="JSON object of fields that chat calls set; null leaves one away")
+        str | None, typer.Option(help="JSON object of fields to set in each chat call; null removes a field")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Store an endpoint under a name, or change it: the record says what the last such command said."""
+    """Store an endpoint under a name, or change it. The last such command replaces all fields of the record."""
     check_name(name)
     settings = Settings.load()
     prices = read_prices(prompt_price, completion_price, currency)
@@ -84,7 +90,7 @@ def add(
 
 @endpoint.command()
 def check(name: Name, as_json: AsJson = False) -> None:
-    """Ask an endpoint what it is: its models, a tiny answer, its engine, and the forms of answers that it keeps to."""
+    """Ask an endpoint for its models, a tiny answer, its engine, and the answer formats that it supports."""
     settings = Settings.load()
     with connect(settings, Role.WORKER) as connection:
         health = examine_stored(connection, name, settings.request_timeout_seconds, SystemClock())
@@ -104,7 +110,7 @@ def check(name: Name, as_json: AsJson = False) -> None:
 
 @endpoint.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Every endpoint: those with a record first, then those that were given by their URL."""
+    """List all endpoints: first those with a name, then those that were given by their URL."""
     with connect(Settings.load(), Role.WORKER) as connection:
         records = list_endpoints(connection)
     table = Table("name", "URL", "model", "limits", "prices", "runs", "checked")

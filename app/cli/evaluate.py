@@ -86,7 +86,10 @@ def evaluate(
         bool, typer.Option("--rotate", help="ask each question in every rotation of its options")
     ] = False,
     guided: Annotated[
-        bool, typer.Option("--guided", help="letters are all that the endpoint may answer to options")
+        bool,
+        typer.Option(
+            "--guided", help="let the endpoint answer a question that has options with a letter only"
+        ),
     ] = False,
     embeddings: Annotated[
         str | None,

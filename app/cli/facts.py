@@ -25,13 +25,13 @@ facts = typer.Typer(help="External facts: what T7 asks for and T8 names places b
 
 @facts.command()
 def load(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines, or CSV where it ends in .csv")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines, or CSV if its name ends in .csv")],
     snapshot: Annotated[
         str | None, typer.Option(help="the facts are about maps of this name only (else about every map)")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check every line of a facts file and load it; a file with a single fault changes nothing."""
+    """Check every line of a facts file and load it. A file with a fault is not loaded at all."""
     clock = SystemClock()
     found = read_facts(file, clock.now())
     with connect(Settings.load(), Role.WORKER) as connection:
@@ -47,11 +47,12 @@ def load(
 def fetch(
     snapshot: Annotated[str, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP")],
     max_age_days: Annotated[
-        float, typer.Option(min=0, help="items that were asked for within so many days are not asked again")
+        float,
+        typer.Option(min=0, help="do not ask again for items that were asked for within this many days"),
     ] = 30,
     as_json: AsJson = False,
 ) -> None:
-    """Ask Wikidata for what it says of a map's places; goes on where an earlier fetch stopped."""
+    """Ask Wikidata for statements about a map's places. Goes on where an earlier fetch stopped."""
     settings = Settings.load()
     client = WikidataClient(settings)
     with connect(settings, Role.WORKER) as connection:
@@ -76,7 +77,7 @@ def fetch(
 
 @facts.command(name="list")
 def list_(as_json: AsJson = False) -> None:
-    """How many facts are stored, by source and attribute, and when they were read."""
+    """Show how many facts are stored, by source and attribute, and when they were read."""
     with connect(Settings.load(), Role.WORKER) as connection:
         counted = count_facts(connection)
     table = Table(title="Stored facts (tags of OpenStreetMap are read from the map itself)")

@@ -39,8 +39,10 @@ def generate(
     cities: Annotated[
         str | None, typer.Option(help="such as berlin,paris, or all; missing maps are imported and cut")
     ] = None,
-    bank: Annotated[int, typer.Option(min=1, help="accepted questions a template to choose from")] = 200,
-    per_template: Annotated[int, typer.Option(min=1, help="questions a template in the version")] = 50,
+    bank: Annotated[
+        int, typer.Option(min=1, help="accepted questions of each template to choose from")
+    ] = 200,
+    per_template: Annotated[int, typer.Option(min=1, help="questions of each template in the version")] = 50,
     seed: Annotated[str, typer.Option(help="a whole number; the same seed gives the same bytes")] = "0",
     hidden: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="share of questions whose gold stays hidden")

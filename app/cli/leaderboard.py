@@ -35,7 +35,7 @@ def leaderboard(
     ] = None,
     cost: Annotated[
         bool,
-        typer.Option("--cost", help="also what runs cost, how fast calls were, how far repeats lie apart"),
+        typer.Option("--cost", help="also cost, latency of calls, and spread of repeats"),
     ] = False,
     history: Annotated[
         bool, typer.Option("--history", help="also each model's score on the newest versions")
@@ -45,11 +45,11 @@ def leaderboard(
         typer.Option("--benchmark", help="also each model's score on all data sets of the benchmark"),
     ] = False,
     profile: Annotated[
-        ProfileName, typer.Option("--profile", help="whose rules score the answers")
+        ProfileName, typer.Option("--profile", help="the rules that score the answers")
     ] = "trigpoint",
-    sql: Annotated[bool, typer.Option("--sql", help="also how the models' SQL went")] = False,
+    sql: Annotated[bool, typer.Option("--sql", help="also results of the models' SQL")] = False,
     reference: Annotated[
-        bool, typer.Option("--reference", help="also what the benchmark's paper reports")
+        bool, typer.Option("--reference", help="also the figures of the benchmark's paper")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:

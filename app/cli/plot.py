@@ -18,11 +18,17 @@ What = Literal["board", "heatmap", "radar", "error"]
 ENDINGS = ("svg", "png")
 Dataset = Annotated[str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")]
 To = Annotated[
-    Path, typer.Option("--to", metavar="FILE.svg|.png", help="the picture; written over if it is there")
+    Path, typer.Option("--to", metavar="FILE.svg|.png", help="the picture; an existing file is replaced")
 ]
-Bars = Annotated[int, typer.Option("--limit", min=1, max=100, help="at most so many runs, from the top")]
-Columns = Annotated[int, typer.Option("--limit", min=1, max=15, help="at most so many runs, from the top")]
-Lines = Annotated[int, typer.Option("--limit", min=1, max=8, help="at most so many runs, from the top")]
+Bars = Annotated[
+    int, typer.Option("--limit", min=1, max=100, help="show at most this many runs, from the top")
+]
+Columns = Annotated[
+    int, typer.Option("--limit", min=1, max=15, help="show at most this many runs, from the top")
+]
+Lines = Annotated[
+    int, typer.Option("--limit", min=1, max=8, help="show at most this many runs, from the top")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 plot = typer.Typer(help="Pictures of a board for papers, as SVG or PNG.", no_args_is_help=True)
@@ -30,25 +36,25 @@ plot = typer.Typer(help="Pictures of a board for papers, as SVG or PNG.", no_arg
 
 @plot.command("board")
 def plot_board(dataset: Dataset, to: To, limit: Bars = 25, as_json: AsJson = False) -> None:
-    """A bar a run with its interval."""
+    """Draw a board: one bar for each run, with its interval."""
     _plot("board", dataset, to, limit, as_json)
 
 
 @plot.command("heatmap")
 def plot_heatmap(dataset: Dataset, to: To, limit: Columns = 15, as_json: AsJson = False) -> None:
-    """Templates and models: a shade and a number a cell."""
+    """Draw a heat map of templates and models: each cell has a shade and a number."""
     _plot("heatmap", dataset, to, limit, as_json)
 
 
 @plot.command("radar")
 def plot_radar(dataset: Dataset, to: To, limit: Lines = 6, as_json: AsJson = False) -> None:
-    """Models by dimension, around a circle and in a table."""
+    """Draw models by dimension, around a circle and in a table."""
     _plot("radar", dataset, to, limit, as_json)
 
 
 @plot.command("error")
 def plot_error(dataset: Dataset, to: To, limit: Lines = 6, as_json: AsJson = False) -> None:
-    """How far off distances, directions and places are, against the true distance; of public questions."""
+    """Draw the errors of distances, directions and places against the true distance, for public questions."""
     _plot("error", dataset, to, limit, as_json)
 
 

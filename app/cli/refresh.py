@@ -25,12 +25,12 @@ def refresh(
         str, typer.Option(metavar="NAME[@TIMESTAMP]", help="the newer map of the region; NAME is its newest")
     ],
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="say what would become of it; write no version")
+        bool, typer.Option("--dry-run", help="say what would happen to the questions; write no version")
     ] = False,
     full: Annotated[
         bool,
         typer.Option(
-            "--full", help="ask every question again, not only those that a change can have touched"
+            "--full", help="ask every question again, not only those that a change may have touched"
         ),
     ] = False,
     allow_older: Annotated[

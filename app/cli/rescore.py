@@ -41,7 +41,8 @@ def rescore(
     ] = GAZETTEER,
     parser: Annotated[str, typer.Option(help="rules, or chat: a model behind --endpoint")] = RULES,
     endpoint: Annotated[
-        str | None, typer.Option(help="of the parser: URL up to /v1, or the name of a stored endpoint")
+        str | None,
+        typer.Option(help="the parser's endpoint: URL up to /v1, or the name of a stored endpoint"),
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="the parser's model; needed where several are listed")
@@ -49,7 +50,7 @@ def rescore(
     key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Score a finished run again from its stored answers; another parser's or geocoder's scores stand beside."""
+    """Score a finished run again from its stored answers. Another parser's or geocoder's scores are kept apart."""
     settings = Settings.load()
     if parser not in PARSERS:
         raise UsageError(f"There is no parser {parser!r}; there are: {', '.join(PARSERS)}.")

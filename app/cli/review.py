@@ -19,13 +19,13 @@ from app.reviews.storing import list_marks, load_marks, sample_version
 DataSet = Annotated[str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
 
-review = typer.Typer(help="People's review of a sample of questions.", no_args_is_help=True)
+review = typer.Typer(help="Review of a sample of questions by people.", no_args_is_help=True)
 
 
 @review.command()
 def sample(
     dataset: DataSet,
-    size: Annotated[int, typer.Option(min=1, help="how many questions; each template gets as many")],
+    size: Annotated[int, typer.Option(min=1, help="number of questions, the same number for each template")],
     to: Annotated[Path, typer.Option(help="a new file: a page (.html) or a sheet (.csv)")],
     seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="which questions are drawn")] = 0,
     with_gold: Annotated[bool, typer.Option("--with-gold", help="show gold of public questions")] = False,
@@ -61,11 +61,13 @@ def sample(
 @review.command()
 def load(
     dataset: DataSet,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="marks as JSON, or CSV where it ends in .csv")],
-    reviewer: Annotated[str, typer.Option(help="whose marks they are")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="marks as JSON, or CSV if its name ends in .csv")
+    ],
+    reviewer: Annotated[str, typer.Option(help="the person who gave the marks")],
     as_json: AsJson = False,
 ) -> None:
-    """Check a file of marks and load it; a file with a single fault changes nothing."""
+    """Check a file of marks and load it. A file with a fault is not loaded at all."""
     marks = read_marks(file)
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
@@ -84,7 +86,7 @@ def load(
 
 @review.command()
 def show(dataset: DataSet, as_json: AsJson = False) -> None:
-    """Agreement, bounds on faults, and every question that a reviewer did not find natural."""
+    """Show agreement, bounds on faults, and every question that a reviewer did not find natural."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
         found = read_review(connection, version.id)

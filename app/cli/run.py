@@ -36,7 +36,7 @@ def list_runs(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """The newest runs."""
+    """List the newest runs."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = newest_runs(connection, limit)
     table = Table("run", "data set", "solver", "label", "status", "done", "total", "errors")
@@ -64,10 +64,10 @@ def show(
     positions: Annotated[
         bool, typer.Option("--positions", help="also accuracy by where the right option is shown")
     ] = False,
-    follow: Annotated[bool, typer.Option("--follow", help="wait until it stands still or is scored")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="wait until the run is scored or stops")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Where one run stands, how many of its answers could be read, and why questions of it failed."""
+    """Show the state of a run, how many of its answers could be read, and why questions failed."""
     settings = Settings.load()
     if follow:
         with connect(settings, Role.WORKER):

@@ -46,16 +46,16 @@ def add(
     window: Annotated[
         str | None, typer.Option(metavar="HH-HH", help="hours of the day in UTC, such as 01-05 or 22-04")
     ] = None,
-    keep_snapshots: Annotated[int, typer.Option(help="maps of its name that stay")] = 3,
-    keep_comparisons: Annotated[int, typer.Option(help="comparisons of its maps that stay")] = 10,
+    keep_snapshots: Annotated[int, typer.Option(help="maps of its name to keep")] = 3,
+    keep_comparisons: Annotated[int, typer.Option(help="comparisons of its maps to keep")] = 10,
     run: Annotated[
         list[str] | None,
         typer.Option(metavar="SOLVER:ENDPOINT", help="a run to continue after a refresh; may be repeated"),
     ] = None,
-    budget_tokens: Annotated[int | None, typer.Option(help="for each of the runs")] = None,
+    budget_tokens: Annotated[int | None, typer.Option(help="token budget of each run")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Have a data set follow a region of the map from now on."""
+    """Make a data set follow a region of the map from now on."""
     try:
         asked = NewSchedule(
             name=name,
@@ -87,7 +87,7 @@ def _continued(word: str) -> Continued:
 
 @schedule.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """All schedules, when each is due and what came of it last; alarms of those that are stalled."""
+    """List all schedules: when each is due, its last result, and alarms for stalled ones."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = list_schedules(connection, SystemClock().now())
     for one in found:
@@ -103,7 +103,7 @@ def list_(as_json: AsJson = False) -> None:
 
 @schedule.command()
 def show(name: Name, as_json: AsJson = False) -> None:
-    """One schedule: how far its round is, and what came of the last."""
+    """Show a schedule: the progress of its round, and the result of the last one."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = read_schedule(connection, name, SystemClock().now())
     _warn(found)
@@ -112,13 +112,13 @@ def show(name: Name, as_json: AsJson = False) -> None:
 
 @schedule.command()
 def pause(name: Name, as_json: AsJson = False) -> None:
-    """Have workers pass it over; `run` still runs it."""
+    """Pause a schedule. Workers skip it; `schedule run` still runs it."""
     _set(name, True, as_json)
 
 
 @schedule.command()
 def resume(name: Name, as_json: AsJson = False) -> None:
-    """Have workers look again."""
+    """Resume a paused schedule."""
     _set(name, False, as_json)
 
 
@@ -135,11 +135,11 @@ def _set(name: str, paused: bool, as_json: bool) -> None:
 def run(
     name: Name,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="say what would be done; fetch no map, write nothing")
+        bool, typer.Option("--dry-run", help="say what would be done; download no map, write nothing")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look at the source now, and do what follows: import, refresh, continue runs. Goes on where one broke off."""
+    """Look for a newer map now, then import, refresh and continue runs. Goes on where an earlier round stopped."""
     from app.cli import rounds  # loads what only imports need
     from app.cli.bars import Bars
     from app.cli.stopping import unwound_by_signals
@@ -156,7 +156,7 @@ def run(
 
 @schedule.command()
 def remove(name: Name, as_json: AsJson = False) -> None:
-    """Forget a schedule; its maps and versions stay."""
+    """Remove a schedule. Its maps and versions stay."""
     with _changing() as (connection, now):
         remove_schedule(connection, name)
         note(connection, AT_THE_COMMAND_LINE, "schedule.remove", name, now)

@@ -16,8 +16,8 @@ PROFILES = ("published",)
 
 def score_cases(
     cases: Annotated[Path, typer.Argument(help="a file of cases, one a line of JSON", show_default=False)],
-    benchmark: Annotated[str, typer.Option(help="whose rules: gsqa")] = "gsqa",
-    profile: Annotated[str, typer.Option(help="which rules: published")] = "published",
+    benchmark: Annotated[str, typer.Option(help="the benchmark: gsqa")] = "gsqa",
+    profile: Annotated[str, typer.Option(help="its rules: published")] = "published",
 ) -> None:
     """Score answers as the benchmark's authors do: {"case", "text", "parsed"} a case; null where nothing is scored."""
     _known("benchmark", benchmark, BENCHMARKS)

@@ -17,12 +17,16 @@ def scripted_endpoint(
     policy: Annotated[
         str, typer.Option(help="; ".join(f"{name}: {what}" for name, what in POLICIES.items()))
     ],
-    port: Annotated[int, typer.Option(help="0 takes a free one")] = 0,
-    port_file: Annotated[Path | None, typer.Option(help="where the port in use is written")] = None,
-    log: Annotated[Path | None, typer.Option(help="one JSON line a request is appended here")] = None,
+    port: Annotated[int, typer.Option(help="the port; 0 takes a free one")] = 0,
+    port_file: Annotated[Path | None, typer.Option(help="write the port in use to this file")] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="append one JSON line for each request to this file")
+    ] = None,
     delay: Annotated[float, typer.Option(help="seconds that `slow` takes", min=0)] = 1.0,
     retry_after: Annotated[float, typer.Option(help="seconds that 429 asks to wait", min=0)] = 1.0,
-    answers: Annotated[Path | None, typer.Option(help="what `written` says, a JSON object a line")] = None,
+    answers: Annotated[
+        Path | None, typer.Option(help="the answers of `written`: one JSON object on each line")
+    ] = None,
     host: Annotated[str, typer.Option()] = "127.0.0.1",
 ) -> None:
     """Serve scripted answers at /v1/chat/completions until stopped; boards call them scripted:POLICY."""

@@ -58,7 +58,7 @@ def submit(
     ] = "answers",
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Check answers computed elsewhere, and score them as a run. Nothing is stored of what is not complete."""
+    """Check answers that were computed elsewhere, and score them as a run. A file with a fault is not stored."""
     card = {
         "name": name,
         "model": model,

@@ -67,16 +67,16 @@ RANKS = (
     "Rank: runs that are tied share one (paired test, p adjusted by Holm above 0.05). Runs"
     " with errors or gaps have none."
 )
-TOO_FEW = f"Fewer than {LEAST_HIDDEN} hidden questions do not count: their answers could be told from it."
+TOO_FEW = f"Hidden questions do not count: they are fewer than {LEAST_HIDDEN}, and a score could reveal their answers."
 IN_STEPS = (
-    f"What hidden questions come to is told in the whole alone, in steps of {STEP} of them or a few more, so that"
-    " single answers cannot be told from it. Unreadable answers to them are counted as wrong ones."
+    f"Hidden questions count in the overall score only, rounded to steps of {STEP} questions or a few more, so that"
+    " the score does not reveal single answers. Unreadable answers to them are counted as wrong."
 )
 
 
 PUBLIC_ONLY = [
-    "Public questions alone: of answers that are sent in, only so many of one owner count hidden questions, too. The "
-    "others are ranked with nothing."
+    "Public questions alone: only a limited number of one owner's submissions are scored on hidden questions, too. "
+    "The others are scored on public questions and have no rank."
 ]
 
 
@@ -255,20 +255,21 @@ def reading(name: str, states: States) -> list[str]:
         return []
     read = states.correct + states.wrong
     return [
-        f"{name}: only {count(read)} of {count(states.answers)} answers could be read, less than 98 %. The others earn "
-        "nothing, whatever they say: the score tells of their form, too."
+        f"{name}: only {count(read)} of {count(states.answers)} answers could be read, less than 98 %. The others "
+        "score 0 even if their content is right, so this score also depends on the form of the answers."
     ]
 
 
 def cautions(board: Board) -> list[str]:
     """What sets rows apart from the others: rotation, samples, answers carried over, or that could not be read."""
     rotated = [
-        "Rotated: each question is asked in every rotation of its options and counts once, with the mean over them; "
+        "Rotated: each question is asked in every rotation of its options and counts once, with its mean over them; "
         "right, wrong and the like count all answers."
     ]
     sampled = [
-        "Samples: questions drawn by a seed, of each template its share; a sample is ranked with nothing, and its "
-        "score stands for all questions within its interval at best."
+        "Samples: these runs answered only some of the questions, drawn by a seed in proportion to each template. A "
+        "sample has no rank. Its score is an estimate of the score on all questions; the interval shows how uncertain "
+        "it is."
     ]
     found = rotated if any(row.rotated for row in board.rows) else []
     found += sampled if any(row.sample is not None for row in board.rows) else []
@@ -282,7 +283,8 @@ def _carried(board: Board) -> list[str]:
     if not names:
         return []
     return [
-        f"Carried over from an earlier version, where the same was asked; nothing was asked again: {', '.join(names)}."
+        "Carried over from an earlier version that asked the same questions; no question was asked again: "
+        f"{', '.join(names)}."
     ]
 
 
@@ -290,7 +292,8 @@ def _self_reported(board: Board) -> list[str]:
     if not any(row.card is not None and row.card.self_reported for row in board.rows):
         return []
     return [
-        "Self-reported: answers that were computed elsewhere and sent in. Nobody here saw how; scores are ours."
+        "Self-reported: these answers were computed elsewhere and sent in. We scored them, but did not see how they "
+        "were made."
     ]
 
 

@@ -57,7 +57,7 @@ class RunReport(_Model):
     states: States
     parse_rate: float | None = Field(description="share of the answers that could be read")
     badly_read: bool = Field(description="whether that is less than 98 %")
-    averages: OverallAverages | None = Field(description="null but for urban_knowledge")
+    averages: OverallAverages | None = Field(description="null unless the benchmark is urban_knowledge")
     dimensions: dict[str, Cell]
     templates: dict[str, Cell]
     answer_types: dict[str, Cell]

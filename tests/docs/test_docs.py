@@ -30,6 +30,7 @@ DOCS = PROJECT_ROOT / "docs"
 PAGES = [
     PROJECT_ROOT / "README.md",
     DOCS / "first-run.md",
+    DOCS / "glossary.md",
     DOCS / "commands.md",
     DOCS / "proof-of-a-question.md",
     DOCS / "scoring.md",

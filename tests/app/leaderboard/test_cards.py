@@ -118,7 +118,7 @@ def test_the_terminal_marks_who_asked(made: Made) -> None:
     assert "theirs (self-reported)" in lines["theirs"]
     assert "ours (run by us)" in lines["ours"]
     assert "(" not in lines["asked"]
-    assert "Self-reported: answers that were computed elsewhere" in told
+    assert "Self-reported: these answers were computed elsewhere" in told
 
 
 def test_whose_it_is_and_how_to_reach_them_is_told_nowhere(made: Made) -> None:
