@@ -1,9 +1,9 @@
 """What a solver without knowledge scores: computed, not sampled. Pure.
 
-`chance` is the mean of 1 / number of options, over the questions that have options. `random` is the exact mean score of
-the solver `random`: every answer it may draw is scored once and weighted by how often it stands in its list. Nothing of it
-follows from hidden gold: a hidden question with options is worth 1 / number of options, whatever its key, and one without
-options as much as the scope's public questions without options are on average.
+`chance` is the mean of 1 / number of options, over the questions that have options. `random` is the exact mean score
+of the solver `random`: every answer it may draw is scored once and weighted by how often it stands in its list.
+Nothing of it follows from hidden gold: a hidden question with options is worth 1 / number of options, whatever its
+key, and one without options as much as the scope's public questions without options are on average.
 """
 
 import math
@@ -59,7 +59,9 @@ def expectations(
     return found
 
 
-def _shown_mean(parts: Sequence[Part], means: Mapping[str, float], options: Mapping[str, int]) -> float | None:
+def _shown_mean(
+    parts: Sequence[Part], means: Mapping[str, float], options: Mapping[str, int]
+) -> float | None:
     free = [part for part in parts if part.question_id not in options]
     public = [means[part.question_id] for part in free if not part.hidden]
     hidden_free = len(free) - len(public)

@@ -60,7 +60,8 @@ _RUN_ON = re.compile(
     rf"""
     ^ [^\S\n]{{0,8}} [>\#*_\-]{{0,6}} [^\S\n]{{0,3}}
     (?:
-        \[?+ (?>(?:(?:{_BEFORE_NEXT})[ ]?)?) (?:{_NEXT_WORDS}) (?!\w*[a-z]) (?>(?:[ ]?(?:\#|no\.?|nr\.?)?[ ]?[0-9]{{1,3}})?)
+        \[?+ (?>(?:(?:{_BEFORE_NEXT})[ ]?)?) (?:{_NEXT_WORDS}) (?!\w*[a-z])
+        (?>(?:[ ]?(?:\#|no\.?|nr\.?)?[ ]?[0-9]{{1,3}})?)
         [*_]{{0,3}} [^\S\n]*+ (?: [:.)\]] | $ )
       | (?:user|human|instructions?|input|prompt|(?P<own>assistant|model|ai))[*_]{{0,3}}[^\S\n]?:
       | (?-i:user|human|system|assistant|model)[^\S\n]*+$

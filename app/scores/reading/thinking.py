@@ -18,7 +18,8 @@ _MARK = re.compile(
       | \[think\]
       | <\| (?:begin_of_thought | start_thinking | start_action | start_tool_result | thinking | inner_prefix) \|>
       | <\|channel> \s? (?:thoughts?|thinking|analysis|commentary)
-      | <\|channel\|> [^\S\n]*+ (?:analysis|commentary) [^<\n]{{0,40}} (?>(?:<\|constrain\|>[^<\n]{{0,40}})?) <\|message\|>
+      | <\|channel\|> [^\S\n]*+ (?:analysis|commentary) [^<\n]{{0,40}}
+        (?>(?:<\|constrain\|>[^<\n]{{0,40}})?) <\|message\|>
       | (?-i:assistant(?:analysis|commentary))
       | \[\[ [ ] \#\# [ ] (?:reasoning|thought|rationale) [ ] \#\# [ ] \]\]
     )
