@@ -1,8 +1,8 @@
 """Import stage: the part of a box that a map's objects cover. Reads the indexed layers of the snapshot in search_path.
 
 A file's header gives a box, and a map cut along a border may be empty in half of it. What lies in a cell of about 500 m
-that holds an object is covered, and so is a small gap that such cells enclose. An administrative area that is covered but
-for a small part, such as a summit or a bay, is covered whole: no map is cut there.
+that holds an object is covered, and so is a small gap that such cells enclose. An administrative area that is covered
+but for a small part, such as a summit or a bay, is covered whole: no map is cut there.
 """
 
 import math

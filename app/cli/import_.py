@@ -14,7 +14,7 @@ from osm_import.gating import held_note
 from osm_import.importing import ALL_LAYERS, ImportResult, import_extract, read_layers
 
 OUTLINES = {
-    "box": "box, as far as objects lie in it (if you have its .poly, put that beside the file and import under another --name)",
+    "box": "the header's box, as far as objects lie in it (a .poly file beside the map tells more exactly)",
     "none": "unknown, so no area is marked as cut by the map's edge",
 }
 """What is said of an outline of a source that tells little."""

@@ -76,7 +76,7 @@ def test_few_questions_look_beyond_a_country_that_is_known_by_its_box(
         use_schema(connection, find_snapshots(connection, [liechtenstein.name])[0].schema)
         found = connection.exec_driver_sql(
             f"select st_asbinary(geom) from region where osm_key = '{COUNTRY}'"
-        )  # noqa: S608
+        )
         country = shapely.from_wkb(bytes(found.scalar_one()))
     file, settings = tmp_path / "boxed.osm.pbf", make_database()
     write_without_country(liechtenstein.file, file)
@@ -88,7 +88,7 @@ def test_few_questions_look_beyond_a_country_that_is_known_by_its_box(
         write_poly(file, (low.lon, low.lat, high.lon, high.lat))
     import_map(settings, file, "boxed")
     bounded = look_beyond(settings, country)
-    print("\nthe whole box" if is_whole else "\nwhere objects lie", bounded)
+    print("\nthe whole box" if is_whole else "\nwhere objects lie", bounded)  # noqa: T201 - figures for -s
     assert bounded.source == ("poly" if is_whole else "box")
     assert bounded.lacking_km2 < 1e-3
     assert bounded.questions > 200
