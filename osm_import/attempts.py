@@ -22,11 +22,12 @@ from osm_import.downloading import DISK_FULL
 
 log = get_logger(__name__)
 
-LAYER_SCHEMA_VERSION = 3
-"""Raised whenever schema.sql, tag_tables.py, tagging.py or reading.py would make other rows of the same extract."""
+LAYER_SCHEMA_VERSION = 4
+"""Raised whenever schema.sql, tag_tables.py, tagging.py, reading.py, outlines.py or covering.py would make other rows
+of the same extract, or another outline."""
 ALIKE_SINCE = 2
-"""Layer schemas from this one on have the same columns and hashes, and differ in the rows of odd objects alone: maps of
-two of them can be compared."""
+"""Layer schemas from this one on have the same columns and hashes, and differ in the rows of odd objects and in
+outlines alone: maps of two of them can be compared."""
 
 Layers = dict[str, dict[str, int]]
 

@@ -176,7 +176,7 @@ def _read_region(connection: psycopg.Connection[Any], parent: Parent, boundary: 
     if beyond > MOST_BEYOND:
         raise BadExtract(
             f"{_called(boundary, name)} is not wholly in {parent.reference}: {beyond:.1%} of it lies beyond the "
-            "map's outline. Import a larger extract."
+            "map's outline. Import a larger extract; or this one with a .poly file beside it, if it is complete there."
         )
     if beyond:
         log.warning("the region is cut off at the map's outline", region=boundary, beyond=beyond)

@@ -23,11 +23,12 @@ from app.core.log import get_logger
 from app.db.naming import reference_schema
 from osm_import import queries
 from osm_import.completing import complete, find_incomplete
+from osm_import.covering import cut_to_objects
 from osm_import.extracts import Extract
 from osm_import.features import to_wkb
 from osm_import.gating import gate
 from osm_import.loading import LayerCount
-from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Outline, choose_outline
+from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Outline, OutlineSource, choose_outline
 from osm_import.progress import Progress
 from osm_import.wkb import ewkb_hex
 
@@ -120,7 +121,7 @@ def find_outline(
 ) -> Outline:
     """The outline of the snapshot in the current search_path, whose regions are there.
 
-    `wait_for_places` is called before rows of other layers are read, which is seldom needed.
+    `wait_for_places` is called before rows of other layers are read. Of a box only what they cover is the outline.
     """
     areas = [
         AdminArea(key, level, shapely.from_wkb(bytes(wkb)))
@@ -132,6 +133,9 @@ def find_outline(
         return np.array(connection.execute(queries.PLACES).fetchall(), dtype=float).reshape(-1, 2)
 
     outline = choose_outline(extract.poly, areas, read_places, extract.box)
+    if outline.source is OutlineSource.BOX:
+        wait_for_places()
+        outline = cut_to_objects(connection, outline)
     log.info("outline", source=outline.source.value, detail=outline.detail)
     return outline
 

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from tests.town import offset
+from tests.town import offset, write_poly
 
 KINDS = (
     "delete", "move", "shape", "class", "name", "same name", "english", "add", "double", "address", "fact", "road",
     "junction", "outline", "version",
 )  # fmt: skip
+SIDES = ("minlon", "minlat", "maxlon", "maxlat")
 METRES = (0.4, 2.0, 12.0, 60.0, 160.0, 900.0)
 CLASSES = (
     ("amenity", "restaurant"), ("amenity", "cafe"), ("amenity", "fast_food"), ("tourism", "museum"), ("shop", "bakery"),
@@ -59,13 +60,17 @@ class Editing:
             getattr(self, "_" + one.kind.replace(" ", "_"))(one)
 
     def write(self, path: Path) -> Path:
-        """Write the file, objects in the order that OSM files have."""
+        """Write the file, objects in the order that OSM files have; it is complete in its bounds."""
         ordered = sorted(
             self.root,
             key=lambda one: (("bounds", "node", "way", "relation").index(one.tag), int(one.get("id", "0"))),
         )
         self.root[:] = ordered
         ET.ElementTree(self.root).write(path, encoding="utf-8", xml_declaration=True)
+        bounds = self.root.find("bounds")
+        assert bounds is not None
+        west, south, east, north = (float(bounds.attrib[side]) for side in SIDES)
+        write_poly(path, (west, south, east, north))
         return path
 
     # --- what there is ---
@@ -189,7 +194,7 @@ class Editing:
     def _outline(self, edit: Edit) -> None:
         bounds = self.root.find("bounds")
         assert bounds is not None
-        side = ("minlon", "minlat", "maxlon", "maxlat")[edit.target % 4]
+        side = SIDES[edit.target % 4]
         bounds.set(side, f"{float(bounds.attrib[side]) + (edit.azimuth - 180) * 1e-5:.7f}")
 
     def _version(self, edit: Edit) -> None:

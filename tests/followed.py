@@ -14,9 +14,10 @@ import osmium
 from app.core.settings import Settings
 from tests.commands import generate, trigpoint
 from tests.loopback import Answer, Request, serving_http
-from tests.town import make_town
+from tests.town import BOX, make_town, poly_of
 
 PBF = "/europe/toyland-latest.osm.pbf"
+POLY = "/europe/toyland.poly"
 UPDATES = "/europe/toyland-updates"
 FIRST = 1100
 TOWN = make_town()
@@ -71,6 +72,7 @@ class Source:
             for one in osmium.FileProcessor(str(source)):
                 writer.add(one)
         self.files[PBF] = target.read_bytes()
+        self.files[POLY] = poly_of(BOX).encode()
         self.files[PBF + ".md5"] = (
             f"{hashlib.md5(self.files[PBF], usedforsecurity=False).hexdigest()}  x".encode()
         )
@@ -131,6 +133,7 @@ def lay_followed(settings: Settings) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with publishing(folder) as source:
         (folder / "toyland.osm.pbf").write_bytes(source.files[PBF])
+        (folder / "toyland.poly").write_bytes(source.files[POLY])
         done = trigpoint(settings, "import", str(folder / "toyland.osm.pbf"), "--name", "toyland", "--json")
         assert done.status == 0, done.err
     done = generate(settings, "gsqa", "toyland", "town_gsqa", "--bank", "8", "--per-template", "3")

@@ -2,7 +2,7 @@
 
 Clusters lie five kilometres apart around lon 10, lat 50, so that each holds one rule. Every place is put down by a
 geodesic offset (metres, degrees clockwise from true north) from its cluster's museum; OSM keeps seven decimals,
-about a centimetre. The header's box is the outline.
+about a centimetre. The header's box is the outline, as a .poly file beside the map says: most of the box holds nothing.
 """
 
 import gzip
@@ -32,6 +32,7 @@ from osm_import.progress import Silent
 
 GEOD = Geod(ellps="WGS84")
 Place = tuple[float, float]
+Box = tuple[float, float, float, float]
 TIMESTAMP = "2024-05-06T07:08:09Z"
 BOX = (9.6, 49.8, 10.4, 50.2)
 """The town's outline: west, south, east, north."""
@@ -71,7 +72,9 @@ def area_of(ring: list[Place]) -> float:
 class Map:
     """OSM objects in the making; `box` is the header's, None leaves it out."""
 
-    box: tuple[float, float, float, float] | None = BOX
+    box: Box | None = BOX
+    is_whole: bool = True
+    """Whether a .poly file says that the map is complete in its box, however little lies there."""
     timestamp: str | None = TIMESTAMP
     places: dict[str, Place] = field(default_factory=dict)
     """Where each thing with a key was put."""
@@ -145,9 +148,28 @@ class Map:
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<osm version="0.6">{bounds}\n{body}\n</osm>\n'
 
     def write(self, path: Path) -> Path:
-        """Write the map to a file."""
+        """Write the map to a file, and beside it where it is complete."""
         path.write_text(self.xml(), encoding="utf-8")
+        write_poly(path, self.box if self.is_whole else None)
         return path
+
+
+def write_poly(path: Path, box: Box | None) -> None:
+    """Say beside a map that it is complete in the box west, south, east, north, however little lies there."""
+    poly = path.with_name(path.name.partition(".")[0] + ".poly")
+    if box is None:
+        poly.unlink(missing_ok=True)
+    else:
+        poly.write_text(poly_of(box), encoding="utf-8")
+
+
+def poly_of(box: Box) -> str:
+    """The text of a .poly file of that box."""
+    west, south, east, north = box
+    sides = [(west, east)] if west < east else [(west, 180.0), (-180.0, east)]
+    rings = [((one, south), (other, south), (other, north), (one, north)) for one, other in sides]
+    corners = ["".join(f" {lon} {lat}\n" for lon, lat in ring) for ring in rings]
+    return "box\n" + "".join(f"{number}\n{lines}END\n" for number, lines in enumerate(corners, 1)) + "END\n"
 
 
 def _tags(tags: Mapping[str, str]) -> dict[str, str]:

@@ -13,6 +13,12 @@ from app.core.settings import Settings
 from osm_import.gating import held_note
 from osm_import.importing import ALL_LAYERS, ImportResult, import_extract, read_layers
 
+OUTLINES = {
+    "box": "the header's box, as far as objects lie in it (a .poly file beside the map tells more exactly)",
+    "none": "unknown, so no area is marked as cut by the map's edge",
+}
+"""What is said of an outline of a source that tells little."""
+
 
 def import_(
     source: Annotated[
@@ -58,8 +64,7 @@ def _render(result: ImportResult) -> tuple[Table, str]:
         table.add_column(column, justify="right")
     for layer, count in result.layers.items():
         table.add_row(layer, *(f"{count[column]:,}" for column in counts))
-    unknown = "unknown, so no area is marked as cut by the map's edge"
-    outline = unknown if result.outline_source == "none" else result.outline_source
+    outline = OUTLINES.get(result.outline_source, result.outline_source)
     return table, (
         f"Outline: {outline}. Map data © OpenStreetMap contributors, ODbL 1.0. "
         f"What was not kept stands in {answer['schema']}.reject, with the reason."

@@ -23,7 +23,7 @@ from osm_import.importing import import_extract
 from osm_import.keeping import drop_snapshot
 from osm_import.progress import Silent
 from tests.commands import trigpoint
-from tests.town import TIMESTAMP, Map, make_town, offset
+from tests.town import TIMESTAMP, Map, make_town, offset, write_poly
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 BOX = (9, 47, 9.01, 47.01)
@@ -93,6 +93,7 @@ class Edited:
 
     def write(self, path: Path) -> Path:
         ET.ElementTree(self.root).write(path, encoding="utf-8", xml_declaration=True)
+        write_poly(path, self.town.box)
         return path
 
 

@@ -70,7 +70,8 @@ def test_base_and_changes_alone_make_the_file(source: Source, tmp_path: Path) ->
     assert fetch(source, folders[0]) == files[0]
     assert len(source.asked) == asked + 2, "index and state alone: the file is here"
     forget_older(files[0])
-    assert sorted(path.name for path in folders[0].iterdir()) == [files[0].name]
+    poly = files[0].name.replace(".osm.pbf", ".poly")
+    assert sorted(path.name for path in folders[0].iterdir()) == [files[0].name, poly]
 
 
 def test_too_far_behind_the_whole_file_is_fetched(source: Source, tmp_path: Path) -> None:
