@@ -19,25 +19,48 @@ T = TypeVar("T")
 LOOK_FOR_POSTGRES = 1.0
 TELL_EVERY = 30.0
 """Seconds between two lines on what an endpoint refuses."""
+LINE_EVERY = 10.0
+"""Seconds between two lines on how a run goes, where there is no terminal for a bar."""
+HINT_AFTER = 3
+"""Calls that ended without an answer in time, after which it is said what to do."""
+
+TIMEOUT_HINT = (
+    "{timed_out} of its calls had no answer in time. Fewer calls are made at once now. If the endpoint is slow even "
+    "so, stop this command with Ctrl-C, and give it again with a higher TRIGPOINT_REQUEST_TIMEOUT_SECONDS and a lower "
+    "TRIGPOINT_CONCURRENCY (1 or 2 for a model on this machine), which a `trigpoint worker` of its own needs, too. "
+    "What is answered stays."
+)
 
 
 class RunBar:
-    """One line that is renewed: what is done and waits, what it took, how long the rest takes."""
+    """One line that is renewed: what is done and waits, what it took, how long the rest takes.
+
+    Where stderr is no terminal, a line of its own is printed every LINE_EVERY seconds instead.
+    """
 
     def __init__(self, bar: Progress, run_id: int) -> None:
         self._bar = bar
+        self._line_at = time.monotonic() + LINE_EVERY
         self._task = bar.add_task(f"run {run_id}", total=None, told="")
 
     def show(self, found: Standing) -> None:
         """Renew the line."""
         stage = "asking" if found.status in UNDER_WAY else "scoring"
         told = ", ".join(sentences(found))
+        now = time.monotonic()
+        if self._bar.disable and now >= self._line_at:
+            self._line_at = now + LINE_EVERY
+            say(
+                f"Run {found.run}: {stage}, {found.done:,} of {found.total:,} done"
+                + (told and f", {told}")
+                + "."
+            )
         self._bar.update(self._task, total=found.total, completed=found.done, description=stage, told=told)
 
 
 @contextmanager
 def run_bar(run_id: int) -> Iterator[RunBar]:
-    """A bar on stderr while the block runs; none where stderr is no terminal."""
+    """A bar on stderr while the block runs; a line now and then where stderr is no terminal."""
     columns: tuple[Any, ...] = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=20),
@@ -68,6 +91,7 @@ class RefusalTeller:
         self._seen = 0
         self._told: set[str] = set()
         self._told_at = -TELL_EVERY
+        self._hinted = False
 
     def look(self, found: Standing) -> None:
         """Look for a refusal that was not told, where answers are asked for in vain or are errors already."""
@@ -80,7 +104,10 @@ class RefusalTeller:
             with self._database.connect() as connection:
                 return refusals_of(connection, self._run_id)
 
-        calls, last = patiently(read)
+        calls, timed_out, last = patiently(read)
+        if timed_out >= HINT_AFTER and not self._hinted:
+            self._hinted = True
+            say(TIMEOUT_HINT.format(timed_out=timed_out))
         if calls > self._seen and last is not None and last not in self._told:
             self._told.add(last)
             self._told_at = now

@@ -22,7 +22,7 @@ from app.inference.completions import (
     read_json,
     read_retry_after,
 )
-from app.inference.outcomes import LONGEST_ENGINE, Failure, Reply, excerpt
+from app.inference.outcomes import LONGEST_ENGINE, NO_ANSWER, Failure, Reply, excerpt
 from app.inference.prompt_request import PromptRequest
 
 BODY_LIMIT = 4 * 1024 * 1024
@@ -180,7 +180,7 @@ class ChatClient:
                     return Failure("the endpoint's answer is not UTF-8", True, response.status)
                 return _fetched(response, url, text, endpoint.key)
         except TimeoutError:
-            return Failure(f"the endpoint did not answer within {self._timeout:g} s", True)
+            return Failure(f"{NO_ANSWER} {self._timeout:g} s", True, timed_out=True)
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
             return Failure(f"{endpoint.url!r} is not a URL", False)
         except (aiohttp.ClientError, OSError) as error:

@@ -5,6 +5,8 @@ from typing import Any
 
 EXCERPT = 160
 LONGEST_ENGINE = 120
+NO_ANSWER = "the endpoint did not answer within"
+"""How the reason of a call begins that timed out; stored steps are counted by it."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Failure:
     """A call without a completion; `heals` says whether the same call may succeed later.
 
     `limited`: for its pace. `exhausted`: what was paid for is used up, so no call of this endpoint succeeds.
+    `timed_out`: no answer came while we waited, so it may have been paid for.
     `usage` is what the endpoint counted all the same.
     """
 
@@ -43,8 +46,14 @@ class Failure:
     retry_after: float | None = None
     limited: bool = False
     exhausted: bool = False
+    timed_out: bool = False
     usage: dict[str, Any] | None = None
     latency_ms: int | None = field(default=None, compare=False)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether fewer calls at once may help: the endpoint refused the pace, or did not keep up with it."""
+        return self.limited or self.timed_out
 
 
 def excerpt(text: str) -> str:

@@ -62,7 +62,7 @@ async def _place(
         failure = outcome if isinstance(outcome, Failure) else None
         await pacer.leave(
             answered=isinstance(outcome, Reply),
-            limited=failure is not None and failure.limited,
+            limited=failure is not None and failure.is_crowded,
             pause=failure.retry_after if failure else None,
             reckoned=likely,
             used=tokens_used(outcome.usage) if outcome is not None and outcome.usage else None,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from app.core.clock import SystemClock
+from app.inference.outcomes import NO_ANSWER
 from app.predictions import queries_runs
 from app.predictions.accounts import Budget, Tokens
 from app.predictions.costs import Prices
@@ -41,9 +42,13 @@ class Calls:
 
 
 class Refusals(NamedTuple):
-    """How many calls of the endpoint have failed, those that healed too, and how the last one did, in words."""
+    """How many calls of the endpoint have failed, those that healed too, and how the last one did, in words.
+
+    `timed_out` of them had no answer in time.
+    """
 
     calls: int
+    timed_out: int
     last: str | None
 
 
@@ -156,7 +161,7 @@ def progress_of(connection: Connection, run_id: int, now: datetime | None = None
 
 def refusals_of(connection: Connection, run_id: int) -> Refusals:
     """What the endpoint of a run has refused. For who sees all of its calls: a server's words may hold anything."""
-    return Refusals(*connection.execute(REFUSALS, {"run_id": run_id}).one())
+    return Refusals(*connection.execute(REFUSALS, {"run_id": run_id, "no_answer": NO_ANSWER}).one())
 
 
 def newest_runs(connection: Connection, limit: int) -> list[Progress]:

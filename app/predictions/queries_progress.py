@@ -40,9 +40,12 @@ from progress_of_run(:run_id, :now)
 REFUSALS = text("""
 select
     failed.calls,
+    failed.timed_out,
     newest.error as last
 from (
-    select count(*) as calls
+    select
+        count(*) as calls,
+        count(*) filter (where starts_with(step.error, :no_answer)) as timed_out
     from step
     where
         step.run_id = :run_id

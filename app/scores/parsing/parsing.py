@@ -195,7 +195,7 @@ class _Asking:
             failure = outcome if isinstance(outcome, Failure) else None
             await pacer.leave(
                 answered=failure is None,
-                limited=failure is not None and failure.limited,
+                limited=failure is not None and failure.is_crowded,
                 pause=failure.retry_after if failure else None,
             )
             if failure is None:

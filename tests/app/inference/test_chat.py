@@ -148,6 +148,7 @@ def test_silence_and_slow_drips_end_at_the_timeout() -> None:
         assert isinstance(failure, Failure)
         assert failure.heals
         assert "did not answer within 0.3 s" in failure.reason
+        assert failure.is_crowded
 
 
 def test_a_connection_that_breaks_in_the_middle_heals() -> None:
