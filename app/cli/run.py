@@ -15,7 +15,7 @@ from app.cli.judge import judge
 from app.cli.output import emit
 from app.cli.positions import render_positions
 from app.cli.rescore import rescore
-from app.cli.spending import spent
+from app.cli.spending import cut_off, spent
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.leaderboard.positions import accuracy_by_position
@@ -91,7 +91,7 @@ def show(
         table.add_row(f"error × {reason['n']:,}", Text(str(reason["reason"])))
     result |= {"sample": found.sample, "progress": found.told()}
     result |= cost.as_json() | {"errors": reasons, "refusals": refusals._asdict()}
-    shown: list[str | Table] = [table]
+    shown: list[str | Table] = [table, *cut_off(cost, found.states["answered"] + found.states["no_answer"])]
     if by_position is not None:
         result["positions"] = by_position.as_json()
         shown += render_positions(by_position)
