@@ -8,6 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.answers import answers
 from app.cli.cells import cell, words
 from app.cli.control import cancel, pause, resume, retry
 from app.cli.following import RefusalTeller, budget_told, look_at, run_bar, sentences, why_stopped
@@ -25,7 +26,7 @@ from app.predictions.progress import Progress, newest_runs, progress_of, refusal
 from app.predictions.runs import error_reasons
 
 run = typer.Typer(
-    help="Runs: list, show, pause, resume, cancel, retry, rescore, judge.", no_args_is_help=True
+    help="Runs: list, show, answers, pause, resume, cancel, retry, rescore, judge.", no_args_is_help=True
 )
 RunId = Annotated[int, typer.Argument(help="the run's number")]
 LOOK_EVERY = 0.5
@@ -143,5 +144,5 @@ def _follow(settings: Settings, run_id: int) -> None:
         database.dispose()
 
 
-for _command in (pause, resume, cancel, retry, rescore, judge):
+for _command in (answers, pause, resume, cancel, retry, rescore, judge):
     run.command()(_command)
