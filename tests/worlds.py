@@ -343,6 +343,7 @@ def _written(world: World, folder: Path) -> dict[str, Any]:
         ("report", "1"),
         ("compare", "1", "2"),
         ("run", "show", "1"),
+        ("run", "answers", "1"),
     ):
         for form in ((), ("--json",)):
             done = trigpoint(world.settings, *arguments, *form)

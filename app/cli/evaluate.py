@@ -14,6 +14,7 @@ from app.cli.embeddings import embed_version, find_embedder
 from app.cli.following import RefusalTeller, look_at, patiently, run_bar, why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
+from app.cli.spending import cut_off
 from app.cli.stopping import Stop, unwound_by_signals
 from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable, UsageError
@@ -24,6 +25,7 @@ from app.inference.bodies import read_body
 from app.inference.checking import base_url, check_endpoint, read_key
 from app.leaderboard.states import read_states
 from app.predictions.accounts import Budget
+from app.predictions.costs import cost_of
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.planning import PROMPTS, Wanted, draft_run
 from app.predictions.progress import Progress, progress_of
@@ -324,6 +326,9 @@ def _report(settings: Settings, found: Progress, as_json: bool) -> None:
     with connect(settings, Role.WORKER) as connection:
         states = read_states(connection, found.run)
         reasons = error_reasons(connection, found.run, limit=3)
+        cost = cost_of(connection, found.run)
+    for warning in cut_off(cost, found.states["answered"] + found.states["no_answer"]):
+        say(warning)
     if states is not None and states.is_badly_read:
         # What words boards loads all that they are made of.
         from app.leaderboard.formatting import printable, reading

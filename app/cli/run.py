@@ -8,6 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.answers import answers
 from app.cli.cells import cell, words
 from app.cli.control import cancel, pause, resume, retry
 from app.cli.following import RefusalTeller, budget_told, look_at, run_bar, sentences, why_stopped
@@ -15,7 +16,7 @@ from app.cli.judge import judge
 from app.cli.output import emit
 from app.cli.positions import render_positions
 from app.cli.rescore import rescore
-from app.cli.spending import spent
+from app.cli.spending import cut_off, spent
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.leaderboard.positions import accuracy_by_position
@@ -25,7 +26,7 @@ from app.predictions.progress import Progress, newest_runs, progress_of, refusal
 from app.predictions.runs import error_reasons
 
 run = typer.Typer(
-    help="Runs: list, show, pause, resume, cancel, retry, rescore, judge.", no_args_is_help=True
+    help="Runs: list, show, answers, pause, resume, cancel, retry, rescore, judge.", no_args_is_help=True
 )
 RunId = Annotated[int, typer.Argument(help="the run's number")]
 LOOK_EVERY = 0.5
@@ -91,7 +92,7 @@ def show(
         table.add_row(f"error × {reason['n']:,}", Text(str(reason["reason"])))
     result |= {"sample": found.sample, "progress": found.told()}
     result |= cost.as_json() | {"errors": reasons, "refusals": refusals._asdict()}
-    shown: list[str | Table] = [table]
+    shown: list[str | Table] = [table, *cut_off(cost, found.states["answered"] + found.states["no_answer"])]
     if by_position is not None:
         result["positions"] = by_position.as_json()
         shown += render_positions(by_position)
@@ -143,5 +144,5 @@ def _follow(settings: Settings, run_id: int) -> None:
         database.dispose()
 
 
-for _command in (pause, resume, cancel, retry, rescore, judge):
+for _command in (answers, pause, resume, cancel, retry, rescore, judge):
     run.command()(_command)

@@ -256,9 +256,9 @@ def test_guided_is_refused_where_it_means_nothing(
 
 
 def test_an_answer_that_the_budget_cut_off_is_flagged(
-    quick: Settings, trigpoint: Command, workers: Workers
+    quick: Settings, trigpoint: Command, workers: Workers, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One question's answer is empty, one's ends in its thoughts, one's is cut off but there."""
+    """One question's answer is empty, one's ends in its thoughts, one's is cut off but there: people are warned."""
     version = make_version(quick, options_dataset(3))
     workers.start()
     contents = iter(["", "<think>first, the map", "It is A, since"])
@@ -270,10 +270,18 @@ def test_an_answer_that_the_budget_cut_off_is_flagged(
         return Answer(200, {"Content-Type": "application/json"}, json.dumps({"choices": [choice]}).encode())
 
     with serving_http(answer) as url:
-        run = trigpoint("evaluate", version.reference, "--solver", "direct", "--endpoint", f"{url}/v1")
+        evaluate = ("evaluate", version.reference, "--solver", "direct", "--endpoint", f"{url}/v1")
+        run = trigpoint(*evaluate)
+        build_application(evaluate)([*evaluate], standalone_mode=False)
+        warned = " ".join(capsys.readouterr().err.split())
     assert run["states"] == {"answered": 1, "error": 0, "no_answer": 2}
+    assert "limit on tokens was reached: 3 of 3 answers" in warned
+    assert "larger `--max-tokens`" in warned
     shown = trigpoint("run", "show", str(run["run"]))
     assert (shown["truncated"], shown["usage"]["without_usage"], shown["cost"]) == (3, 3, None)
+    show = ("run", "show", str(run["run"]))
+    build_application(show)([*show], standalone_mode=False)
+    assert "3 of 3 answers" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("retry_after", [None, "soon", "0.2"])
