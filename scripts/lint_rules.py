@@ -22,6 +22,8 @@ STATEMENT = re.compile(
 )
 QUERY_BUILDERS = {"select", "insert", "update", "delete", "text"}
 FORBIDDEN_IN_SECOND_PATH = re.compile(r"\bwhere\b(?! set_id = :set_id)|\bst_(?!asbinary\b)\w+", re.IGNORECASE)
+# In Python 3.11.2 such a group may take back what it took last; an atomic group does the same, everywhere alike.
+POSSESSIVE_GROUP = re.compile(r"\)(?:[?*+]|\{\d+,?\d*\})\+")
 
 
 class Fault(NamedTuple):
@@ -95,11 +97,28 @@ def check_second_path(path: str, tree: ast.AST) -> Iterator[Fault]:
             )
 
 
+def check_patterns(path: str, tree: ast.AST) -> Iterator[Fault]:
+    """Regular expressions that every release of Python reads alike."""
+    for constant in strings(tree):
+        if found := POSSESSIVE_GROUP.search(str(constant.value)):
+            yield Fault(
+                path,
+                constant.lineno,
+                "possessive-group",
+                f"write (?>(?:…)*) for a group with {found[0][1:]!r}",
+            )
+
+
 def check_file(root: Path, file: Path) -> list[Fault]:
     """Every fault of one file, by line."""
     path, source = file.relative_to(root).as_posix(), file.read_text()
     tree = ast.parse(source, filename=path)
-    faults = [*check_sizes(path, source, tree), *check_edges(path, tree), *check_second_path(path, tree)]
+    faults = [
+        *check_sizes(path, source, tree),
+        *check_edges(path, tree),
+        *check_second_path(path, tree),
+        *check_patterns(path, tree),
+    ]
     return sorted(faults, key=lambda fault: (fault.line, fault.rule))
 
 

@@ -31,6 +31,8 @@ def rules() -> ModuleType:
         ("app/cli/words.py", 'say("update the tables with `make up`")\n', []),
         ("app/cli/words.py", '"""Select questions from a data set."""\n', []),
         ("app/scores/queries.py", 'SQL = "select id from run"\n', []),
+        ("app/scores/reading/one.py", 'ONE = re.compile(r"a(?:bc?)*+d")\n', ["possessive-group"]),
+        ("app/scores/reading/one.py", 'ONE = re.compile(r"a(?>(?:bc?)*)d[e]*+")\n', []),
         (
             "app/questions/second_path/reading.py",
             'SQL = "select osm_key from poi where name is null"\n',
