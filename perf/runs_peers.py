@@ -97,16 +97,20 @@ def install() -> None:
             )
 
 
-def check_installed() -> None:
-    """Raise UsageError where the peers are not there in the pinned versions."""
+def absent_peers() -> list[str]:
+    """The peers that are not there in the pinned versions."""
     found = sorted(ENVIRONMENT.glob("lib/python3*/site-packages/*.dist-info"))
     names = {folder.name for folder in found}
-    absent = [
+    return [
         f"{name} {number}" for name, number in PINNED.items() if f"{name}-{number}.dist-info" not in names
     ]
-    if absent:
+
+
+def check_installed() -> None:
+    """Raise UsageError where the peers are not there in the pinned versions."""
+    if absent := absent_peers():
         raise UsageError(
-            f"{' and '.join(absent)} are not in {ENVIRONMENT}. Install them with scripts/bench-runs --install-peers, "
+            f"{' and '.join(absent)} are not in {ENVIRONMENT}. Install them with scripts/peers, "
             "or measure our side alone with --only trigpoint."
         )
 
@@ -183,3 +187,7 @@ def environment_of(peer: Peer, url: str) -> dict[str, str]:
     """The environment that a peer runs in."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("TRIGPOINT_")}
     return clean | dict(peer.environment(url))
+
+
+if __name__ == "__main__" and absent_peers():
+    install()

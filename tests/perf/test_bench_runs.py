@@ -120,7 +120,7 @@ def test_peers_that_are_not_installed_are_said_before_anything_runs(
     with pytest.raises(UsageError, match="inspect_ai"):
         check_installed()
     assert main(["--only", "warm,inspect"]) == 2
-    assert "--install-peers" in capsys.readouterr().err
+    assert "scripts/peers" in capsys.readouterr().err
 
 
 def test_what_peers_stored_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def read(datasets: Settings) -> Callable[..., Export]:
 def peers() -> Path:
     """The environment that programs of others are installed in; it may lack only where real extracts do."""
     if not (ENVIRONMENT / "bin" / "python").is_file():
-        absent = f"{ENVIRONMENT} is absent: scripts/bench-runs --install-peers makes it"
+        absent = f"{ENVIRONMENT} is absent: scripts/peers makes it"
         if (PROJECT_ROOT.parent / "shared").is_dir():
             pytest.fail(absent)
         pytest.skip(absent)
