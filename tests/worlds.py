@@ -6,7 +6,7 @@ commands have: what is added is looked at without being named here.
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
@@ -51,6 +51,8 @@ RUNS = (1, 4, 6)
 """Runs that are looked at one by one: an asked one, one with repeats, and one that counts public questions alone."""
 OPTIONS, NAMES, AZIMUTHS = 18, 12, 10
 """Questions of each kind; the first third of each is public."""
+DIFFERENT, MOST_STEPS = 13, 100_000
+"""In how many questions of the hidden ones, some 27, two truths differ; after how many steps the search is given up."""
 GOLD_NAMES = ("Think Adler Think", "Krone", "Linde")
 SAID_NAMES = ("<think>Adler</think>", "Krone", "Linde", "Post")
 """The first of them can be read where gold is the first of GOLD_NAMES, and nowhere else."""
@@ -88,13 +90,18 @@ class Truth:
     names: Sequence[str]
     azimuths: Sequence[float]
 
-    def redrawn(self, random: random.Random) -> "Truth":
-        """Other gold of hidden questions: theirs among themselves, and some anew."""
+    def with_another(self, rng: random.Random) -> "Truth":
+        """The gold of hidden questions drawn anew, of each kind at most one."""
         return Truth(
-            _redrawn(self.keys, lambda: random.randrange(4), random),
-            _redrawn(self.names, lambda: random.choice(GOLD_NAMES), random),
-            _redrawn(self.azimuths, lambda: random.choice((0.0, 90.0)), random),
+            _with_one(self.keys, range(4), rng),
+            _with_one(self.names, GOLD_NAMES, rng),
+            _with_one(self.azimuths, (0.0, 90.0), rng),
         )
+
+    def differing(self, other: "Truth") -> int:
+        """In how many questions two truths differ."""
+        ours, theirs = ((*one.keys, *one.names, *one.azimuths) for one in (self, other))
+        return sum(one != another for one, another in zip(ours, theirs, strict=True))
 
     def values(self, said: Sequence[str]) -> list[float]:
         """What answers to hidden questions are worth."""
@@ -113,9 +120,12 @@ class Truth:
         return found
 
 
-def _redrawn(values: Sequence[Any], draw: Callable[[], Any], random: random.Random) -> list[Any]:
-    public = len(values) // 3
-    return [*values[:public], *(draw() for _ in values[public:])]
+def _with_one(values: Sequence[Any], choices: Sequence[Any], rng: random.Random) -> list[Any]:
+    """The values of which, half the time, a hidden one is drawn anew."""
+    found = list(values)
+    if rng.random() < 0.5:
+        found[rng.randrange(len(found) // 3, len(found))] = rng.choice(choices)
+    return found
 
 
 @dataclass(frozen=True)
@@ -128,7 +138,7 @@ class Plan:
 
 
 def draw_plan(seed: int) -> Plan:
-    """Answers, and truths that differ in most hidden questions and in no stepped sum."""
+    """Answers, and truths that differ in many hidden questions and in no stepped sum."""
     rng = random.Random(seed)
     first = Truth(
         [rng.randrange(4) for _ in range(OPTIONS)],
@@ -136,12 +146,21 @@ def draw_plan(seed: int) -> Plan:
         [rng.choice((0.0, 90.0)) for _ in range(AZIMUTHS)],
     )
     said = [_say(first, share, rng) for share in (1.0, 0.5, 0.5, 0.0)]
-    while True:
-        second = first.redrawn(rng)
-        if all(_told(first, [one]) == _told(second, [one]) for one in said[1:]) and _told(
-            first, said[1:3]
-        ) == _told(second, said[1:3]):
+    told = _told_of_all(first, said[1:])
+    second = first
+    for _ in range(MOST_STEPS):
+        # Step by step: a whole truth drawn at once may tell the same sums once in millions of draws.
+        another = second.with_another(rng)
+        if _told_of_all(another, said[1:]) == told:
+            second = another
+        if second.differing(first) >= DIFFERENT:
             return Plan(first, second, said[1:])
+    raise AssertionError(f"seed {seed}: no other truth tells the same sums")
+
+
+def _told_of_all(truth: Truth, said: Sequence[Sequence[str]]) -> list[int]:
+    """What is told of each run, and of the one that says the first two."""
+    return [*(_told(truth, [one]) for one in said), _told(truth, said[:2])]
 
 
 def _told(truth: Truth, rounds: Sequence[Sequence[str]]) -> int:
