@@ -45,20 +45,21 @@ left join lateral (
     select
         (array_agg(step.request order by step.ordinal desc, step.attempt desc) filter (where step.kind = 'chat'))[1]
             as request,
-        sum(
-            case
-                when jsonb_typeof(step.usage -> 'prompt_tokens') = 'number'
-                    then cast(step.usage ->> 'prompt_tokens' as numeric)
-            end
-        ) as prompt_tokens,
-        sum(
-            case
-                when jsonb_typeof(step.usage -> 'completion_tokens') = 'number'
-                    then cast(step.usage ->> 'completion_tokens' as numeric)
-            end
-        ) as completion_tokens,
+        sum(counted.prompt) as prompt_tokens,
+        sum(counted.completion) as completion_tokens,
         round(1000 * sum(extract(epoch from step.answered_at - step.sent_at))) as milliseconds
     from step
+    cross join lateral (
+        select
+            case
+                when jsonb_typeof(step.usage -> 'prompt_tokens') = 'number'
+                    then greatest(0, least(1e9, round(cast(step.usage ->> 'prompt_tokens' as numeric))))
+            end as prompt,
+            case
+                when jsonb_typeof(step.usage -> 'completion_tokens') = 'number'
+                    then greatest(0, least(1e9, round(cast(step.usage ->> 'completion_tokens' as numeric))))
+            end as completion
+    ) as counted
     where
         step.run_id = prediction.run_id
         and step.question_id = prediction.question_id

@@ -40,7 +40,8 @@ def run(
     run_id = make_run(database, version, ["A", *HOSTILE, "A", "hidden words"])
     asked = json.dumps({"model": "m", "messages": [{"role": "user", "content": "=Which?"}]})
     with connect(database, Role.WORKER) as connection:
-        usage = json.dumps({"prompt_tokens": 30, "completion_tokens": 2})
+        # an endpoint may count as it likes
+        usage = json.dumps({"prompt_tokens": 30, "completion_tokens": 2.4})
         connection.execute(text(CALL), {"request": asked, "usage": usage})
         score_run(connection, run_id)
         connection.commit()
