@@ -27,7 +27,7 @@ def cut_off(cost: Cost, answers: int) -> list[str]:
     if not cost.truncated:
         return []
     return [
-        f"Cut off, because the limit on tokens was reached: {cost.truncated} of {answers} answers. They are scored as "
-        "they stand, so the score also depends on that limit. Ask again with a larger `--max-tokens`, or without it: "
-        "then the endpoint's own limit holds."
+        f"Cut off, because the limit on tokens was reached: {cost.truncated:,} of {answers:,} answers. "
+        "They are scored as they stand, so the score also depends on that limit. "
+        "Ask again with a larger `--max-tokens`, or without it: then the endpoint's own limit holds."
     ]

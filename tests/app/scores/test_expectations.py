@@ -8,6 +8,7 @@ import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.scores.aggregating import Part
 from app.scores.expectations import Judged, expectations
 from app.scores.registry import get_scorer
+from app.scores.withholding import LEAST_HIDDEN
 
 
 def judged(
@@ -53,3 +54,28 @@ def test_on_options_random_equals_chance() -> None:
         row.kind: row.value for row in expectations([FOUR], {"a": ["A", "B", "C", "D"]}) if row.scope == "all"
     }
     assert found["random"] == found["chance"] == 0.25
+
+
+def hidden(question: Judged) -> list[Judged]:
+    """As many hidden questions alike as the whole must have to count them."""
+    return [
+        question._replace(part=question.part._replace(question_id=f"h{number}", hidden=True))
+        for number in range(LEAST_HIDDEN)
+    ]
+
+
+def test_nothing_follows_from_hidden_gold() -> None:
+    """A hidden question is worth what the public ones without options are, whatever its own gold."""
+    answers = {"c": ["Adler", "Krone", "Linde", "Post"]}
+    answers |= {f"h{number}": ["Adler", "Krone"] for number in range(LEAST_HIDDEN)}
+    for name in ("Adler", "Lamm"):
+        secret = hidden(NAME._replace(gold={"names": [name], "tolerated": []}))
+        found = {row.scope: (row.value, row.n) for row in expectations([NAME, *secret], answers)}
+        assert found == {"all": (0.25, 1 + LEAST_HIDDEN), "template:T5": (0.25, 1)}
+
+
+def test_no_expectation_where_all_without_options_are_hidden() -> None:
+    answers = {f"h{number}": ["Adler", "Krone"] for number in range(LEAST_HIDDEN)}
+    answers["a"] = ["A", "B", "C", "D"]
+    found = expectations([FOUR, *hidden(NAME)], answers)
+    assert {row.scope for row in found if row.kind == "random"} == {"template:K"}
