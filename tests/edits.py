@@ -59,8 +59,8 @@ class Editing:
         for one in script:
             getattr(self, "_" + one.kind.replace(" ", "_"))(one)
 
-    def write(self, path: Path) -> Path:
-        """Write the file, objects in the order that OSM files have; it is complete in its bounds."""
+    def write(self, path: Path, *, is_whole: bool = True) -> Path:
+        """Write the file, objects in the order that OSM files have; said to be complete in its bounds or not."""
         ordered = sorted(
             self.root,
             key=lambda one: (("bounds", "node", "way", "relation").index(one.tag), int(one.get("id", "0"))),
@@ -70,7 +70,7 @@ class Editing:
         bounds = self.root.find("bounds")
         assert bounds is not None
         west, south, east, north = (float(bounds.attrib[side]) for side in SIDES)
-        write_poly(path, (west, south, east, north))
+        write_poly(path, (west, south, east, north) if is_whole else None)
         return path
 
     # --- what there is ---
