@@ -285,7 +285,7 @@ def test_what_was_refreshed_is_put_right_and_made_again(
     asked = query(
         database,
         "select proof.parameters ->> 'poi' as poi from question join proof on question.id = question_id"
-        " and question.version_id = proof.version_id where template = 'Find_Nearest_POI' order by position",
+        " and question.version_id = proof.version_id where template = 'Retrieve_Coordinates' order by position",
     )
     gone = [row.poi for row in asked]
     _import_without(database, gone[:1], 2, tmp_path)
@@ -305,7 +305,7 @@ def test_what_was_refreshed_is_put_right_and_made_again(
     fate = "select min(to_question_id) from lineage where outcome = :fate"
     void(scalar(database, fate, fate="replaced"))
     void(scalar(database, f"{fate} and origin = 'refresh'", fate="kept"))
-    question = _give_another_answer(database, tamper, "toy", "Retrieve_Coordinates")
+    question = _give_another_answer(database, tamper, "toy", "Find_Nearest_POI")
     made_again(decide(database, open_dispute(database, "toy", question), "correct"))
     _import_without(database, gone, 3, tmp_path)
     made_again(trigpoint(database, "refresh", "toy", "--snapshot", "town"))
