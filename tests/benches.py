@@ -9,7 +9,7 @@ from sqlalchemy import Engine, text
 from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
-from app.predictions.leases import Lease, claim
+from app.predictions.leases import Claimable, Lease, claim
 from app.predictions.ledger import Ledger
 from app.predictions.runs import RunPlan, plan_run
 from app.predictions.units import Kind, Write
@@ -30,7 +30,7 @@ class Bench:
         with self.engine.begin() as connection:
             plan = RunPlan(self.version.id, "oracle", 1, "oracle")
             self.run_id = plan_run(connection, plan, START, 3).id
-            leases = [claim(connection, "me", START, SECONDS, suspects=True) for _ in range(2)]
+            leases = [claim(connection, "me", START, SECONDS, Claimable(suspects=True)) for _ in range(2)]
             rows = connection.execute(text("select id, revision from question")).all()
         self.one, self.two = [lease for lease in leases if lease is not None]
         self.revisions = {row.id: row.revision for row in rows}

@@ -49,11 +49,12 @@ def end_with(pipe: int) -> None:
 
 
 def read_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """`queues`, by commas, `log_level`, and the pipe to `end_with`, or None."""
+    """`queues`, by commas, `log_level`; the pipe to `end_with` and the only run that is worked, or None."""
     parser = argparse.ArgumentParser(prog="python -m workers", description="A worker of Trigpoint.")
     parser.add_argument("--queues", required=True, help="by commas")
     parser.add_argument("--log-level", default="info", type=str.lower, choices=LOG_LEVELS)
     parser.add_argument("--end-with", type=int, metavar="FD", help="a pipe; end when its other end is closed")
+    parser.add_argument("--only-run", type=int, metavar="RUN", help="work no questions but those of this run")
     return parser.parse_args(arguments)
 
 
@@ -66,6 +67,9 @@ def main() -> NoReturn:
         end_with(options.end_with)
     with uncollected():
         from workers.app import app
+        from workers.process import here
+    if options.only_run is not None:
+        here().keep_to(options.only_run)
     serve(app, options.queues.split(","), options.log_level)
 
 

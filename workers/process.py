@@ -50,6 +50,7 @@ class Process:
         self._workshop: Workshop | None = None
         self._again = False
         self._stopped = False
+        self._only_run: int | None = None
         self._sweeper: Sweeper | None = None
         self._forerunner = Forerunner(settings)
         self._presence = Presence(settings)
@@ -63,6 +64,10 @@ class Process:
                     self.settings, Role.WORKER, WORKER_POOL, self.settings.lease_seconds, WORKER_OVERFLOW
                 )
             return self._database
+
+    def keep_to(self, run_id: int) -> None:
+        """Work no questions but those of one run, from the start on: messages may reach another worker."""
+        self._only_run = run_id
 
     def work(self) -> None:
         """Work what is waiting; where another thread does so already, have it look again and return."""
@@ -83,6 +88,7 @@ class Process:
                 self._forerunner.look,
                 self.patience.begin,
                 LINGER_SECONDS,
+                self._only_run,
             )
             self._workshop = workshop
         self.clock.read(database)
@@ -122,6 +128,8 @@ class Process:
         keep_for_good()
         self._presence.start()
         self._forerunner.start()
+        if self._only_run is not None:
+            threading.Thread(target=self.work, name="only-run", daemon=True).start()
         self._sweeper = Sweeper(self.settings, self.clock, self.messenger, self.patience)
         self._sweeper.start()
 

@@ -1,32 +1,30 @@
-"""`trigpoint evaluate`: make a run or go on with it, see that a worker lives, wait until it is answered and scored."""
+"""`trigpoint evaluate`: make a run or go on with it, wait until it is answered and scored, tell of it."""
 
-import time
 from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
 from app.cli.embeddings import Wanted as WantedEmbeddings
 from app.cli.embeddings import embed_version, find_embedder
-from app.cli.following import RefusalTeller, look_at, patiently, run_bar, why_stopped
+from app.cli.following import why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.cli.spending import cut_off
-from app.cli.stopping import Stop, unwound_by_signals
+from app.cli.waiting import FINISHED, leave, see_through
 from app.core.clock import SystemClock
-from app.core.errors import ServiceUnavailable, UsageError
+from app.core.errors import UsageError
 from app.core.settings import Role, Settings
-from app.db.engine import connect, make_engine
-from app.db.presence import living_workers
+from app.db.engine import connect
 from app.inference.bodies import read_body
 from app.inference.checking import base_url, check_endpoint, read_key
 from app.leaderboard.states import read_states
 from app.predictions.accounts import Budget
 from app.predictions.costs import cost_of
-from app.predictions.messages import WORK, Messenger, make_celery
+from app.predictions.messages import Messenger, make_celery
 from app.predictions.planning import PROMPTS, Wanted, draft_run
 from app.predictions.progress import Progress, progress_of
 from app.predictions.runs import (
@@ -41,13 +39,6 @@ from app.predictions.runs import (
 )
 from app.questions.versions import find_version
 
-LOOK_EVERY, LOOK_UNDER_WAY, LOOK_SELDOM = 0.1, 0.25, 2.0
-"""Seconds between two looks at a run: near its end, before, and for one so large that a look takes long."""
-NEAR_END = 1.0
-"""So many seconds before the last answer."""
-QUIET_SECONDS = 5.0
-SCORING_SECONDS = 600.0
-FINISHED = ("complete", "incomplete")
 STANDS_STILL = ("paused", "cancelled")
 
 
@@ -199,6 +190,7 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
         "new": f"Run {planned.id}: {solver.name} over {version.reference}.",
         "open": f"Run {planned.id} is under way: going on with it.",
         "paused": f"Run {planned.id} is this very run.",
+        "interrupted": f"Run {planned.id} was paused when its command was stopped: it goes on.",
         "finished": f"Run {planned.id} is this very run and complete: nothing is asked again.",
         "errors": f"Run {planned.id} was incomplete: only its questions that ended in an error are asked again.",
     }
@@ -237,75 +229,6 @@ def _checked_endpoint(
     if known and not by_url:
         return known
     return store_endpoint(connection, url, model, variable, SystemClock().now())
-
-
-def leave(settings: Settings, messenger: Messenger, run_id: int) -> None:
-    """Have whoever lives work on the run, and say how to follow it."""
-    messenger.send(WORK)
-    with connect(settings, Role.WORKER) as connection:
-        living = living_workers(connection, settings)
-    if not living:
-        say("No worker lives just now: start one with `trigpoint worker`.")
-    say(f"Run {run_id} is queued; `trigpoint run show {run_id}` says how it goes.")
-
-
-def see_through(settings: Settings, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
-    """Wait until the run is answered and scored, by `worker` where none lives."""
-    database = make_engine(settings, Role.WORKER, pool_size=1)
-    with unwound_by_signals() as stop:
-        try:
-            if not _anybody_lives(database, settings):
-                worker.start()
-            messenger.send(WORK)
-            return _wait(settings, database, worker, run_id, stop)
-        except KeyboardInterrupt:
-            say(
-                f"Stopping. Run {run_id} keeps what it has: the same command again goes on with it, or"
-                " `trigpoint worker`."
-            )
-            raise
-        finally:
-            worker.stop()
-            database.dispose()
-
-
-def _anybody_lives(database: Engine, settings: Settings) -> bool:
-    with database.connect() as connection:
-        return living_workers(connection, settings) > 0
-
-
-def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int, stop: Stop) -> Progress:
-    teller = RefusalTeller(database, run_id)
-    with run_bar(run_id) as bar:
-        seen, changed_at = -1, time.monotonic()
-        while True:
-            stop.raise_if_told()
-            looked_at = time.monotonic()
-            found = look_at(database, run_id)
-            looking = time.monotonic() - looked_at
-            asking = found.status not in FINISHED
-            bar.show(found)
-            if found.is_settled:
-                return found
-            teller.look(found)
-            mark = found.done + found.endpoint_requests + (0 if asking else 1)
-            now = time.monotonic()
-            if mark != seen:
-                seen, changed_at = mark, now
-            elif not asking and now - changed_at > SCORING_SECONDS:
-                raise ServiceUnavailable(
-                    f"Run {run_id} is answered but has had no scores for {SCORING_SECONDS:g} s: read the worker's log."
-                )
-            elif not worker.is_started and now - changed_at > QUIET_SECONDS:
-                changed_at = now
-                if not patiently(lambda: _anybody_lives(database, settings)):
-                    say("The worker is gone: starting another.")
-                    worker.start()
-            worker.keep_alive()
-            is_near_end = found.seconds_left is None or found.seconds_left < NEAR_END
-            rest = LOOK_EVERY if is_near_end else LOOK_UNDER_WAY
-            # A twentieth of the time at most is for looking.
-            time.sleep(min(LOOK_SELDOM, max(rest, 20 * looking)))
 
 
 def _table(found: Progress) -> Table:

@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 from sqlalchemy import Connection
 
-from app.cli.evaluate import leave, see_through
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.cli.spending import spent
+from app.cli.waiting import leave, see_through
 from app.core.clock import SystemClock
 from app.core.errors import SettingsError
 from app.core.settings import Role, Settings

@@ -1,4 +1,4 @@
-"""The worker that `evaluate` starts when none lives: a process of its own, which ends softly when the command ends.
+"""The worker that `evaluate` starts: a process of its own for its own run, which ends softly when the command ends.
 
 It stands by as a copy of the command's process, made before that connects to anything: what both need is loaded once.
 It ends where the command is killed, too: it reads from a pipe of which the command alone holds the other end.
@@ -21,8 +21,8 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.room import refuse_without_room
 
 STARTS = 3
-BEGIN = b"1"
-"""What a process that stands by is told when it is to be a worker."""
+LONGEST_WORD = 32
+"""Bytes of what a process that stands by is told when it is to be a worker: the only run that it works, or 0."""
 
 
 _PASSWORDS = {f"password_{Role.WORKER.value}", f"password_{Role.READER.value}", "password_sandbox"}
@@ -49,6 +49,7 @@ class LocalWorker:
         self._process: Copy | subprocess.Popen[bytes] | None = None
         self._pipe: int | None = None
         self._starts = 0
+        self._only_run: int | None = None
         self.log = settings.local_dir / "log" / "evaluate-worker.log"
 
     def __enter__(self) -> Self:
@@ -70,27 +71,32 @@ class LocalWorker:
 
         def begin_when_told() -> None:
             os.close(ours)
-            if os.read(theirs, len(BEGIN)):
-                _become_worker(self._settings, self.log, theirs)
+            told = os.read(theirs, LONGEST_WORD)
+            if told:
+                _become_worker(self._settings, self.log, theirs, int(told) or None)
 
         self._process, self._pipe = Copy(begin_when_told), ours
         os.close(theirs)
 
-    def start(self) -> None:
-        """Start the worker; it takes a second or so until it works. Raises Conflict where it finds no connections."""
+    def start(self, only_run: int | None = None) -> None:
+        """Start the worker, for one run alone where it is told; it takes a second or so until it works.
+
+        Raises Conflict where it finds no connections.
+        """
         refuse_without_room(self._settings)
+        self._only_run = only_run
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self._starts += 1
         if self._starts == 1 and self._pipe is not None:
             # One that was killed before it was told is found dead, and another started, by keep_alive.
             with contextlib.suppress(BrokenPipeError):
-                os.write(self._pipe, BEGIN)
+                os.write(self._pipe, str(only_run or 0).encode())
             return
         self._let_go()
         theirs, self._pipe = os.pipe()
         with self.log.open("ab") as log, os.fdopen(theirs):
             self._process = subprocess.Popen(
-                worker_command(self._settings.log_level, pipe=theirs),
+                worker_command(self._settings.log_level, pipe=theirs, only_run=only_run),
                 cwd=PROJECT_ROOT,
                 env=worker_environment(self._settings),
                 stdin=subprocess.DEVNULL,
@@ -109,7 +115,7 @@ class LocalWorker:
                 f"The worker ended {self._starts} times (exit {self._process.returncode}); its last line: "
                 f"{_last_line(self.log)} Read {self.log}; the run stays and goes on with the next worker."
             )
-        self.start()
+        self.start(self._only_run)
 
     def stop(self) -> None:
         """Have it finish what is in flight and hand the rest back; then it ends."""
@@ -129,7 +135,7 @@ class LocalWorker:
             self._pipe = None
 
 
-def _become_worker(settings: Settings, log: Path, pipe: int) -> None:
+def _become_worker(settings: Settings, log: Path, pipe: int, only_run: int | None) -> None:
     """What the command line that `worker_command` gives does in a new interpreter."""
     with open(os.devnull, "rb") as nothing, log.open("ab") as end:
         for mine, standard in ((nothing, 0), (end, 1), (end, 2)):
@@ -138,7 +144,7 @@ def _become_worker(settings: Settings, log: Path, pipe: int) -> None:
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(PROJECT_ROOT)
-    _, _, module, *options = worker_command(settings.log_level, pipe=pipe)
+    _, _, module, *options = worker_command(settings.log_level, pipe=pipe, only_run=only_run)
     sys.argv = [module, *options]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

@@ -23,6 +23,11 @@ class Stop:
     def __init__(self) -> None:
         self.number: int | None = None
 
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether somebody pressed Ctrl-C: another signal comes from a program, or of a terminal that is closed."""
+        return self.number in (None, signal.SIGINT)
+
     def raise_if_told(self) -> None:
         """Raise KeyboardInterrupt where a signal came, for it may have been dropped when it was raised at first."""
         if self.number is not None:

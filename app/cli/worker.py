@@ -12,10 +12,16 @@ from app.db.room import refuse_without_room
 from app.predictions.messages import QUEUE_OF_OWNERS, QUEUES
 
 
-def worker_command(log_level: str, queues: Sequence[str] = QUEUES, *, pipe: int | None = None) -> list[str]:
-    """The command line of a worker process; it ends when the other end of `pipe` is closed."""
+def worker_command(
+    log_level: str, queues: Sequence[str] = QUEUES, *, pipe: int | None = None, only_run: int | None = None
+) -> list[str]:
+    """The command line of a worker process.
+
+    It ends when the other end of `pipe` is closed, and works questions of `only_run` alone, where these are given.
+    """
     command = [sys.executable, "-m", "workers", "--queues", ",".join(queues), "--log-level", log_level]
-    return command if pipe is None else [*command, "--end-with", str(pipe)]
+    command += [] if pipe is None else ["--end-with", str(pipe)]
+    return command if only_run is None else [*command, "--only-run", str(only_run)]
 
 
 def queues_of(settings: Settings, imports: bool) -> list[str]:

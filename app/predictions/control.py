@@ -5,6 +5,7 @@ Workers need no message: they look at the row before every call and at every ren
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from sqlalchemy import Connection
 
@@ -25,17 +26,20 @@ class Asked:
     finished: bool = False
 
 
-def pause(connection: Connection, run_id: int) -> Asked:
+def pause(
+    connection: Connection, run_id: int, reason: Literal["request", "interrupted"] = "request"
+) -> Asked:
     """No call leaves any more; what is in flight is finished and stored. The caller commits.
 
-    Raises NotFound, Conflict for a run that is finished or cancelled.
+    The `reason` tells whether somebody asked for it or stopped the command that waited for the run. Raises NotFound,
+    and Conflict for a run that is finished or cancelled.
     """
     status = _lock(connection, run_id)
     if status == "paused":
         return Asked(run_id, status, changed=False)
     if status not in LIVE:
         raise Conflict(f"Run {run_id} is {status}: there is nothing to pause.")
-    connection.execute(queries_control.PAUSE_RUN, {"run_id": run_id})
+    connection.execute(queries_control.PAUSE_RUN, {"run_id": run_id, "reason": reason})
     return Asked(run_id, status)
 
 

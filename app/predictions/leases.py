@@ -3,7 +3,7 @@
 Invariant: whoever writes under a lease has checked, in the same transaction, that batch and token are still its own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -19,7 +19,10 @@ DEATHS = 3
 
 @dataclass(frozen=True)
 class Lease:
-    """A batch held by this worker. `attempt` is how many leases over it have expired, `deadline` its first one."""
+    """A batch held by this worker. `attempt` is how many leases over it have expired, `deadline` its first one.
+
+    `calls_endpoint` tells whether its run has a model behind an endpoint.
+    """
 
     batch_id: int
     run_id: int
@@ -27,6 +30,7 @@ class Lease:
     token: int
     attempt: int
     deadline: datetime
+    calls_endpoint: bool = False
 
     @property
     def is_suspect(self) -> bool:
@@ -34,23 +38,45 @@ class Lease:
         return self.attempt >= SUSPECT_FROM
 
 
+@dataclass(frozen=True)
+class Claimable:
+    """Which batches a worker takes; `suspects` allows those that are to be worked alone.
+
+    `calls_endpoint` names the kinds of runs that it has room for; `only_run` is the run that it is kept to, or None.
+    """
+
+    suspects: bool
+    calls_endpoint: Sequence[bool] = (False, True)
+    only_run: int | None = None
+
+
 def claim(
-    connection: Connection, owner: str, now: datetime, lease_seconds: float, *, suspects: bool
+    connection: Connection, owner: str, now: datetime, lease_seconds: float, wanted: Claimable
 ) -> Lease | None:
-    """Lease the next waiting batch, or None; `suspects` allows those to be worked alone. The caller commits."""
+    """Lease the next waiting batch, or None: first those of runs without an endpoint. The caller commits."""
     row = connection.execute(
         queries_ledger.CLAIM_BATCH,
         {
             "owner": owner,
             "deadline": now + timedelta(seconds=lease_seconds),
-            "suspects": suspects,
+            "suspects": wanted.suspects,
             "suspect_from": SUSPECT_FROM,
+            "calls_endpoint": list(wanted.calls_endpoint),
+            "only_run": wanted.only_run,
         },
     ).one_or_none()
     if row is None:
         return None
     connection.execute(queries_ledger.MARK_RUNNING, {"run_id": row.run_id})
-    return Lease(row.id, row.run_id, list(row.question_ids), row.fencing_token, row.attempt, row.deadline)
+    return Lease(
+        row.id,
+        row.run_id,
+        list(row.question_ids),
+        row.fencing_token,
+        row.attempt,
+        row.deadline,
+        row.calls_endpoint,
+    )
 
 
 def renew(connection: Connection, leases: Iterable[Lease], now: datetime, lease_seconds: float) -> set[int]:

@@ -74,7 +74,7 @@ class RunProgress(_Model):
     seconds_left: float | None = Field(
         description="at the pace of the last minute; null where nothing is under way"
     )
-    paused: str | None = Field(description="request or budget")
+    paused: str | None = Field(description="request, interrupted or budget")
     budget: dict[str, Any] | None
 
 

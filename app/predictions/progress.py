@@ -13,7 +13,7 @@ from app.predictions import queries_runs
 from app.predictions.accounts import Budget, Tokens
 from app.predictions.costs import Prices
 from app.predictions.presentations import is_rotated
-from app.predictions.queries_progress import REFUSALS, RUN_PROGRESS
+from app.predictions.queries_progress import REFUSALS, RUN_PROGRESS, WORKED_INSTEAD
 from app.predictions.runs import no_run
 
 LEAST_SECONDS = 1.0
@@ -50,6 +50,13 @@ class Refusals(NamedTuple):
     calls: int
     timed_out: int
     last: str | None
+
+
+class Hands(NamedTuple):
+    """Whether a worker has a run in hand; and the first run that workers have in hand, if there is one."""
+
+    is_worked: bool
+    busy_with: int | None
 
 
 @dataclass(frozen=True)
@@ -162,6 +169,11 @@ def progress_of(connection: Connection, run_id: int, now: datetime | None = None
 def refusals_of(connection: Connection, run_id: int) -> Refusals:
     """What the endpoint of a run has refused. For who sees all of its calls: a server's words may hold anything."""
     return Refusals(*connection.execute(REFUSALS, {"run_id": run_id, "no_answer": NO_ANSWER}).one())
+
+
+def hands_on(connection: Connection, run_id: int) -> Hands:
+    """Whether a worker has the run in hand, and which run workers are busy with."""
+    return Hands(*connection.execute(WORKED_INSTEAD, {"run_id": run_id}).one())
 
 
 def newest_runs(connection: Connection, limit: int) -> list[Progress]:

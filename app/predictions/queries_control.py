@@ -51,7 +51,7 @@ PAUSE_RUN = text("""
 update run
 set
     status = 'paused',
-    pause_reason = 'request'
+    pause_reason = :reason
 where id = :run_id
 """)
 

@@ -25,6 +25,7 @@ select
     run.presentation,
     run.reuse,
     dataset.benchmark,
+    run.endpoint_id is not null as calls_endpoint,
     endpoint.url,
     endpoint.model,
     endpoint.key_variable,
@@ -39,14 +40,18 @@ where run.id = :run_id
 
 CLAIM_BATCH = text("""
 with next as (
-    select batch.id
+    select
+        batch.id,
+        run.endpoint_id is not null as calls_endpoint
     from batch
     inner join run on batch.run_id = run.id
     where
         batch.state = 'waiting'
         and run.status in ('queued', 'running')
         and (:suspects or batch.attempt < :suspect_from)
-    order by batch.run_id, batch.attempt >= :suspect_from, batch.number
+        and (run.endpoint_id is not null) = any(cast(:calls_endpoint as boolean[]))
+        and (cast(:only_run as bigint) is null or batch.run_id = cast(:only_run as bigint))
+    order by run.endpoint_id is not null, batch.run_id, batch.attempt >= :suspect_from, batch.number
     limit 1
     for update of batch skip locked
 )
@@ -58,7 +63,14 @@ set
     deadline = :deadline
 from next
 where batch.id = next.id
-returning batch.id, batch.run_id, batch.question_ids, batch.fencing_token, batch.attempt, batch.deadline
+returning
+    batch.id,
+    batch.run_id,
+    batch.question_ids,
+    batch.fencing_token,
+    batch.attempt,
+    batch.deadline,
+    next.calls_endpoint
 """)
 
 MARK_RUNNING = text("""

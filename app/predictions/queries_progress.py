@@ -35,6 +35,22 @@ select
 from progress_of_run(:run_id, :now)
 """)
 
+# One look at whether a worker has the run in hand, and if not, which run the workers are busy with.
+
+WORKED_INSTEAD = text("""
+select
+    exists(
+        select from batch where batch.run_id = :run_id and batch.state = 'leased'
+    ) as is_worked,
+    (
+        select batch.run_id
+        from batch
+        where batch.state = 'leased'
+        order by batch.run_id
+        limit 1
+    ) as busy_with
+""")
+
 # Calls of the endpoint alone: models' SQL and a parser's calls are not among them.
 
 REFUSALS = text("""

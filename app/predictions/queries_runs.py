@@ -9,7 +9,8 @@ select pg_advisory_xact_lock(hashtextextended('trigpoint run ' || cast(:version_
 FIND_RUN = text("""
 select
     run.id,
-    run.status
+    run.status,
+    run.pause_reason
 from run
 where
     run.version_id = :version_id

@@ -45,10 +45,13 @@ class Terms:
 
 @dataclass(frozen=True)
 class Planned:
-    """A run that answers to a plan: made now, under way, paused, finished, or with its errors opened again."""
+    """A run that answers to a plan: made now, under way, paused, finished, or opened again.
+
+    Opened again are a run whose command was interrupted, and one that has errors.
+    """
 
     id: int
-    was: Literal["new", "open", "paused", "finished", "errors"]
+    was: Literal["new", "open", "paused", "interrupted", "finished", "errors"]
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,9 @@ def plan_run(
 ) -> Planned:
     """The run of this plan, made if there is none; one that is to go on goes on under `terms`. The caller commits.
 
-    A finished run with errors is opened again for those alone; a paused one is left as it is. Raises Conflict where
-    the version has no questions, UsageError for a budget of money without prices.
+    A finished run with errors is opened again for those alone. A paused run stays paused, unless it was paused because
+    its command was interrupted. Raises Conflict where the version has no questions, UsageError for a budget of money
+    without prices.
     """
     terms = terms or Terms()
     connection.execute(queries_runs.LOCK_RUN_CREATION, {"version_id": plan.version_id})
@@ -106,9 +110,13 @@ def plan_run(
     if found is not None:
         if found.status == "complete":
             return Planned(found.id, "finished")
-        if found.status == "paused":
+        if found.status == "paused" and found.pause_reason != "interrupted":
             return Planned(found.id, "paused")
         set_terms(connection, found.id, terms.budget, reuse=terms.reuse)
+        if found.status == "paused":
+            connection.execute(queries_control.RESUME_RUN, {"run_id": found.id})
+            finish_if_done(connection, found.id, now)
+            return Planned(found.id, "interrupted")
         if found.status == "incomplete":
             reopen_errors(connection, found.id, batch_size)
             return Planned(found.id, "errors")

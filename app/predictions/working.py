@@ -1,11 +1,12 @@
 """The engine of a worker: claims batches, works their questions concurrently, closes them; until none is waiting.
 
-One event loop, a bounded queue, as many slots as calls may be in flight. Reads runs and questions; writes through the
-ledger. Invariant: a batch that may kill workers is worked with nothing beside it.
+One event loop. Runs with an endpoint and runs without one have a queue and slots of their own, so that a slow endpoint
+keeps no others waiting. Reads runs and questions; writes through the ledger. Invariant: a batch that may kill workers
+is worked with nothing beside it.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -25,7 +26,7 @@ from app.inference.shared_pacing import make_pacer
 from app.map_tools.sql_running import SqlRunner
 from app.predictions.accounts import Halted
 from app.predictions.episodes import Episodes, Stopped
-from app.predictions.leases import Lease, claim
+from app.predictions.leases import Claimable, Lease, claim
 from app.predictions.ledger import Ledger
 from app.predictions.rooms import Item, Room, load_items, open_room
 from app.predictions.runs import finish_if_done
@@ -35,6 +36,8 @@ logger = get_logger(__name__)
 T = TypeVar("T")
 PATIENCE_AT_THE_END = 10.0
 """Seconds that a worker which is to end waits for a database that is away."""
+LOOK_FOR_OWN = 1.0
+"""Seconds from one look to the next of a worker that is kept to one run: others may be told of its batches."""
 
 
 @dataclass
@@ -66,10 +69,12 @@ class Workshop:
         on_stored: Callable[[int, int | None], None] = lambda run_id, left: None,
         on_outage: Callable[[], None] = lambda: None,
         linger: float = 0.0,
+        only_run: int | None = None,
     ) -> None:
         self._database = database
         self._settings = settings
         self._linger = linger
+        self._only_run = only_run
         self._clock = clock
         self._owner = owner
         self._on_finished = on_finished
@@ -81,7 +86,8 @@ class Workshop:
     def work(self) -> None:
         """Work until nothing has been waiting for `linger` seconds, or `stop` was called.
 
-        Who lingers keeps connections open and all else ready for the next run.
+        Who lingers keeps connections open and all else ready for the next run. A worker for one run alone stays until
+        `stop`.
         """
         uvloop.run(self._work())
 
@@ -112,7 +118,10 @@ class Workshop:
         self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
         self._sql: SqlRunner | None = None
         self._may_wait = True
-        self._items: asyncio.Queue[Item | None] = asyncio.Queue(self._settings.concurrency)
+        # A queue holds one batch more than its slots can work: `_feed` looks before it claims.
+        self._items: Mapping[bool, asyncio.Queue[Item | None]] = {
+            calls_endpoint: asyncio.Queue() for calls_endpoint in (False, True)
+        }
         self._uncommitted = asyncio.Semaphore(self._settings.concurrency)
         self._ledger = Ledger(
             self._database,
@@ -129,8 +138,9 @@ class Workshop:
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 group.create_task(self._feed())
-                for _ in range(self._settings.concurrency):
-                    group.create_task(self._slot())
+                for items in self._items.values():
+                    for _ in range(self._settings.concurrency):
+                        group.create_task(self._slot(items))
             await self._hand_back()
         finally:
             self._loop = None
@@ -153,8 +163,9 @@ class Workshop:
                 await self._wait_for_change()
             elif not await self._is_called_again():
                 break
-        for _ in range(self._settings.concurrency):
-            await self._items.put(None)
+        for items in self._items.values():
+            for _ in range(self._settings.concurrency):
+                items.put_nowait(None)
 
     def _is_stopping(self) -> bool:
         if self._stopping and not self._stop.is_set():
@@ -176,18 +187,24 @@ class Workshop:
     async def _is_called_again(self) -> bool:
         """Whether there is a word of more to do before we have lingered long enough."""
         try:
-            await asyncio.wait_for(self._changed.wait(), self._linger)
+            await asyncio.wait_for(
+                self._changed.wait(), self._linger if self._only_run is None else LOOK_FOR_OWN
+            )
         except TimeoutError:
-            return False
+            return self._only_run is not None
         return True
 
     async def _claim(self, *, suspects: bool) -> Held | None:
         seconds = self._settings.lease_seconds
+        open_kinds = [kind for kind, items in self._items.items() if self._has_room(items)]
+        if not open_kinds:
+            return None
+        wanted = Claimable(suspects, open_kinds, self._only_run)
         lease = await self._patiently(
-            lambda connection: claim(connection, self._owner, self._clock.now(), seconds, suspects=suspects)
+            lambda connection: claim(connection, self._owner, self._clock.now(), seconds, wanted)
         )
         self._leave_rooms(lease)
-        self._may_wait = lease is not None
+        self._may_wait = lease is not None or len(open_kinds) < len(self._items)
         if lease is None:
             return None
         held = Held(lease, left=0)
@@ -217,7 +234,7 @@ class Workshop:
         if not items:
             await self._close(held, room)
         for item in items:
-            await self._items.put(item)
+            self._items[held.lease.calls_endpoint].put_nowait(item)
         if held.is_halted and held.busy == 0 and held.left:
             await self._give_back(held)
 
@@ -272,8 +289,14 @@ class Workshop:
         with self._database.begin() as connection:
             return work(connection)
 
-    async def _slot(self) -> None:
-        while (item := await self._items.get()) is not None:
+    def _has_room(self, items: asyncio.Queue[Item | None]) -> bool:
+        """Whether another batch is to be claimed, so that no slot stands idle while it is read."""
+        return items.qsize() <= self._settings.concurrency
+
+    async def _slot(self, items: asyncio.Queue[Item | None]) -> None:
+        while (item := await items.get()) is not None:
+            if items.qsize() == self._settings.concurrency:
+                self._changed.set()
             held = self._held.get(item.lease.batch_id)
             if held is None or held.lease is not item.lease or held.lost or item.room.halt.is_set():
                 continue

@@ -90,7 +90,7 @@ class Run(Base):
         JSONB(none_as_null=True), comment="{tokens, money}: what its calls may take"
     )
     pause_reason: Mapped[str | None] = mapped_column(
-        comment="request: somebody asked; budget: it did not suffice"
+        comment="request: somebody asked; interrupted: the command that waited was stopped; budget: it did not suffice"
     )
     sample: Mapped[list[str] | None] = mapped_column(
         ARRAY(Text), comment="the questions it asks; null for all"

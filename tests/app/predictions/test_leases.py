@@ -13,7 +13,7 @@ from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions import queries_sweeping
-from app.predictions.leases import Lease, claim, guard, renew
+from app.predictions.leases import Claimable, Lease, claim, guard, renew
 from app.predictions.presentations import ROTATED, Presentation, presentations
 from app.predictions.progress import progress_of
 from app.predictions.runs import RunPlan, finish_if_done, plan_run, reopen_errors
@@ -43,7 +43,7 @@ def new_run(
 def take(
     connection: Connection, clock: ManualClock, owner: str = "me", *, suspects: bool = True
 ) -> Lease | None:
-    lease = claim(connection, owner, clock.now(), SECONDS, suspects=suspects)
+    lease = claim(connection, owner, clock.now(), SECONDS, Claimable(suspects=suspects))
     connection.commit()
     return lease
 
@@ -94,10 +94,10 @@ def test_a_batch_has_one_holder(database: Settings) -> None:
     with connect(database, Role.WORKER) as one, connect(database, Role.WORKER) as other:
         first = take(one, clock)
         # Neither of these two has committed when the other claims.
-        second = claim(one, "one", clock.now(), SECONDS, suspects=True)
-        third = claim(other, "other", clock.now(), SECONDS, suspects=True)
+        second = claim(one, "one", clock.now(), SECONDS, Claimable(suspects=True))
+        third = claim(other, "other", clock.now(), SECONDS, Claimable(suspects=True))
         assert len({lease.batch_id for lease in (first, second, third) if lease}) == 3
-        assert claim(other, "other", clock.now(), SECONDS, suspects=True) is None
+        assert claim(other, "other", clock.now(), SECONDS, Claimable(suspects=True)) is None
 
 
 def test_a_lease_expires_only_after_its_deadline(database: Settings) -> None:

@@ -14,7 +14,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.inference.outcomes import Reply
 from app.predictions.control import retry
-from app.predictions.leases import claim
+from app.predictions.leases import Claimable, claim
 from app.predictions.presentations import ROTATED, presentations
 from app.predictions.progress import progress_of
 from app.predictions.runs import RunPlan, error_reasons, plan_run, store_endpoint
@@ -321,7 +321,7 @@ def test_a_run_that_is_taken_up_again_is_read_anew(
     version_id = make_version(quick, options_dataset(QUESTIONS)).id
     run_id = make_run_of(quick, version_id, "direct", server.url)
     with connect(quick, Role.WORKER) as connection:
-        others = claim(connection, "another", SystemClock().now(), 3600.0, suspects=False)
+        others = claim(connection, "another", SystemClock().now(), 3600.0, Claimable(suspects=False))
         connection.commit()
     assert others is not None
     finished: list[int] = []
