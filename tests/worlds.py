@@ -63,6 +63,7 @@ WAYS: dict[str, list[str]] = {
     "/v1/comparisons": ["?runs=1,2", "?runs=1,2,3,4"],
     "/v1/questions": ["", f"?dataset={NAME}"],
     "/v1/runs": ["", f"?dataset={NAME}"],
+    "/v1/runs/{run}/answers": ["", "?outcome=correct", "?state=answered", "?limit=2"],
 }
 """What a route is asked with, beside nothing."""
 RELATIONS = """

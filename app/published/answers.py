@@ -1,13 +1,18 @@
 """The answers of a run to public questions, one by one. Read as the api role, which sees no others."""
 
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
 from app.core.identity import canonical_json
 from app.published import queries_answers as queries
+from app.published.models import Licensed
 from app.scores.profiles import TRIGPOINT
+
+State = Literal["answered", "no_answer", "error"]
+Outcome = Literal["correct", "wrong", "unparseable"]
 
 
 class RunAnswer(BaseModel):
@@ -33,7 +38,53 @@ class RunAnswer(BaseModel):
     milliseconds: int | None = Field(description="that all answered calls took")
 
 
+class RunAnswerPage(Licensed):
+    """Answers of a run, in the order of its data set's questions."""
+
+    answers: list[RunAnswer]
+    next: str | None = Field(description="the cursor of the next page; null on the last")
+
+
+class Place(NamedTuple):
+    """Where a page of answers ended."""
+
+    position: int
+    repeat: int
+    rotation: int
+
+
+@dataclass(frozen=True)
+class WantedAnswers:
+    """Which answers of a run are asked for."""
+
+    template: str | None = None
+    question: str | None = None
+    state: State | None = None
+    outcome: Outcome | None = None
+
+
+ALL = WantedAnswers()
+
+
 def read_answers(connection: Connection, run_id: int) -> list[RunAnswer]:
-    """Answers of a run that is there, in the order of the data set's questions."""
-    binds = {"run_id": run_id, "profile": TRIGPOINT.name, "scorers": canonical_json(dict(TRIGPOINT.scorers))}
-    return [RunAnswer(**row._mapping) for row in connection.execute(queries.OF_RUN, binds)]
+    """All answers of a run that is there, in the order of the data set's questions."""
+    return [answer for _, answer in read_answer_page(connection, run_id, ALL, None, None)]
+
+
+def read_answer_page(
+    connection: Connection, run_id: int, wanted: WantedAnswers, after: Place | None, limit: int | None
+) -> list[tuple[Place, RunAnswer]]:
+    """At most `limit` of the wanted answers behind `after`, each with its place; all of them without a limit."""
+    after = after or Place(-1, -1, -1)
+    binds = {
+        "run_id": run_id,
+        "profile": TRIGPOINT.name,
+        "scorers": canonical_json(dict(TRIGPOINT.scorers)),
+        "after_position": after.position,
+        "after_repeat": after.repeat,
+        "after_rotation": after.rotation,
+        "most": limit,
+        **asdict(wanted),
+    }
+    found = (dict(row._mapping) for row in connection.execute(queries.OF_RUN, binds))
+    return [(Place(row.pop("position"), row["repeat"], row["rotation"]), RunAnswer(**row)) for row in found]

@@ -2,45 +2,76 @@
 
 from sqlalchemy import text
 
+# A page is cut before the calls are looked at: only its own steps are read.
+
 OF_RUN = text("""
+with wanted as (
+    select
+        prediction.version_id,
+        prediction.question_id,
+        prediction.run_id,
+        prediction.presentation_key,
+        prediction.repeat,
+        prediction.rotation,
+        prediction.state,
+        prediction.answer,
+        question.position,
+        question.template,
+        judged.parsed,
+        judged.outcome,
+        judged.value
+    from prediction
+    inner join question
+        on
+            prediction.version_id = question.version_id
+            and prediction.question_id = question.id
+    left join lateral (
+        select
+            score.parsed,
+            score.outcome,
+            score.value
+        from score
+        where
+            score.prediction_id = prediction.id
+            and score.profile = :profile
+            and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
+        order by score.gold_key
+        limit 1
+    ) as judged on true
+    where
+        prediction.run_id = :run_id
+        and (question.position, prediction.repeat, prediction.rotation)
+        > (cast(:after_position as int), cast(:after_repeat as int), cast(:after_rotation as int))
+        and (cast(:template as text) is null or question.template = :template)
+        and (cast(:question as text) is null or question.id = :question)
+        and (cast(:state as text) is null or prediction.state = :state)
+        and (cast(:outcome as text) is null or judged.outcome = :outcome)
+    order by question.position, prediction.repeat, prediction.rotation
+    limit :most
+)
+
 select
-    prediction.question_id as question,
-    question.template,
-    prediction.repeat,
-    prediction.rotation,
+    wanted.position,
+    wanted.question_id as question,
+    wanted.template,
+    wanted.repeat,
+    wanted.rotation,
     called.request -> 'messages' as prompt,
-    prediction.state,
-    prediction.answer,
-    judged.parsed as read,
+    wanted.state,
+    wanted.answer,
+    wanted.parsed as read,
     gold.value as gold,
-    judged.outcome,
-    judged.value as score,
+    wanted.outcome,
+    wanted.value as score,
     called.prompt_tokens,
     called.completion_tokens,
     called.milliseconds
-from prediction
-inner join question
-    on
-        prediction.version_id = question.version_id
-        and prediction.question_id = question.id
+from wanted
 left join gold
     on
-        prediction.version_id = gold.version_id
-        and prediction.question_id = gold.question_id
+        wanted.version_id = gold.version_id
+        and wanted.question_id = gold.question_id
         and gold.is_default
-left join lateral (
-    select
-        score.parsed,
-        score.outcome,
-        score.value
-    from score
-    where
-        score.prediction_id = prediction.id
-        and score.profile = :profile
-        and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
-    order by score.gold_key
-    limit 1
-) as judged on true
 left join lateral (
     select
         (array_agg(step.request order by step.ordinal desc, step.attempt desc) filter (where step.kind = 'chat'))[1]
@@ -61,12 +92,11 @@ left join lateral (
             end as completion
     ) as counted
     where
-        step.run_id = prediction.run_id
-        and step.question_id = prediction.question_id
-        and step.presentation_key = prediction.presentation_key
-        and step.repeat = prediction.repeat
+        step.run_id = wanted.run_id
+        and step.question_id = wanted.question_id
+        and step.presentation_key = wanted.presentation_key
+        and step.repeat = wanted.repeat
         and step.state = 'done'
 ) as called on true
-where prediction.run_id = :run_id
-order by question.position, prediction.repeat, prediction.rotation
+order by wanted.position, wanted.repeat, wanted.rotation
 """)

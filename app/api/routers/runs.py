@@ -1,4 +1,4 @@
-"""GET /v1/runs, GET /v1/runs/{run}, and how its calls went."""
+"""GET /v1/runs, GET /v1/runs/{run}, its answers, and how its calls went."""
 
 from typing import Annotated
 
@@ -10,6 +10,14 @@ from app.api.parameters import Cursor, Limit, RunId, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.predictions.listing import RunDetail, RunPage, Status, list_runs, read_run
+from app.published.answers import (
+    Outcome,
+    Place,
+    RunAnswerPage,
+    State,
+    WantedAnswers,
+    read_answer_page,
+)
 from app.published.running import RunCalls, read_calls
 from app.questions.versions import find_version
 
@@ -53,3 +61,31 @@ def get_calls(request: Request, service: ServiceOf, _: Reader, run: RunId) -> Re
         read_run(connection, run, service.clock.now())
         found = read_calls(connection, run)
     return tagged_json(request, found, private=True, licensed=False)
+
+
+@router.get(
+    "/runs/{run}/answers", response_model=RunAnswerPage, responses=refusals(304, 400, 401, 403, 404, 429)
+)
+def get_answers(
+    request: Request,
+    service: ServiceOf,
+    _: Reader,
+    run: RunId,
+    template: Word | None = None,
+    question: Annotated[Word | None, Query(description="the question's id")] = None,
+    state: State | None = None,
+    outcome: Outcome | None = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="rows of a page")] = 100,
+    cursor: Cursor = None,
+) -> Response:
+    """What a run answered to public questions: prompt as sent, answer word for word, gold, score, tokens, time."""
+    position = service.cursors.read(request, cursor, (int, int, int))
+    wanted = WantedAnswers(template, question, state, outcome)
+    with service.engine.connect() as connection:
+        read_run(connection, run, service.clock.now())
+        after = Place(*position) if position else None
+        found = read_answer_page(connection, run, wanted, after, limit + 1)
+    shown = found[:limit]
+    further = service.cursors.make(request, list(shown[-1][0])) if len(found) > limit else None
+    answers = RunAnswerPage(answers=[one for _, one in shown], next=further)
+    return tagged_json(request, answers, further, private=True)
