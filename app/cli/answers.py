@@ -28,7 +28,7 @@ def answers(
     run_id: Annotated[int, typer.Argument(metavar="RUN", help="the run's number")],
     to: Annotated[
         Path | None,
-        typer.Option(help="a file to write: FILE.csv or FILE.jsonl; one that is there is replaced"),
+        typer.Option(help="a file to write: FILE.csv or FILE.jsonl; an existing file is replaced"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:

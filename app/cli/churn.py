@@ -26,7 +26,7 @@ def churn(
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="NAME; all its refreshes count")],
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Count what became of questions at each refresh, by template, with the half-life of gold."""
+    """Count the outcomes of questions at each refresh, by template, with the half-life of gold."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = read_churn(connection, dataset)
     if not found.refreshes:

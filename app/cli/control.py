@@ -29,15 +29,16 @@ def pause(run_id: RunId, as_json: Json = False) -> None:
 def resume(
     run_id: RunId,
     budget_tokens: Annotated[
-        int | None, typer.Option(min=1, help="most tokens of all its calls, including those already made")
+        int | None,
+        typer.Option(min=1, help="limit on the tokens of all its calls, including those already made"),
     ] = None,
     budget_money: Annotated[
-        str | None, typer.Option(help="most that they may cost, in the currency of its prices")
+        str | None, typer.Option(help="limit on the cost of all its calls, in the currency of its prices")
     ] = None,
     no_budget: Annotated[bool, typer.Option("--no-budget", help="without limit")] = False,
     as_json: Json = False,
 ) -> None:
-    """Go on with a paused run. If its budget paused it, give a larger one."""
+    """Continue a paused run. If its budget paused it, give a larger one."""
     budget = Budget.given(budget_tokens, budget_money)
     if no_budget and budget.as_json() is not None:
         raise UsageError("--no-budget and a budget cannot both be: give one of them.")
@@ -55,7 +56,7 @@ def resume(
 
 
 def cancel(run_id: RunId, as_json: Json = False) -> None:
-    """End a run for good. Its answers are kept, but it gets no rank and cannot go on."""
+    """End a run for good. Its answers are kept, but it gets no rank and cannot be continued."""
     now = SystemClock().now()
     asked = _tell(run_id, as_json, lambda connection: control.cancel(connection, run_id, now))
     say(f"Run {run_id} is cancelled." if asked.changed else f"Run {run_id} was cancelled already.")

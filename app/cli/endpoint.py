@@ -68,7 +68,7 @@ def add(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Store an endpoint under a name, or change it. The last such command replaces all fields of the record."""
+    """Store an endpoint under a name, or change it. The new command replaces all fields of the record."""
     check_name(name)
     settings = Settings.load()
     prices = read_prices(prompt_price, completion_price, currency)
@@ -90,7 +90,7 @@ def add(
 
 @endpoint.command()
 def check(name: Name, as_json: AsJson = False) -> None:
-    """Ask an endpoint for its models, a tiny answer, its engine, and the answer formats that it supports."""
+    """Test an endpoint: its models, its engine, a short answer, and the answer formats that it supports."""
     settings = Settings.load()
     with connect(settings, Role.WORKER) as connection:
         health = examine_stored(connection, name, settings.request_timeout_seconds, SystemClock())

@@ -63,13 +63,13 @@ def evaluate(
         str | None, typer.Option(help="URL up to /v1, or the name of a stored endpoint")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="the model to ask for; needed where several are listed")
+        str | None, typer.Option(help="the model to ask; needed if the endpoint lists several")
     ] = None,
     key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
-    repeats: Annotated[int, typer.Option(min=1, max=100, help="times that each question is asked")] = 1,
+    repeats: Annotated[int, typer.Option(min=1, max=100, help="how many times each question is asked")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 101)] = 0,
     temperature: Annotated[
-        float | None, typer.Option(min=0, max=2, help="else as the benchmark was published")
+        float | None, typer.Option(min=0, max=2, help="by default that of the published benchmark")
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
     prompt: Annotated[
@@ -86,33 +86,34 @@ def evaluate(
     ] = False,
     embeddings: Annotated[
         str | None,
-        typer.Option(help="rag: look up by this endpoint's embeddings; a URL up to /v1, or a name"),
+        typer.Option(help="rag: find entries by this endpoint's embeddings; a URL up to /v1, or a name"),
     ] = None,
     embeddings_model: Annotated[
-        str | None, typer.Option(help="the model that embeds; needed where several are listed, or none")
+        str | None, typer.Option(help="the embedding model; needed if the endpoint lists several or none")
     ] = None,
     embeddings_key_variable: Annotated[
         str | None, typer.Option(help="environment variable that holds the key for embeddings")
     ] = None,
     body: Annotated[
-        str | None, typer.Option(help="JSON object of fields that calls set; null leaves one away")
+        str | None, typer.Option(help="JSON object of fields to set in each call; null removes a field")
     ] = None,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="ask so many questions, drawn by the seed over all templates")
+        int | None,
+        typer.Option(min=1, help="ask only this many questions, drawn by the seed over all templates"),
     ] = None,
     budget_tokens: Annotated[
-        int | None, typer.Option(min=1, help="pause before all calls take more than that")
+        int | None, typer.Option(min=1, help="pause before all calls together use more tokens")
     ] = None,
     budget_money: Annotated[
-        str | None, typer.Option(help="pause before they cost more, in the endpoint's currency")
+        str | None, typer.Option(help="pause before all calls together cost more, in the endpoint's currency")
     ] = None,
     reuse: Annotated[
-        bool, typer.Option("--reuse", help="take answers to identical calls from other runs")
+        bool, typer.Option("--reuse", help="reuse answers to identical calls of other runs")
     ] = False,
     detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Run a solver over a data set and score it. The same command again goes on with the run, or returns it."""
+    """Run a solver over a data set and score it. The same command again continues the run, or returns it."""
     settings = Settings.load()
     wanted = Wanted(
         solver,

@@ -26,9 +26,11 @@ def export(
     ],
     to: Annotated[Path, typer.Option(help="the folder to write to")],
     file_format: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "jsonl",
-    with_gold: Annotated[bool, typer.Option("--with-gold", help="gold of public questions too")] = False,
+    with_gold: Annotated[
+        bool, typer.Option("--with-gold", help="also export the gold of public questions")
+    ] = False,
     include_hidden: Annotated[
-        bool, typer.Option("--include-hidden", help="gold of hidden questions too")
+        bool, typer.Option("--include-hidden", help="also export the gold of hidden questions")
     ] = False,
     with_board: Annotated[
         bool, typer.Option("--with-board", help="a picture of the board in the card")

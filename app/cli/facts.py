@@ -20,14 +20,14 @@ from app.questions.snapshots import find_snapshots
 
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
 
-facts = typer.Typer(help="External facts: what T7 asks for and T8 names places by.", no_args_is_help=True)
+facts = typer.Typer(help="External facts about places; T7 and T8 ask about them.", no_args_is_help=True)
 
 
 @facts.command()
 def load(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines, or CSV if its name ends in .csv")],
     snapshot: Annotated[
-        str | None, typer.Option(help="the facts are about maps of this name only (else about every map)")
+        str | None, typer.Option(help="use the facts only for maps of this name; by default for every map")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -48,11 +48,11 @@ def fetch(
     snapshot: Annotated[str, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP")],
     max_age_days: Annotated[
         float,
-        typer.Option(min=0, help="do not ask again for items that were asked for within this many days"),
+        typer.Option(min=0, help="do not request items again that were requested within this many days"),
     ] = 30,
     as_json: AsJson = False,
 ) -> None:
-    """Ask Wikidata for statements about a map's places. Goes on where an earlier fetch stopped."""
+    """Ask Wikidata for statements about a map's places. Continues where an earlier fetch stopped."""
     settings = Settings.load()
     client = WikidataClient(settings)
     with connect(settings, Role.WORKER) as connection:

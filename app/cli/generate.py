@@ -34,7 +34,7 @@ def generate(
     benchmark: Annotated[str, typer.Argument(help="a folder of sql_templates/, such as gsqa")],
     out: Annotated[str, typer.Option(help="the data set's name; a name that exists gets its next version")],
     snapshot: Annotated[
-        list[str] | None, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP; may be given again")
+        list[str] | None, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP; may be given several times")
     ] = None,
     cities: Annotated[
         str | None, typer.Option(help="such as berlin,paris, or all; missing maps are imported and cut")
@@ -49,22 +49,22 @@ def generate(
     ] = 0.0,
     choose: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=VALUE, such as semantics=intersects; may be given again"),
+        typer.Option(help="NAME=VALUE, such as semantics=intersects; may be given several times"),
     ] = None,
     names: Annotated[
-        str, typer.Option(help="how objects are named: local, en or both, where that is proved; else local")
+        str, typer.Option(help="how objects are named: local, en or both; en and both need proved names")
     ] = LOCAL,
     locale: Annotated[str, typer.Option(help="the language of the texts")] = "en",
     variant: Annotated[
         str | None,
-        typer.Option(help="how wrong options are made where a template has several ways; hard unless told"),
+        typer.Option(help="how wrong options are made, if a template has several ways; by default hard"),
     ] = None,
     five_options: Annotated[
-        bool, typer.Option("--five-options", help="four wrong options where template and map give as many")
+        bool, typer.Option("--five-options", help="four wrong options if template and map provide them")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Make and publish a data set version; every question is proved by a second path before it is taken."""
+    """Make and publish a data set version; a second path proves every question before it is accepted."""
     _check_name(out)
     settings = Settings.load()
     found = find_benchmark(benchmark)

@@ -32,11 +32,11 @@ def import_(
     layers: Annotated[
         str,
         typer.Option(
-            help="the layers to import, with commas between; templates that require others refuse the map"
+            help="the layers to import, separated by commas; templates that need others refuse the map"
         ),
     ] = ",".join(ALL_LAYERS),
     no_preflight: Annotated[
-        bool, typer.Option("--no-preflight", help="import even where disk or memory seem too small")
+        bool, typer.Option("--no-preflight", help="import even if disk or memory seem too small")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:

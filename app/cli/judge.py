@@ -41,21 +41,21 @@ from app.solvers.names import JUDGE
 def judge(
     run_id: Annotated[int, typer.Argument(help="the number of the run whose answers are judged")],
     endpoint: Annotated[
-        str, typer.Option(help="of the judge: URL up to /v1, or the name of a stored endpoint")
+        str, typer.Option(help="the judge's endpoint: URL up to /v1, or the name of a stored endpoint")
     ],
     model: Annotated[
-        str | None, typer.Option(help="the judge's model; needed where several are listed")
+        str | None, typer.Option(help="the judge's model; needed if the endpoint lists several")
     ] = None,
     key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
     temperature: Annotated[float, typer.Option(min=0, max=2, help="of the judge")] = 0.6,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 101, help="sent to the judge")] = 0,
     schema: Annotated[
-        bool, typer.Option("--schema/--no-schema", help="tell the endpoint the verdict's JSON schema")
+        bool, typer.Option("--schema/--no-schema", help="send the verdict's JSON schema to the endpoint")
     ] = True,
     detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Have a model mark a complete run's answers by rubrics. The same command again goes on, or returns the result."""
+    """Ask a model to mark a complete run's answers by rubrics. The same command again goes on or returns the result."""
     settings = Settings.load()
     with LocalWorker(settings) as worker:
         if not detach:

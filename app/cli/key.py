@@ -22,24 +22,27 @@ Prefix = Annotated[str, typer.Argument(help="the eight digits after trig_")]
 
 @key.command()
 def create(
-    name: Annotated[str | None, typer.Argument(help="whose it is; with --replaces, else as before")] = None,
-    role: Annotated[
-        str | None, typer.Option(help="reader, submitter or maintainer; with --replaces, else as before")
+    name: Annotated[
+        str | None, typer.Argument(help="the owner's name; with --replaces, by default as before")
     ] = None,
-    days: Annotated[float, typer.Option(min=0.01, max=36500, help="how long it is valid")] = 365.0,
+    role: Annotated[
+        str | None,
+        typer.Option(help="reader, submitter or maintainer; with --replaces, by default as before"),
+    ] = None,
+    days: Annotated[float, typer.Option(min=0.01, max=36500, help="days that the key is valid")] = 365.0,
     forever: Annotated[bool, typer.Option("--forever", help="valid until revoked")] = False,
     requests_per_minute: Annotated[
         int | None, typer.Option(min=1, max=1_000_000, help="600, or with --replaces as before")
     ] = None,
     replaces: Annotated[
-        str | None, typer.Option(metavar="PREFIX", help="the key that this one follows, which then ends")
+        str | None, typer.Option(metavar="PREFIX", help="the prefix of the key that this one replaces")
     ] = None,
     overlap_hours: Annotated[
-        float, typer.Option(min=0, max=8760, help="with --replaces: how long the old one stays valid")
+        float, typer.Option(min=0, max=8760, help="with --replaces: how long the old key stays valid")
     ] = 24.0,
     as_json: AsJson = False,
 ) -> None:
-    """Make a key and print it, this once; only its hash is stored."""
+    """Make a key and print it. It is shown only once; only its hash is stored."""
     now = SystemClock().now()
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         old = None if replaces is None else keys.find_key(connection, replaces)
@@ -66,12 +69,10 @@ def create(
 
 @key.command("list")
 def list_(
-    all_states: Annotated[
-        bool, typer.Option("--all", help="also those that expired or were revoked")
-    ] = False,
+    all_states: Annotated[bool, typer.Option("--all", help="also keys that expired or were revoked")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Keys by their prefixes, the oldest first; never the keys."""
+    """List keys by their prefixes, the oldest first. The keys are never shown."""
     now = SystemClock().now()
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         found = [one for one in keys.list_keys(connection) if all_states or one.state(now) == "valid"]

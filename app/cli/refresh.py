@@ -29,23 +29,21 @@ def refresh(
     ] = False,
     full: Annotated[
         bool,
-        typer.Option(
-            "--full", help="ask every question again, not only those that a change may have touched"
-        ),
+        typer.Option("--full", help="ask every question again, not only those that a change may affect"),
     ] = False,
     allow_older: Annotated[
-        bool, typer.Option("--allow-older", help="take a map that is older than the version's own")
+        bool, typer.Option("--allow-older", help="accept a map that is older than the version's own")
     ] = False,
     allow_other_ids: Annotated[
         bool,
         typer.Option(
             "--allow-other-ids",
-            help="take a map that has almost none of the questions' objects under the same ids",
+            help="accept a map that has almost none of the questions' objects under the same ids",
         ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Make the data set's next version, on another map of its region; untouched questions are carried over."""
+    """Make the data set's next version, on another map of its region. Unaffected questions are carried over."""
     settings = Settings.load()
 
     def compare(old: SnapshotRef, new: SnapshotRef) -> int:

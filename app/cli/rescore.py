@@ -45,7 +45,7 @@ def rescore(
         typer.Option(help="the parser's endpoint: URL up to /v1, or the name of a stored endpoint"),
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="the parser's model; needed where several are listed")
+        str | None, typer.Option(help="the parser's model; needed if the endpoint lists several")
     ] = None,
     key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,

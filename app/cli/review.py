@@ -27,10 +27,10 @@ def sample(
     dataset: DataSet,
     size: Annotated[int, typer.Option(min=1, help="number of questions, the same number for each template")],
     to: Annotated[Path, typer.Option(help="a new file: a page (.html) or a sheet (.csv)")],
-    seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="which questions are drawn")] = 0,
-    with_gold: Annotated[bool, typer.Option("--with-gold", help="show gold of public questions")] = False,
+    seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="decides which questions are drawn")] = 0,
+    with_gold: Annotated[bool, typer.Option("--with-gold", help="show the gold of public questions")] = False,
     include_hidden: Annotated[
-        bool, typer.Option("--include-hidden", help="show gold of hidden questions too")
+        bool, typer.Option("--include-hidden", help="also show the gold of hidden questions")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -63,7 +63,7 @@ def list_runs(
 def show(
     run_id: RunId,
     positions: Annotated[
-        bool, typer.Option("--positions", help="also accuracy by where the right option is shown")
+        bool, typer.Option("--positions", help="also the accuracy by the letter of the right option")
     ] = False,
     follow: Annotated[bool, typer.Option("--follow", help="wait until the run is scored or stops")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,

@@ -42,7 +42,7 @@ def add(
     snapshot: Annotated[
         str | None, typer.Option(help="the name that its maps are imported under; the region's by default")
     ] = None,
-    cadence: Annotated[int, typer.Option(help="hours from one look to the next")] = 24,
+    cadence: Annotated[int, typer.Option(help="hours between two checks for a newer map")] = 24,
     window: Annotated[
         str | None, typer.Option(metavar="HH-HH", help="hours of the day in UTC, such as 01-05 or 22-04")
     ] = None,
@@ -139,7 +139,7 @@ def run(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look for a newer map now, then import, refresh and continue runs. Goes on where an earlier round stopped."""
+    """Look for a newer map now, then import, refresh and continue runs. Continues where an earlier round stopped."""
     from app.cli import rounds  # loads what only imports need
     from app.cli.bars import Bars
     from app.cli.stopping import unwound_by_signals

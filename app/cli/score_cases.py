@@ -15,11 +15,13 @@ PROFILES = ("published",)
 
 
 def score_cases(
-    cases: Annotated[Path, typer.Argument(help="a file of cases, one a line of JSON", show_default=False)],
+    cases: Annotated[
+        Path, typer.Argument(help="a file of cases, one line of JSON for each", show_default=False)
+    ],
     benchmark: Annotated[str, typer.Option(help="the benchmark: gsqa")] = "gsqa",
     profile: Annotated[str, typer.Option(help="its rules: published")] = "published",
 ) -> None:
-    """Score answers as the benchmark's authors do: {"case", "text", "parsed"} a case; null where nothing is scored."""
+    """Score answers as the benchmark's authors do: {"case", "text", "parsed"} for each case, null without a score."""
     _known("benchmark", benchmark, BENCHMARKS)
     _known("profile", profile, PROFILES)
     try:

@@ -17,13 +17,13 @@ def scripted_endpoint(
     policy: Annotated[
         str, typer.Option(help="; ".join(f"{name}: {what}" for name, what in POLICIES.items()))
     ],
-    port: Annotated[int, typer.Option(help="the port; 0 takes a free one")] = 0,
+    port: Annotated[int, typer.Option(help="the port; 0 means a free port")] = 0,
     port_file: Annotated[Path | None, typer.Option(help="write the port in use to this file")] = None,
     log: Annotated[
         Path | None, typer.Option(help="append one JSON line for each request to this file")
     ] = None,
-    delay: Annotated[float, typer.Option(help="seconds that `slow` takes", min=0)] = 1.0,
-    retry_after: Annotated[float, typer.Option(help="seconds that 429 asks to wait", min=0)] = 1.0,
+    delay: Annotated[float, typer.Option(help="seconds that `slow` needs for an answer", min=0)] = 1.0,
+    retry_after: Annotated[float, typer.Option(help="seconds to wait that a 429 names", min=0)] = 1.0,
     answers: Annotated[
         Path | None, typer.Option(help="the answers of `written`: one JSON object on each line")
     ] = None,

@@ -29,13 +29,16 @@ Reference = Annotated[
 ]
 
 snapshot = typer.Typer(
-    help="Snapshots: cut one out of another, compare two, drop, publish what is held.", no_args_is_help=True
+    help="Snapshots: cut one out of another, compare two, drop one, publish a held one.", no_args_is_help=True
 )
 
 
 def snapshots(
     all_states: Annotated[
-        bool, typer.Option("--all", help="also those that failed, are held, dropped or being imported")
+        bool,
+        typer.Option(
+            "--all", help="also snapshots that failed, are held, were dropped or are being imported"
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -85,7 +88,7 @@ def cut(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Cut a region, such as a city, out of a snapshot: a snapshot of its own, whose outline is the region."""
+    """Cut a region, such as a city, out of a snapshot: a new snapshot, whose outline is the region."""
     from osm_import.cutting import cut_snapshot  # half a second, which the other commands do not need
 
     settings = Settings.load()
@@ -109,7 +112,7 @@ def cut(
 
 @snapshot.command()
 def drop(reference: Reference, as_json: AsJson = False) -> None:
-    """Remove a snapshot that no data set version stands on."""
+    """Remove a snapshot that no data set version uses."""
     settings = Settings.load()
     dropped = drop_snapshot(settings, reference)
     remove_dropped_copies(settings)

@@ -50,7 +50,7 @@ def list_(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """The newest submissions."""
+    """List the newest submissions."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = list_submissions(connection, None, FIRST, limit, SystemClock().now())
     table = Table("submission", "data set", "name", "state", "run", "answers")
@@ -62,7 +62,7 @@ def list_(
 
 @submission.command()
 def show(submission_id: SubmissionId, as_json: AsJson = False) -> None:
-    """Where a submission stands, and what happens next."""
+    """Show the state of a submission and its next step."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = read_submission(connection, submission_id, None, SystemClock().now())
     emit(found.model_dump(mode="json"), as_json, table_of(found))
@@ -70,7 +70,7 @@ def show(submission_id: SubmissionId, as_json: AsJson = False) -> None:
 
 @submission.command()
 def withdraw(submission_id: SubmissionId, as_json: AsJson = False) -> None:
-    """Take a submission off the boards; its answers are kept."""
+    """Remove a submission from the boards. Its answers are kept."""
     _end(submission_id, as_json, forget=False)
 
 

@@ -37,21 +37,32 @@ def submit(
     answers: Annotated[
         Path, typer.Argument(help='JSON Lines, {"id","answer","repeat"} each, or one JSON array; also gzip')
     ],
-    name: Annotated[str | None, typer.Option(help="the name on boards; else as the card in the file")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="the name on boards; by default the name in the file's card")
+    ] = None,
     model: Annotated[str | None, typer.Option(help="the model that was asked")] = None,
-    revision: Annotated[str | None, typer.Option(help="of the model's weights")] = None,
+    revision: Annotated[str | None, typer.Option(help="revision of the model's weights")] = None,
     training_cutoff: Annotated[str | None, typer.Option(help="month or day, such as 2025-06")] = None,
-    tool: Annotated[list[str] | None, typer.Option(help="what the model could call; give it again")] = None,
+    tool: Annotated[
+        list[str] | None, typer.Option(help="a tool that the model could call; may be given several times")
+    ] = None,
     retrieval_source: Annotated[
-        list[str] | None, typer.Option(help="what was looked up for it; give it again")
+        list[str] | None,
+        typer.Option(help="a source that the model could search; may be given several times"),
     ] = None,
     prompt_hash: Annotated[str | None, typer.Option(help="SHA-256 of the prompt's own words")] = None,
     sampling: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="temperature=0; give it again")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE", help="NAME=VALUE, such as temperature=0; may be given several times"
+        ),
     ] = None,
-    contact: Annotated[str | None, typer.Option(help="how to reach you; private")] = None,
+    contact: Annotated[str | None, typer.Option(help="how to reach you; it is not published")] = None,
     run_by_us: Annotated[
-        bool, typer.Option("--run-by-us", help="not self-reported: whoever keeps this service ran it")
+        bool,
+        typer.Option(
+            "--run-by-us", help="not self-reported: the people who run this service made the answers"
+        ),
     ] = False,
     source: Annotated[
         str, typer.Option("--format", help="answers, or a log: lm-eval (samples_….jsonl), inspect")

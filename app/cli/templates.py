@@ -16,7 +16,8 @@ templates = typer.Typer(help="The templates of sql_templates/.", no_args_is_help
 @templates.command("check")
 def check(
     folder: Annotated[
-        Path, typer.Argument(show_default=False, help="another folder of benchmarks than sql_templates/")
+        Path,
+        typer.Argument(show_default=False, help="a folder of benchmarks to check instead of sql_templates/"),
     ] = TEMPLATES_FOLDER,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:

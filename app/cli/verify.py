@@ -61,7 +61,7 @@ def _failure(one: Failure) -> str:
 
 
 def reproduce(dataset: Dataset, as_json: AsJson = False) -> int:
-    """Make a version again from its recipe and compare the bytes of its export. Exit 1 where they differ."""
+    """Make a version again from its recipe and compare the bytes of its export. Exit 1 if they differ."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
         published = export_published(connection, version, with_gold=True, include_hidden=True)

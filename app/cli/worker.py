@@ -38,12 +38,12 @@ def beat_command(log_level: str) -> list[str]:
 
 
 def worker(
-    beat: Annotated[bool, typer.Option("--beat", help="be the schedule instead of a worker")] = False,
+    beat: Annotated[bool, typer.Option("--beat", help="run the schedule instead of a worker")] = False,
     imports: Annotated[
-        bool, typer.Option("--imports", help="do maintainers' jobs alone: no run, no score; for imports")
+        bool, typer.Option("--imports", help="carry out only imports that were requested over REST")
     ] = False,
 ) -> None:
-    """Work runs, score them, and sweep, until stopped; SIGTERM finishes what is in flight and hands the rest back."""
+    """Work on runs and score them until stopped. On SIGTERM, finish the calls in flight and give the rest back."""
     settings = Settings.load()
     settings.broker_url()
     if imports:

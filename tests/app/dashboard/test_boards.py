@@ -162,7 +162,7 @@ def test_runs_that_cannot_be_compared(made: Made) -> None:
     running = made.client.get(
         f"/leaderboards/toy_knowledge/compare?first={runs['oracle']}&second={runs['org/model-in-progress']}"
     )
-    assert "These two were not compared" in running.text
+    assert "These two runs cannot be compared" in running.text
     for query, status in (("first=1&second=1", 400), ("first=999999&second=1", 404), ("first=x", 422)):
         answer = made.client.get(f"/leaderboards/toy_knowledge/compare?{query}")
         assert (answer.status_code, answer.headers["content-type"][:9]) == (status, "text/html"), query

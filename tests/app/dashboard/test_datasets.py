@@ -142,7 +142,7 @@ def test_questions_come_by_pages_without_seams(made: Made) -> None:
 
 def test_filters_are_kept_and_hostile_words_are_words(made: Made) -> None:
     page = made.page("/datasets/shown/questions?split=hidden&words=%22%3E%3Cscript%3E")
-    assert "No question of this version is like that" in page
+    assert "No question of this version matches" in page
     assert '<option value="hidden" selected>' in page
     assert 'value="&#34;&gt;&lt;script&gt;"' in page
     assert "A hidden question?" in made.page("/datasets/shown/questions?split=hidden")

@@ -125,7 +125,7 @@ def test_runs_are_listed_and_filtered(made: Made) -> None:
     assert made.page("/runs").order == [str(one["run"]) for one in made.rest("/runs")["runs"]]
     assert len(made.page("/runs").order) == 7
     assert made.page("/runs?status=running").order == [str(made.running)]
-    assert "No run is like that" in made.client.get("/runs?status=paused").text
+    assert "No run matches" in made.client.get("/runs?status=paused").text
     assert made.client.get("/runs?dataset=nope").status_code == 404
     assert made.client.get("/runs?status=odd").status_code == 422
     assert made.client.get("/runs/999999").status_code == 404
