@@ -110,7 +110,7 @@ def test_a_run_with_only_errors_says_why(made: Made) -> None:
 def test_answers_to_hidden_questions_are_not_missed(made: Made) -> None:
     run = next(one["run"] for one in made.rest("/runs")["runs"] if one["label"] == "oracle")
     page = made.client.get(f"/runs/{run}").raise_for_status().text
-    assert "Without 1 answer to a hidden question" in page
+    assert "This leaves out 1 answer to a hidden question" in page
 
 
 def test_names_of_models_are_words(made: Made) -> None:
