@@ -99,7 +99,7 @@ def test_a_run_with_only_errors_says_why(made: Made) -> None:
     page = made.client.get(f"/runs/{made.failed}").text
     assert '<td class="said" dir="auto">the endpoint cannot be reached</td>' in page
     assert "answers, 3 of them errors." in re.sub(r"</?(span|data)[^>]*>", "", page)
-    assert "1 more error is not listed: on hidden questions" in page
+    assert "1 more error is not listed: errors on hidden questions" in page
     (one,) = made.rest(f"/runs/{made.failed}/calls")["errors"]
     assert one["answers"] == 2, "the third is on a hidden question"
     assert one["reason"] == FAILURE.replace("gpu-7.lab.example:8000", "(address)"), (
