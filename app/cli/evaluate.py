@@ -237,9 +237,11 @@ def _table(found: Progress) -> Table:
     table.add_column("")
     table.add_column("", justify="right")
     counted = {"status": found.status, "answers wanted": found.total, **found.states}
-    for name, value in (
-        counted | {"endpoint requests": found.endpoint_requests, "asked again": found.reasked}
-    ).items():
+    requests = {
+        "endpoint requests": found.endpoint_requests,
+        "of these asked again after a worker was lost": found.reasked,
+    }
+    for name, value in (counted | requests).items():
         table.add_row(name.replace("_", " "), str(value))
     return table
 
