@@ -108,13 +108,14 @@ def private_redis(folder: Path) -> Iterator[PrivateRedis]:
 
 
 def with_short_leases(settings: Settings, broker: PrivateRedis, folder: Path) -> Settings:
-    """These settings with a broker of the test's own, leases of two seconds and small batches."""
+    """These settings with a broker of the test's own, leases of two seconds, small batches, all calls at once."""
     changes = {
         "redis_url": SecretStr(broker.url),
         "lease_seconds": 2.0,
         "sweep_seconds": 0.3,
         "batch_size": 8,
         "concurrency": 4,
+        "first_calls": 4,
         "request_timeout_seconds": 20.0,
         "backoff_seconds": 0.05,
         "local_dir": folder / "local",

@@ -59,11 +59,13 @@ class _Body(BaseModel):
 
 
 class GivenLimits(_Body):
-    """What an endpoint allows, of all workers together."""
+    """What an endpoint allows, of all workers together; how long an answer is waited for, and how often asked for."""
 
     requests_per_minute: int | None = Field(default=None, ge=1, le=10_000_000)
     tokens_per_minute: int | None = Field(default=None, ge=1, le=10_000_000_000)
     concurrency: int | None = Field(default=None, ge=1, le=100_000)
+    timeout_seconds: int | None = Field(default=None, ge=1, le=86_400)
+    tries: int | None = Field(default=None, ge=1, le=1_000)
 
 
 class GivenPrices(_Body):

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.output import emit, say
+from app.cli.pace_options import Concurrency, KeyVariable, Timeout, Tries
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
@@ -50,16 +51,16 @@ def add(
     revision: Annotated[
         str | None, typer.Option(help="revision of the model's weights, such as a commit; boards show it")
     ] = None,
-    key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
+    key_variable: KeyVariable = None,
     requests_per_minute: Annotated[
         int | None, typer.Option(min=1, help="limit for all workers together")
     ] = None,
     tokens_per_minute: Annotated[
         int | None, typer.Option(min=1, help="limit for all workers together")
     ] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="limit of calls in flight, for all workers together")
-    ] = None,
+    concurrency: Concurrency = None,
+    timeout: Timeout = None,
+    tries: Tries = None,
     prompt_price: Annotated[float | None, typer.Option(min=0, help="price of a million tokens")] = None,
     completion_price: Annotated[float | None, typer.Option(min=0, help="price of a million tokens")] = None,
     currency: Annotated[str, typer.Option(help="currency of both prices")] = "USD",
@@ -72,7 +73,7 @@ def add(
     check_name(name)
     settings = Settings.load()
     prices = read_prices(prompt_price, completion_price, currency)
-    limits = Limits(requests_per_minute, tokens_per_minute, concurrency)
+    limits = Limits(requests_per_minute, tokens_per_minute, concurrency, timeout, tries)
     address = base_url(url)
     if not address.startswith(("http://", "https://")):
         raise UsageError(f"{url!r} is not a URL such as http://127.0.0.1:8000/v1.")
@@ -189,6 +190,8 @@ def _limits(record: EndpointRecord) -> str:
         "requests a minute": limits.requests_per_minute,
         "tokens a minute": limits.tokens_per_minute,
         "at once": limits.concurrency,
+        "s for an answer": limits.timeout_seconds,
+        "tries": limits.tries,
     }
     return ", ".join(f"{value} {name}" for name, value in said.items() if value is not None) or "none"
 

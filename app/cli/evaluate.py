@@ -13,6 +13,7 @@ from app.cli.embeddings import embed_version, find_embedder
 from app.cli.following import why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
+from app.cli.pace_options import Concurrency, KeyVariable, Timeout, Tries
 from app.cli.spending import cut_off
 from app.cli.waiting import FINISHED, leave, see_through
 from app.core.clock import SystemClock
@@ -21,6 +22,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.bodies import read_body
 from app.inference.checking import base_url, check_endpoint, read_key
+from app.inference.limits import paced
 from app.leaderboard.states import read_states
 from app.predictions.accounts import Budget
 from app.predictions.costs import cost_of
@@ -65,7 +67,7 @@ def evaluate(
     model: Annotated[
         str | None, typer.Option(help="the model to ask; needed if the endpoint lists several")
     ] = None,
-    key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
+    key_variable: KeyVariable = None,
     repeats: Annotated[int, typer.Option(min=1, max=100, help="how many times each question is asked")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 101)] = 0,
     temperature: Annotated[
@@ -101,6 +103,9 @@ def evaluate(
         int | None,
         typer.Option(min=1, help="ask only this many questions, drawn by the seed over all templates"),
     ] = None,
+    concurrency: Concurrency = None,
+    timeout: Timeout = None,
+    tries: Tries = None,
     budget_tokens: Annotated[
         int | None, typer.Option(min=1, help="pause before all calls together use more tokens")
     ] = None,
@@ -125,7 +130,7 @@ def evaluate(
         rotate,
         guided,
         sample,
-        Terms(Budget.given(budget_tokens, budget_money), reuse),
+        Terms(Budget.given(budget_tokens, budget_money), reuse, paced(concurrency, timeout, tries)),
         None if body is None else read_body(body),
     )
     dense = WantedEmbeddings(embeddings, embeddings_model, embeddings_key_variable)

@@ -25,10 +25,9 @@ HINT_AFTER = 3
 """Calls that ended without an answer in time, after which it is said what to do."""
 
 TIMEOUT_HINT = (
-    "{timed_out} of its calls had no answer in time. Fewer calls are made at once now. If the endpoint is slow even "
-    "so, stop this command with Ctrl-C, and give it again with a higher TRIGPOINT_REQUEST_TIMEOUT_SECONDS and a lower "
-    "TRIGPOINT_CONCURRENCY (1 or 2 for a model on this machine), which a `trigpoint worker` of its own needs, too. "
-    "What is answered stays."
+    "{timed_out} of its calls had no answer in time. Fewer calls are made at once now, and each is waited for longer. "
+    "To set both yourself, stop this command with Ctrl-C and give it again with --concurrency N (1 or 2 for a model on "
+    "this machine) and --timeout SECONDS. What is answered stays."
 )
 
 

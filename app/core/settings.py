@@ -74,8 +74,11 @@ class Settings(BaseSettings):
     concurrency: int = Field(
         default=16, gt=0, description="questions a worker has in hand: calls in flight, or being committed"
     )
+    first_calls: int = Field(
+        default=2, gt=0, description="calls in flight at an endpoint at first; more as it answers"
+    )
     request_timeout_seconds: float = Field(
-        default=60.0, gt=0, description="longest wait for one answer of an endpoint"
+        default=60.0, gt=0, description="wait for an answer of an endpoint at first; then as long as it needs"
     )
     tries: int = Field(
         default=5, gt=0, description="calls made for one answer before a question counts as an error"

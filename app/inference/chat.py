@@ -97,15 +97,18 @@ class ChatClient:
         """Close the connections."""
         await self._session.close()
 
-    async def complete(self, endpoint: Endpoint, body: dict[str, Any] | str) -> Reply | Failure:
+    async def complete(
+        self, endpoint: Endpoint, body: dict[str, Any] | str, timeout_seconds: float | None = None
+    ) -> Reply | Failure:
         """Ask for one chat completion; never raises for what the endpoint does.
 
-        A `body` that is text leaves as it is: whoever stores calls as JSON has it at hand.
+        A `body` that is text leaves as it is: whoever stores calls as JSON has it at hand. It is waited for as long as
+        for other requests, unless `timeout_seconds` is given.
         """
         loop = asyncio.get_running_loop()
         start = loop.time()
         request = body if isinstance(body, str) else canonical_json(body)
-        fetched = await self._fetch("POST", endpoint, "/chat/completions", request)
+        fetched = await self._fetch("POST", endpoint, "/chat/completions", request, timeout_seconds)
         outcome = fetched if isinstance(fetched, Failure) else read_answer(fetched)
         return replace(outcome, latency_ms=round((loop.time() - start) * 1000))
 
@@ -155,8 +158,11 @@ class ChatClient:
         said = outcome if isinstance(outcome, Failure) else read_json(outcome)
         return said if isinstance(said, dict) else {}
 
-    async def _fetch(self, method: str, endpoint: Endpoint, path: str, body: str | None) -> Fetched | Failure:
+    async def _fetch(
+        self, method: str, endpoint: Endpoint, path: str, body: str | None, patience: float | None = None
+    ) -> Fetched | Failure:
         url = endpoint.url.rstrip("/") + path
+        longest = patience or self._timeout
         try:
             async with self._session.request(
                 method,
@@ -164,6 +170,7 @@ class ChatClient:
                 data=None if body is None else body.encode(),
                 headers=endpoint.headers() if body is None else endpoint.headers() | JSON,
                 allow_redirects=False,
+                timeout=aiohttp.ClientTimeout(total=longest),
             ) as response:
                 data = bytearray()
                 async for chunk in response.content.iter_any():
@@ -180,7 +187,7 @@ class ChatClient:
                     return Failure("the endpoint's answer is not UTF-8", True, response.status)
                 return _fetched(response, url, text, endpoint.key)
         except TimeoutError:
-            return Failure(f"{NO_ANSWER} {self._timeout:g} s", True, timed_out=True)
+            return Failure(f"{NO_ANSWER} {longest:g} s", True, timed_out=True)
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
             return Failure(f"{endpoint.url!r} is not a URL", False)
         except (aiohttp.ClientError, OSError) as error:

@@ -13,11 +13,17 @@ SPREAD = 61.0
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits over all workers together; None is no limit."""
+    """Limits over all workers together; None is no limit.
+
+    `timeout_seconds` is how long one call is waited for at most, and `tries` how often an answer is asked for; None is
+    as the settings say.
+    """
 
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
     concurrency: int | None = None
+    timeout_seconds: int | None = None
+    tries: int | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Self:
@@ -27,6 +33,11 @@ class Limits:
     def as_json(self) -> dict[str, int]:
         """The limits there are."""
         return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def paced(concurrency: int | None, timeout_seconds: int | None, tries: int | None) -> dict[str, int]:
+    """What of these is given, by its name."""
+    return Limits(concurrency=concurrency, timeout_seconds=timeout_seconds, tries=tries).as_json()
 
 
 class Bucket:

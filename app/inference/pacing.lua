@@ -7,7 +7,9 @@ local answered, limited, pause, excess = tonumber(ARGV[3]), ARGV[4] == '1', tonu
 local slots, concurrency = tonumber(ARGV[7]), tonumber(ARGV[8])
 local request_rate, token_rate = tonumber(ARGV[9]), tonumber(ARGV[10])
 local hint, life, shrink_again = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
-local first_wanted = 14
+local seconds, quick, steep = tonumber(ARGV[14]), tonumber(ARGV[15]), tonumber(ARGV[16])
+local steepest = tonumber(ARGV[17])
+local first_wanted = 18
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1e6
@@ -32,9 +34,22 @@ local window = stored('window', hint)
 if window >= before then window = most end -- nothing had narrowed it: it grows with the workers
 window = math.min(most, window)
 local shrunk, open = stored('shrunk', 0), stored('open', 0)
-if answered > 0 then window = math.min(most, window + answered / math.max(window, 1)) end
+-- The same as app/inference/window.py, whose comments say why.
+local starting, best = stored('starting', 1), stored('best', math.huge)
+local round, taken = stored('round', 0) + answered, stored('taken', 0) + seconds
+if answered > 0 and round >= window then
+    local mean = taken / round
+    best = math.min(mean, best)
+    if mean > math.max(quick, steep * best) then starting = 0 end
+    if starting == 1 then
+        window = math.min(most, window + round)
+    elseif mean <= math.max(quick, steepest * best) then
+        window = math.min(most, window + round / window)
+    end
+    round, taken = 0, 0
+end
 if limited and now - shrunk >= shrink_again then
-    window, shrunk = math.max(1, window / 2), now
+    window, shrunk, starting, round, taken = math.max(1, window / 2), now, 0, 0, 0
 end
 open = math.max(open, now + pause)
 
@@ -68,6 +83,7 @@ end
 
 redis.call('HSET', KEYS[3], process, in_flight + granted)
 redis.call('HSET', KEYS[1], 'window', window, 'most', most,
+    'starting', starting, 'round', round, 'taken', taken, 'best', best == math.huge and '' or best,
     'shrunk', string.format('%.6f', shrunk), 'open', string.format('%.6f', open),
     'requests', requests, 'requests_at', string.format('%.6f', now),
     'tokens', tokens, 'tokens_at', string.format('%.6f', now))

@@ -1,7 +1,6 @@
-"""How fast an endpoint is asked: a window of calls in flight that shrinks when it limits us and grows when it answers.
+"""How fast an endpoint is asked: a window of calls in flight, a pause where it names one, and limits a minute.
 
-Additive increase, multiplicative decrease (Chiu and Jain, 1989), a pause where the endpoint names one, and limits a
-minute. A pacer belongs to one process; a desk decides what it may do, for this process or for all of them together.
+A pacer belongs to one process; a desk decides what it may do, for this process or for all of them together.
 """
 
 import asyncio
@@ -10,6 +9,7 @@ from collections import deque
 from typing import NamedTuple, Protocol
 
 from app.inference.limits import UNKNOWN_ANSWER, Bucket, Limits
+from app.inference.window import Window
 
 LOOK_UP = 0.5
 """Seconds after which it is looked whether those who wait are to stop."""
@@ -25,7 +25,7 @@ class Report(NamedTuple):
     """What a pacer tells its desk: its calls in flight, what came back since, and what waits.
 
     `pause` in seconds holds back every call; `excess` are tokens beyond what was reckoned; `wanted` are the tokens of
-    the calls that wait.
+    the calls that wait; `seconds` is how long the answered calls took together.
     """
 
     in_flight: int
@@ -34,6 +34,7 @@ class Report(NamedTuple):
     pause: float
     excess: float
     wanted: list[float]
+    seconds: float = 0.0
 
 
 class Turn(NamedTuple):
@@ -64,11 +65,16 @@ class LocalDesk:
 
     def __init__(self, slots: int, limits: Limits, share: int = 1, window: float | None = None) -> None:
         now = asyncio.get_running_loop().time()
-        self.most = float(max(1, (limits.concurrency or slots * share) // share))
-        self.window = self.most if window is None else min(self.most, max(1.0, window))
+        most = float(max(1, (limits.concurrency or slots * share) // share))
+        self._window = Window(most if window is None else window, most)
         self._requests = Bucket(_part(limits.requests_per_minute, share), now)
         self._tokens = Bucket(_part(limits.tokens_per_minute, share), now)
         self._shrunk_at = -SHRINK_AGAIN
+
+    @property
+    def window(self) -> float:
+        """Calls that may be in flight."""
+        return self._window.size
 
     async def turn(self, report: Report) -> Turn:
         """Take note of a report and let calls go."""
@@ -89,10 +95,9 @@ class LocalDesk:
         return Turn(granted, wait, self.window, report.in_flight + min(granted, free))
 
     def _note(self, report: Report, now: float) -> None:
-        if report.answered:
-            self.window = min(self.most, self.window + report.answered / max(self.window, 1.0))
+        self._window.note(report.answered, report.seconds)
         if report.limited and now - self._shrunk_at >= SHRINK_AGAIN:
-            self.window = max(1.0, self.window / 2)
+            self._window.shrink()
             self._shrunk_at = now
         self._tokens.take(report.excess)
 
@@ -120,7 +125,14 @@ def _was_given(waiting: _Waiting) -> bool:
 class Pacer:
     """Hands out places for calls to one endpoint; belongs to one event loop. Without a desk it decides by itself."""
 
-    def __init__(self, concurrency: int, limits: Limits | None = None, desk: Desk | None = None) -> None:
+    def __init__(
+        self,
+        concurrency: int,
+        limits: Limits | None = None,
+        desk: Desk | None = None,
+        first: float | None = None,
+    ) -> None:
+        """`first` is the window until the desk has spoken; as many as may be in flight where it is not given."""
         self.limits = limits or Limits()
         self._desk = desk or LocalDesk(concurrency, self.limits)
         self._waiting: deque[_Waiting] = deque()
@@ -135,7 +147,9 @@ class Pacer:
         self._is_metered = (self.limits.requests_per_minute, self.limits.tokens_per_minute) != (None, None)
         self._places = 0
         self._is_full = False
-        self._window = float(self.limits.concurrency or concurrency)
+        most = float(self.limits.concurrency or concurrency)
+        self._window = most if first is None else min(first, most)
+        self._seconds = 0.0
         self._answer_tokens = UNKNOWN_ANSWER
         self._changed = asyncio.Event()
         self._told: asyncio.TimerHandle | None = None
@@ -206,14 +220,16 @@ class Pacer:
         pause: float | None = None,
         reckoned: float = 0.0,
         used: float | None = None,
+        seconds: float = 0.0,
     ) -> None:
         """Give a place back, and say how the call went; `pause` in seconds holds back every further call.
 
-        `used` tokens take the place of the `reckoned` ones that were asked for.
+        `used` tokens take the place of the `reckoned` ones that were asked for; an answer took `seconds`.
         """
         now = asyncio.get_running_loop().time()
         self._in_flight -= 1
         self._answered += answered
+        self._seconds += seconds if answered else 0.0
         self._limited |= limited
         if used is not None:
             self._excess += used - reckoned
@@ -323,8 +339,10 @@ class Pacer:
             self._waiting.popleft()
         wanted = [waiting.tokens for waiting in self._waiting if not waiting.place.done()]
         pause = max(0.0, self._open_at - asyncio.get_running_loop().time())
-        report = Report(self._in_flight, self._answered, self._limited, pause, self._excess, wanted)
-        self._answered, self._limited, self._excess = 0, False, 0.0
+        report = Report(
+            self._in_flight, self._answered, self._limited, pause, self._excess, wanted, self._seconds
+        )
+        self._answered, self._limited, self._excess, self._seconds = 0, False, 0.0, 0.0
         return report
 
     def _let_go(self, granted: int) -> None:

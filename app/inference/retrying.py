@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from app.inference.outcomes import NO_ANSWER
+
 LIMITED_TRIES = 10
 """Refusals for rate count a tenth of other failures: the pace is ours to mend."""
 LONGEST_BACKOFF = 30.0
@@ -12,14 +14,19 @@ class Circuit:
     """Stops asking an endpoint that has answered none of the last questions."""
 
     limit: int = 20
+    unanswered_limit: int = 3
+    """Questions that failed since calls timed out, at an endpoint that has answered nothing at all."""
     failures: int = 0
+    has_answered: bool = False
+    has_timed_out: bool = False
     reason: str = ""
     is_exhausted: bool = False
 
     @property
     def is_open(self) -> bool:
         """Whether to ask no more."""
-        return self.is_exhausted or self.failures >= self.limit
+        is_dead = self.has_timed_out and not self.has_answered
+        return self.is_exhausted or self.failures >= (self.unanswered_limit if is_dead else self.limit)
 
     @property
     def told(self) -> str:
@@ -37,7 +44,8 @@ class Circuit:
         An answer to a call that was in flight is the exception: the endpoint is asked again.
         """
         if reason is None:
-            self.failures, self.is_exhausted = 0, False
+            self.failures, self.is_exhausted, self.has_answered = 0, False, True
         elif not self.is_open:
             self.failures += 1
+            self.has_timed_out |= reason.startswith(NO_ANSWER)
             self.reason = reason

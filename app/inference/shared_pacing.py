@@ -21,6 +21,7 @@ from app.core.log import get_logger
 from app.inference.chat import Endpoint
 from app.inference.limits import SPREAD, Limits
 from app.inference.pacing import BEAT, SHRINK_AGAIN, LocalDesk, Pacer, Report, Turn
+from app.inference.window import QUICK, STEEP, STEEPEST
 
 logger = get_logger(__name__)
 SCRIPT = (Path(__file__).parent / "pacing.lua").read_text()
@@ -37,7 +38,10 @@ LOOK_AGAIN = 0.05
 class SharedDesk:
     """Decides for all processes that name the same endpoint, through Redis; for this one alone where that is away."""
 
-    def __init__(self, redis_url: str, endpoint: Endpoint, slots: int, limits: Limits) -> None:
+    def __init__(
+        self, redis_url: str, endpoint: Endpoint, slots: int, limits: Limits, first: float | None = None
+    ) -> None:
+        """`first` is the window at an endpoint of which Redis knows nothing; without it, the most that may be."""
         self._redis = Redis.from_url(
             redis_url,
             socket_timeout=PATIENCE,
@@ -53,7 +57,8 @@ class SharedDesk:
         self._slots = slots
         self._limits = limits
         self._workers = 1
-        self._window = float(limits.concurrency or slots)
+        most = float(limits.concurrency or slots)
+        self._window = most if first is None else min(first, most)
         self._alone: LocalDesk | None = None
         self._try_at = 0.0
 
@@ -101,6 +106,10 @@ class SharedDesk:
             hint,
             LIFE,
             SHRINK_AGAIN,
+            report.seconds,
+            QUICK,
+            STEEP,
+            STEEPEST,
             *report.wanted,
         ]
         granted, wait, window, workers, places = await self._script(keys=self._keys, args=arguments)
@@ -122,12 +131,15 @@ class SharedDesk:
         return self._alone
 
 
-def make_pacer(redis_url: str | None, endpoint: Endpoint, slots: int, limits: Limits) -> Pacer:
+def make_pacer(
+    redis_url: str | None, endpoint: Endpoint, slots: int, limits: Limits, first: float | None = None
+) -> Pacer:
     """A pacer that shares limits through Redis, or one for this process where no Redis is named."""
+    alone = LocalDesk(slots, limits, window=first)
     if redis_url is None:
-        return Pacer(slots, limits)
+        return Pacer(slots, limits, alone, first)
     try:
-        return Pacer(slots, limits, SharedDesk(redis_url, endpoint, slots, limits))
+        return Pacer(slots, limits, SharedDesk(redis_url, endpoint, slots, limits, first), first)
     except ValueError as error:  # a broker's URL that is no Redis's, such as a sentinel's
         logger.warning("limits are not shared: the broker is no single Redis", reason=str(error))
-        return Pacer(slots, limits)
+        return Pacer(slots, limits, alone, first)

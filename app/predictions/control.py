@@ -13,7 +13,7 @@ from app.core.errors import Conflict
 from app.predictions import queries_control
 from app.predictions.accounts import LIVE, Budget, Tokens
 from app.predictions.costs import Prices
-from app.predictions.runs import finish_if_done, no_run, reopen_errors, set_terms
+from app.predictions.runs import Terms, finish_if_done, no_run, reopen_errors, set_terms
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def resume(
 
     Raises NotFound, UsageError as `set_terms` does, Conflict for a run that is not paused, or whose budget is used up.
     """
-    row = set_terms(connection, run_id, budget)
+    row = set_terms(connection, run_id, Terms(budget))
     if row.status in LIVE:
         return Asked(run_id, row.status, changed=False)
     if row.status == "cancelled":

@@ -66,6 +66,7 @@ async def _place(
             pause=failure.retry_after if failure else None,
             reckoned=likely,
             used=tokens_used(outcome.usage) if outcome is not None and outcome.usage else None,
+            seconds=(outcome.latency_ms or 0) / 1000 if outcome is not None else 0.0,
         )
 
 
@@ -133,13 +134,14 @@ class Episodes:
                 for step in item.steps
             )
         )
+        timed_out = 0
         while True:
             if room.circuit.is_open:
                 return room.circuit.told, pending
             if isinstance(call, SqlCall):
                 outcome = await self._run_sql(item, ordinal, attempt, call, pending)
             else:
-                asked = await self._ask(item, ordinal, attempt, call, pending)
+                asked = await self._ask(item, ordinal, attempt, call, pending, timed_out)
                 if asked is None:
                     pending = []
                     await self._pause(item, LOOK_FOR_ROOM)
@@ -148,6 +150,7 @@ class Episodes:
             closing = self._closed(item, ordinal, attempt, outcome, before)
             if isinstance(outcome, Reply):
                 return outcome, [closing]
+            timed_out += outcome.timed_out
             if outcome.exhausted:
                 room.circuit.exhaust(outcome.reason)
             weight += 1 / LIMITED_TRIES if outcome.limited else 1
@@ -161,7 +164,13 @@ class Episodes:
                 await self._pause(item, min(LONGEST_BACKOFF, room.backoff_seconds * 2 ** min(attempt - 1, 6)))
 
     async def _ask(
-        self, item: Item, ordinal: int, attempt: int, call: ChatCall, pending: list[Write]
+        self,
+        item: Item,
+        ordinal: int,
+        attempt: int,
+        call: ChatCall,
+        pending: list[Write],
+        timed_out: int,
     ) -> Reply | Failure | None:
         """One call of the endpoint, at its pace, once it and what is pending are committed.
 
@@ -185,7 +194,7 @@ class Episodes:
                     raise
                 try:
                     async with _place(room.pacer, room.halt, likely, is_ready=True) as place:
-                        place.outcome = await self._send(item, room.endpoint, sent)
+                        place.outcome = await self._send(item, room.endpoint, sent, timed_out)
                 except Stopped:
                     await self._withdraw(item, sent)
                     raise
@@ -193,15 +202,22 @@ class Episodes:
             else:
                 async with _place(room.pacer, room.halt, likely) as place:
                     sent = await self._commit(item, ordinal, attempt, call, pending)
-                    place.outcome = await self._send(item, room.endpoint, sent)
+                    place.outcome = await self._send(item, room.endpoint, sent, timed_out)
         except NoRoom:
             return None
         return place.outcome
 
-    async def _send(self, item: Item, endpoint: Endpoint, sent: Write) -> Reply | Failure | None:
+    async def _send(
+        self, item: Item, endpoint: Endpoint, sent: Write, timed_out: int
+    ) -> Reply | Failure | None:
         """Let a committed call leave; or take it back, and give None, where another may have asked it meanwhile."""
         if self._ledger.is_sure_of(item.lease):
-            return await self._client.complete(endpoint, sent.values["request"])
+            patience = item.room.patience
+            longest = None if patience is None else patience.seconds(timed_out)
+            outcome = await self._client.complete(endpoint, sent.values["request"], longest)
+            if patience is not None and isinstance(outcome, Reply):
+                patience.note((outcome.latency_ms or 0) / 1000)
+            return outcome
         await self._withdraw(item, sent)
         return None
 

@@ -76,6 +76,10 @@ SET_BUDGET = text("""
 update run set budget = cast(:budget as jsonb) where id = :run_id
 """)
 
+SET_PACE = text("""
+update run set pace = coalesce(pace, '{}') || cast(:pace as jsonb) where id = :run_id
+""")
+
 SET_REUSE = text("""
 update run set reuse = true where id = :run_id
 """)

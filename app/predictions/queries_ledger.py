@@ -29,7 +29,7 @@ select
     endpoint.url,
     endpoint.model,
     endpoint.key_variable,
-    endpoint.limits,
+    coalesce(endpoint.limits, '{}') || coalesce(run.pace, '{}') as limits,
     endpoint.health ->> 'engine' as engine
 from run
 inner join dataset_version on run.version_id = dataset_version.id

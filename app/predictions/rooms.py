@@ -17,6 +17,7 @@ from app.core.settings import Settings
 from app.inference.chat import Endpoint
 from app.inference.limits import Limits
 from app.inference.pacing import Pacer
+from app.inference.patience import Patience
 from app.inference.retrying import Circuit
 from app.map_tools.sandbox import Sandbox
 from app.map_tools.sql_running import SqlRunner
@@ -57,6 +58,7 @@ class Room:
     endpoint: Endpoint | None = None
     pacer: Pacer | None = None
     limits: Limits = field(default_factory=Limits)
+    patience: Patience | None = None
     engine: str | None = None
     runs_sql: bool = False
     sql: SqlRunner | None = None
@@ -104,6 +106,7 @@ def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
     if row.url is not None:
         room.endpoint = Endpoint(row.url, row.model, key)
         room.limits = Limits.of(row.limits)
+        room.tries = room.limits.tries or settings.tries
         room.engine = row.engine
     prompt = row.presentation.get("prompt", "trigpoint")
     embeddings = row.presentation.get("embeddings")

@@ -41,6 +41,8 @@ class Terms:
 
     budget: Budget = field(default_factory=Budget)
     reuse: bool = False
+    pace: Mapping[str, int] = field(default_factory=dict)
+    """How its calls are paced, by the names of `Limits`; what is not named stays as the endpoint's record says."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ def plan_run(
             return Planned(found.id, "finished")
         if found.status == "paused" and found.pause_reason != "interrupted":
             return Planned(found.id, "paused")
-        set_terms(connection, found.id, terms.budget, reuse=terms.reuse)
+        set_terms(connection, found.id, terms)
         if found.status == "paused":
             connection.execute(queries_control.RESUME_RUN, {"run_id": found.id})
             finish_if_done(connection, found.id, now)
@@ -130,7 +132,7 @@ def plan_run(
     total = sum(len(presentations(plan.presentation, row.options)) for row in rows) * plan.repeats
     values = {"total": total, "now": now, "reuse": terms.reuse, "budget": None}
     run_id: int = connection.execute(queries_runs.INSERT_RUN, binds | values).scalar_one()
-    set_terms(connection, run_id, terms.budget)
+    set_terms(connection, run_id, terms)
     cut_batches(connection, run_id, questions, batch_size)
     return Planned(run_id, "new")
 
@@ -146,11 +148,13 @@ def sample_of(connection: Connection, version_id: int, size: int, seed: int) -> 
     return draw_sample([(row.id, row.template) for row in rows if row.split == "public"], size, seed)
 
 
-def set_terms(connection: Connection, run_id: int, budget: Budget, *, reuse: bool = False) -> Row[Any]:
-    """Give a run a budget, or parts of one, and have it reuse answers; its row as it was, locked. The caller commits.
+def set_terms(connection: Connection, run_id: int, terms: Terms) -> Row[Any]:
+    """Give a run a budget, or parts of one, a pace, and have it reuse answers; its row as it was, locked.
 
-    Raises NotFound, and UsageError for a budget of a run that asks no endpoint, or of money without prices.
+    The caller commits. Raises NotFound, and UsageError for a budget or a pace of a run that asks no endpoint, or for a
+    budget of money without prices.
     """
+    budget = terms.budget
     row = connection.execute(queries_control.LOCK_RUN, {"run_id": run_id}).one_or_none()
     if row is None:
         raise no_run(run_id)
@@ -164,7 +168,13 @@ def set_terms(connection: Connection, run_id: int, budget: Budget, *, reuse: boo
         )
     if stored is not None:
         connection.execute(queries_control.SET_BUDGET, {"run_id": run_id, "budget": canonical_json(stored)})
-    if reuse:
+    if terms.pace and row.endpoint_id is None:
+        raise UsageError("The run asks no endpoint: leave --concurrency, --timeout and --tries out.")
+    if terms.pace:
+        connection.execute(
+            queries_control.SET_PACE, {"run_id": run_id, "pace": canonical_json(dict(terms.pace))}
+        )
+    if terms.reuse:
         connection.execute(queries_control.SET_REUSE, {"run_id": run_id})
     return row
 

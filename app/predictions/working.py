@@ -22,6 +22,7 @@ from app.db.outages import first_line, will_pass
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.limits import Limits
 from app.inference.pacing import Pacer
+from app.inference.patience import Patience
 from app.inference.shared_pacing import make_pacer
 from app.map_tools.sql_running import SqlRunner
 from app.predictions.accounts import Halted
@@ -116,6 +117,7 @@ class Workshop:
         self._held: dict[int, Held] = {}
         self._rooms: dict[int, Room] = {}
         self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
+        self._patience: dict[tuple[Endpoint, Limits], Patience] = {}
         self._sql: SqlRunner | None = None
         self._may_wait = True
         # A queue holds one batch more than its slots can work: `_feed` looks before it claims.
@@ -245,6 +247,7 @@ class Workshop:
                 return None
             if room.endpoint is not None:
                 room.pacer = self._pacer(room.endpoint, room.limits)
+                room.patience = self._patience_with(room.endpoint, room.limits)
             room.sql = self._sql_runner(room)
             self._rooms[run_id] = room
             if self._stop.is_set():
@@ -256,9 +259,19 @@ class Workshop:
         if (endpoint, limits) not in self._pacers:
             broker = self._settings.redis_url
             address = broker.get_secret_value() if broker else None
-            pacer = make_pacer(address, endpoint, self._settings.concurrency, limits)
+            pacer = make_pacer(
+                address, endpoint, self._settings.concurrency, limits, float(self._settings.first_calls)
+            )
             self._pacers[endpoint, limits] = pacer
         return self._pacers[endpoint, limits]
+
+    def _patience_with(self, endpoint: Endpoint, limits: Limits) -> Patience:
+        """What all runs that ask this endpoint have learned of how long it takes."""
+        if (endpoint, limits) not in self._patience:
+            fixed = limits.timeout_seconds
+            usual = fixed or self._settings.request_timeout_seconds
+            self._patience[endpoint, limits] = Patience(usual, is_fixed=fixed is not None)
+        return self._patience[endpoint, limits]
 
     def _sql_runner(self, room: Room) -> SqlRunner | None:
         """One for all runs that need it: it bounds how many statements the worker has in the database."""

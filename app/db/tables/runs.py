@@ -92,6 +92,10 @@ class Run(Base):
     pause_reason: Mapped[str | None] = mapped_column(
         comment="request: somebody asked; interrupted: the command that waited was stopped; budget: it did not suffice"
     )
+    pace: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True),
+        comment="{concurrency, timeout_seconds, tries}: of its calls, before what the endpoint's record says",
+    )
     sample: Mapped[list[str] | None] = mapped_column(
         ARRAY(Text), comment="the questions it asks; null for all"
     )

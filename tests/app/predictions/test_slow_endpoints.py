@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.predictions.progress import Progress, progress_of
-from app.predictions.runs import RunPlan, plan_run, store_endpoint
+from app.predictions.runs import RunPlan, Terms, plan_run, store_endpoint
 from app.predictions.working import Workshop
 from tests.factories import make_version, options_dataset
 from tests.loopback import Answer, Request, serving_http
@@ -67,14 +67,14 @@ def impatient(database: Settings) -> Settings:
     return database.model_copy(update={**waits, "request_timeout_seconds": 1.5})
 
 
-def answer_all(settings: Settings, url: str) -> Progress:
+def answer_all(settings: Settings, url: str, pace: Mapping[str, int] | None = None) -> Progress:
     """Have a run over QUESTIONS asked of the endpoint, and say how it stands then."""
     now = SystemClock().now()
     version = make_version(settings, options_dataset(QUESTIONS))
     with connect(settings, Role.WORKER) as connection:
         stored = store_endpoint(connection, url, "slow", None, now)
         plan = RunPlan(version.id, "direct", 1, "direct", endpoint_id=stored.id)
-        run_id = plan_run(connection, plan, now, settings.batch_size).id
+        run_id = plan_run(connection, plan, now, settings.batch_size, Terms(pace=pace or {})).id
         connection.commit()
     engine = make_engine(settings, Role.WORKER)
     try:
@@ -105,7 +105,53 @@ def test_calls_that_time_out_halve_what_is_asked_at_once_and_lose_no_question(
         engine.dispose()
     said = capsys.readouterr().err
     assert said.count(f"{failed[0][0]} of its calls had no answer in time.") == 1
-    assert "TRIGPOINT_REQUEST_TIMEOUT_SECONDS" in said
+    assert "--concurrency N" in said
+    assert "--timeout SECONDS" in said
+
+
+class TwoAtOnce:
+    """Works on two calls at a time, TAKES seconds each, as a small machine does; the others wait."""
+
+    def __init__(self) -> None:
+        self.most = 0
+        self._in = 0
+        self._lock = threading.Lock()
+        self._places = threading.Semaphore(2)
+
+    def __call__(self, request: Request) -> Answer:
+        with self._lock:
+            self._in += 1
+            self.most = max(self.most, self._in)
+        with self._places:
+            time.sleep(TAKES)
+        with self._lock:
+            self._in -= 1
+        return Answer(200, {"Content-Type": "application/json"}, json.dumps(ANSWER).encode())
+
+
+def test_a_server_of_two_places_is_asked_as_it_can_answer(impatient: Settings) -> None:
+    """Patience of three calls' time: eight at once, as many as the worker may have in flight, would not do."""
+    hasty = impatient.model_copy(update={"request_timeout_seconds": 3 * TAKES, "tries": 2})
+    server = TwoAtOnce()
+    with serving_http(server) as url:
+        found = answer_all(hasty, f"{url}/v1")
+    assert found.states["answered"] == QUESTIONS
+    assert query(impatient, "select count(*) from step where state = 'failed'")[0][0] == 0
+
+
+def test_what_the_command_line_says_of_the_pace_is_kept(impatient: Settings) -> None:
+    server = TwoAtOnce()
+    with serving_http(server) as url:
+        found = answer_all(impatient, f"{url}/v1", {"concurrency": 1, "timeout_seconds": 9})
+    assert (found.states["answered"], server.most) == (QUESTIONS, 1)
+
+
+def test_a_time_for_an_answer_that_is_too_short_stays_as_it_was_given(impatient: Settings) -> None:
+    with overloaded() as (_, url):
+        found = answer_all(impatient, url, {"timeout_seconds": 1, "tries": 1})
+    assert found.states["error"] > 0
+    failed = query(impatient, "select distinct error from step where state = 'failed'")
+    assert [row.error for row in failed] == ["the endpoint did not answer within 1 s"]
 
 
 def test_a_line_every_ten_seconds_where_there_is_no_terminal(
