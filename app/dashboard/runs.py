@@ -1,23 +1,31 @@
 """The pages of runs: the list, and one with where it stands; without scripts it is loaded again by itself."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
+from sqlalchemy import Connection
 
 from app.api.paging import next_address
 from app.api.parameters import Cursor, RunId
 from app.api.service import ServiceOf
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
-from app.dashboard.shown import CALLS, RUN, RUN_LISTED, shown
+from app.dashboard.shown import ANSWER, CALLS, RUN, RUN_LISTED, shown
+from app.leaderboard.board import read_board
 from app.leaderboard.states import read_states
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
+from app.published.answers import Outcome, Place, RunAnswer, State, WantedAnswers, read_answer_page
 from app.published.running import by_kind, read_calls
+from app.published.templates import titles_of
 from app.questions.versions import find_version
+from app.solvers.names import JUDGE
 
 router = APIRouter(include_in_schema=False)
 ROWS = 50
+ANSWERS = 20
+"""Rows of a page: runs, and answers of one run."""
 UNDER_WAY = ("queued", "running")
 
 
@@ -48,13 +56,26 @@ def show_runs(
 
 
 @router.get("/runs/{run}", response_class=HTMLResponse)
-def show_run(service: ServiceOf, run: RunId) -> HTMLResponse:
-    """A run: how far it is, what it took, what failed and why."""
+def show_run(
+    request: Request,
+    service: ServiceOf,
+    run: RunId,
+    template: Annotated[str, Query(max_length=200)] = "",
+    outcome: Literal["", "correct", "wrong", "unparseable", "no_answer", "error"] = "",
+    cursor: Cursor = None,
+) -> HTMLResponse:
+    """A run: how far it is, what it took, what failed and why, its score, and its answers to public questions."""
+    position = service.cursors.read(request, cursor, (int, int, int))
+    after = Place(*position) if position else None
     with reading(service) as connection:
         found = read_run(connection, run, service.clock.now())
         calls = read_calls(connection, run)
         told = calls.model_copy(update={"errors": by_kind(calls.errors)})
         outcomes = read_states(connection, run)
+        board = read_board(connection, found.dataset, kept=service.kept)
+        answers = _answers(connection, found, template, outcome, after)
+    listed = answers[:ANSWERS]
+    further = service.cursors.make(request, list(listed[-1][0])) if len(answers) > ANSWERS else None
     return page(
         "run.html",
         run=shown(found, RUN),
@@ -62,8 +83,35 @@ def show_run(service: ServiceOf, run: RunId) -> HTMLResponse:
         outcomes=outcomes,
         uncounted=0 if outcomes is None else found.total - sum(outcomes.model_dump().values()),
         lives=_lives(found),
+        standing=next((row for row in board.rows if row.run == run and row.score is not None), None),
+        templates=list(board.templates),
+        titles=titles_of(board.benchmark),
+        answers=[shown(one, ANSWER) for _, one in listed],
+        asked={"template": template, "outcome": outcome},
+        is_first=cursor is None,
+        further=None if further is None else next_address(request, further),
         untold=found.progress.errors - sum(one.answers for one in calls.errors),
     )
+
+
+def _answers(
+    connection: Connection, run: RunDetail, template: str, outcome: str, after: Place | None
+) -> list[tuple[Place, RunAnswer]]:
+    """The answers of a page and one more; none of a judge, whose prompts hold other runs' answers."""
+    if run.solver == JUDGE or run.status == "cancelled" or not template.isprintable():
+        return []
+    known: dict[str, tuple[State, Outcome | None]] = {
+        "correct": ("answered", "correct"),
+        "wrong": ("answered", "wrong"),
+        "unparseable": ("answered", "unparseable"),
+        "no_answer": ("no_answer", None),
+        "error": ("error", None),
+    }
+    wanted = WantedAnswers(template=template or None)
+    if outcome in known:
+        state, read = known[outcome]
+        wanted = replace(wanted, state=state, outcome=read)
+    return read_answer_page(connection, run.run, wanted, after, ANSWERS + 1)
 
 
 def _lives(run: RunDetail) -> bool:

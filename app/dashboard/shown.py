@@ -30,6 +30,10 @@ CALLS = _fields(
     latency=_fields("calls median_ms slow_ms slowest_ms"),
     errors={"__all__": _fields("reason answers question")},
 )
+ANSWER = _fields(
+    "question template repeat rotation text prompt state answer read gold outcome score prompt_tokens completion_tokens"
+    " milliseconds"
+)
 SUBMISSION = _fields("submission dataset name state before answers age_seconds run self_reported")
 DISPUTE = _fields("dispute dataset question reason state outcome erratum created_at")
 ON_BOARDS = ("waiting", "scoring", "scored")

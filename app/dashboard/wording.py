@@ -175,11 +175,16 @@ def bind(value: Any) -> str:
 
 
 def outcome_kind(answer: ModelAnswer) -> str:
-    """What became of an answer, as pages colour it: one that earns some of the points, but not all, is `partial`."""
-    if answer.state != "answered" or answer.outcome is None:
-        return answer.state
-    is_read = answer.outcome in ("correct", "wrong")
-    return "partial" if is_read and answer.value is not None and 0 < answer.value < 1 else answer.outcome
+    """What became of an answer, as pages colour it."""
+    return kind_of(answer.state, answer.outcome, answer.value)
+
+
+def kind_of(state: str, outcome: str | None, value: float | None) -> str:
+    """What became of an answer: one that earns some of the points, but not all, is `partial`."""
+    if state != "answered" or outcome is None:
+        return state
+    is_read = outcome in ("correct", "wrong")
+    return "partial" if is_read and value is not None and 0 < value < 1 else outcome
 
 
 def outcome(answer: ModelAnswer) -> str:

@@ -10,6 +10,7 @@ from app.core.identity import canonical_json
 from app.published import queries_answers as queries
 from app.published.models import Licensed
 from app.scores.profiles import TRIGPOINT
+from app.solvers.base import text_of
 
 State = Literal["answered", "no_answer", "error"]
 Outcome = Literal["correct", "wrong", "unparseable"]
@@ -24,6 +25,7 @@ class RunAnswer(BaseModel):
     template: str
     repeat: int
     rotation: int
+    text: str = Field(description="of the question")
     prompt: list[Any] | None = Field(
         description="messages of the last chat call as sent; null without a call"
     )
@@ -86,5 +88,10 @@ def read_answer_page(
         "most": limit,
         **asdict(wanted),
     }
-    found = (dict(row._mapping) for row in connection.execute(queries.OF_RUN, binds))
-    return [(Place(row.pop("position"), row["repeat"], row["rotation"]), RunAnswer(**row)) for row in found]
+    return [
+        (
+            Place(row.position, row.repeat, row.rotation),
+            RunAnswer.model_validate({**row._mapping, "text": text_of(row.parts)}),
+        )
+        for row in connection.execute(queries.OF_RUN, binds)
+    ]

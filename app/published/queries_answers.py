@@ -17,6 +17,7 @@ with wanted as (
         prediction.answer,
         question.position,
         question.template,
+        question.prompt as parts,
         judged.parsed,
         judged.outcome,
         judged.value
@@ -54,6 +55,7 @@ select
     wanted.position,
     wanted.question_id as question,
     wanted.template,
+    wanted.parts,
     wanted.repeat,
     wanted.rotation,
     called.request -> 'messages' as prompt,

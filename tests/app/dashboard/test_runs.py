@@ -3,8 +3,10 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import ANY
 
 import httpx
 import pytest
@@ -105,6 +107,53 @@ def test_a_run_with_only_errors_says_why(made: Made) -> None:
     assert one["reason"] == FAILURE.replace("gpu-7.lab.example:8000", "(address)"), (
         "a key's holder reads more"
     )
+
+
+def run_of(made: Made, label: str) -> int:
+    runs: list[dict[str, Any]] = made.rest("/runs")["runs"]
+    return next(int(one["run"]) for one in runs if one["label"] == label)
+
+
+def test_a_run_shows_how_it_stands_on_its_board(made: Made) -> None:
+    run = run_of(made, "oracle")
+    (row,) = [one for one in made.client.get("/v1/leaderboards/shown").json()["rows"] if one["run"] == run]
+    page = made.page(f"/runs/{run}")
+    assert cell_of(page, "rank") == ("not ranked" if row["rank"] is None else str(row["rank"]), ANY)
+    text_of_page = made.client.get(f"/runs/{run}").text
+    assert f'<data value="{row["score"]}">' in text_of_page.partition('id="standing"')[2]
+    assert '<a href="/leaderboards/shown%401">its board</a>' in text_of_page
+    assert 'id="standing"' not in made.client.get(f"/runs/{made.running}").text, "it has no score"
+
+
+def test_answers_of_a_run_are_those_of_rest(made: Made) -> None:
+    run = run_of(made, "their-model")
+    told = made.rest(f"/runs/{run}/answers")["answers"]
+    page = made.client.get(f"/runs/{run}").text
+    assert re.findall(r'data-question="(\w+)"', page) == [one["question"] for one in told]
+    assert made.version.questions[1] not in page, "a hidden question"
+    assert "<script>alert" not in page
+
+
+@pytest.mark.parametrize("outcome", ["correct", "wrong", "no_answer", "error"])
+def test_answers_are_filtered_by_outcome(made: Made, outcome: str) -> None:
+    for label in ("their-model", "oracle"):
+        run = run_of(made, label)
+        told = made.rest(f"/runs/{run}/answers")["answers"]
+        wanted = [one["question"] for one in told if outcome in (one["outcome"], one["state"])]
+        page = made.client.get(f"/runs/{run}", params={"outcome": outcome}).raise_for_status().text
+        assert re.findall(r'data-question="(\w+)"', page) == wanted
+        assert ("No answer is like that" in page) == (not wanted)
+
+
+def test_answers_go_on_on_the_next_page(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_of(made, "their-model")
+    whole = re.findall(r'data-question="(\w+)"', made.client.get(f"/runs/{run}").text)
+    monkeypatch.setattr("app.dashboard.runs.ANSWERS", 1)
+    first = made.client.get(f"/runs/{run}").text
+    (further,) = re.findall(r'rel="next" href="([^"#]+)#answers"', first)
+    second = made.client.get(unescape(further)).raise_for_status().text
+    found = [re.findall(r'data-question="(\w+)"', one) for one in (first, second)]
+    assert found == [whole[:1], whole[1:]]
 
 
 def test_answers_to_hidden_questions_are_not_missed(made: Made) -> None:

@@ -97,6 +97,7 @@ def test_the_documentation_lists_what_pages_are_given() -> None:
     assert set(rows["runs, listed"] + rows["a run"]) == run
     assert rows["its progress"] == list(shown.RUN["progress"])
     assert rows["its calls"] == calls
+    assert rows["its answers to public questions"] == list(shown.ANSWER)
     assert rows["submissions"] == list(shown.SUBMISSION)
     assert rows["disputes"] == list(shown.DISPUTE)
 
