@@ -134,7 +134,8 @@ def test_one_refusal_of_many_questions_suffices(
     workers.start()
     done = evaluate(quick, version.reference, server, "quota")
     assert (done.status, states(done.json)) == (1, {"error": 30})
-    assert len(server.asked["quota"]) <= quick.concurrency * 2
+    # Two workers at most, of which each has so many in flight and as many that are about to leave.
+    assert len(server.asked["quota"]) <= quick.concurrency * 4 < 30
     assert "not asked: no call succeeds" in done.err
 
 
