@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from app.leaderboard import formatting as words
-from app.leaderboard.models import Board
+from app.leaderboard.models import Board, Row
 
 Kind = Literal["svg", "png"]
 COLUMN = 3.5
@@ -169,3 +169,12 @@ def unscored(board: Board, names: dict[int, str]) -> list[str]:
     """A sentence on the runs that have no score, and why; none where there is none."""
     found = [f"{names[row.run]} ({words.status(row)})" for row in board.rows if row.score is None]
     return [f"Without a score: {', '.join(found)}."] if found else []
+
+
+def sampled(rows: Sequence[Row], names: dict[int, str]) -> list[str]:
+    """A sentence on each of these runs that was asked a sample: its numbers stand on fewer questions than others."""
+    return [
+        f"{names[row.run]}: asked a sample of {words.count(row.n)} questions; its numbers stand on these alone."
+        for row in rows
+        if row.sample is not None
+    ]

@@ -17,6 +17,7 @@ from app.plotting.canvas import (
     Sheet,
     heads_height,
     notes_of,
+    sampled,
     title_of,
     unscored,
 )
@@ -36,6 +37,7 @@ def draw_heatmap(board: Board, limit: int) -> Figure:
     more = len(scored) - len(shown)
     told = [
         f"Score: {words.METRICS[board.metric]}. Mean over all questions in the first row.",
+        *sampled(shown, names),
         *unscored(board, names),
     ]
     if more:

@@ -19,6 +19,7 @@ from app.plotting.canvas import (
     line_style,
     mark,
     notes_of,
+    sampled,
     title_of,
     unscored,
 )
@@ -42,7 +43,8 @@ def draw_radar(board: Board, limit: int) -> Figure:
     scored = [row for row in board.rows if row.score is not None]
     shown = scored[:limit]
     names = names_of(board.rows, NAME_CELLS)
-    told = [f"Score: {words.METRICS[board.metric]}. Bars: 95 % interval.", *unscored(board, names)]
+    told = [f"Score: {words.METRICS[board.metric]}. Bars: 95 % interval."]
+    told += [*sampled(shown, names), *unscored(board, names)]
     if len(scored) > len(shown):
         told.insert(1, f"{words.count(len(scored) - len(shown))} more with lower scores.")
     if any(section.left_out for section in board.groups.values()):

@@ -14,8 +14,8 @@ from app.db.engine import connect
 from app.leaderboard import formatting
 from app.published.templates import titles_of
 from tests.app.dashboard.test_pages import Cells, as_value
-from tests.boards import KNOWLEDGE, MadeBoard, make_knowledge_board
-from tests.factories import make_version, options_dataset
+from tests.boards import KNOWLEDGE, MadeBoard, make_knowledge_board, score
+from tests.factories import make_run, make_version, options_dataset
 from tests.serving import serving
 
 
@@ -51,11 +51,40 @@ def test_the_heat_map_shows_the_board(made: Made) -> None:
         for row in section["rows"]:
             shown, value = page.cells[template, str(row["run"])]
             assert value == as_value(row["score"])
-            score = formatting.percent(row["score"])
-            assert shown == score + formatting.span(row["low"], row["high"])
+            share = formatting.percent(row["score"])
+            assert shown == share + formatting.span(row["low"], row["high"])
     for row in rest["rows"]:
         assert page.cells["all", str(row["run"])][1] == as_value(row["score"])
     assert "trigpoint evaluate" in made.client.get("/leaderboards/no_runs/templates").text
+
+
+def test_the_heat_map_tells_how_many_questions_a_sample_was_asked(
+    make_database: Callable[[], Settings],
+) -> None:
+    settings = make_database()
+    board = make_knowledge_board(settings)
+    run = make_run(settings, board.version, ["A"] * 5, "sampled")
+    with connect(settings, Role.WORKER) as connection:
+        connection.execute(
+            text("update run set sample = cast(:ids as text[]) where id = :run"),
+            {"ids": board.version.questions[:5], "run": run},
+        )
+        connection.commit()
+    score(settings, run)
+    with serving(settings) as address, httpx.Client(base_url=address) as client:
+        rest = client.get("/v1/leaderboards/toy_knowledge").json()
+        page = Cells(client.get("/leaderboards/toy_knowledge/templates").raise_for_status().text)
+    told = []
+    for template, section in {**rest["templates"], "all": rest}.items():
+        for row in section["rows"]:
+            shown, _ = page.cells[template, str(row["run"])]
+            if row["run"] != run or row["score"] is None:
+                assert "question" not in shown
+                continue
+            assert shown.endswith("1 question" if row["n"] == 1 else f"{row['n']} questions")
+            told.append(row["n"])
+    assert len(told) > 1
+    assert told[-1] == 5
 
 
 @pytest.mark.parametrize("kind", ["city", "answer_type"])

@@ -23,8 +23,10 @@ from app.leaderboard.models import Board, Row
 from app.leaderboard.offsets import Bin, Spread, bins_of, read_offsets, spread_of
 from app.plotting.boards import NAME_CELLS
 from app.plotting.canvas import render
+from app.plotting.heatmap import draw_heatmap
 from app.plotting.names import fitted, names_of
 from app.plotting.pictures import PICTURES, picture
+from app.plotting.radar import draw_radar
 from tests.boards import KNOWLEDGE, make_gsqa_board, make_knowledge_board, score
 from tests.commands import TRIGPOINT, environment, trigpoint
 from tests.factories import azimuth_question, make_run, make_version
@@ -132,6 +134,21 @@ def test_runs_with_errors_are_marked_and_not_ranked(settings: Settings, tmp_path
     assert "incomplete, 2 error, 6 missing" in found
     assert "running, 44 missing" in found
     assert any("broken <b>model</b> (incomplete)" in one for one in draw(settings, tmp_path, "heatmap"))
+
+
+@pytest.mark.parametrize("draw_picture", [draw_heatmap, draw_radar])
+def test_numbers_of_a_sample_are_said_to_stand_on_it(
+    settings: Settings, draw_picture: Callable[[Board, int], Figure]
+) -> None:
+    board = read(settings)
+    said = "asked a sample of 5 questions; its numbers stand on these alone."
+
+    def told(shown: Board) -> str:
+        return " ".join(one.get_text() for one in draw_picture(shown, 8).findobj(Text)).replace("\n", " ")
+
+    assert said not in told(board)
+    first = board.rows[0].model_copy(update={"sample": 5, "n": 5})
+    assert said in told(board.model_copy(update={"rows": [first, *board.rows[1:]]}))
 
 
 def test_a_heat_map_has_the_numbers_of_templates(settings: Settings, tmp_path: Path) -> None:
