@@ -35,12 +35,15 @@ def render(found: Comparisons) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
     table.add_column("run", overflow="fold")
     table.add_column("other", overflow="fold")
+    if found.common:
+        table.add_column("both", justify="right", no_wrap=True)
     for label in ("less, %", "95 %", "p", "by Holm", "", "least %"):
         table.add_column(label, justify="right", no_wrap=True)
     for pair in found.pairs:
         table.add_row(
             Text(f"{names[pair.run]} ({pair.run})"),
             Text(f"{names[pair.other]} ({pair.other})"),
+            *([words.count(pair.n)] if found.common else []),
             f"{100 * pair.difference:+.1f}",
             words.signed_span(pair.low, pair.high),
             words.probability(pair.p),
@@ -55,7 +58,11 @@ def notes(found: Comparisons) -> list[str]:
     """What one must know to read the table."""
     pair = found.pairs[0]
     where = f"{words.count(pair.templates)} templates, {words.count(pair.places)} places"
+    common = (
+        "Each pair is compared on the public questions that both runs answered; both: how many these are."
+    )
     return [
+        *([common] if found.common else []),
         f"Test: {found.test} ({where}); adjusted: {found.adjustment}; tied: above {found.level:g}.",
         f"Least: the smallest true difference that the test finds in {100 * found.power:.0f} of 100 cases, before "
         "the adjustment.",
@@ -64,4 +71,5 @@ def notes(found: Comparisons) -> list[str]:
 
 def _title(found: Comparisons) -> str:
     of_scope = "" if found.scope == "all" else f" of {found.scope}"
-    return f"{found.dataset}@{found.version}   {words.count(found.pairs[0].n)} questions{of_scope}"
+    asked = "questions in common" if found.common else f"{words.count(found.pairs[0].n)} questions"
+    return f"{found.dataset}@{found.version}   {asked}{of_scope}"

@@ -220,6 +220,10 @@ class Comparisons(_Model):
     adjustment: str = "Holm, over all pairs of this answer"
     level: float
     power: float
+    common: bool = Field(
+        default=False,
+        description="whether a run was asked a sample: then a pair stands on the public questions that both answered",
+    )
     runs: list[ComparedRun] = Field(description="from the highest score down")
     left_out: int = Field(default=0, description="runs of the board beyond `limit`")
     pairs: list[Pair] = Field(description="`run` has the higher score, or the name that comes first")

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row
 from app.core.errors import Conflict, NotFound, UsageError
 from app.leaderboard import models, queries
 from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, Kind, read_board
+from app.leaderboard.common import CommonPair, compare_common
 from app.leaderboard.comparing import holm
 from app.leaderboard.keeping import Kept
 from app.questions.versions import find_version
@@ -30,6 +31,8 @@ class _Wanted(NamedTuple):
     scope: str
     runs: list[models.ComparedRun]
     left_out: int = 0
+    is_common: bool = False
+    """Whether pairs stand on the public questions that both answered."""
 
 
 def compare_runs(
@@ -38,8 +41,8 @@ def compare_runs(
     """These runs, two at least, over a scope: all, or KIND:NAME, such as template:T5; p adjusted over their pairs.
 
     Raises NotFound for a run or a scope that there is not, UsageError for runs of several data sets or versions (or not
-    of `dataset`), Conflict for one that is not complete, asks a sample, counts public questions
-    alone, or was not compared yet.
+    of `dataset`), Conflict for one that is not complete, counts public questions alone, or was not compared yet. If a
+    run was asked a sample, each pair is compared on the public questions that both answered.
     """
     wanted = sorted(set(runs))
     if not 2 <= len(wanted) <= MOST_RUNS:
@@ -56,12 +59,15 @@ def compare_runs(
     version = find_version(connection, references[0])
     if dataset is not None and find_version(connection, dataset) != version:
         raise UsageError(f"These runs are of {references[0]}, and not of {dataset}.")
+    is_common = any(row.is_sample for row in found)
     for row in found:
-        _check(row, scope)
+        _check(row, scope, is_common=is_common)
     shown = [
-        models.ComparedRun(run=row.run, name=row.name, solver=row.solver, score=row.score) for row in found
+        models.ComparedRun(run=row.run, name=row.name, solver=row.solver, score=row.score or 0.0)
+        for row in found
     ]
-    return _compare(connection, _Wanted(version.id, version.name, version.number, scope, shown))
+    wanted_here = _Wanted(version.id, version.name, version.number, scope, shown, is_common=is_common)
+    return _compare(connection, wanted_here)
 
 
 def compare_board(
@@ -91,17 +97,15 @@ def compare_board(
     return _compare(connection, _Wanted(version.id, board.dataset, board.version, scope, shown, left))
 
 
-def _check(run: Row[Any], scope: str) -> None:
-    if run.is_sample:
-        raise Conflict(
-            f"Run {run.run} asks a sample of the questions: only runs that asked all can be compared."
-        )
+def _check(run: Row[Any], scope: str, *, is_common: bool) -> None:
     if run.public_only:
         raise Conflict(
             f"Run {run.run} counts public questions alone: only runs that count all can be compared."
         )
     if run.status != "complete":
         raise Conflict(f"Run {run.run} is not complete: only complete runs can be compared.")
+    if is_common and scope != ALL:
+        return  # a sample may lack a score of a scope: whether there are questions of it is seen when they are compared
     if run.score is None and scope != ALL:
         raise NotFound(
             f"Run {run.run} has no score for {scope!r}: a scope is all, or KIND:NAME, such as template:T5."
@@ -116,7 +120,11 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
     runs = sorted(wanted.runs, key=lambda one: (-one.score, one.name, one.run))
     place = {one.run: number for number, one in enumerate(runs)}
     binds = {**_PROFILE, "version_id": wanted.version_id, "scope": wanted.scope, "runs": list(place)}
-    found = connection.execute(queries.PAIRS, binds).all()
+    found = (
+        compare_common(connection, wanted.version_id, list(place), wanted.scope)
+        if wanted.is_common
+        else connection.execute(queries.PAIRS, binds).all()
+    )
     if len(found) < len(runs) * (len(runs) - 1) // 2:
         raise Conflict(
             "Some of these runs were not compared yet: a worker does, or `trigpoint run rescore RUN`."
@@ -134,6 +142,7 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
         test=TEST,
         level=LEVEL,
         power=POWER,
+        common=wanted.is_common,
         runs=runs,
         left_out=wanted.left_out,
         pairs=sorted(pairs, key=lambda pair: (place[pair.run], place[pair.other])),
@@ -142,7 +151,7 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
     )
 
 
-def _pair(row: Row[Any], adjusted: float, *, turned: bool) -> models.Pair:
+def _pair(row: Row[Any] | CommonPair, adjusted: float, *, turned: bool) -> models.Pair:
     told = row._asdict()
     if turned:
         low, high = (None if end is None else -end + 0.0 for end in (row.high, row.low))

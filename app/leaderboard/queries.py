@@ -175,6 +175,13 @@ where run.id = any(:runs)
 order by run.id
 """)
 
+POSITIONS = text("""
+select question.position
+from question
+where question.version_id = :version_id
+order by question.position
+""")
+
 NEWEST_VERSIONS = text("""
 select
     dataset_version.id,

@@ -139,6 +139,18 @@ def _values(
     if not questions:
         yield from ((run_id, np.empty(0)) for run_id in runs)
         return
+    for run_id, _, means in public_values(connection, profile, runs):
+        assert len(means) == questions, "a complete run has answered every question"
+        yield run_id, means
+
+
+def public_values(
+    connection: Connection, profile: Profile, runs: Sequence[int]
+) -> Iterator[tuple[int, NDArray[np.int64], Values]]:
+    """Each run with the positions of the public questions that it answered, and a value for each.
+
+    A question's value is the mean over its predictions. Runs without such an answer are left out.
+    """
     if not runs:
         return
     binds = {"profile": profile.name, "scorers": canonical_json(dict(profile.scorers)), "runs": list(runs)}
@@ -148,8 +160,7 @@ def _values(
     for row in rows:
         places = np.array(row.positions, dtype=np.int64)
         starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
-        assert len(starts) == questions, "a complete run has answered every question"
-        yield row.run_id, _means(np.array(row.answer_values, dtype=np.float64), starts)
+        yield row.run_id, places[starts], _means(np.array(row.answer_values, dtype=np.float64), starts)
 
 
 def _own_values(marks: Sequence[Marked]) -> Values:

@@ -14,7 +14,9 @@ from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import Comparisons
 from app.leaderboard.pairwise import compare_board, compare_runs
 from tests.boards import fill_boards, runs_of, score
+from tests.commands import trigpoint
 from tests.factories import make_run, make_version, options_dataset
+from tests.processes import query, scalar
 
 Shared = tuple[Settings, dict[str, int], dict[str, int]]
 
@@ -28,6 +30,19 @@ def shared(fill_once: Callable[[str, Callable[[Settings], None]], Settings]) -> 
 def compare(settings: Settings, *runs: int, scope: str = "all", dataset: str | None = None) -> Comparisons:
     with connect(settings, Role.API) as connection:
         return compare_runs(connection, runs, scope, dataset)
+
+
+def score_of(settings: Settings, run: int) -> list[float]:
+    """Score a run; the value of each of its answers, in the questions' order."""
+    score(settings, run)
+    rows = query(
+        settings,
+        "select coalesce(score.value, 0) as value from prediction join question on question.id = question_id"
+        " and question.version_id = prediction.version_id left join score on prediction_id = prediction.id"
+        " where run_id = :run order by position",
+        run=run,
+    )
+    return [row.value for row in rows]
 
 
 def test_two_runs(shared: Shared) -> None:
@@ -106,6 +121,31 @@ def test_what_cannot_be_compared(
     settings, runs_by, _ = shared
     with pytest.raises(error, match=said):
         compare(settings, *(999999 if label is None else runs_by[label] for label in labels))
+
+
+def test_a_sample_is_compared_on_what_both_answered(database: Settings) -> None:
+    """Twelve questions whose right option is B; the sample asks six of them, and hidden ones count for nothing."""
+    version = make_version(database, options_dataset(12))
+    whole = make_run(database, version, ["B"] * 6 + ["A"] * 6, "whole")
+    sampled = make_run(database, version, ["A"] * 3 + ["B"] * 3, "sampled")
+    with connect(database, Role.WORKER) as connection:
+        connection.execute(
+            text("update run set sample = cast(:ids as text[]), total = 6 where id = :run"),
+            {"ids": version.questions[:6], "run": sampled},
+        )
+        connection.commit()
+    right = {run: score_of(database, run) for run in (whole, sampled)}
+    found = compare(database, whole, sampled)
+    (pair,) = found.pairs
+    assert found.common
+    first = {run: values[:6] for run, values in right.items()}
+    expected = (sum(first[pair.run]) - sum(first[pair.other])) / 6
+    assert (pair.n, pair.difference) == (6, pytest.approx(expected))
+    template = scalar(database, "select min(template) from question")
+    assert compare(database, whole, sampled, scope=f"template:{template}").pairs[0].n > 0
+    with pytest.raises(Conflict, match="no question of template:nope in common"):
+        compare(database, whole, sampled, scope="template:nope")
+    assert "questions in common" in trigpoint(database, "compare", str(whole), str(sampled)).out
 
 
 def test_runs_of_two_data_sets(shared: Shared) -> None:
