@@ -31,6 +31,8 @@ SILENT_SECONDS = 60
 """After so long, a connection whose other host does not even say that it lives counts as broken …"""
 ASK_EVERY = 15
 """… and so often it is asked. An answer may take far longer than that."""
+SHORTEST_KEY = 8
+"""Characters that a key has at least: a shorter word would be taken out of the answers of models, too."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,18 @@ class Endpoint:
 
 @lru_cache(maxsize=64)
 def _spellings(key: str) -> re.Pattern[str]:
-    """A key as a server may write it: as it is, escaped in JSON, or in a URL."""
+    """A key as a server may write it: as it is, escaped in JSON, or in a URL; in small letters or capitals."""
     return re.compile(
-        "".join(
-            rf"(?:{re.escape(one)}|\\{re.escape(one)}|(?i:\\u{ord(one):04x})|(?i:%{ord(one):02x}))"
-            for one in key
-        )
+        "".join(rf"(?:{re.escape(one)}|\\{re.escape(one)}|\\u{ord(one):04x}|%{ord(one):02x})" for one in key),
+        re.IGNORECASE,
     )
+
+
+def _without_key(text: str, key: str | None) -> str:
+    """A text without the key. One of a few letters, as servers without keys are given, is no secret: it stays."""
+    if key is None or len(key) < SHORTEST_KEY:
+        return text
+    return _spellings(key).sub("[key]", text)
 
 
 def _is_utf8(data: bytes | bytearray) -> bool:
@@ -191,9 +198,9 @@ class ChatClient:
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
             return Failure(f"{endpoint.url!r} is not a URL", False)
         except (aiohttp.ClientError, OSError) as error:
-            return Failure(
-                f"the endpoint cannot be reached: {excerpt(str(error)) or type(error).__name__}", True
-            )
+            # It may quote what the server sent, such as a header that cannot be read and holds our own key.
+            said = excerpt(_without_key(str(error), endpoint.key)) or type(error).__name__
+            return Failure(f"the endpoint cannot be reached: {said}", True)
 
 
 def _fetched(response: aiohttp.ClientResponse, url: str, text: str, key: str | None) -> Fetched:
@@ -206,7 +213,6 @@ def _fetched(response: aiohttp.ClientResponse, url: str, text: str, key: str | N
             location = urljoin(url, location)
         except ValueError:
             location = None
-    if key:
-        text = _spellings(key).sub("[key]", text)
-        location = location and _spellings(key).sub("[key]", location)
+    text = _without_key(text, key)
+    location = location and _without_key(location, key)
     return Fetched(response.status, response.content_type, text, pause, location)

@@ -8,6 +8,7 @@ import json
 import math
 import re
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,11 +16,20 @@ from app.inference.outcomes import Failure, Reply, excerpt
 from app.inference.refusals import Told, failure_within, read_page, read_told, refusal, says_failure
 
 LONGEST_PAUSE = 300.0
-BROKEN = frozenset(
-    "error abort aborted cancelled canceled failed failure timeout unexpected_error network_error server_error"
-    " internal_error insufficient_system_resource".split()
+BROKEN = re.compile(
+    r"error|fail|abort|cancell?ed|time[d_ -]*out|malformed|crash|insufficient_system_resource", re.IGNORECASE
 )
 """Reasons for which an endpoint ends an answer that is not at its end; whatever text there is was broken off."""
+ENDS = frozenset(
+    "stop stopped length eos eos_token end end_turn end_of_text stop_sequence stop_token max_tokens max_output_tokens"
+    " max_length complete completed done finished normal content_filter content_filtered safety recitation refusal"
+    " prohibited_content blocklist spii language tool_calls tool_use tool_call function_call model_length".split()
+)
+"""Reasons for which an answer without text may be the model's own silence."""
+FAILURES = ("error", "errors", "error_code", "error_msg", "error_message", "fault")
+"""Fields of an answer that are there for failures."""
+FAILED = ("error", "failed", "failure")
+PARTIAL_CONTENT = 206
 TEXT_PARTS = ("text", "output_text")
 THOUGHT_PARTS = ("thinking", "reasoning", "thought", "redacted_thinking")
 SILENT_PARTS = ("refusal", "reference", "tool_use", "tool_call")
@@ -79,11 +89,33 @@ def find_failure(raw: Any, wanted: str, fetched: Fetched, *, may_be_empty: bool 
     if not isinstance(raw, dict):
         return failure_within(f"without {wanted}", Told(excerpt(str(raw))), status)
     usage = raw.get("usage")
-    if says_failure(raw.get("error")):
-        return failure_within("with an error", _told_by(raw, "error"), status, retry_after, usage)
+    failing = next((name for name in FAILURES if says_failure(raw.get(name))), None)
+    if failing is not None:
+        return failure_within("with an error", _told_by(raw, failing), status, retry_after, usage)
+    if _says_that_it_failed(raw):
+        return failure_within("with the word that it failed", read_told(raw), status, retry_after, usage)
+    if status == PARTIAL_CONTENT:
+        return failure_within("with a part of an answer", Told(""), status, retry_after, usage)
     if isinstance(raw.get(wanted), list) and (raw[wanted] or may_be_empty):
         return None
     return failure_within(f"without {wanted}", read_told(raw), status, retry_after, usage)
+
+
+def _says_that_it_failed(raw: dict[str, Any]) -> bool:
+    """Whether an answer calls itself a failure, other than in a field for errors."""
+    resp = raw.get("base_resp")
+    code = raw.get("code")
+    return (
+        _is_word(raw.get("object"), FAILED)
+        or _is_word(raw.get("status"), FAILED)
+        or raw.get("success") is False
+        or (isinstance(resp, dict) and says_failure(resp.get("status_code")))
+        or (isinstance(code, int) and not isinstance(code, bool) and 400 <= code <= 599)
+    )
+
+
+def _is_word(value: Any, words: tuple[str, ...]) -> bool:
+    return isinstance(value, str) and value.strip().casefold() in words
 
 
 def _read_chat(raw: Any, fetched: Fetched) -> Reply | Failure:
@@ -95,14 +127,20 @@ def _read_chat(raw: Any, fetched: Fetched) -> Reply | Failure:
     if not isinstance(choice, dict):
         return failure_within("without a choice that can be read", Told(""), fetched.status, usage=usage)
     finish = _finish_reason(choice)
-    is_broken = (finish or "").casefold() in BROKEN
-    if is_broken or says_failure(choice.get("error")):
-        told = _told_by(choice, "error") if says_failure(choice.get("error")) else Told("")
+    message = choice.get("message")
+    native = choice.get("native_finish_reason")
+    broken = next((one for one in (finish, native) if isinstance(one, str) and BROKEN.search(one)), None)
+    failing = next(
+        (one for one in (choice, message) if isinstance(one, dict) and says_failure(one.get("error"))), None
+    )
+    if broken is not None or failing is not None:
+        told = Told("") if failing is None else _told_by(failing, "error")
         what = (
-            f"broke its answer off (finish_reason {finish})" if is_broken else "with an error in its choice"
+            "with an error in its choice"
+            if broken is None
+            else f"broke its answer off (finish_reason {excerpt(broken)})"
         )
         return failure_within(what, told, fetched.status, fetched.retry_after, usage)
-    message = choice.get("message")
     if not isinstance(message, dict):
         if isinstance(choice.get("delta"), dict):
             return _unasked_stream(fetched.status)
@@ -116,6 +154,10 @@ def _read_message(
     content, thoughts = message.get("content"), _thoughts_beside(message)
     if isinstance(content, list | dict):
         parts = content if isinstance(content, list) else [content]
+        failing = next((part for part in parts if isinstance(part, dict) and _is_failure(part)), None)
+        if failing is not None:
+            what = "with an error in its answer"
+            return failure_within(what, read_told(failing), fetched.status, usage=usage)
         said, thought = _read_parts(parts)
         if parts and said is None and not all(map(_is_silent, parts)):
             what = "with content of parts, none of which is text"
@@ -125,9 +167,11 @@ def _read_message(
         what = "with content that is no text"
         return failure_within(what, Told(excerpt(str(content))), fetched.status, usage=usage)
     is_given = bool(content) or thoughts or message.get("refusal") or message.get("tool_calls")
-    if not is_given and finish is None:
-        what = "with neither an answer nor a reason for its end"
-        return failure_within(what, Told(""), fetched.status, usage=usage)
+    if not is_given and (finish or "").strip().casefold() not in ENDS:
+        known = f"a known reason for its end ({excerpt(finish)})" if finish else "a reason for its end"
+        return failure_within(f"with neither an answer nor {known}", Told(""), fetched.status, usage=usage)
+    if not is_given and (says_failure(raw.get("detail")) or fetched.status != HTTPStatus.OK):
+        return failure_within("without an answer", read_told(raw), fetched.status, usage=usage)
     return Reply(content, finish, usage, raw, fetched.status, reasoning=thoughts)
 
 
@@ -152,6 +196,10 @@ def _text_of(part: Any, kinds: tuple[str, ...]) -> str | None:
     return inner if isinstance(inner, str) else None
 
 
+def _is_failure(part: dict[str, Any]) -> bool:
+    return _is_word(part.get("type"), FAILED) or says_failure(part.get("error"))
+
+
 def _is_silent(part: Any) -> bool:
     return isinstance(part, dict) and part.get("type") in (*THOUGHT_PARTS, *SILENT_PARTS)
 
@@ -165,7 +213,7 @@ def _thoughts_beside(message: dict[str, Any]) -> str | None:
 def _finish_reason(choice: dict[str, Any]) -> str | None:
     finish = choice.get("finish_reason")
     if isinstance(finish, dict):  # as SGLang writes it beside its own protocol
-        finish = finish.get("type")
+        finish = finish.get("type") or finish.get("reason")
     return finish if isinstance(finish, str) else None
 
 

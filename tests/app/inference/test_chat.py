@@ -178,17 +178,62 @@ def test_the_key_is_sent_and_never_kept() -> None:
 
 def test_the_key_is_not_kept_however_it_is_spelt() -> None:
     """Escaped in JSON, in an answer that is stored as it came, and in the address of a redirect."""
-    key = "a/key+1"
+    key = "a/key+1234"
     spelt = (
-        '{"choices": [{"message": {"content": "' + "\\u0061\\/key\\u002B1" + '"}, "finish_reason": "stop"}]}'
+        '{"choices": [{"message": {"content": "'
+        + "\\u0061\\/key\\u002B1234"
+        + '"}, "finish_reason": "stop"}]}'
     )
     reply = ask(says(200, spelt), key=key)
     assert isinstance(reply, Reply)
     assert reply.content == "[key]"
     assert key not in str(reply.raw)
-    failure = ask(says(308, "", Location="/v2/a%2fkey%2B1/chat"), key=key)
+    failure = ask(says(308, "", Location="/v2/A%2fKEY%2B1234/chat"), key=key)
     assert isinstance(failure, Failure)
     assert "/v2/[key]/chat" in failure.reason
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HTTP/1.1 200 OK\r\nX-Echo {key}\r\n\r\n",
+        "HTTP/1.1 2{key} OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: {key}\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{key}\r\n",
+    ],
+    ids=["header", "status", "length", "chunk"],
+)
+def test_the_key_is_not_kept_of_what_is_no_http(line: str) -> None:
+    """A client's fault quotes what it could not read."""
+    key = "Zx9-SeCrEt/KeY+0123456789"
+
+    async def run() -> Reply | Failure:
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(line.format(key=key).encode())
+            await writer.drain()
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        client = ChatClient(5.0)
+        try:
+            port = server.sockets[0].getsockname()[1]
+            return await client.complete(Endpoint(f"http://127.0.0.1:{port}/v1", "m", key), BODY)
+        finally:
+            await client.close()
+            server.close()
+
+    failure = asyncio.run(run())
+    assert isinstance(failure, Failure)
+    assert key[:12].casefold() not in failure.reason.casefold()
+
+
+@pytest.mark.parametrize("key", ["A", "1", "EMPTY", "none"])
+def test_a_word_in_place_of_a_key_changes_no_answer(key: str) -> None:
+    said = {"choices": [{"message": {"content": f"{key} is A of 1"}, "finish_reason": "stop"}]}
+    reply = ask(says(200, json.dumps(said)), key=key)
+    assert isinstance(reply, Reply)
+    assert reply.content == f"{key} is A of 1"
 
 
 def test_a_redirect_is_not_followed_and_says_where_to() -> None:

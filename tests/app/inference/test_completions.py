@@ -273,6 +273,62 @@ def test_what_a_failed_call_took_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        chat() | {"errors": [{"message": "it broke"}]},
+        chat() | {"error_code": 7, "error_msg": "it broke"},
+        chat() | {"object": "error", "code": 500},
+        chat() | {"code": 503},
+        chat() | {"success": False},
+        chat() | {"status": "error"},
+        chat() | {"base_resp": {"status_code": 1002, "status_msg": "slower"}},
+        {
+            "choices": [
+                {"message": {"content": "A", "error": {"message": "it broke"}}, "finish_reason": "stop"}
+            ]
+        },
+        chat([{"type": "text", "text": "A"}, {"type": "error", "message": "it broke"}]),
+        chat({"error": "it broke"}),
+        chat(finish="model_error"),
+        chat(finish=" Error "),
+        chat(finish="engine_error"),
+        chat(native_finish_reason="error"),
+        chat(finish={"reason": "error"}),  # type: ignore[arg-type]
+        chat("", finish="OTHER"),
+        chat("", finish="MALFORMED_FUNCTION_CALL"),
+        chat("", finish=""),
+        chat("") | {"detail": "Internal Server Error"},
+    ],
+)
+def test_a_failure_beside_an_answer_is_no_answer(body: Any) -> None:
+    assert isinstance(read(body), Failure)
+
+
+@pytest.mark.parametrize(("status", "said"), [(202, ""), (206, "A")])
+def test_a_status_of_no_whole_answer(status: int, said: str) -> None:
+    assert isinstance(read(chat(said), status), Failure)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"object": "chat.completion", "status": "completed", "success": True, "code": 0, "errors": []},
+        {"base_resp": {"status_code": 0, "status_msg": "success"}, "error_code": 0, "error_msg": ""},
+        {"code": 200, "message": "Success", "fault": None},
+    ],
+)
+def test_words_of_success_are_no_failure(more: dict[str, Any]) -> None:
+    reply = read(chat() | more)
+    assert isinstance(reply, Reply)
+    assert reply.content == "A"
+
+
+@pytest.mark.parametrize("finish", ["stop", "length", "STOP", "content_filter", "eos"])
+def test_silence_is_the_models_where_its_end_is_known(finish: str) -> None:
+    assert isinstance(read(chat("", finish=finish)), Reply)
+
+
+@pytest.mark.parametrize(
     ("body", "status"),
     [
         ("\n   \n\n" + json.dumps(chat()), 200),
