@@ -36,6 +36,18 @@ HIDDEN_FOR = timedelta(days=60)
 PATIENCE = timedelta(hours=1)
 """How long one may wait for a worker before it counts as overdue."""
 OVERDUE = "it is overdue: ask whoever keeps this service whether a worker lives; it is scored once one does"
+OUR_MARKS = (
+    "self-reported",
+    "run by us",
+    "guided",
+    "rotated",
+    "sample",
+    "incomplete",
+    "running",
+    "no rank",
+    "not ranked",
+)
+"""What the service itself writes in brackets behind names on boards, or might be taken to have written."""
 State = Literal["waiting", "scoring", "scored", "failed", "withdrawn", "deleted"]
 NEXT: dict[State, str] = {
     "waiting": "a worker scores it; nothing is to be done",
@@ -199,6 +211,11 @@ def _check_look(
                 f"{shown_name(name)} looks like {shown_name(other)}, which is another's name on the board of"
                 f" {version.reference}: choose a name that nobody can take for it."
             )
+    mark = next((one for one in OUR_MARKS if look_of(name).endswith(look_of(f"({one})"))), None)
+    if self_reported and mark is not None:
+        raise Conflict(
+            f"{shown_name(name)} ends in ({mark}), which only this service writes: choose another name."
+        )
 
 
 def read_submission(

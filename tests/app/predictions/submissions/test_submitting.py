@@ -184,6 +184,13 @@ def test_a_name_that_looks_like_anothers_is_refused(
     for name in ("осо-40", "oco-4o", "оcо-40".replace("c", "с"), "осо–4О"):
         with pytest.raises(Conflict, match="looks like 'oco-40'"):
             add(settings, data, name=name, key_id=bob)
+    for name in (
+        "oco (self-reported)",
+        "oracle (Run by us)",
+        "mine (GUIDED)",
+    ):
+        with pytest.raises(Conflict, match="which only this service writes"):
+            add(settings, data, name=name, key_id=bob)
     for name, like in (
         ("oracle", "oracle"),
         ("0racle", "oracle"),
