@@ -24,6 +24,7 @@ def upgrade() -> None:
         ),
         schema="trigpoint",
     )
+    op.execute("grant select (pace) on trigpoint.run to trigpoint_api")
     op.alter_column("run", "pause_reason", comment=NEW, existing_comment=OLD, schema="trigpoint")
 
 
