@@ -4,12 +4,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import httpx
 import uvicorn
 
 from app.api.main import create_app
 from app.api.serving import server_config
 from app.cli.serve import listen
 from app.core.settings import Settings
+from tests.processes import PATIENCE
 
 
 @contextmanager
@@ -25,3 +27,8 @@ def serving(settings: Settings) -> Iterator[str]:
         server.should_exit = True
         thread.join(timeout=20)
         assert not thread.is_alive(), "the server did not stop"
+
+
+def patient_client(address: str) -> httpx.Client:
+    """A client of that server which waits long enough for a first answer on a busy machine."""
+    return httpx.Client(base_url=address, timeout=PATIENCE)

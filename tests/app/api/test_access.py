@@ -18,7 +18,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from tests.processes import PrivateRedis, private_redis
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def settings(make_database: Callable[[], Settings], redis: PrivateRedis) -> Sett
 
 @pytest.fixture(scope="module")
 def client(settings: Settings) -> Iterator[httpx.Client]:
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         yield client
 
 

@@ -18,7 +18,7 @@ from app.db.engine import connect
 from app.leaderboard.models import Board, DatasetList
 from tests.boards import make_knowledge_board, score
 from tests.factories import make_run
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def shared(make_database: Callable[[], Settings]) -> Settings:
 
 @pytest.fixture(scope="module")
 def client(shared: Settings) -> Iterator[httpx.Client]:
-    with serving(shared) as address, httpx.Client(base_url=address) as client:
+    with serving(shared) as address, patient_client(address) as client:
         yield client
 
 
@@ -64,7 +64,7 @@ def test_a_board_fits_its_schema(client: httpx.Client) -> None:
 
 def test_a_tag_changes_with_the_board_and_only_then(database: Settings) -> None:
     version = make_knowledge_board(database).version
-    with serving(database) as address, httpx.Client(base_url=address) as client:
+    with serving(database) as address, patient_client(address) as client:
         first = client.get("/v1/leaderboards/toy_knowledge")
         tag = first.headers["etag"]
         again = client.get("/v1/leaderboards/toy_knowledge", headers={"If-None-Match": f'"other", {tag}'})

@@ -15,7 +15,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.published.counts import Count, Counts, MapAge, read_counts
 from tests.hidden import PLANTED, Hidden, make_hidden
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -40,7 +40,7 @@ def made(make_database: Callable[[], Settings]) -> tuple[Settings, Hidden]:
 
 @pytest.fixture(scope="module")
 def client(made: tuple[Settings, Hidden]) -> Iterator[httpx.Client]:
-    with serving(made[0]) as address, httpx.Client(base_url=address) as client:
+    with serving(made[0]) as address, patient_client(address) as client:
         yield client
 
 

@@ -14,7 +14,7 @@ from app.db.engine import connect
 from tests.boards import make_gsqa_board
 from tests.factories import MadeMap, make_version, name_question
 from tests.hidden import PLANTED, Hidden, addresses, crawl, make_hidden
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 COUNT = 24
 
@@ -36,7 +36,7 @@ def hidden(made: tuple[Settings, Hidden]) -> Hidden:
 
 @pytest.fixture(scope="module")
 def client(made: tuple[Settings, Hidden]) -> Iterator[httpx.Client]:
-    with serving(made[0]) as address, httpx.Client(base_url=address) as client:
+    with serving(made[0]) as address, patient_client(address) as client:
         yield client
 
 

@@ -16,7 +16,7 @@ from app.published.templates import titles_of
 from tests.app.dashboard.test_pages import Cells, as_value
 from tests.boards import KNOWLEDGE, MadeBoard, make_knowledge_board, score
 from tests.factories import make_run, make_version, options_dataset
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 
 class Made(NamedTuple):
@@ -40,7 +40,7 @@ def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
     settings = make_database()
     board = make_knowledge_board(settings)
     make_version(settings, options_dataset(4), name="no_runs", made_map=board.version.map)
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         yield Made(settings, board, client)
 
 
@@ -71,7 +71,7 @@ def test_the_heat_map_tells_how_many_questions_a_sample_was_asked(
         )
         connection.commit()
     score(settings, run)
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         rest = client.get("/v1/leaderboards/toy_knowledge").json()
         page = Cells(client.get("/leaderboards/toy_knowledge/templates").raise_for_status().text)
     told = []

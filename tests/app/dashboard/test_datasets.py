@@ -18,7 +18,7 @@ from app.published.templates import titles_of
 from tests.app.dashboard.test_pages import Cells
 from tests.factories import MADE_AT, MadeMap, make_version, options_dataset
 from tests.inspected import make_inspected
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 MANY = 120
 
@@ -38,7 +38,7 @@ def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
     make_version(settings, [], name="empty", made_map=version.map)
     make_version(settings, options_dataset(MANY), name="many", made_map=version.map)
     make_refused(settings, version.map)
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         yield Made(settings, client)
 
 

@@ -21,7 +21,7 @@ from tests.app.dashboard.test_pages import Cells, as_value
 from tests.boards import make_gsqa_board
 from tests.factories import MadeVersion, QuestionSpec, make_version
 from tests.inspected import HOSTILE, make_inspected
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 
 class Shown(NamedTuple):
@@ -41,7 +41,7 @@ class Shown(NamedTuple):
 def shown(make_database: Callable[[], Settings]) -> Iterator[Shown]:
     settings = make_database()
     version = make_inspected(settings)
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         yield Shown(version, client)
 
 
@@ -88,7 +88,7 @@ def test_a_page_shows_partial_credit(make_database: Callable[[], Settings]) -> N
     """`5` of 4 is neither right nor worth nothing; a question without such an answer says nothing of it."""
     settings = make_database()
     board = make_gsqa_board(settings)
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         style = client.get("/static/trigpoint.css").text
         pages = [client.get(f"/datasets/toy_gsqa/questions/{one}").text for one in board.version.questions]
     partly = [page for page in pages if 'class="outcome partial">partial<' in page]
@@ -236,7 +236,7 @@ def of_coordinates(make_database: Callable[[], Settings]) -> Iterator[Shown]:
         ):
             connection.execute(text(statement), {"header": json.dumps(header)})
         connection.commit()
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         yield Shown(version, client)
 
 

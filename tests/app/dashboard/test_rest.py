@@ -11,12 +11,12 @@ import pytest
 from app.core.settings import Settings
 from app.dashboard.rest import kind_of
 from tests.app.dashboard.test_pages import Cells
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 
 @pytest.fixture(scope="module")
 def client(make_database: Callable[[], Settings]) -> Iterator[httpx.Client]:
-    with serving(make_database()) as address, httpx.Client(base_url=address) as client:
+    with serving(make_database()) as address, patient_client(address) as client:
         yield client
 
 

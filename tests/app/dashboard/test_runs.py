@@ -20,7 +20,7 @@ from tests.commands import trigpoint
 from tests.factories import FAILED, FAILURE, MISSING, MadeVersion, make_map, make_run
 from tests.hidden import make_key
 from tests.inspected import make_inspected
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 CONTACT = "private-contact@example.org"
 NASTY = "org/mod<b>el</b>/\u202egnp.exe 🧭 " + "n" * 150
@@ -58,7 +58,7 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
     done = trigpoint(settings, "dispute", "open", "shown", version.questions[0], *said)
     assert done.status == 0, done.err
     reader = make_key(settings, "reader")
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         yield Made(settings, version, client, reader, failed, running)
 
 
@@ -254,7 +254,7 @@ def test_a_name_alone_is_its_newest_map(make_database: Callable[[], Settings]) -
                 {"date": date, "id": one.id},
             )
         owner.commit()
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         newest = client.get("/snapshots/village")
         assert newest.status_code == 200
         assert newest.text == client.get("/snapshots/village@2025-05-06T07:08:09Z").text

@@ -15,7 +15,7 @@ from app.db.engine import connect
 from tests.factories import FAILED, FAILURE, make_run
 from tests.hidden import KEY_VARIABLE, PLANTED, make_key
 from tests.inspected import make_inspected
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 CONTACT = "private-contact@example.org"
 OWNER_OF_KEYS = f"{PLANTED} owner of a key"
@@ -41,7 +41,7 @@ def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
     card = {"contact": CONTACT, "model": f"{PLANTED}_model", "sampling": {"word": f"{PLANTED}_sampling"}}
     lines = [{"card": card}] + [{"id": one, "answer": "B"} for one in version.questions]
     doubt = {"reason": "ambiguous", "text": f"{PLANTED}_words", "proposed": f"{PLANTED}_proposed"}
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         client.headers["Authorization"] = f"Bearer {submitter}"
         body = "".join(json.dumps(line) + "\n" for line in lines)
         sent = client.post("/v1/datasets/shown/submissions", params={"name": "sent"}, content=body)

@@ -12,7 +12,7 @@ from app.db.engine import connect
 from tests.factories import MadeVersion, azimuth_question, count_question, make_version, name_question
 from tests.hidden import Hidden, make_hidden
 from tests.inspected import make_inspected
-from tests.serving import serving
+from tests.serving import patient_client, serving
 from tests.vector_tiles import Point, read_tile, tile_at
 
 COUNT = 24
@@ -38,7 +38,7 @@ def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
     ]
     questions += [azimuth_question(i, split="hidden") for i in (5, 6)]
     answered = make_version(settings, questions, name="answered", made_map=hidden.version.map)
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         yield Made(settings, hidden, answered, client)
 
 

@@ -13,7 +13,7 @@ from app.published.inspected import QuestionMap
 from app.published.reasons import why_wrong
 from tests.factories import MadeVersion
 from tests.inspected import make_inspected
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 
 class Shown(NamedTuple):
@@ -30,7 +30,7 @@ class Shown(NamedTuple):
 def shown(make_database: Callable[[], Settings]) -> Iterator[Shown]:
     settings = make_database()
     version = make_inspected(settings)
-    with serving(settings) as address, httpx.Client(base_url=address) as client:
+    with serving(settings) as address, patient_client(address) as client:
         yield Shown(settings, version, client)
 
 
