@@ -97,12 +97,12 @@ class _Helper:
             return
         self._looked_at = now
         hands = patiently(self._hands)
-        if hands.is_worked:
-            return
         lives = patiently(lambda: _anybody_lives(self._database, self._settings))
-        if lives and hands.busy_with is None and quiet < QUIET_SECONDS:
-            return  # it is on its way: nothing else keeps it
-        self._start(lives, hands)
+        if lives and hands.is_worked:
+            return
+        if quiet < QUIET_SECONDS and (hands.is_worked or hands.busy_with is None):
+            return  # a worker is on its way, or was just busy with it: leases outlive whoever held them
+        self._start(lives, hands if lives else Hands(is_worked=False, busy_with=None))
 
     def _hands(self) -> Hands:
         with self._database.connect() as connection:
