@@ -36,6 +36,8 @@ class Examiner:
     asked: list[str] = field(default_factory=list)
     tries: Counter[str] = field(default_factory=Counter)
     gate: threading.Event = field(default_factory=threading.Event)
+    closes_after: int | None = None
+    """So many calls are let through before the gate closes by itself."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -52,6 +54,8 @@ class Examiner:
             self.asked.append(digest(body))
             self.tries[prompt] += 1
             tries = self.tries[prompt]
+            if len(self.asked) - 1 == self.closes_after:
+                self.gate.clear()
         self.gate.wait(60)
         said = self.wayward(prompt, tries)
         if said is None:

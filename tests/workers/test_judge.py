@@ -166,14 +166,13 @@ def test_a_killed_worker_costs_no_verdict_twice_but_those_in_flight(
     quick: Settings, workers: Workers
 ) -> None:
     cases = planted_cases(2)
-    examiner = Examiner()
+    examiner = Examiner(closes_after=5)
     with serving(examiner) as url:
         _, judged = make_judged(quick, cases)
         run_id = start_judge(quick, judged, url)
         victim = workers.start()
         done = "select count(*) from prediction where run_id = :id"
         wait_until(lambda: scalar(quick, done, id=run_id) >= 5, "five verdicts")
-        examiner.gate.clear()
         wait_until(
             lambda: scalar(
                 quick, "select count(*) from step where run_id = :id and state = 'sent'", id=run_id
