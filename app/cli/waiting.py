@@ -3,6 +3,7 @@
 import time
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
 
 from app.cli.following import RefusalTeller, look_at, patiently, run_bar
 from app.cli.local_worker import LocalWorker
@@ -11,6 +12,7 @@ from app.cli.stopping import Stop, unwound_by_signals
 from app.core.errors import Conflict, ServiceUnavailable
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
+from app.db.outages import will_pass
 from app.db.presence import living_workers
 from app.predictions.control import pause
 from app.predictions.messages import WORK, Messenger
@@ -64,11 +66,18 @@ def _interrupted(database: Engine, run_id: int, *, by_hand: bool) -> str:
             f"Stopping. Run {run_id} keeps its answers: the same command again goes on with it, or"
             " `trigpoint worker`."
         )
-    with database.begin() as connection:
-        try:
+    try:
+        with database.begin() as connection:
             pause(connection, run_id, "interrupted")
-        except Conflict:
-            return f"Stopping. Run {run_id} is answered already: the same command again shows its result."
+    except Conflict:
+        return f"Stopping. Run {run_id} is answered already: the same command again shows its result."
+    except DBAPIError as error:
+        if not will_pass(error):
+            raise
+        return (
+            f"Stopping. PostgreSQL is away, so run {run_id} is not paused: it keeps its answers, and the next worker"
+            " goes on with it."
+        )
     return (
         f"Stopping. Run {run_id} is paused and keeps its answers; calls in flight are finished first. To go on with it,"
         f" give the same command again, or `trigpoint run resume {run_id}`."

@@ -35,7 +35,8 @@ select
 from progress_of_run(:run_id, :now)
 """)
 
-# One look at whether a worker has the run in hand, and if not, which run the workers are busy with.
+# One look at whether a worker has the run in hand, and if not, which run the workers are busy with. Runs with an
+# endpoint and runs without one have places of their own in a worker, so only those of its kind are in its way.
 
 WORKED_INSTEAD = text("""
 select
@@ -45,7 +46,11 @@ select
     (
         select batch.run_id
         from batch
-        where batch.state = 'leased'
+        inner join run on batch.run_id = run.id
+        where
+            batch.state = 'leased'
+            and (run.endpoint_id is null)
+            = (select own.endpoint_id is null from run as own where own.id = :run_id)
         order by batch.run_id
         limit 1
     ) as busy_with

@@ -31,8 +31,8 @@ def held(
     server.release()
 
 
-def another(settings: Settings) -> MadeVersion:
-    return make_version(settings, options_dataset(QUESTIONS), name="another")
+def another(settings: Settings, name: str = "another") -> MadeVersion:
+    return make_version(settings, options_dataset(QUESTIONS), name=name)
 
 
 def test_a_run_without_an_endpoint_does_not_wait_for_one(quick: Settings, held: tuple[int, Scripted]) -> None:
@@ -58,6 +58,10 @@ def test_who_leaves_a_run_learns_what_it_waits_for(quick: Settings, held: tuple[
     asked = ("--solver", "direct", "--endpoint", held[1].url, "--detach", "--json")
     done = trigpoint(quick, "evaluate", another(quick).reference, *asked)
     assert f"is queued behind run {held[0]};" in done.err
+    beside = trigpoint(
+        quick, "evaluate", another(quick, "beside").reference, "--solver", "random", "--detach"
+    )
+    assert "behind run" not in beside.err, "it asks no endpoint"
 
 
 def test_the_worker_of_a_command_works_no_other_run(quick: Settings) -> None:
