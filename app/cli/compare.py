@@ -44,7 +44,7 @@ def render(found: Comparisons) -> Table:
             Text(f"{names[pair.run]} ({pair.run})"),
             Text(f"{names[pair.other]} ({pair.other})"),
             *([words.count(pair.n)] if found.common else []),
-            f"{100 * pair.difference:+.1f}",
+            words.stepped(f"{100 * pair.difference:+.1f}", pair.step),
             words.signed_span(pair.low, pair.high),
             words.probability(pair.p),
             words.probability(pair.adjusted_p),
@@ -61,8 +61,10 @@ def notes(found: Comparisons) -> list[str]:
     common = (
         "Each pair is compared on the public questions that both runs answered; both: how many these are."
     )
+    stepped = [] if pair.step is None else [words.steps(pair.step, pair.n)]
     return [
         *([common] if found.common else []),
+        *stepped,
         f"Test: {found.test} ({where}); adjusted: {found.adjustment}; tied: above {found.level:g}.",
         f"Least: the smallest true difference that the test finds in {100 * found.power:.0f} of 100 cases, before "
         "the adjustment.",

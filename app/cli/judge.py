@@ -19,6 +19,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.bodies import BODY
 from app.inference.checking import base_url, check_endpoint
+from app.leaderboard import formatting as words
 from app.predictions.messages import Messenger, make_celery
 from app.predictions.progress import Progress, progress_of
 from app.predictions.runs import (
@@ -133,7 +134,8 @@ def _report(settings: Settings, found: Progress, run_id: int, as_json: bool) -> 
     with connect(settings, Role.WORKER) as connection:
         result = judged_run(connection, found.run, run_id)
         reasons = error_reasons(connection, found.run, limit=3)
-    emit(found.as_json() | result.as_json(), as_json, _table(found, result))
+    marks = [words.mark(one["step"], one["n"]) for one in result.scores.values() if one["step"] is not None]
+    emit(found.as_json() | result.as_json(), as_json, _table(found, result), *marks[:1])
     if found.status == "complete":
         return
     for reason, count in reasons:
@@ -148,7 +150,10 @@ def _report(settings: Settings, found: Progress, run_id: int, as_json: bool) -> 
 def _table(found: Progress, result: JudgedRun) -> Table:
     table = Table(title=Text(f"run {found.run}: {found.label} on {found.dataset}"), show_header=False)
     for profile, score in result.scores.items():
-        value = "none: verdicts are lacking" if score["score"] is None else f"{100 * score['score']:.2f} %"
+        value = "none: verdicts are lacking"
+        if score["score"] is not None:
+            mean, step = 100 * score["score"], score["step"]
+            value = f"{words.stepped(f'{mean:.2f}', step)} %"
         table.add_row(profile, value)
     for task, points in result.tasks.items():
         answers = ", ".join(f"{points[name]:.2f} ({name})" for name in result.scores if name in points)

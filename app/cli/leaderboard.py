@@ -72,9 +72,9 @@ def leaderboard(
     if by_template:
         renderings += ["", render_sections(board, "template", board.templates)]
     if over_versions is not None:
-        renderings += ["", render_history(over_versions)]
+        renderings += ["", render_history(over_versions), *_steps(over_versions.rows)]
     if over_datasets is not None:
-        renderings += ["", render_benchmark(over_datasets)]
+        renderings += ["", render_benchmark(over_datasets), *_steps(over_datasets.rows)]
     if sql:
         renderings += ["", render_sql(board)]
     told = footnotes(board) + (render_reference(board) if reference else [])
@@ -117,16 +117,19 @@ def _cells(row: Row, wide: bool) -> list[Text]:
     name = Text(words.name(row))
     for mark in filter(None, (words.origin(row), words.status(row))):
         name.append(f" ({mark})", style="italic")
-    states = [getattr(row.states, state) for state in words.STATE_LABELS]
     cells = [
         Text(words.rank(row)),
         name,
-        Text(words.percent(row.score), style="bold" if row.rank is not None else ""),
+        Text(words.score(row), style="bold" if row.rank is not None else ""),
         Text(words.interval(row)),
     ]
     if wide:
         cells.append(bar(row.score, row.low, row.high))
-    return [*cells, *(Text(words.count(number), style="" if number else "dim") for number in states)]
+    states = [
+        Text(words.state(row, state), style="" if getattr(row.states, state) else "dim")
+        for state in words.STATE_LABELS
+    ]
+    return [*cells, *states]
 
 
 def bar(score: float | None, low: float | None, high: float | None) -> Text:
@@ -203,10 +206,21 @@ def _beside(kind: str, columns: Mapping[tuple[str, int], str], rows: Sequence[Hi
     return table
 
 
+def _steps(rows: Sequence[HistoryRow]) -> list[str]:
+    """What the mark says, a line a board that has stepped scores."""
+    told = {
+        f"{entry.dataset}@{entry.version}": words.mark(entry.step, entry.n)
+        for row in rows
+        for entry in row.entries
+        if entry.step is not None and entry.score is not None
+    }
+    return [f"{board}: {said}" for board, said in told.items()]
+
+
 def _placed(entry: HistoryEntry | None) -> str:
     if entry is None or entry.score is None:
         return words.NONE
-    return words.percent(entry.score) + ("" if entry.rank is None else f" ({entry.rank})")
+    return words.score(entry) + ("" if entry.rank is None else f" ({entry.rank})")
 
 
 def render_sql(board: Board) -> Table:

@@ -81,7 +81,7 @@ def _overall(report: Report) -> Table:
         averages = run.averages or OverallAverages(dimension_mean=None, template_weighted=None)
         table.add_row(
             Text(_name(run)),
-            words.percent(run.overall.score),
+            words.score(run.overall),
             _interval(run.overall),
             words.count(run.overall.n),
             words.percent(run.parse_rate),
@@ -108,7 +108,7 @@ def _cells(report: Report, section: str, label: str, names: Iterable[str]) -> Ta
 def _score(cell: Cell | None) -> str:
     if cell is None or cell.score is None:
         return words.NONE
-    return f"{words.percent(cell.score)} ({_interval(cell)}){'*' if cell.left_out else ''}"
+    return f"{words.score(cell)} ({_interval(cell)}){'*' if cell.left_out else ''}"
 
 
 def _interval(cell: Cell) -> str:
@@ -174,7 +174,9 @@ def notes(report: Report) -> list[str]:
     if report.hidden:
         told.append(
             f"{words.count(report.hidden)} questions are hidden. * leaves out hidden questions: they count in the "
-            f"whole alone, and of fewer than {report.least_hidden} no number tells. {words.IN_STEPS}"
+            f"whole alone, and of fewer than {report.least_hidden} no number tells."
         )
+    if report.step is not None:
+        told.append(words.steps(report.step, report.n))
     maps = "; ".join(words.map_source(source) for source in report.snapshots)
     return [*told, f"Map: {maps}. {report.attribution}"]

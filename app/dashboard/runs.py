@@ -74,6 +74,8 @@ def show_run(
         outcomes = read_states(connection, run)
         board = read_board(connection, found.dataset, kept=service.kept)
         answers = _answers(connection, found, template, outcome, after)
+    uncounted = 0 if outcomes is None else found.total - sum(outcomes.model_dump().values())
+    counts_all = found.sample is None and uncounted == 0
     listed = answers[:ANSWERS]
     further = service.cursors.make(request, list(listed[-1][0])) if len(answers) > ANSWERS else None
     return page(
@@ -81,7 +83,9 @@ def show_run(
         run=shown(found, RUN),
         calls=shown(told, CALLS),
         outcomes=outcomes,
-        uncounted=0 if outcomes is None else found.total - sum(outcomes.model_dump().values()),
+        uncounted=uncounted,
+        step=board.step if counts_all else None,
+        board_n=board.n,
         lives=_lives(found),
         standing=next((row for row in board.rows if row.run == run and row.score is not None), None),
         templates=list(board.templates),

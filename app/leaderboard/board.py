@@ -31,7 +31,7 @@ from app.scores.intervals import choose_method
 from app.scores.pairs import TEST
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.verdicts import HYBRID, PURE
-from app.scores.withholding import STEP
+from app.scores.withholding import STEP, step_of_mean
 from app.solvers.names import JUDGE
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
@@ -129,6 +129,7 @@ class _Reading:
             hidden=self.makeup.hidden,
             left_out=whole.left_out,
             hidden_step=STEP if whole.hidden else None,
+            step=step_of_mean(whole.hidden, whole.n),
             variant=about.variant,
             rows=_with_standings(_with_cards(whole.rows, shown), {row.run_id: row for row in standings}),
             chance=whole.chance,
@@ -293,6 +294,7 @@ def _row(run: Row[Any], aggregate: Row[Any] | None, size: Size) -> models.Row:
         states = States(missing=run.repeats * (size.rotations if rotated else size.n))
         return models.Row(**known, score=None, low=None, high=None, n=size.n, states=states)
     states = States(**aggregate.states)
+    known["step"] = step_of_mean(size.hidden, size.n) if aggregate.n == size.n else None
     known["sql"] = None if aggregate.sql is None else models.Sql(**aggregate.sql)
     if run.status != "complete":
         return models.Row(**known, score=None, low=None, high=None, n=aggregate.n, states=states)

@@ -3,13 +3,14 @@
 import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Protocol
 
 from app.benchmarks.reference import Reference, ReferencePart
 from app.leaderboard.models import Board, MapSource, Row, Sql
 from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import sentences
-from app.scores.withholding import LEAST_HIDDEN, STEP
+from app.scores.withholding import LEAST_HIDDEN
 from app.solvers.names import JUDGE
 
 NONE = "–"
@@ -57,6 +58,20 @@ SPENT_HELP: Mapping[str, str] = {
     "median ms": "of a call, in milliseconds",
     "95 % ms": "95 of 100 calls were within",
 }
+
+
+class Scored(Protocol):
+    """What has a score, and its step where it counts hidden questions."""
+
+    @property
+    def score(self) -> float | None:
+        """In shares of 1."""
+
+    @property
+    def step(self) -> float | None:
+        """In shares of 1; None where the score is exact."""
+
+
 METRICS: Mapping[str, str] = {
     "accuracy": "share of questions answered correctly",
     "mean_value": "mean value of the answers, 0 to 100 % a question",
@@ -68,10 +83,10 @@ RANKS = (
     " with errors or gaps have none."
 )
 TOO_FEW = f"Hidden questions do not count: they are fewer than {LEAST_HIDDEN}, and a score could reveal their answers."
-IN_STEPS = (
-    f"Hidden questions count in the overall score only, rounded to steps of {STEP} questions or a few more, so that"
-    " the score does not reveal single answers. Unreadable answers to them are counted as wrong."
-)
+STEPPED = "≈"
+"""Stands before a number that counts hidden questions: they are told in steps."""
+STEPPED_STATES = ("correct", "wrong")
+"""States whose counts of hidden answers follow from the stepped sum; those of the others are exact."""
 
 
 PUBLIC_ONLY = [
@@ -83,6 +98,49 @@ PUBLIC_ONLY = [
 def percent(share: float | None) -> str:
     """A share of 1 as per cent with one decimal, without the sign."""
     return NONE if share is None else f"{100 * share:.1f}"
+
+
+def stepped(shown: str, step: float | None) -> str:
+    """A number as it is shown, marked where a step says that it counts hidden questions."""
+    return shown if step is None or shown == NONE else f"{STEPPED}{shown}"
+
+
+def share(value: float | None, step: float | None) -> str:
+    """`percent`, marked where it is stepped."""
+    return stepped(percent(value), step)
+
+
+def score(scored: Scored) -> str:
+    """The score of a row, cell or entry in per cent, marked where it is stepped."""
+    return share(scored.score, scored.step)
+
+
+def state(row: Row, name: str) -> str:
+    """How many of a row's answers ended so, marked where that is stepped."""
+    return state_count(getattr(row.states, name), name, row.step)
+
+
+def state_count(number: int, name: str, step: float | None) -> str:
+    """A count of answers that ended so, marked where it is stepped."""
+    return stepped(count(number), step if name in STEPPED_STATES else None)
+
+
+def step_size(step: float, n: int) -> str:
+    """How large the step of a score over `n` questions is."""
+    return f"{round(step * n, 1):g} questions, {percent(step)} points of the score"
+
+
+def mark(step: float, n: int) -> str:
+    """What the mark says, and how large the step of a score over `n` questions is."""
+    return f"{STEPPED}: hidden questions count, rounded to steps of {step_size(step, n)}."
+
+
+def steps(step: float, n: int) -> str:
+    """The same, and what else one must know of it."""
+    return (
+        f"{mark(step, n)} They count in the overall score only, so that no single answer is revealed. Unreadable"
+        " answers to them are counted as wrong."
+    )
 
 
 def figure(value: float | None) -> str:
@@ -239,7 +297,7 @@ def expectations(board: Board) -> list[str]:
         found.append(f"Chance: {percent(board.chance)} % (one option of each question).")
     if board.random_expectation is not None:
         found.append(
-            f"Expected of random: {percent(board.random_expectation)} % (computed over all it may draw)."
+            f"Expected of random: {share(board.random_expectation, board.step)} % (computed over all it may draw)."
         )
     return found
 
@@ -314,7 +372,7 @@ def concealing(board: Board) -> str:
     """How the board speaks for hidden questions; empty where there are none."""
     if board.left_out:
         return TOO_FEW
-    return IN_STEPS if board.hidden_step else ""
+    return "" if board.step is None else steps(board.step, board.n)
 
 
 def notes(board: Board) -> list[str]:

@@ -13,6 +13,7 @@ from app.leaderboard.comparing import Compared, ranks
 from app.leaderboard.ranking import Candidate, select_runs
 from app.questions.versions import find_version
 from app.scores.profiles import TRIGPOINT
+from app.scores.withholding import LEAST_HIDDEN, step_of_mean
 
 
 def read_history(connection: Connection, name: str, versions: int = 20) -> models.History:
@@ -81,6 +82,7 @@ def _entries(
         key=lambda run: (-run.score, run.label, run.id),
     )
     places = ranks([run.id for run in scored], compared)
+    counted = version.hidden if version.hidden >= LEAST_HIDDEN else 0
     for run in whole:
         if run.id not in shown:
             continue
@@ -93,6 +95,7 @@ def _entries(
                 run=run.id,
                 rank=places.get(run.id),
                 score=run.score if told else None,
+                step=step_of_mean(counted, run.n or 0),
                 low=run.low if told else None,
                 high=run.high if told else None,
                 n=run.n or 0,

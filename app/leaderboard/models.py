@@ -63,6 +63,13 @@ class Repeats(_Model):
     deviation: float = Field(description="sample standard deviation of the repeats' means")
 
 
+STEP = Field(
+    default=None,
+    description="the score counts hidden questions, rounded to a step: its size, in shares of 1; null where the score"
+    " is exact",
+)
+
+
 class Row(_Model):
     """One run over a scope."""
 
@@ -76,6 +83,7 @@ class Row(_Model):
     run: int
     status: str
     score: float | None
+    step: float | None = STEP
     low: float | None
     high: float | None
     n: int = Field(description="questions")
@@ -151,6 +159,9 @@ class Board(_Model):
         description="scores, states, intervals, differences and detectable differences tell what hidden questions come"
         " to in steps of so many of them; null where none counts",
     )
+    step: float | None = Field(
+        default=None, description="the same step as it moves a score, in shares of 1; null where none counts"
+    )
     variant: str | None = Field(
         description="how wrong options are made where templates leave a choice, such as hard; null where none does"
     )
@@ -187,6 +198,7 @@ class Pair(_Model):
     other: int
     n: int
     difference: float
+    step: float | None = STEP
     low: float | None = Field(description="of the 95 % interval; null where nothing can be tested")
     high: float | None
     p: float | None = Field(description="two-sided, before the adjustment")
@@ -206,6 +218,7 @@ class ComparedRun(_Model):
     name: str
     solver: str
     score: float
+    step: float | None = STEP
 
 
 class Comparisons(_Model):
@@ -239,6 +252,7 @@ class HistoryEntry(_Model):
     run: int
     rank: int | None
     score: float | None
+    step: float | None = STEP
     low: float | None
     high: float | None
     n: int

@@ -14,10 +14,12 @@ from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, Kind, read_board
 from app.leaderboard.common import CommonPair, compare_common
 from app.leaderboard.comparing import holm
 from app.leaderboard.keeping import Kept
+from app.leaderboard.makeup import read_makeup
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, POWER, TEST
 from app.scores.profiles import TRIGPOINT
+from app.scores.withholding import step_of_mean
 
 MOST_RUNS = 100
 KINDS: Mapping[str, Kind] = {"dimension": "dimension", "city": "city", "answer_type": "answer_type"}
@@ -30,6 +32,8 @@ class _Wanted(NamedTuple):
     number: int
     scope: str
     runs: list[models.ComparedRun]
+    step: float | None = None
+    """Of the scores of runs that count hidden questions."""
     left_out: int = 0
     is_common: bool = False
     """Whether pairs stand on the public questions that both answered."""
@@ -62,12 +66,28 @@ def compare_runs(
     is_common = any(row.is_sample for row in found)
     for row in found:
         _check(row, scope, is_common=is_common)
+    step = _step(connection, version.id) if scope == ALL else None
     shown = [
-        models.ComparedRun(run=row.run, name=row.name, solver=row.solver, score=row.score or 0.0)
+        models.ComparedRun(
+            run=row.run,
+            name=row.name,
+            solver=row.solver,
+            score=row.score or 0.0,
+            step=None if row.is_sample else step,
+        )
         for row in found
     ]
-    wanted_here = _Wanted(version.id, version.name, version.number, scope, shown, is_common=is_common)
+    of_pairs = None if is_common else step
+    wanted_here = _Wanted(
+        version.id, version.name, version.number, scope, shown, of_pairs, is_common=is_common
+    )
     return _compare(connection, wanted_here)
+
+
+def _step(connection: Connection, version_id: int) -> float | None:
+    """The step of scores over all questions of the version."""
+    size = read_makeup(connection, version_id).sizes[ALL]
+    return step_of_mean(size.hidden, size.n)
 
 
 def compare_board(
@@ -89,12 +109,15 @@ def compare_board(
         rows = sections[group].rows
     ranked = [row for row in rows if row.rank is not None and row.score is not None]
     shown = [
-        models.ComparedRun(run=row.run, name=row.name, solver=row.solver, score=row.score or 0.0)
+        models.ComparedRun(
+            run=row.run, name=row.name, solver=row.solver, score=row.score or 0.0, step=row.step
+        )
         for row in ranked[:limit]
     ]
     version = find_version(connection, f"{board.dataset}@{board.version}")
     left = max(0, len(ranked) - limit)
-    return _compare(connection, _Wanted(version.id, board.dataset, board.version, scope, shown, left))
+    step = board.step if scope == ALL else None
+    return _compare(connection, _Wanted(version.id, board.dataset, board.version, scope, shown, step, left))
 
 
 def _check(run: Row[Any], scope: str, *, is_common: bool) -> None:
@@ -131,7 +154,8 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
         )
     adjusted = holm({(row.run, row.other): row.p for row in found})
     pairs = [
-        _pair(row, adjusted[row.run, row.other], turned=place[row.run] > place[row.other]) for row in found
+        _pair(row, adjusted[row.run, row.other], wanted.step, turned=place[row.run] > place[row.other])
+        for row in found
     ]
     return models.Comparisons(
         dataset=wanted.dataset,
@@ -151,8 +175,8 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
     )
 
 
-def _pair(row: Row[Any] | CommonPair, adjusted: float, *, turned: bool) -> models.Pair:
-    told = row._asdict()
+def _pair(row: Row[Any] | CommonPair, adjusted: float, step: float | None, *, turned: bool) -> models.Pair:
+    told = row._asdict() | {"step": step}
     if turned:
         low, high = (None if end is None else -end + 0.0 for end in (row.high, row.low))
         told |= {

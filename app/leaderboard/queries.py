@@ -182,13 +182,24 @@ where question.version_id = :version_id
 order by question.position
 """)
 
-NEWEST_VERSIONS = text("""
-select
+_VERSION = """
     dataset_version.id,
     dataset.name,
-    dataset_version.number
+    dataset_version.number,
+    (
+        select count(*)
+        from question
+        where
+            question.version_id = dataset_version.id
+            and question.split = 'hidden'
+    ) as hidden
 from dataset_version
 inner join dataset on dataset_version.dataset_id = dataset.id
+"""
+
+NEWEST_VERSIONS = text(f"""
+select
+    {_VERSION}
 where
     dataset.name = :name
     and dataset_version.state = 'published'
@@ -196,13 +207,9 @@ order by dataset_version.number desc
 limit :limit
 """)
 
-NEWEST_OF_BENCHMARK = text("""
+NEWEST_OF_BENCHMARK = text(f"""
 select distinct on (dataset.name)
-    dataset_version.id,
-    dataset.name,
-    dataset_version.number
-from dataset_version
-inner join dataset on dataset_version.dataset_id = dataset.id
+    {_VERSION}
 where
     dataset.benchmark = :benchmark
     and dataset_version.state = 'published'

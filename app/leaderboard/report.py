@@ -32,7 +32,7 @@ from app.scores.aggregating import Aggregate, Marked, Part, aggregate_scope, mea
 from app.scores.grouping import city_names
 from app.scores.profiles import TRIGPOINT
 from app.scores.registry import get_scorer
-from app.scores.withholding import LEAST_HIDDEN, Group, partition, whole
+from app.scores.withholding import LEAST_HIDDEN, Group, partition, step_of_mean, whole
 
 DIMENSIONS_OF = "urban_knowledge"
 """The benchmark whose paper averages over dimensions."""
@@ -133,6 +133,7 @@ def _report(connection: Connection, board: models.Board, version_id: int, run_id
         interval=board.interval,
         n=board.n,
         hidden=board.hidden,
+        step=board.step,
         least_hidden=LEAST_HIDDEN,
         names_stored=any(row.names is not None for row in rows),
         chance=_chance(questions),
@@ -250,7 +251,8 @@ def _cell(group: Group[Question], scores: Scores) -> Cell:
     if not group.counted:
         return Cell(n=0, left_out=left, score=None, low=None, high=None)
     found = scores.over(group.counted)
-    return Cell(n=found.n, left_out=left, score=found.score, low=found.low, high=found.high)
+    step = step_of_mean(sum(one.part.hidden for one in group.counted), found.n)
+    return Cell(n=found.n, left_out=left, score=found.score, step=step, low=found.low, high=found.high)
 
 
 def _whole(questions: Sequence[Question], scores: Scores) -> tuple[Cell, States]:

@@ -3,7 +3,7 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.benchmarks.reference import Reference
-from app.leaderboard.models import MapSource
+from app.leaderboard.models import STEP, MapSource
 from app.leaderboard.states import States
 
 
@@ -17,6 +17,7 @@ class Cell(_Model):
     n: int = Field(description="questions that count")
     left_out: int = Field(description="hidden questions that do not, for they are too few to be shown")
     score: float | None
+    step: float | None = STEP
     low: float | None
     high: float | None
 
@@ -83,6 +84,10 @@ class Report(_Model):
     interval: str
     n: int
     hidden: int
+    step: float | None = Field(
+        default=None,
+        description="of scores that count hidden questions, in shares of 1; null where none does",
+    )
     least_hidden: int = Field(description="the fewest hidden questions that a number speaks for")
     names_stored: bool = Field(
         description="whether the version tells scripts and popularity; older ones do not"

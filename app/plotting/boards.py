@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from app.leaderboard import formatting as words
 from app.leaderboard.models import Board, Row
-from app.plotting.canvas import BLUE, COLUMN, GREY, LINE, MARGIN, SMALLEST, Sheet, notes_of, title_of
+from app.plotting.canvas import BLUE, COLUMN, GREY, LINE, MARGIN, SMALLEST, Sheet, notes_of, stepped, title_of
 from app.plotting.names import names_of
 
 NAME, BARS, TOP, ROW = 1.28, 1.18, 0.42, 0.17
@@ -28,7 +28,7 @@ def draw_board(board: Board, limit: int) -> Figure:
         sheet.text(MARGIN + 0.17, y, names[row.run], fontsize=SMALLEST)
         _bar(axes, place, row)
         if row.score is not None:
-            said = f"{words.percent(row.score)} ({words.interval(row)})"
+            said = f"{words.score(row)} ({words.interval(row)})"
             sheet.text(NAME + MARGIN + BARS + 0.08, y, said, fontsize=SMALLEST)
     sheet.notes(notes)
     return sheet.figure
@@ -80,7 +80,7 @@ def _told(board: Board, more: int) -> list[str]:
     if board.chance is not None:
         lines.append(f"Dashed: chance, {words.percent(board.chance)} %.")
     if board.random_expectation is not None:
-        lines.append(f"Dotted: expected of random, {words.percent(board.random_expectation)} %.")
+        lines.append(f"Dotted: expected of random, {words.share(board.random_expectation, board.step)} %.")
     told = [" ".join(lines)] if lines else []
     told.append("Tied runs share a rank (paired test, p adjusted by Holm above 0.05).")
     if any(row.score is not None and row.rank is None for row in board.rows):
@@ -88,4 +88,5 @@ def _told(board: Board, more: int) -> list[str]:
     if more:
         told.append(f"{words.count(more)} more {'run' if more == 1 else 'runs'} below.")
     told.append(f"Score: {words.METRICS[board.metric]}. Interval: {board.interval}.")
+    told += stepped(board)
     return told

@@ -171,6 +171,11 @@ def unscored(board: Board, names: dict[int, str]) -> list[str]:
     return [f"Without a score: {', '.join(found)}."] if found else []
 
 
+def stepped(board: Board) -> list[str]:
+    """A sentence on the mark of numbers that count hidden questions; none where none does."""
+    return [] if board.step is None else [words.mark(board.step, board.n)]
+
+
 def sampled(rows: Sequence[Row], names: dict[int, str]) -> list[str]:
     """A sentence on each of these runs that was asked a sample: its numbers stand on fewer questions than others."""
     return [

@@ -18,6 +18,7 @@ from app.plotting.canvas import (
     heads_height,
     notes_of,
     sampled,
+    stepped,
     title_of,
     unscored,
 )
@@ -37,6 +38,7 @@ def draw_heatmap(board: Board, limit: int) -> Figure:
     more = len(scored) - len(shown)
     told = [
         f"Score: {words.METRICS[board.metric]}. Mean over all questions in the first row.",
+        *stepped(board),
         *sampled(shown, names),
         *unscored(board, names),
     ]
@@ -92,7 +94,7 @@ def _cell(axes: Axes, column: int, place: int, row: Row | None) -> None:
     axes.text(
         column + 0.5,
         place + 0.53,
-        words.percent(score),
+        words.NONE if row is None else words.score(row),
         ha="center",
         va="center",
         fontsize=SMALLEST,

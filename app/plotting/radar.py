@@ -20,6 +20,7 @@ from app.plotting.canvas import (
     mark,
     notes_of,
     sampled,
+    stepped,
     title_of,
     unscored,
 )
@@ -44,7 +45,7 @@ def draw_radar(board: Board, limit: int) -> Figure:
     shown = scored[:limit]
     names = names_of(board.rows, NAME_CELLS)
     told = [f"Score: {words.METRICS[board.metric]}. Bars: 95 % interval."]
-    told += [*sampled(shown, names), *unscored(board, names)]
+    told += [*stepped(board), *sampled(shown, names), *unscored(board, names)]
     if len(scored) > len(shown):
         told.insert(1, f"{words.count(len(scored) - len(shown))} more with lower scores.")
     if any(section.left_out for section in board.groups.values()):
@@ -123,7 +124,7 @@ def _table(sheet: Sheet, sections: dict[str, Section], shown: list[tuple[Row, st
         mark(sheet.axes(MARGIN, y - ROW / 2, 0.25, ROW), number)
         sheet.text(MARGIN + 0.3, y, name, fontsize=SMALLEST)
         for x, cell in zip(columns, [row, *(cells[row.run] for cells in by_run)]):
-            sheet.text(x, y, words.percent(cell.score), fontsize=SMALLEST, ha="center")
+            sheet.text(x, y, words.score(cell), fontsize=SMALLEST, ha="center")
     y = top + ROW * (len(shown) + 0.5)
     sheet.text(MARGIN + 0.3, y, "n", fontsize=SMALLEST, style="italic")
     counts = [max((row.n for row, _ in shown), default=0), *(one.n for one in sections.values())]

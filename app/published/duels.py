@@ -12,12 +12,15 @@ from sqlalchemy import Connection
 from app.core.errors import NotFound, UsageError
 from app.core.identity import canonical_json
 from app.leaderboard.comparing import holm
+from app.leaderboard.makeup import read_makeup
+from app.leaderboard.models import STEP
 from app.published import queries_duels as queries
 from app.published.models import Licensed
 from app.questions.versions import PublishedVersion
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, TEST
 from app.scores.profiles import TRIGPOINT
+from app.scores.withholding import step_of_mean
 from app.solvers.base import text_of
 
 
@@ -32,6 +35,7 @@ class DuelRun(_Model):
     name: str
     solver: str
     score: float | None
+    step: float | None = STEP
 
 
 class ScopeDifference(_Model):
@@ -42,6 +46,11 @@ class ScopeDifference(_Model):
     first_score: float | None
     second_score: float | None
     difference: float
+    step: float | None = Field(
+        default=None,
+        description="the scores and the difference count hidden questions, rounded to a step: its size, in shares of"
+        " 1; null where they are exact",
+    )
     low: float | None = Field(description="of the 95 % interval; null where nothing can be tested")
     high: float | None
     p: float | None = Field(description="two-sided, before the adjustment")
@@ -89,7 +98,18 @@ def read_duel(connection: Connection, version: PublishedVersion, first: int, sec
         raise UsageError("Name two different runs.")
     binds: dict[str, Any] = {"version_id": version.id, "first": first, "second": second}
     binds |= {"profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
-    found = {row.run: DuelRun(**row._mapping) for row in connection.execute(queries.RUNS, binds)}
+    whole = read_makeup(connection, version.id).sizes[ALL]
+    step = step_of_mean(whole.hidden, whole.n)
+    found = {
+        row.run: DuelRun(
+            run=row.run,
+            name=row.name,
+            solver=row.solver,
+            score=row.score,
+            step=step if row.n == whole.n else None,
+        )
+        for row in connection.execute(queries.RUNS, binds)
+    }
     for run in (first, second):
         if run not in found:
             raise NotFound(f"{version.reference} has no run {run}.")
@@ -100,7 +120,7 @@ def read_duel(connection: Connection, version: PublishedVersion, first: int, sec
         version=version.number,
         first=found[first],
         second=found[second],
-        scopes=_scopes(connection, binds),
+        scopes=_scopes(connection, binds, step),
         public=Tally(**connection.execute(queries.TALLY, asked).one()._mapping),
         questions=[
             DuelQuestion(
@@ -112,7 +132,7 @@ def read_duel(connection: Connection, version: PublishedVersion, first: int, sec
     )
 
 
-def _scopes(connection: Connection, binds: Mapping[str, Any]) -> list[ScopeDifference]:
+def _scopes(connection: Connection, binds: Mapping[str, Any], step: float | None) -> list[ScopeDifference]:
     """Every scope that both were compared over; a family of tests is all scopes of a kind."""
     rows = connection.execute(queries.SCOPES, binds).all()
     families: dict[str, dict[str, float | None]] = {}
@@ -122,6 +142,7 @@ def _scopes(connection: Connection, binds: Mapping[str, Any]) -> list[ScopeDiffe
     return [
         ScopeDifference(
             **row._mapping,
+            step=step if row.scope == ALL else None,
             adjusted_p=None if row.p is None else adjusted[row.scope],
             tied=row.p is None or adjusted[row.scope] > LEVEL,
         )

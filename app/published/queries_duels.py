@@ -10,7 +10,8 @@ select
     run.id as run,
     run.label as name,
     run.solver,
-    whole.score
+    whole.score,
+    whole.n
 from run
 left join board_aggregate as whole
     on

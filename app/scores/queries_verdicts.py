@@ -31,8 +31,17 @@ select
     board_aggregate.n,
     board_aggregate.score,
     board_aggregate.low,
-    board_aggregate.high
+    board_aggregate.high,
+    made.hidden,
+    made.questions
 from board_aggregate
+cross join lateral (
+    select
+        count(*) as questions,
+        count(*) filter (where question.split = 'hidden') as hidden
+    from question
+    where question.version_id = board_aggregate.version_id
+) as made
 where
     board_aggregate.run_id = :run_id
     and board_aggregate.scope = 'all'

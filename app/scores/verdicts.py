@@ -19,6 +19,7 @@ from app.scores.expectations import Judged
 from app.scores.judging import judge, write_scores
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.score import Component, Outcome, Score
+from app.scores.withholding import step_of_mean
 from app.solvers.judging.reading import READER_VERSION, Unreadable, Verdict, read_verdict
 from app.solvers.judging.rubrics import Rubric, find_rubric
 
@@ -103,7 +104,13 @@ def judged_run(connection: Connection, run_id: int, judged: int) -> JudgedRun:
     key = {"run_id": run_id}
     names, versions = [one.name for one in PROFILES], [one.version for one in PROFILES]
     scores = {
-        row.profile: {"n": row.n, "score": row.score, "low": row.low, "high": row.high}
+        row.profile: {
+            "n": row.n,
+            "score": row.score,
+            "step": step_of_mean(row.hidden, row.n) if row.n == row.questions else None,
+            "low": row.low,
+            "high": row.high,
+        }
         for row in connection.execute(queries.OVERALL, key)
     }
     tasks: dict[str, dict[str, Any]] = {}

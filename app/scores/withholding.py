@@ -70,6 +70,11 @@ def step_width(questions: int) -> float:
     return questions / steps_of(questions)
 
 
+def step_of_mean(hidden: int, questions: int) -> float | None:
+    """The step, in shares of 1, of a mean over so many questions, `hidden` of them hidden; None where none is."""
+    return step_width(hidden) / questions if hidden and questions else None
+
+
 def told_sum(values: Sequence[float], hidden: Sequence[bool]) -> int:
     """What the hidden ones of the questions' values come to, in steps; 0 where there are none."""
     concealed = [value for value, is_hidden in zip(values, hidden, strict=True) if is_hidden]
