@@ -162,6 +162,9 @@ def notes(report: Report) -> list[str]:
         )
     for run in report.runs:
         told += words.reading(words.printable(run.name), run.states)
+    told += words.cut_off(
+        words.CutOff(words.printable(run.name), run.truncated, run.answers) for run in report.runs
+    )
     if any(run.matched for run in report.runs):
         told.append(
             "Matched: each city's mean over groups of like popularity (Wikidata, quarter of tag counts), weighted as "

@@ -1,5 +1,6 @@
 """What a run asked and what that took, in rows for people."""
 
+from app.leaderboard import formatting as words
 from app.predictions.costs import Cost
 
 
@@ -24,10 +25,4 @@ def spent(cost: Cost) -> list[tuple[str, str]]:
 
 def cut_off(cost: Cost, answers: int) -> list[str]:
     """A warning where answers ended because no more tokens were allowed, and what to do about it."""
-    if not cost.truncated:
-        return []
-    return [
-        f"Cut off, because the limit on tokens was reached: {cost.truncated:,} of {answers:,} answers. "
-        "They are scored as they stand, so the score also depends on that limit. "
-        "Ask again with a larger `--max-tokens`, or without it: then the endpoint's own limit holds."
-    ]
+    return words.cut_off([words.CutOff("", cost.truncated, answers)])

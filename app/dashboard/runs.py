@@ -14,7 +14,8 @@ from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.dashboard.shown import ANSWER, CALLS, RUN, RUN_LISTED, shown
 from app.leaderboard.board import read_board
-from app.leaderboard.states import read_states
+from app.leaderboard.formatting import CutOff, cut_off
+from app.leaderboard.states import read_states, read_truncated
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
 from app.published.answers import Outcome, Place, RunAnswer, State, WantedAnswers, read_answer_page
 from app.published.running import by_kind, read_calls
@@ -72,6 +73,7 @@ def show_run(
         calls = read_calls(connection, run)
         told = calls.model_copy(update={"errors": by_kind(calls.errors)})
         outcomes = read_states(connection, run)
+        truncated = read_truncated(connection, run)
         board = read_board(connection, found.dataset, kept=service.kept)
         answers = _answers(connection, found, template, outcome, after)
     uncounted = 0 if outcomes is None else found.total - sum(outcomes.model_dump().values())
@@ -84,6 +86,7 @@ def show_run(
         calls=shown(told, CALLS),
         outcomes=outcomes,
         uncounted=uncounted,
+        cut_off=cut_off([CutOff("", truncated, found.states["answered"] + found.states["no_answer"])]),
         step=board.step if counts_all else None,
         board_n=board.n,
         lives=_lives(found),

@@ -245,7 +245,12 @@ def _with_cards(rows: Sequence[models.Row], runs: Sequence[Row[Any]]) -> list[mo
 def _with_standings(rows: Sequence[models.Row], standings: Mapping[int, Row[Any]]) -> list[models.Row]:
     return [
         row.model_copy(
-            update={"spent": _spent(standings[row.run], row.n), "spread": _spread(standings[row.run])}
+            update={
+                "spent": _spent(standings[row.run], row.n),
+                "spread": _spread(standings[row.run]),
+                "answers": standings[row.run].total - row.states.error - row.states.missing,
+                "truncated": standings[row.run].truncated,
+            }
         )
         if row.run in standings
         else row

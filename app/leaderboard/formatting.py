@@ -1,9 +1,9 @@
 """How a board's numbers read for people: the terminal and the page share these, so that their cells are equal."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from app.benchmarks.reference import Reference, ReferencePart
 from app.leaderboard.models import Board, MapSource, Row, Sql
@@ -51,12 +51,12 @@ SQL_HELP: Mapping[str, str] = {
     "other": "anything else",
 }
 SPENT_HELP: Mapping[str, str] = {
-    "calls": "of models, answered for this run",
+    "calls": "how many calls of a model were answered for this run",
     "tokens": "of prompts and answers",
     "cost": "at the prices that the run was made with",
     "per question": "the cost over the questions",
     "median ms": "of a call, in milliseconds",
-    "95 % ms": "95 of 100 calls were within",
+    "95 % ms": "95 of 100 calls took at most so long",
 }
 
 
@@ -318,8 +318,33 @@ def reading(name: str, states: States) -> list[str]:
     ]
 
 
+class CutOff(NamedTuple):
+    """How many of a run's answers ended because the limit on tokens was reached."""
+
+    name: str
+    """Empty where only one run is spoken of."""
+    truncated: int
+    answers: int
+
+
+def cut_off(runs: Iterable[CutOff]) -> list[str]:
+    """A warning on runs of which answers ended because no more tokens were allowed, and what to do about it."""
+    told = [
+        f"{count(one.truncated)} of {count(one.answers)} answers" + (f" of {one.name}" if one.name else "")
+        for one in runs
+        if one.truncated
+    ]
+    if not told:
+        return []
+    return [
+        f"Cut off, because the limit on tokens was reached: {'; '.join(told)}. They are scored as they stand, so the "
+        "score also depends on that limit. Ask again with a larger `--max-tokens`, or without it: then the endpoint's "
+        "own limit holds."
+    ]
+
+
 def cautions(board: Board) -> list[str]:
-    """What sets rows apart from the others: rotation, samples, answers carried over, or that could not be read."""
+    """What sets rows apart from the others: rotation, samples, answers carried over, cut off, or that were not read."""
     rotated = [
         "Rotated: each question is asked in every rotation of its options and counts once, with its mean over them; "
         "right, wrong and the like count all answers."
@@ -333,6 +358,7 @@ def cautions(board: Board) -> list[str]:
     found += sampled if any(row.sample is not None for row in board.rows) else []
     found += PUBLIC_ONLY if any(row.public_only for row in board.rows) else []
     found += _carried(board) + _self_reported(board)
+    found += cut_off(CutOff(name(row), row.truncated, row.answers) for row in board.rows)
     return found + [told for row in board.rows for told in reading(name(row), row.states)]
 
 

@@ -51,7 +51,7 @@ class Spent(_Model):
     cost_per_question: float | None
     currency: str | None
     latency_median_ms: float | None = Field(description="of a call; null without any")
-    latency_p95_ms: float | None
+    latency_p95_ms: float | None = Field(description="95 of 100 calls took at most so long; null without any")
 
 
 class Repeats(_Model):
@@ -103,6 +103,15 @@ class Row(_Model):
         description="the run of an earlier version whose answers these are; nothing was asked again",
     )
     states: States
+    answers: int = Field(
+        default=0,
+        description="answers that are there, of all questions, repeats and rotations; 0 within a template or group",
+    )
+    truncated: int = Field(
+        default=0,
+        description="of `answers`, those that ended because the limit on tokens was reached; they are scored as they"
+        " stand",
+    )
     sql: Sql | None = Field(default=None, description="null for a run whose solver runs no SQL")
     spent: Spent | None = Field(
         default=None, description="null within a template or group, and for answers sent in"

@@ -92,8 +92,11 @@ select
     run_standing.currency,
     run_standing.latency_median_ms,
     run_standing.latency_p95_ms,
-    run_standing.repeat_scores
+    run_standing.truncated,
+    run_standing.repeat_scores,
+    run.total
 from run_standing
+inner join run on run_standing.run_id = run.id
 inner join board_aggregate
     on
         run_standing.run_id = board_aggregate.run_id
@@ -382,8 +385,14 @@ where run.id = :run_id
 """)
 
 STATES_OF_RUN = text("""
-select board_aggregate.states
+select
+    board_aggregate.states,
+    run_standing.truncated
 from board_aggregate
+left join run_standing
+    on
+        board_aggregate.run_id = run_standing.run_id
+        and board_aggregate.profile = run_standing.profile
 where
     board_aggregate.run_id = :run_id
     and board_aggregate.scope = 'all'

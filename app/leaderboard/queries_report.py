@@ -13,8 +13,17 @@ select
     run.presentation,
     run.sample,
     run.public_only,
-    dataset.name || '@' || dataset_version.number as reference
+    dataset.name || '@' || dataset_version.number as reference,
+    answered.answers,
+    answered.truncated
 from run
+cross join lateral (
+    select
+        count(*) filter (where prediction.state <> 'error') as answers,
+        count(*) filter (where prediction.detail @> '{"truncated": true}') as truncated
+    from prediction
+    where prediction.run_id = run.id
+) as answered
 inner join dataset_version on run.version_id = dataset_version.id
 inner join dataset on dataset_version.dataset_id = dataset.id
 where run.id = :run_id

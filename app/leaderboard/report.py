@@ -206,6 +206,8 @@ def _report_run(
         states=states,
         parse_rate=read.read_rate,
         badly_read=read.is_badly_read,
+        answers=run.answers,
+        truncated=run.truncated,
         averages=_averages(questions, dimensions) if benchmark == DIMENSIONS_OF else None,
         dimensions=dimensions,
         templates=cells(lambda one: one.part.template),

@@ -58,6 +58,14 @@ class RunReport(_Model):
     states: States
     parse_rate: float | None = Field(description="share of the answers that could be read")
     badly_read: bool = Field(description="whether that is less than 98 %")
+    answers: int = Field(
+        default=0, description="answers that are there, of all questions, repeats and rotations"
+    )
+    truncated: int = Field(
+        default=0,
+        description="of `answers`, those that ended because the limit on tokens was reached; they are scored as they"
+        " stand",
+    )
     averages: OverallAverages | None = Field(description="null unless the benchmark is urban_knowledge")
     dimensions: dict[str, Cell]
     templates: dict[str, Cell]

@@ -1,7 +1,9 @@
 """How the answers of one run ended, as its board counts them."""
 
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from app.leaderboard import queries
 from app.scores.profiles import TRIGPOINT
@@ -37,6 +39,16 @@ class States(BaseModel):
 
 def read_states(connection: Connection, run_id: int) -> States | None:
     """How the run's predictions ended, once it is scored."""
+    found = _read(connection, run_id)
+    return None if found is None else States(**found.states)
+
+
+def read_truncated(connection: Connection, run_id: int) -> int:
+    """How many of the run's answers ended because the limit on tokens was reached; 0 before it is scored."""
+    found = _read(connection, run_id)
+    return 0 if found is None else found.truncated or 0
+
+
+def _read(connection: Connection, run_id: int) -> Row[Any] | None:
     binds = {"run_id": run_id, "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
-    states = connection.execute(queries.STATES_OF_RUN, binds).scalar_one_or_none()
-    return None if states is None else States(**states)
+    return connection.execute(queries.STATES_OF_RUN, binds).one_or_none()

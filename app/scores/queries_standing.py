@@ -18,11 +18,11 @@ where
 UPSERT_STANDING = text("""
 insert into run_standing (
     run_id, profile, version_id, layout, digest, calls, prompt_tokens, completion_tokens, cost, currency,
-    latency_median_ms, latency_p95_ms, repeat_scores
+    latency_median_ms, latency_p95_ms, truncated, repeat_scores
 )
 values (
     :run_id, :profile, :version_id, :layout, :digest, :calls, :prompt_tokens, :completion_tokens, :cost, :currency,
-    :latency_median_ms, :latency_p95_ms, cast(:repeat_scores as double precision [])
+    :latency_median_ms, :latency_p95_ms, :truncated, cast(:repeat_scores as double precision [])
 )
 on conflict (run_id, profile) do update set
     layout = excluded.layout,
@@ -34,6 +34,7 @@ on conflict (run_id, profile) do update set
     currency = excluded.currency,
     latency_median_ms = excluded.latency_median_ms,
     latency_p95_ms = excluded.latency_p95_ms,
+    truncated = excluded.truncated,
     repeat_scores = excluded.repeat_scores
 """)
 

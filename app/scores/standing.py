@@ -27,6 +27,7 @@ NO_CALLS: Mapping[str, Any] = {
     "currency": None,
     "latency_median_ms": None,
     "latency_p95_ms": None,
+    "truncated": 0,
 }
 
 
@@ -68,6 +69,7 @@ def _calls(connection: Connection, run_id: int) -> dict[str, Any]:
         "currency": None if spent.prices is None else spent.prices.currency,
         "latency_median_ms": calls.median_ms,
         "latency_p95_ms": calls.p95_ms,
+        "truncated": spent.truncated,
     }
 
 

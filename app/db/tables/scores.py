@@ -89,7 +89,12 @@ class RunStanding(Base):
     cost: Mapped[float | None] = mapped_column(comment="null without prices")
     currency: Mapped[str | None]
     latency_median_ms: Mapped[float | None] = mapped_column(comment="of its calls; null without any")
-    latency_p95_ms: Mapped[float | None]
+    latency_p95_ms: Mapped[float | None] = mapped_column(
+        comment="95 of 100 of its calls took at most so long; null without any"
+    )
+    truncated: Mapped[int] = mapped_column(
+        server_default="0", comment="answers that ended because the limit on tokens was reached"
+    )
     repeat_scores: Mapped[list[float] | None] = mapped_column(
         ARRAY(Double), comment="the mean of each repeat, in order; null for a single one or without a score"
     )

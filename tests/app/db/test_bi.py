@@ -12,16 +12,17 @@ from sqlalchemy import text
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.db.naming import quoted
+from app.leaderboard.board import Kind, read_board
 from tests.boards import MadeBoard, make_knowledge_board, score
 from tests.factories import FAILED, MADE_AT, make_run
 from tests.hidden import KEY_VARIABLE, PLANTED, Hidden, make_hidden, make_key
-from tests.serving import serving
+from tests.serving import patient_client, serving
 
 VIEWS = (
     *("bi_board", "bi_comparison", "bi_dataset_version", "bi_lineage", "bi_question", "bi_reject", "bi_run"),
     *("bi_snapshot", "bi_snapshot_layer", "bi_submission"),
 )
-KINDS = ("dimension", "city", "answer_type")
+KINDS: tuple[Kind, ...] = ("dimension", "city", "answer_type")
 STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
 
 
@@ -95,7 +96,8 @@ def read(made: tuple[Settings, MadeBoard, Hidden]) -> Iterator[Callable[[str], l
 def client(made: tuple[Settings, MadeBoard, Hidden]) -> Iterator[httpx.Client]:
     settings = made[0]
     key = {"Authorization": f"Bearer {make_key(settings, 'reader')}"}
-    with serving(settings) as address, httpx.Client(base_url=f"{address}/v1", headers=key) as client:
+    with serving(settings) as address, patient_client(f"{address}/v1") as client:
+        client.headers.update(key)
         yield client
 
 
@@ -162,6 +164,8 @@ def test_boards_equal_rest(read: Read, client: httpx.Client, dataset: str) -> No
             ] == [row[key] for key in ("name", "solver", "status", "score", "low", "high")]
             assert {state: one[state] for state in STATES} == row["states"]
             assert one["questions"] == row["n"]
+            assert one["score_step"] == row["step"]
+            assert one["truncated"] == (row["truncated"] if scope[0] == "all" else None)
             if one["questions"] == section["n"]:
                 assert one["chance_score"] == section["chance"]
                 assert one["random_score"] == section["random_expectation"]
@@ -248,20 +252,39 @@ def test_submissions_tell_no_contact(read: Read) -> None:
     assert [tuple(row.values()) for row in rows] == [("sent in", "failed", 0), (None, "withdrawn", 0)]
 
 
-def test_samples_are_told_as_a_whole_only(database: Settings) -> None:
-    """Of a template's few questions a sample may have but one, and that a hidden one."""
+def test_steps_of_scores_are_told(read: Read) -> None:
+    rows = read(
+        "select scope_kind, score_step from bi_board where dataset = 'half_hidden' and profile = 'trigpoint'"
+    )
+    assert {row["score_step"] for row in rows if row["scope_kind"] == "all"} == {6 / 24}
+    assert {row["score_step"] for row in rows if row["scope_kind"] != "all"} == {None}
+
+
+@pytest.mark.parametrize(("asked", "counted"), [(7, 6), (48, 44)])
+def test_figures_of_a_sample_stand_on_the_public_questions_that_it_answered(
+    database: Settings, asked: int, counted: int
+) -> None:
+    """Also if it had a hidden one, as here: groups count public questions alone."""
     board = make_knowledge_board(database)
-    run = make_run(database, board.version, ["A"] * 48, "sampled")
+    run = make_run(database, board.version, ["A"] * asked, "sampled")
     with connect(database, Role.WORKER) as connection:
         connection.execute(
             text("update run set sample = cast(:ids as text[]) where id = :run"),
-            {"ids": board.version.questions, "run": run},
+            {"ids": board.version.questions[:asked], "run": run},
         )
         connection.commit()
     score(database, run)
+    with connect(database, Role.API) as connection:
+        shown = {"template": read_board(connection, "toy_knowledge").templates}
+        shown |= {kind: read_board(connection, "toy_knowledge", kind).groups for kind in KINDS}
     with connect(database, Role.DASHBOARD) as connection:
-        rows = connection.execute(text("select scope_kind from bi_board where label = 'sampled'")).scalars()
-        assert list(rows) == ["all"]
+        statement = text("select * from bi_board where label = 'sampled' and scope_kind <> 'all'")
+        rows = connection.execute(statement).all()
+    for kind, sections in shown.items():
+        told = {row.scope_name: (row.questions, row.score) for row in rows if row.scope_kind == kind}
+        pages = [(name, row) for name, one in sections.items() for row in one.rows if row.run == run]
+        assert told == {name: (row.n, row.score) for name, row in pages if row.score is not None}
+        assert sum(n for n, _ in told.values()) == (counted if sections else 0)
 
 
 # The page
