@@ -1,5 +1,6 @@
 """`trigpoint endpoint …`: chat endpoints as records: add, check, list."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -7,6 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.endpoint_told import add_command, advice, rounds_table, told_round
 from app.cli.output import emit, say
 from app.cli.pace_options import Concurrency, KeyVariable, Timeout, Tries
 from app.core.clock import SystemClock
@@ -17,14 +19,15 @@ from app.db.engine import connect
 from app.inference.bodies import read_body
 from app.inference.checking import base_url, check_endpoint, read_key
 from app.inference.limits import Limits
+from app.inference.measuring import keeps_up
 from app.inference.probing import Health, chosen_guide
+from app.predictions.checks import check_stored
 from app.predictions.costs import Prices
 from app.predictions.endpoints import (
     EndpointRecord,
     Wanted,
     add_endpoint,
     check_name,
-    examine_stored,
     list_endpoints,
     read_endpoint,
 )
@@ -91,12 +94,16 @@ def add(
 
 @endpoint.command()
 def check(name: Name, as_json: AsJson = False) -> None:
-    """Test an endpoint: its models, its engine, a short answer, and the answer formats that it supports."""
+    """Test an endpoint: its models, its engine, the answer formats that it supports, and how many calls at once."""
     settings = Settings.load()
     with connect(settings, Role.WORKER) as connection:
-        health = examine_stored(connection, name, settings.request_timeout_seconds, SystemClock())
+        health = check_stored(
+            connection, name, settings, SystemClock(), lambda one: say(told_round(one))
+        ).health
         record = read_endpoint(connection, name)
-    emit(record.as_json(), as_json, _table(record))
+    measured = (record.health or {}).get("measured")
+    rounds = [rounds_table(measured)] if measured and measured["rounds"] else []
+    emit(record.as_json(), as_json, _table(record), *rounds)
     if health.state == "failed":
         say(f"trigpoint: {health.said}")
         raise typer.Exit(1)
@@ -104,9 +111,9 @@ def check(name: Name, as_json: AsJson = False) -> None:
     for need in health.needs:
         say(need)
     if health.body:
-        say(
-            f"Have its calls shaped so: `trigpoint endpoint add {name} … --body '{canonical_json(health.body)}'`."
-        )
+        say(f"Have its calls shaped so: `{add_command(replace(record, body=health.body))}`.")
+    for line in advice(record, measured) if measured else ():
+        say(line)
 
 
 @endpoint.command("list")
@@ -173,6 +180,7 @@ def _table(record: EndpointRecord) -> Table:
             "latency": "" if health["latency_ms"] is None else f"{health['latency_ms']} ms",
             "JSON schema": "yes" if "json_schema" in health["guides"] else "no",
             "needs": " ".join(health.get("needs", ())) or "nothing",
+            "at once": keeps_up(health["measured"]) if health.get("measured") else "not measured",
             "guided choice": ", ".join(one for one in health["guides"] if one != "json_schema") or "no",
         }
     for name, value in rows.items():

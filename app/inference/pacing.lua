@@ -9,7 +9,8 @@ local request_rate, token_rate = tonumber(ARGV[9]), tonumber(ARGV[10])
 local hint, life, shrink_again = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
 local seconds, quick, steep = tonumber(ARGV[14]), tonumber(ARGV[15]), tonumber(ARGV[16])
 local steepest = tonumber(ARGV[17])
-local first_wanted = 18
+local is_trial = ARGV[18] == '1' -- of what the endpoint bears: the window, which runs learned, does not hold for it
+local first_wanted = 19
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1e6
@@ -63,8 +64,9 @@ local function missing(level, rate, need)
     return math.max(0, (math.min(need, math.max(1, rate)) - level) / rate)
 end
 
-local share = math.max(1, math.ceil(window / workers))
-local free = math.min(math.max(1, math.floor(window)) - flying, share - in_flight)
+local room = is_trial and most or window
+local share = is_trial and most or math.max(1, math.ceil(window / workers))
+local free = math.min(math.max(1, math.floor(room)) - flying, share - in_flight)
 local granted, wait = 0, -1
 if open > now then
     wait = open - now

@@ -39,9 +39,19 @@ class SharedDesk:
     """Decides for all processes that name the same endpoint, through Redis; for this one alone where that is away."""
 
     def __init__(
-        self, redis_url: str, endpoint: Endpoint, slots: int, limits: Limits, first: float | None = None
+        self,
+        redis_url: str,
+        endpoint: Endpoint,
+        slots: int,
+        limits: Limits,
+        first: float | None = None,
+        *,
+        is_trial: bool = False,
     ) -> None:
-        """`first` is the window at an endpoint of which Redis knows nothing; without it, the most that may be."""
+        """`first` is the window at an endpoint of which Redis knows nothing; without it, the most that may be.
+
+        A trial keeps to the limits alone, and not to the window.
+        """
         self._redis = Redis.from_url(
             redis_url,
             socket_timeout=PATIENCE,
@@ -56,6 +66,7 @@ class SharedDesk:
         self._endpoint = endpoint
         self._slots = slots
         self._limits = limits
+        self._is_trial = is_trial
         self._workers = 1
         most = float(limits.concurrency or slots)
         self._window = most if first is None else min(first, most)
@@ -110,6 +121,7 @@ class SharedDesk:
             QUICK,
             STEEP,
             STEEPEST,
+            int(self._is_trial),
             *report.wanted,
         ]
         granted, wait, window, workers, places = await self._script(keys=self._keys, args=arguments)
@@ -121,7 +133,8 @@ class SharedDesk:
 
     def _go_alone(self, error: Exception) -> LocalDesk:
         if self._alone is None:
-            self._alone = LocalDesk(self._slots, self._limits, self._workers, self._window / self._workers)
+            window = None if self._is_trial else self._window / self._workers
+            self._alone = LocalDesk(self._slots, self._limits, self._workers, window)
             logger.warning(
                 "Redis is away: this worker keeps to its share of the limits",
                 endpoint=self._endpoint.url,
@@ -132,14 +145,21 @@ class SharedDesk:
 
 
 def make_pacer(
-    redis_url: str | None, endpoint: Endpoint, slots: int, limits: Limits, first: float | None = None
+    redis_url: str | None,
+    endpoint: Endpoint,
+    slots: int,
+    limits: Limits,
+    first: float | None = None,
+    *,
+    is_trial: bool = False,
 ) -> Pacer:
     """A pacer that shares limits through Redis, or one for this process where no Redis is named."""
-    alone = LocalDesk(slots, limits, window=first)
+    alone = LocalDesk(slots, limits, window=None if is_trial else first)
     if redis_url is None:
         return Pacer(slots, limits, alone, first)
     try:
-        return Pacer(slots, limits, SharedDesk(redis_url, endpoint, slots, limits, first), first)
+        shared = SharedDesk(redis_url, endpoint, slots, limits, first, is_trial=is_trial)
+        return Pacer(slots, limits, shared, first)
     except ValueError as error:  # a broker's URL that is no Redis's, such as a sentinel's
         logger.warning("limits are not shared: the broker is no single Redis", reason=str(error))
         return Pacer(slots, limits, alone, first)

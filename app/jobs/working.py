@@ -21,12 +21,11 @@ from app.db.outages import first_line, will_pass
 from app.jobs import queries
 from app.jobs.commands import Ended, Order, run_command
 from app.jobs.kinds import COMMANDS, OWNERS, Kind
-from app.predictions.endpoints import examine_stored
+from app.predictions.checks import check_stored, longest_check, patience_of
+from app.predictions.endpoints import read_endpoint
 
 logger = get_logger(__name__)
 MOST_ATTEMPTS = 3
-CALLS = 6
-"""Calls that a look at an endpoint makes at most, each as long as a request may take."""
 LOST = f"Its worker was lost {MOST_ATTEMPTS} times; read the workers' logs."
 
 
@@ -52,8 +51,12 @@ class Bench:
 
     @property
     def first_lease(self) -> timedelta:
-        """Long enough for a look at an endpoint, which cannot renew it; commands do so each second."""
-        return timedelta(seconds=CALLS * self.settings.request_timeout_seconds + self.settings.lease_seconds)
+        """Long enough for a check of an endpoint, which cannot renew it; commands do so each second."""
+        return self.lease_of_check(self.settings.request_timeout_seconds)
+
+    def lease_of_check(self, patience: float) -> timedelta:
+        """The same where calls are waited for so long."""
+        return timedelta(seconds=longest_check(patience) + self.settings.lease_seconds)
 
 
 def kinds_of(settings: Settings) -> Sequence[Kind]:
@@ -123,10 +126,24 @@ def _claim(bench: Bench) -> Claimed | None:
 def _perform(bench: Bench, job: Claimed) -> dict[str, Any]:
     if job.kind == "endpoint_check":
         with bench.engine.connect() as connection:
-            timeout = bench.settings.request_timeout_seconds
-            return examine_stored(connection, job.arguments["name"], timeout, bench.clock).as_json()
+            _renew_for_check(connection, bench, job)
+            return check_stored(connection, job.arguments["name"], bench.settings, bench.clock).as_json()
     words = COMMANDS[job.kind].model_validate(job.arguments).command()
     return run_command(words, bench.settings.local_dir / "extracts", _Watch(bench, job).ask)
+
+
+def _renew_for_check(connection: Connection, bench: Bench, job: Claimed) -> None:
+    """Lengthen the lease where the record of the endpoint says that its calls may take longer."""
+    limits = read_endpoint(connection, job.arguments["name"]).limits.as_json()
+    binds = {
+        "job_id": job.id,
+        "attempt": job.attempt,
+        "owner": bench.owner,
+        "deadline": bench.clock.now() + bench.lease_of_check(patience_of(limits, bench.settings)),
+        "progress": None,
+    }
+    connection.execute(queries.RENEW_JOB, binds)
+    connection.commit()
 
 
 class _Watch:

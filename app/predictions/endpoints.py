@@ -1,4 +1,4 @@
-"""Endpoints as records: named, limited, priced, and looked at. Reads and writes `endpoint`.
+"""Endpoints as records: named, limited and priced. Reads and writes `endpoint`.
 
 What a model's answers depend on (URL, model, revision) never changes in a row that runs stand on: a record that names
 another is another row, and the one before it is called NAME#1, NAME#2, … Limits, prices and the key's variable change;
@@ -13,14 +13,11 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row
 
-from app.core.clock import Clock
 from app.core.errors import Conflict, UsageError
 from app.core.identity import canonical_json
 from app.core.words import is_printable, mixed_scripts
-from app.inference.chat import Endpoint
-from app.inference.checking import read_key
 from app.inference.limits import Limits
-from app.inference.probing import Guide, Health, chosen_guide, examine_endpoint
+from app.inference.probing import Guide, chosen_guide
 from app.predictions import queries_endpoints as queries
 from app.predictions.costs import Prices
 from app.predictions.queries_runs import HAS_OPTIONS
@@ -184,18 +181,6 @@ def guide_for(connection: Connection, version_id: int, known: EndpointRow | None
             f"The endpoint {known.name!r} {found}: leave --guided out, or run `trigpoint endpoint check {known.name}`."
         )
     return guide
-
-
-def examine_stored(connection: Connection, name: str, timeout_seconds: float, clock: Clock) -> Health:
-    """Look at the endpoint called `name`, store what is found, commit. Raises NotFound, SettingsError for its key."""
-    record = read_endpoint(connection, name)
-    connection.rollback()  # nothing is held while it is asked
-    key = read_key(record.key_variable)
-    health = examine_endpoint(Endpoint(record.url, record.model, key, record.body), timeout_seconds)
-    values = {"id": record.id, "health": canonical_json(health.as_json()), "now": clock.now()}
-    connection.execute(queries.NOTE_HEALTH, values)
-    connection.commit()
-    return health
 
 
 def _record(row: Row[Any]) -> EndpointRecord:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound
+from app.inference.measuring import keeps_up
 from app.predictions import queries_listing as queries
 from app.predictions.endpoints import read_endpoint
 from app.predictions.progress import progress_of
@@ -93,7 +94,9 @@ class EndpointCard(_Model):
     name: str
     model: str
     revision: str | None
-    limits: dict[str, int] = Field(description="requests_per_minute, tokens_per_minute, concurrency")
+    limits: dict[str, int] = Field(
+        description="requests_per_minute, tokens_per_minute, concurrency, timeout_seconds, tries"
+    )
     prices: dict[str, str] = Field(description="prompt and completion, for a million tokens, in currency")
     state: str | None = Field(description="ok or failed, as the last check found; null before the first")
     engine: str | None
@@ -105,6 +108,12 @@ class EndpointCard(_Model):
     url: str | None = None
     key_variable: str | None = None
     said: str | None = Field(default=None, description="what the last check found, in words")
+    measured: dict[str, Any] | None = Field(
+        default=None,
+        description="how many calls at once it keeps up with, as the last check measured: rounds (at_once, calls,"
+        " failures, median_seconds, slowest_seconds, per_second), ended (why there were no more), concurrency and"
+        " timeout_seconds (the suggestion), requests, tokens and cost; for maintainers",
+    )
 
 
 class EndpointPage(_Model):
@@ -166,8 +175,13 @@ def read_whole(connection: Connection, name: str) -> EndpointCard:
     """The endpoint with its address, as the maintainer reads it. Raises NotFound."""
     card, record = read_card(connection, name), read_endpoint(connection, name)
     health = record.health
-    said = ". ".join([health["said"], *health.get("needs", ())]) if health else None
-    return card.model_copy(update={"url": record.url, "key_variable": record.key_variable, "said": said})
+    said = measured = None
+    if health:
+        measured = health.get("measured")
+        pace = [keeps_up(measured)] if measured else []
+        said = ". ".join([health["said"], *health.get("needs", ()), *pace])
+    told = {"url": record.url, "key_variable": record.key_variable, "said": said, "measured": measured}
+    return card.model_copy(update=told)
 
 
 def _entry(row: Row[Any]) -> dict[str, Any]:

@@ -122,6 +122,16 @@ set
 where id = :id
 """)
 
+RUN_THAT_ASKS = text("""
+select min(run.id)
+from run
+inner join batch on run.id = batch.run_id
+where
+    run.endpoint_id = :id
+    and batch.state = 'leased'
+    and batch.deadline > :now
+""")
+
 # What a run has cost
 
 COST_OF_RUN = text("""

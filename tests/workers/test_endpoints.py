@@ -1,17 +1,23 @@
 """Endpoints as records: added, checked, changed, run against, limited over workers; real processes, broker, database."""
 
 import json
+import re
+import shlex
 import signal
+import threading
+import time
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from app.cli.local_worker import worker_environment
 from app.cli.main import build_application
 from app.core.errors import TrigpointError
-from app.core.settings import Settings
+from app.core.settings import Role, Settings
+from app.db.engine import connect
 from tests.factories import make_version, mixed_dataset, options_dataset
 from tests.loopback import Answer, Request, serving_http
 from tests.processes import PrivateRedis, Scripted, Workers, free_port, query, scalar, wait_until
@@ -128,6 +134,102 @@ def test_a_failed_check_is_stored_and_said(
     health = scalar(quick, "select health from endpoint where name = 'home'")
     assert health["state"] == "failed"
     assert words in health["said"]
+
+
+class OfTwoPlaces:
+    """Answers two calls at a time, a tenth of a second each; `requests` are the calls that came."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self._places = threading.Semaphore(2)
+
+    def __call__(self, request: Request) -> Answer:
+        if request.path.endswith("/models"):
+            return Answer(200, {"Content-Type": "application/json"}, b'{"data": [{"id": "m"}]}')
+        if not request.body:
+            return Answer(404, {}, b"no such page")
+        self.requests.append(request)
+        with self._places:
+            time.sleep(0.1)
+        choice = {"message": {"content": "A"}, "finish_reason": "stop"}
+        told = {"choices": [choice], "usage": {"prompt_tokens": 10, "completion_tokens": 1}}
+        return Answer(200, {"Content-Type": "application/json"}, json.dumps(told).encode())
+
+
+def test_a_check_measures_and_names_the_commands_that_follow_it(
+    quick: Settings, trigpoint: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the commands name is kept of the record: its key's variable, prices, limits and body."""
+    monkeypatch.setenv("HOME_KEY", "sk-very-secret")
+    server = OfTwoPlaces()
+    with serving_http(server) as url:
+        add = f"endpoint add home --url {url}/v1 --revision abc --key-variable HOME_KEY --tries 3"
+        more = "--prompt-price 1.5 --completion-price 2 --body '{\"top_p\": 0.5}'"
+        trigpoint(*shlex.split(f"{add} {more}"))
+        before = trigpoint("endpoint", "check", "home")
+        measured = before["health"]["measured"]
+        calls = sum(one["calls"] for one in measured["rounds"])
+        assert measured["concurrency"] == 2
+        assert [one["at_once"] for one in measured["rounds"]][:3] == [1, 2, 4]
+        assert (measured["requests"], measured["prompt_tokens"]) == (calls, 10 * calls)
+        assert calls < len(server.requests) < calls + 10
+        assert measured["cost"] == {"amount": pytest.approx(17e-6 * calls), "currency": "USD"}
+        check = ["endpoint", "check", "home"]
+        build_application(check)(check, standalone_mode=False)
+        printed = capsys.readouterr()
+    told = " ".join(printed.err.split())
+    seconds = round(quick.request_timeout_seconds)
+    pace = f"--concurrency 2 --timeout {seconds}"
+    assert "Measured with 2 at once" in told
+    assert f"`trigpoint evaluate DATASET --solver direct --endpoint home {pace}`" in told
+    assert re.search(r"took \d+ calls, \d+ tokens of prompts and \d+ of answers, 0\.00\d+ USD\.", told)
+    assert "calls at once" in printed.out
+    words = shlex.split(re.findall(r"`(trigpoint endpoint add [^`]*)`", printed.err)[-1])
+    after = trigpoint(*words[1:])
+    assert (after["added"], after["limits"]) == (
+        "changed",
+        {"tries": 3, "concurrency": 2, "timeout_seconds": seconds},
+    )
+    kept = ("url", "model", "revision", "key_variable", "prices", "body")
+    assert [after[name] for name in kept] == [before[name] for name in kept]
+
+
+def test_a_failure_while_it_is_measured_fails_no_check(trigpoint: Command) -> None:
+    """The server answers one call at a time, and breaks with the second."""
+    lock = threading.Lock()
+
+    def answer(request: Request) -> Answer:
+        if request.path.endswith("/models"):
+            return Answer(200, {"Content-Type": "application/json"}, b'{"data": [{"id": "m"}]}')
+        if not lock.acquire(blocking=False):
+            return Answer(500, {}, b"out of memory")
+        time.sleep(0.1)
+        lock.release()
+        choice = {"message": {"content": "A"}, "finish_reason": "stop"}
+        return Answer(200, {"Content-Type": "application/json"}, json.dumps({"choices": [choice]}).encode())
+
+    with serving_http(answer) as url:
+        trigpoint("endpoint", "add", "home", "--url", f"{url}/v1", "--model", "m")
+        health = trigpoint("endpoint", "check", "home")["health"]
+    assert (health["state"], health["measured"]["concurrency"]) == ("ok", 1)
+    assert "1 of 2 calls at once failed" in health["measured"]["ended"]
+    assert "out of memory" in health["measured"]["ended"]
+
+
+def test_an_endpoint_that_a_run_asks_is_not_measured(
+    quick: Settings, trigpoint: Command, endpoint: Callable[..., Scripted]
+) -> None:
+    version = make_version(quick, options_dataset(3))
+    trigpoint("endpoint", "add", "home", "--url", endpoint("first_option").url)
+    evaluate = ("evaluate", version.reference, "--solver", "direct", "--endpoint", "home")
+    run = trigpoint(*evaluate, "--detach")["run"]
+    leased = "update batch set state = 'leased', deadline = now() + interval '1 minute' where run_id = :run"
+    with connect(quick, Role.WORKER) as connection:
+        connection.execute(text(leased), {"run": run})
+        connection.commit()
+    health = trigpoint("endpoint", "check", "home")["health"]
+    assert (health["state"], health["measured"]["rounds"]) == ("ok", [])
+    assert f"run {run} asks this endpoint now" in health["measured"]["ended"]
 
 
 @pytest.mark.long

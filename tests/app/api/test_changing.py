@@ -23,6 +23,7 @@ from app.db.engine import connect, make_engine
 from app.jobs.working import MOST_ATTEMPTS, Bench, kinds_waiting, work_jobs
 from tests.factories import FAILED, MadeVersion, make_run, make_version, options_dataset
 from tests.hidden import make_key
+from tests.loopback import Answer, Request, serving_http
 from tests.processes import scalar
 from tests.serving import serving
 
@@ -199,12 +200,39 @@ def test_a_check_is_a_job(client: httpx.Client, settings: Settings) -> None:
     assert work_jobs(Bench(engine, settings, SystemClock(), "me")) >= 1
     job = client.get(where).json()
     assert (job["state"], job["result"]["state"], job["attempt"]) == ("done", "failed", 1)
+    assert job["result"]["measured"] is None
     assert client.get("/v1/jobs", params={"limit": 1}).json()["jobs"] == [job]
     assert client.get("/v1/endpoints/nowhere").json()["state"] == "failed"
     assert client.post("/v1/endpoints/nope/check").status_code == 404
     with engine.connect() as connection:
         assert not kinds_waiting(connection, settings, SystemClock().now())
     engine.dispose()
+
+
+def test_a_check_says_how_many_calls_at_once_are_well(client: httpx.Client, settings: Settings) -> None:
+    """To whom may check it: the job's result, and the endpoint's record."""
+
+    def answer(request: Request) -> Answer:
+        listed = b'{"data": [{"id": "none"}]}'
+        chat = b'{"choices": [{"message": {"content": "A"}, "finish_reason": "stop"}]}'
+        body = listed if request.path.endswith("/models") else chat
+        return Answer(200, {"Content-Type": "application/json"}, body)
+
+    with serving_http(answer) as url:
+        allowed = {"concurrency": 2, "timeout_seconds": 90}
+        told = {"name": "quick", "url": f"{url}/v1", "model": "none", "limits": allowed}
+        assert client.post("/v1/endpoints", json=told).status_code == 201
+        where = client.post("/v1/endpoints/quick/check").headers["location"]
+        engine = make_engine(settings, Role.WORKER)
+        work_jobs(Bench(engine, settings, SystemClock(), "me"))
+        engine.dispose()
+    measured = client.get(where).json()["result"]["measured"]
+    assert measured["timeout_seconds"] == 90
+    assert 1 <= measured["concurrency"] <= 2
+    assert [one["at_once"] for one in measured["rounds"]] == [1, 2]
+    card = client.get("/v1/endpoints/quick").json()
+    assert card["measured"] == measured
+    assert f"It keeps up with {measured['concurrency']} call" in card["said"]
 
 
 def test_a_job_whose_key_is_missing_fails(client: httpx.Client, settings: Settings) -> None:
