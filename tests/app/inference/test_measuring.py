@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.inference import measuring
@@ -29,7 +30,7 @@ from app.inference.measuring import (
 from app.inference.pacing import Pacer
 from tests.loopback import Answer, Request, serving_http
 
-TAKES = 0.25
+TAKES = 0.4
 USAGE = {"prompt_tokens": 12, "completion_tokens": 1}
 JSON = {"Content-Type": "application/json"}
 
@@ -79,14 +80,14 @@ def measured(
         return measure_endpoint(endpoint, bounds, lambda: Pacer(most, limits), tell)
 
 
-@pytest.mark.parametrize("places", [1, 2, 3, 5])
+@pytest.mark.parametrize("places", [1, 3])
 def test_as_many_are_suggested_as_the_server_works_on_at_a_time(places: int) -> None:
     told: list[Round] = []
     found = measured(Server(places), tell=told.append)
     assert (found.concurrency, found.timeout_seconds) == (places, 60)
     assert "hardly a higher rate" in found.ended
     assert list(found.rounds) == told
-    assert found.rounds[0].median_seconds == pytest.approx(TAKES, abs=0.15)
+    assert found.rounds[0].median_seconds == pytest.approx(TAKES, abs=0.3)
     assert found.rounds[-1].at_once >= places
     calls = sum(one.calls for one in found.rounds)
     assert (found.requests, found.prompt_tokens, found.completion_tokens) == (calls, 12 * calls, calls)
@@ -104,7 +105,7 @@ def test_no_more_are_made_at_once_than_the_record_allows() -> None:
     ("crowded", "timeout", "words"),
     [
         (lambda: Answer(429, {"Retry-After": "1"}, b"slow down"), 60.0, "HTTP 429"),
-        (lambda: (time.sleep(2), ok())[1], 1.0, "did not answer within 1 s"),
+        (lambda: (time.sleep(4), ok())[1], 2.0, "did not answer within 2 s"),
     ],
 )
 def test_the_first_call_that_the_server_has_no_room_for_ends_it(
@@ -129,7 +130,7 @@ def test_what_fails_from_the_start_suggests_nothing() -> None:
 
 def test_a_slow_answer_asks_for_more_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "WHOLE", 1)
-    found = measured(Server(1), timeout=0.6)
+    found = measured(Server(1), timeout=1.0)
     assert found.concurrency == 1
     assert found.timeout_seconds is not None
     assert found.timeout_seconds >= max(2, 4 * (found.rounds[0].slowest_seconds or 0))
@@ -140,7 +141,7 @@ def test_a_slow_answer_asks_for_more_patience(monkeypatch: pytest.MonkeyPatch) -
     [
         ("MOST_REQUESTS", 8, "no more than 8 calls"),
         ("MOST_TOKENS", 8 * 13, "no more than about 104 tokens"),
-        ("LONGEST", 0.7, "would take more than the 0.7 s"),
+        ("LONGEST", 1.0, "would take more than the 1 s"),
     ],
 )
 def test_a_measurement_has_bounds(
@@ -156,7 +157,7 @@ def test_a_measurement_has_bounds(
 
 
 def test_a_limit_a_minute_holds_and_then_nothing_is_suggested() -> None:
-    """One a second: calls of a quarter of a second never meet, so nothing is known of two at once."""
+    """One a second: calls of less than half a second never meet, so nothing is known of two at once."""
     server = Server(50)
     found = measured(server, limits=Limits(requests_per_minute=60))
     assert "keep 2 calls from being in flight at once" in found.ended
@@ -188,21 +189,21 @@ def queued(places: int, at_once: int, takes: float) -> list[float]:
     return [takes * (number // places + 1) for number in range(at_once)]
 
 
-@given(st.integers(1, 32), st.floats(0.01, 60), st.lists(st.floats(0.97, 1.03), min_size=64, max_size=64))
-def test_the_places_of_a_server_are_read_from_latencies(
-    places: int, takes: float, jitter: list[float]
-) -> None:
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(1, 32), st.floats(0.01, 60), st.randoms(use_true_random=False))
+def test_the_places_of_a_server_are_read_from_latencies(places: int, takes: float, chance: Random) -> None:
     """In the first round that holds more calls than half of its places, and in the next one."""
     at_once = 1
     while at_once < places:
         at_once *= 2
     for size in (at_once, 2 * at_once):
-        noisy = [one * more for one, more in zip(queued(places, size, takes), jitter, strict=False)]
+        noisy = [one * chance.uniform(0.97, 1.03) for one in queued(places, size, takes)]
         rate, together = read_latencies(noisy, size)
         assert together == places
         assert rate == pytest.approx(places / takes, rel=0.1)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 500))
 def test_rounds_double_up_to_the_most(most: int) -> None:
     sizes = list(at_once_until(most))

@@ -218,3 +218,17 @@ def test_calls_of_a_process_that_died_are_over(redis: PrivateRedis, monkeypatch:
         await gone.close()
 
     asyncio.run(run())
+
+
+def test_a_trial_keeps_to_the_limits_alone_and_leaves_the_window_of_runs(redis: PrivateRedis) -> None:
+    async def run() -> None:
+        endpoint, limits = Endpoint("http://h/v1", "m"), Limits(concurrency=8)
+        ran = SharedDesk(redis.url, endpoint, 8, limits, 8.0)
+        assert (await ran.turn(Report(0, 0, True, 0.0, 0.0, [0.0]))).window == 4.0
+        trial = SharedDesk(redis.url, endpoint, 8, limits, 2.0, is_trial=True)
+        assert (await trial.turn(Report(0, 0, False, 0.0, 0.0, [0.0] * 10))).granted == 7
+        await trial.close()
+        assert (await ran.turn(Report(0, 0, False, 0.0, 0.0, []))).window == 4.0
+        await ran.close()
+
+    asyncio.run(run())
