@@ -10,14 +10,18 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.cells import words
 from app.cli.output import emit
+from app.cli.tables import listing
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.leaderboard.formatting import percent
 from app.predictions.listing import read_run
 from app.published.answers import RunAnswer, read_answers
+from app.published.read_as import say_read
 
 COLUMNS = tuple(RunAnswer.model_fields)
 STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -48,7 +52,7 @@ def answers(
         to.write_text(kinds[to.suffix.lower()](found), encoding="utf-8", newline="")
     except OSError as error:
         raise UsageError(f"{to} cannot be written: {error.strerror}. Choose another --to.") from error
-    told = f"{len(found)} answers of run {run.run} to public questions written to {to}."
+    told = f"{len(found):,} answers of run {run.run} to public questions written to {to}."
     emit(result | {"file": str(to)}, as_json, told)
 
 
@@ -76,8 +80,18 @@ def _cell(value: Any) -> Any:
 
 
 def _table(found: Sequence[RunAnswer]) -> Table:
-    table = Table("question", "answer", "outcome", "score")
+    table = listing(
+        "question",
+        "answer",
+        "read as",
+        "outcome",
+        "score %",
+        right=["score %"],
+        sentences=["answer", "read as"],
+    )
     for one in found:
-        cells = (one.question, one.answer, one.outcome or one.state, one.score)
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in cells))
+        read = say_read(one.read, one.options, one.rotation)
+        outcome = words(one.outcome or one.state)
+        cells = (one.question, one.answer, read, outcome, percent(one.score))
+        table.add_row(*(Text("" if cell is None else cell) for cell in cells))
     return table

@@ -1,9 +1,19 @@
 """Values as cells of a table that a person reads: counts in thousands, no brackets, nothing of Python."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from app.core.words import with_hidden_shown
+
 NONE = "–"
+_GROUPED = re.compile("(?<=[0-9])\u202f(?=[0-9]{3})")
+_BEFORE_UNIT = re.compile("(?<=[0-9])\u202f")
+
+
+def for_terminal(text: str) -> str:
+    """`text` for a terminal: commas where pages have thin spaces, and no sign that controls the terminal."""
+    return with_hidden_shown(_BEFORE_UNIT.sub(" ", _GROUPED.sub(",", text)))
 
 
 def cell(value: Any) -> str:
@@ -22,6 +32,17 @@ def cell(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(map(cell, value)) or NONE
     return str(value)
+
+
+def told(value: Any) -> str:
+    """A value of any form, such as gold or a proof, without the marks of JSON: `index 2, text Museum`."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{words(str(name))} {told(one)}" for name, one in value.items()) or "none"
+    if isinstance(value, (list, tuple)):
+        return "; ".join(map(told, value)) or "none"
+    if value is None:
+        return "none"
+    return cell(value) if isinstance(value, bool) else str(value)
 
 
 def words(name: str) -> str:

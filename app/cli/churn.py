@@ -43,11 +43,11 @@ def churn(
 
 
 def _table(first: str, last: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column(first, no_wrap=True)
+    table = Table()
+    table.add_column(first)
     for heading in COLUMNS.values():
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column(last, justify="right", no_wrap=True)
+        table.add_column(heading, justify="right")
+    table.add_column(last, justify="right")
     return table
 
 

@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import typer
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -32,13 +31,13 @@ def compare(
 def render(found: Comparisons) -> Table:
     """A row a pair, in per cent; the better run stands first."""
     names = {run.run: words.printable(run.name) for run in found.runs}
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("run", overflow="fold")
-    table.add_column("other", overflow="fold")
+    table = Table()
+    table.add_column("run")
+    table.add_column("other")
     if found.common:
-        table.add_column("both", justify="right", no_wrap=True)
+        table.add_column("both", justify="right")
     for label in ("less, %", "95 %", "p", "by Holm", "", "least %"):
-        table.add_column(label, justify="right", no_wrap=True)
+        table.add_column(label, justify="right")
     for pair in found.pairs:
         table.add_row(
             Text(f"{names[pair.run]} ({pair.run})"),

@@ -1,15 +1,16 @@
 """`trigpoint dispute …`: a question disputed, with its proof; decided, and put right by a new version."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from app.access.audit import AT_THE_COMMAND_LINE, Actor
+from app.cli.cells import told, words
 from app.cli.output import emit, say
+from app.cli.tables import listing, pairs
 from app.core.clock import SystemClock
-from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.disputes.deciding import Decided, read_disputed, read_whole
@@ -58,9 +59,9 @@ def list_(
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version_id = None if dataset is None else find_version(connection, dataset).id
         found = list_disputes(connection, None, version_id, state, FIRST, limit)
-    table = Table("dispute", "data set", "question", "reason", "state", "erratum")
+    table = listing("dispute", "data set", "question", "reason", "state", "erratum")
     for one in found:
-        cells = (one.dispute, one.dataset, one.question[:12], one.reason, one.state, one.erratum or "")
+        cells = (one.dispute, one.dataset, one.question, words(one.reason), one.state, one.erratum or "")
         table.add_row(*(Text(str(cell)) for cell in cells))
     emit({"disputes": [one.model_dump(mode="json") for one in found]}, as_json, table)
 
@@ -119,7 +120,7 @@ def _card(found: Dispute) -> Table:
         "erratum": found.erratum,
         "decision": found.decision,
     }
-    return _pairs(f"dispute {found.dispute} of {found.dataset}", shown)
+    return pairs(shown.items(), f"dispute {found.dispute} of {found.dataset}")
 
 
 def _proof(found: Disputed) -> Table:
@@ -130,29 +131,20 @@ def _proof(found: Disputed) -> Table:
         "template": f"{found.template} version {found.template_version}",
         "text": "\n\n".join(part["text"] for part in found.prompt if part["type"] == "text"),
         "options": found.options and "\n".join(found.options),
-        "gold": canonical_json(found.gold),
+        "gold": told(found.gold),
         "SQL": found.sql,
-        "binds": canonical_json(found.binds),
+        "binds": told(found.binds),
         "evidence": "\n".join(f"{one['layer']} {one['osm_key']}" for one in found.evidence),
-        "margin": canonical_json(found.margin),
-        "second path": canonical_json(found.second_path),
+        "margin": told(found.margin),
+        "second path": told(found.second_path),
     }
-    return _pairs("its proof", shown)
+    return pairs(shown.items(), "its proof")
 
 
 def _answers(found: Disputed) -> Table:
-    table = Table("run", "name", "answer", "counts as", title=Text(f"what {len(found.answers)} answers said"))
+    table = listing("run", "name", "answer", "counts as", sentences=["answer"])
+    table.title = Text(f"what {len(found.answers):,} answers said")
     for one in found.answers[:MOST_ANSWERS]:
         cells = (one.run, one.label, one.answer or one.state, one.outcome or "")
         table.add_row(*(Text(str(cell)) for cell in cells))
-    return table
-
-
-def _pairs(title: str, shown: dict[str, Any]) -> Table:
-    table = Table(title=Text(title), show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, value in shown.items():
-        if value is not None:
-            table.add_row(name, Text(str(value)))
     return table

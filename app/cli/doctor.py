@@ -4,8 +4,10 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from app.cli.output import emit
+from app.cli.tables import listing
 from app.core.settings import Settings
 from app.doctor import Finding, State, examine
 
@@ -31,10 +33,8 @@ def doctor(
 
 def as_table(findings: list[Finding]) -> Table:
     """One row a finding; the remedy stands under what was found."""
-    table = Table(box=None, pad_edge=False)
-    for heading in ("", "check", "found"):
-        table.add_column(heading)
+    table = listing("", "check", "found", sentences=["found"])
     for finding in findings:
         said = finding.said if finding.remedy is None else f"{finding.said}\n→ {finding.remedy}"
-        table.add_row(MARKS[finding.state], finding.name, said.replace("[", r"\["))
+        table.add_row(MARKS[finding.state], finding.name, Text(said))
     return table

@@ -8,9 +8,11 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.cells import cell
 from app.cli.endpoint_told import add_command, advice, rounds_table, told_round
 from app.cli.output import emit, say
 from app.cli.pace_options import Concurrency, KeyVariable, Timeout, Tries
+from app.cli.tables import listing, pairs
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
@@ -121,7 +123,7 @@ def list_(as_json: AsJson = False) -> None:
     """List all endpoints: first those with a name, then those that were given by their URL."""
     with connect(Settings.load(), Role.WORKER) as connection:
         records = list_endpoints(connection)
-    table = Table("name", "URL", "model", "limits", "prices", "runs", "checked")
+    table = listing("name", "URL", "model", "limits", "prices", "runs", "checked", right=["runs"])
     for record in records:
         checked = (
             f"{record.health['state']}, {record.checked_at:%Y-%m-%d %H:%M}" if record.health else "never"
@@ -132,10 +134,10 @@ def list_(as_json: AsJson = False) -> None:
             _model(record),
             _limits(record),
             _prices(record),
-            record.runs,
+            cell(record.runs),
             checked,
         )
-        table.add_row(*(Text(str(cell)) for cell in cells))
+        table.add_row(*map(Text, cells))
     emit({"endpoints": [record.as_json() for record in records]}, as_json, table)
 
 
@@ -161,7 +163,6 @@ def _told(health: Health) -> str:
 
 
 def _table(record: EndpointRecord) -> Table:
-    table = Table("", "", show_header=False)
     rows: dict[str, Any] = {
         "name": record.name,
         "URL": record.url,
@@ -177,15 +178,13 @@ def _table(record: EndpointRecord) -> Table:
             "checked": f"{record.checked_at:%Y-%m-%d %H:%M} UTC",
             "found": health["said"],
             "engine": health["engine"] or "not told",
-            "latency": "" if health["latency_ms"] is None else f"{health['latency_ms']} ms",
+            "latency": "" if health["latency_ms"] is None else f"{cell(health['latency_ms'])} ms",
             "JSON schema": "yes" if "json_schema" in health["guides"] else "no",
             "needs": " ".join(health.get("needs", ())) or "nothing",
             "at once": keeps_up(health["measured"]) if health.get("measured") else "not measured",
             "guided choice": ", ".join(one for one in health["guides"] if one != "json_schema") or "no",
         }
-    for name, value in rows.items():
-        table.add_row(name, Text(str(value)))
-    return table
+    return pairs(rows.items())
 
 
 def _model(record: EndpointRecord) -> str:
@@ -201,7 +200,7 @@ def _limits(record: EndpointRecord) -> str:
         "s for an answer": limits.timeout_seconds,
         "tries": limits.tries,
     }
-    return ", ".join(f"{value} {name}" for name, value in said.items() if value is not None) or "none"
+    return ", ".join(f"{cell(value)} {name}" for name, value in said.items() if value is not None) or "none"
 
 
 def _prices(record: EndpointRecord) -> str:

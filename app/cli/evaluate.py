@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
-from rich.text import Text
 from sqlalchemy import Connection
 
+from app.cli.cells import cell, words
 from app.cli.embeddings import Wanted as WantedEmbeddings
 from app.cli.embeddings import embed_version, find_embedder
 from app.cli.following import why_stopped
@@ -15,6 +15,7 @@ from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.cli.pace_options import Concurrency, KeyVariable, Timeout, Tries
 from app.cli.spending import cut_off
+from app.cli.tables import pairs
 from app.cli.waiting import FINISHED, leave, see_through
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
@@ -238,17 +239,13 @@ def _checked_endpoint(
 
 
 def _table(found: Progress) -> Table:
-    table = Table(title=Text(f"run {found.run}: {found.label} on {found.dataset}"))
-    table.add_column("")
-    table.add_column("", justify="right")
     counted = {"status": found.status, "answers wanted": found.total, **found.states}
     requests = {
         "endpoint requests": found.endpoint_requests,
         "of these asked again after a worker was lost": found.reasked,
     }
-    for name, value in (counted | requests).items():
-        table.add_row(name.replace("_", " "), str(value))
-    return table
+    rows = [(words(name), cell(value)) for name, value in (counted | requests).items()]
+    return pairs(rows, f"run {found.run}: {found.label} on {found.dataset}")
 
 
 def _report(settings: Settings, found: Progress, as_json: bool) -> None:
@@ -272,14 +269,14 @@ def _report(settings: Settings, found: Progress, as_json: bool) -> None:
         say(f"trigpoint: {why_stopped(found)}")
         raise typer.Exit(1)
     for reason, count in reasons:
-        say(f"{count} × {reason}")
+        say(f"{count:,} × {reason}")
     if any("HTTP 400" in reason or "HTTP 422" in reason for reason, _ in reasons):
         say(
             "Where the server refuses a field of the calls, `--body` leaves it away; a stored endpoint's "
             "`trigpoint endpoint check NAME` finds out which."
         )
     say(
-        f"trigpoint: run {found.run} is {found.status}: {found.states['error']} of {found.total} answers ended in an "
-        "error of ours or the endpoint's, so it is not ranked. Mend the cause; the same command asks those again."
+        f"trigpoint: run {found.run} is {found.status}: {found.states['error']:,} of {found.total:,} answers ended in "
+        "an error of ours or the endpoint's, so it is not ranked. Mend the cause; the same command asks those again."
     )
     raise typer.Exit(1)

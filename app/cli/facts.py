@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 from rich.progress import Progress
-from rich.table import Table
 
 from app.cli import output
+from app.cli.cells import cell
+from app.cli.tables import listing
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
@@ -80,13 +81,12 @@ def list_(as_json: AsJson = False) -> None:
     """Show how many facts are stored, by source and attribute, and when they were read."""
     with connect(Settings.load(), Role.WORKER) as connection:
         counted = count_facts(connection)
-    table = Table(title="Stored facts (tags of OpenStreetMap are read from the map itself)")
-    for column in ("source", "named as", "attribute", "maps", "facts", "read"):
-        table.add_column(column, justify="right" if column == "facts" else "left")
+    table = listing("source", "named as", "attribute", "maps", "facts", "read", right=["facts"])
+    table.title = "Stored facts (tags of OpenStreetMap are read from the map itself)"
     for row in counted:
         read = row["oldest"] if row["oldest"] == row["newest"] else f"{row['oldest']} to {row['newest']}"
         table.add_row(
-            row["source"], row["credit"], row["attribute"], row["snapshot"] or "all", str(row["facts"]), read
+            row["source"], row["credit"], row["attribute"], row["snapshot"] or "all", cell(row["facts"]), read
         )
     empty = "No fact is stored. `trigpoint facts load FILE` or `trigpoint facts fetch` brings some."
     output.emit({"facts": counted}, as_json, table if counted else empty)

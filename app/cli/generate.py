@@ -10,6 +10,7 @@ from rich.table import Table
 from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import Benchmark, find_benchmark
+from app.cli.cells import words
 from app.cli.cities import named_maps
 from app.cli.output import emit, progress, say
 from app.core.clock import SystemClock
@@ -115,7 +116,7 @@ def _find_or_make(
         generated = make_version(connection, recipe, _teller(bars, recipe.bank))
     version = store(connection, name, newest[0].number + 1 if newest else 1, generated, SystemClock())
     connection.commit()
-    say(f"{version.reference} is published with {len(generated.records)} questions.")
+    say(f"{version.reference} is published with {len(generated.records):,} questions.")
     return version, {key: report.as_json() for key, report in generated.reports.items()}
 
 
@@ -241,9 +242,9 @@ def _table(version: PublishedVersion, reports: dict[str, Any]) -> Table:
     counted = any("options" in report for report in reports.values())
     if counted:
         table.add_column("with five options", justify="right")
-    table.add_column("refused, by reason")
+    table.add_column("refused, by reason", overflow="fold")
     for name, report in reports.items():
-        refused = ", ".join(f"{reason} {count:,}" for reason, count in report["refused"].items())
+        refused = ", ".join(f"{words(reason)} {count:,}" for reason, count in report["refused"].items())
         table.add_row(
             name,
             f"{report['capacity']:,}",

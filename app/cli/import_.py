@@ -57,7 +57,7 @@ def import_(
 
 def _render(result: ImportResult) -> tuple[Table, str]:
     answer = result.as_json()
-    table = Table(title=f"{answer['snapshot']}  ({answer['schema']})", title_justify="left")
+    table = Table(title=f"{answer['snapshot']}  ({answer['schema']})")
     table.add_column("layer")
     counts = ("found", "kept", "repaired", "rejected")
     for column in counts:

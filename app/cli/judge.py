@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
-from rich.text import Text
 from sqlalchemy import Connection
 
+from app.cli.cells import cell, words
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.cli.spending import spent
+from app.cli.tables import pairs
 from app.cli.waiting import leave, see_through
 from app.core.clock import SystemClock
 from app.core.errors import SettingsError
@@ -19,7 +20,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.bodies import BODY
 from app.inference.checking import base_url, check_endpoint
-from app.leaderboard import formatting as words
+from app.leaderboard import formatting
 from app.predictions.messages import Messenger, make_celery
 from app.predictions.progress import Progress, progress_of
 from app.predictions.runs import (
@@ -134,31 +135,30 @@ def _report(settings: Settings, found: Progress, run_id: int, as_json: bool) -> 
     with connect(settings, Role.WORKER) as connection:
         result = judged_run(connection, found.run, run_id)
         reasons = error_reasons(connection, found.run, limit=3)
-    marks = [words.mark(one["step"], one["n"]) for one in result.scores.values() if one["step"] is not None]
+    marks = [formatting.mark(one["step"], one["n"]) for one in result.scores.values() if one["step"] is not None]
     emit(found.as_json() | result.as_json(), as_json, _table(found, result), *marks[:1])
     if found.status == "complete":
         return
     for reason, count in reasons:
-        say(f"{count} × {reason}")
+        say(f"{count:,} × {reason}")
     say(
-        f"trigpoint: run {found.run} is {found.status}: {found.states['error']} of {found.total} verdicts are lacking, "
-        "by a fault of the judge's or ours: nothing is ranked. Mend the cause; the same command asks for those again."
+        f"trigpoint: run {found.run} is {found.status}: {found.states['error']:,} of {found.total:,} verdicts are "
+        "lacking, by a fault of the judge's or ours: nothing is ranked. Mend the cause; the same command asks for "
+        "those again."
     )
     raise typer.Exit(1)
 
 
 def _table(found: Progress, result: JudgedRun) -> Table:
-    table = Table(title=Text(f"run {found.run}: {found.label} on {found.dataset}"), show_header=False)
+    rows = []
     for profile, score in result.scores.items():
         value = "none: verdicts are lacking"
         if score["score"] is not None:
             mean, step = 100 * score["score"], score["step"]
-            value = f"{words.stepped(f'{mean:.2f}', step)} %"
-        table.add_row(profile, value)
+            value = f"{formatting.stepped(f'{mean:.2f}', step)} %"
+        rows.append((profile, value))
     for task, points in result.tasks.items():
         answers = ", ".join(f"{points[name]:.2f} ({name})" for name in result.scores if name in points)
-        table.add_row(f"{task}, {points['n']} answers", f"reason {points['reason']:.2f}, answer {answers}")
-    counted = {name.replace("_", " "): str(count) for name, count in result.asked.items()}
-    for name, told in [*counted.items(), *spent(result.cost)]:
-        table.add_row(name, Text(told))
-    return table
+        rows.append((f"{task}, {points['n']:,} answers", f"reason {points['reason']:.2f}, answer {answers}"))
+    rows += [(words(name), cell(count)) for name, count in result.asked.items()]
+    return pairs([*rows, *spent(result.cost)], f"run {found.run}: {found.label} on {found.dataset}")

@@ -4,12 +4,13 @@ from datetime import timedelta
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from app.access import keys
 from app.access.audit import AT_THE_COMMAND_LINE, note
+from app.cli.cells import cell
 from app.cli.output import emit, say
+from app.cli.tables import listing
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
@@ -76,11 +77,11 @@ def list_(
     now = SystemClock().now()
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         found = [one for one in keys.list_keys(connection) if all_states or one.state(now) == "valid"]
-    table = Table("prefix", "name", "role", "state", "a minute", "expires", "replaces")
+    table = listing("prefix", "name", "role", "state", "a minute", "expires", "replaces", right=["a minute"])
     for one in found:
         expires = f"{one.expires_at:%Y-%m-%d}" if one.expires_at else "never"
-        cells = (one.prefix, one.name, one.role, one.state(now), one.requests_per_minute, expires)
-        table.add_row(*(Text(str(cell)) for cell in (*cells, one.replaces or "")))
+        cells = (one.prefix, one.name, one.role, one.state(now), cell(one.requests_per_minute), expires)
+        table.add_row(*map(Text, (*cells, one.replaces or "")))
     emit({"keys": [one.as_json(now) for one in found]}, as_json, table)
 
 

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from app.cli import output
+from app.cli import output, tables
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
@@ -18,7 +17,6 @@ from app.leaderboard.models import BenchmarkBoard, Board, History, HistoryEntry,
 from app.questions.errata import read_errata
 from app.questions.versions import find_version
 
-NARROW = 118
 BAR = 20
 STATE_LABELS = ("right", "wrong", "unread", "silent", "error", "missing")
 SQL_LABELS = tuple(name.replace("_", " ") for name in words.SQL_HELP)
@@ -87,25 +85,25 @@ def leaderboard(
 
 
 def render_board(board: Board, width: int | None = None) -> Table:
-    """The board as a table; below `width` NARROW (the terminal's, unless given) it goes without bars."""
-    wide = (width or output.results.width) >= NARROW
+    """The board as a table; where `width` (the terminal's, unless given) has no room for bars it goes without."""
+    room = width or output.results.width
+    with_bars = _board(board, wide=True)
+    return with_bars if tables.fits(with_bars, room) else _board(board, wide=False)
+
+
+def _board(board: Board, *, wide: bool) -> Table:
     table = Table(
         title=Text(f"{board.dataset}@{board.version}", style="bold")
         + Text(f"   {board.benchmark}, {words.count(board.n)} questions", style="dim"),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        show_edge=False,
-        header_style="bold",
     )
-    table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("run", min_width=16, overflow="fold")
-    table.add_column("score %" if wide else "%", justify="right", no_wrap=True)
-    table.add_column("95 % interval" if wide else "95 %", justify="right", no_wrap=True)
+    table.add_column("#", justify="right")
+    table.add_column("run")
+    table.add_column("score %" if wide else "%", justify="right")
+    table.add_column("95 % interval" if wide else "95 %", justify="right")
     if wide:
-        table.add_column("0 %" + " " * (BAR - 8) + "100 %", no_wrap=True, min_width=BAR)
+        table.add_column("0 %" + " " * (BAR - 8) + "100 %")
     for label in STATE_LABELS if wide else NARROW_LABELS:
-        table.add_column(label, justify="right", no_wrap=True)
+        table.add_column(label, justify="right")
     for row in board.rows:
         table.add_row(*_cells(row, wide), style="" if row.rank is not None else "dim")
     if not board.rows:
@@ -152,13 +150,13 @@ def bar(score: float | None, low: float | None, high: float | None) -> Text:
 
 def render_sections(board: Board, kind: str, sections: Mapping[str, Section]) -> Table:
     """Scores in per cent: a row a template or group, a column a run."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column(f"score % by {kind}", no_wrap=True)
+    table = Table()
+    table.add_column(f"score % by {kind}")
     table.add_column("n", justify="right")
     table.add_column("chance", justify="right")
     table.add_column("random, expected", justify="right")
     for row in board.rows:
-        table.add_column(Text(words.name(row)), justify="right", overflow="fold")
+        table.add_column(Text(words.name(row)), justify="right")
     for name, section in sections.items():
         scores = {row.run: row.score for row in section.rows}
         table.add_row(
@@ -173,10 +171,10 @@ def render_sections(board: Board, kind: str, sections: Mapping[str, Section]) ->
 
 def render_cost(board: Board) -> Table:
     """What runs took: calls, tokens, money, milliseconds a call; and how far their repeats lie apart."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("cost of", min_width=16, overflow="fold")
+    table = Table()
+    table.add_column("cost of")
     for label in (*words.SPENT_HELP, "repeats %"):
-        table.add_column(label, justify="right", overflow="fold")
+        table.add_column(label, justify="right")
     for row in board.rows:
         table.add_row(Text(words.name(row)), *words.spent(row).values(), words.spread(row))
     return table
@@ -196,10 +194,10 @@ def render_benchmark(board: BenchmarkBoard) -> Table:
 
 def _beside(kind: str, columns: Mapping[tuple[str, int], str], rows: Sequence[HistoryRow]) -> Table:
     """Boards beside one another; `columns` says how the board of a data set's version is headed."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column(f"score % (rank) by {kind}", min_width=16, overflow="fold")
+    table = Table()
+    table.add_column(f"score % (rank) by {kind}")
     for heading in columns.values():
-        table.add_column(heading, justify="right", overflow="fold")
+        table.add_column(heading, justify="right")
     for row in rows:
         entries = {(entry.dataset, entry.version): entry for entry in row.entries}
         table.add_row(Text(words.printable(row.name)), *(_placed(entries.get(one)) for one in columns))
@@ -225,10 +223,10 @@ def _placed(entry: HistoryEntry | None) -> str:
 
 def render_sql(board: Board) -> Table:
     """How the SQL of each run's model went: valid in per cent, and statements that are not valid by kind."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("SQL of", min_width=16, overflow="fold")
+    table = Table()
+    table.add_column("SQL of")
     for label in SQL_LABELS:
-        table.add_column(label, justify="right", overflow="fold")
+        table.add_column(label, justify="right")
     with_sql = [(row, row.sql) for row in board.rows if row.sql is not None]
     for row, sql in with_sql:
         table.add_row(Text(words.name(row)), *words.sql_cells(sql).values())
@@ -243,12 +241,12 @@ def render_reference(board: Board) -> list[str | Table]:
         return ["", f"No paper's figures are known for {board.benchmark}."]
     shown: list[str | Table] = ["", *words.reference(board.reference)]
     for part in board.reference.parts:
-        table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
+        table = Table()
         table.title = Text(f"Table {part.table}, {part.title}: {words.measure(part)}", style="dim")
         table.title_justify = "left"
-        table.add_column("paper", no_wrap=True)
+        table.add_column("paper")
         for column in part.columns:
-            table.add_column(column, justify="right", no_wrap=True)
+            table.add_column(column, justify="right")
         for name, figures in part.rows.items():
             table.add_row(name, *map(words.figure, figures))
         shown += ["", table, *([part.note] if part.note else [])]

@@ -1,6 +1,5 @@
 """Accuracy by position of the key, as the terminal shows it."""
 
-from rich import box
 from rich.table import Table
 
 from app.leaderboard import formatting as words
@@ -9,10 +8,10 @@ from app.leaderboard.positions import Consistency, Positions
 
 def render_positions(found: Positions) -> list[str | Table]:
     """A row a position, then how many questions are right in all rotations, and in any."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column("key shown as", no_wrap=True)
+    table = Table()
+    table.add_column("key shown as")
     for column in ("questions", "answers", "right", "score %", "95 % interval", "letter said"):
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right")
     for one in found.positions:
         table.add_row(
             one.position,

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Annotated
 
 import typer
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -66,10 +65,10 @@ def render(report: Report) -> list[str | Table]:
 
 
 def _table(first: str, others: Iterable[str]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="bold")
-    table.add_column(first, overflow="fold")
+    table = Table()
+    table.add_column(first)
     for other in others:
-        table.add_column(Text(other), justify="right", overflow="fold")
+        table.add_column(Text(other), justify="right")
     return table
 
 

@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 from rich.progress import Progress as Bars
 from rich.table import Table
-from rich.text import Text
 from sqlalchemy import Connection
 
 from app.cli import output
+from app.cli.cells import cell
+from app.cli.tables import pairs
 from app.core.clock import SystemClock
 from app.core.errors import Held, SettingsError, UsageError
 from app.core.settings import Role, Settings
@@ -108,7 +109,6 @@ def _with_bar(connection: Connection, run_id: int, servers: Servers) -> Rescored
 
 
 def _table(found: Rescored) -> Table:
-    table = Table(title=Text(f"run {found.run}, profile {found.profile}"), show_header=False)
     rows: list[tuple[str, object]] = [
         ("answers scored", found.answers),
         ("geocoder", found.geocoder),
@@ -124,6 +124,4 @@ def _table(found: Rescored) -> Table:
         rows += [(name.replace("_", " "), n) for name, n in told["usage"].items()]
     if found.agreement is not None and found.agreement["agree"] is not None:
         rows.append(("model and rules read the same", f"{100 * found.agreement['agree']:.1f} %"))
-    for name, value in rows:
-        table.add_row(name, Text(str(value)))
-    return table
+    return pairs([(name, cell(value)) for name, value in rows], f"run {found.run}, profile {found.profile}")

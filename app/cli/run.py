@@ -17,6 +17,7 @@ from app.cli.output import emit
 from app.cli.positions import render_positions
 from app.cli.rescore import rescore
 from app.cli.spending import cut_off, spent
+from app.cli.tables import listing, pairs
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.leaderboard.positions import accuracy_by_position
@@ -40,19 +41,20 @@ def list_runs(
     """List the newest runs."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = newest_runs(connection, limit)
-    table = Table("run", "data set", "solver", "label", "status", "done", "total", "errors")
+    figures = ("done", "total", "errors")
+    table = listing("run", "data set", "solver", "label", "status", *figures, right=figures)
     for one in found:
         cells = (
-            one.run,
+            str(one.run),
             one.dataset,
             one.solver,
             one.label,
             one.status,
-            one.done,
-            one.total,
-            one.states["error"],
+            cell(one.done),
+            cell(one.total),
+            cell(one.states["error"]),
         )
-        table.add_row(*(Text(str(cell)) for cell in cells))
+        table.add_row(*map(Text, cells))
     rows = [
         one.as_json() | {"dataset": one.dataset, "solver": one.solver, "label": one.label} for one in found
     ]
@@ -83,16 +85,16 @@ def show(
         by_position = accuracy_by_position(connection, run_id) if positions else None
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
     result |= {"rotated": found.rotated, "scored": found.scored, "parse_rate": states and states.read_rate}
-    table = Table("", "", show_header=False)
-    for name, value in [*_told(result), *_standing(found), *spent(cost)]:
-        table.add_row(name, Text(value))
+    rows = [*_told(result), *_standing(found), *spent(cost)]
     if refusals.last is not None:
-        table.add_row("failed calls", Text(f"{refusals.calls:,}; the last: {refusals.last}"))
-    for reason in reasons:
-        table.add_row(f"error × {reason['n']:,}", Text(str(reason["reason"])))
+        rows.append(("failed calls", f"{refusals.calls:,}; the last: {refusals.last}"))
+    rows += [(f"error × {reason['n']:,}", str(reason["reason"])) for reason in reasons]
     result |= {"sample": found.sample, "progress": found.told()}
     result |= cost.as_json() | {"errors": reasons, "refusals": refusals._asdict()}
-    shown: list[str | Table] = [table, *cut_off(cost, found.states["answered"] + found.states["no_answer"])]
+    shown: list[str | Table] = [
+        pairs(rows),
+        *cut_off(cost, found.states["answered"] + found.states["no_answer"]),
+    ]
     if by_position is not None:
         result["positions"] = by_position.as_json()
         shown += render_positions(by_position)

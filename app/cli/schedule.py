@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from app.access.audit import AT_THE_COMMAND_LINE, note
 from app.cli.output import emit, say
+from app.cli.tables import listing, pairs
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
@@ -92,7 +93,7 @@ def list_(as_json: AsJson = False) -> None:
         found = list_schedules(connection, SystemClock().now())
     for one in found:
         _warn(one)
-    table = Table("schedule", "data set", "region", "hours", "due", "result", box=None, pad_edge=False)
+    table = listing("schedule", "data set", "region", "hours", "due", "result", right=["hours"])
     for one in found:
         due = "paused" if one.paused else f"{one.due_at:%Y-%m-%d %H:%M}"
         result = "STALLED" if one.stalled else one.result or "new"
@@ -181,16 +182,13 @@ def _tell(found: Schedule, as_json: bool) -> None:
 
 
 def _card(found: Schedule) -> Table:
-    table = Table(title=Text(f"schedule {found.name}"), title_justify="left")
-    table.add_column("")
-    table.add_column("")
     state = found.state_timestamp
     shown: dict[str, Any] = {
         "data set": found.dataset,
         "region": found.region,
         "maps": found.snapshot,
-        "every": f"{found.cadence_hours} h" + (f", within {found.window} UTC" if found.window else ""),
-        "keeps": f"{found.keep_snapshots} maps, {found.keep_comparisons} comparisons",
+        "every": f"{found.cadence_hours:,} h" + (f", within {found.window} UTC" if found.window else ""),
+        "keeps": f"{found.keep_snapshots:,} maps, {found.keep_comparisons:,} comparisons",
         "runs": ", ".join(f"{one.solver}:{one.endpoint}" for one in found.runs) or None,
         "budget": None if found.budget_tokens is None else f"{found.budget_tokens:,} tokens a run",
         "due": "paused" if found.paused else f"{found.due_at:%Y-%m-%d %H:%M} UTC",
@@ -200,7 +198,4 @@ def _card(found: Schedule) -> Table:
         "result": found.result,
         "told": found.told,
     }
-    for key, value in shown.items():
-        if value is not None:
-            table.add_row(key, Text(str(value)))
-    return table
+    return pairs(shown.items(), f"schedule {found.name}")

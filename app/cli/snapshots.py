@@ -57,11 +57,11 @@ def snapshots(
 
 
 def _table(found: list[dict[str, Any]], all_states: bool) -> Table:
-    table = Table(box=None, pad_edge=False, caption="* the newest of its name", caption_justify="left")
+    table = Table(caption="* the newest of its name")
     for column in ("snapshot", *(["state"] if all_states else []), "outline"):
-        table.add_column(column, no_wrap=True)
+        table.add_column(column)
     for column in (*SHOWN_LAYERS, "days", "MB"):
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right")
     for one in found:
         age = one["age_days"]
         table.add_row(
@@ -156,12 +156,12 @@ def compare(
 def _render_comparison(done: "Comparison") -> list[Table | str]:
     layers = done.by_layer()
     columns = [*next(iter(layers.values()))]
-    by_layer = Table(title=f"{done.old} → {done.new}", title_justify="left", box=None, pad_edge=False)
-    by_class = Table(title="Classes that changed most", title_justify="left", box=None, pad_edge=False)
+    by_layer = Table(title=f"{done.old} → {done.new}")
+    by_class = Table(title="Classes that changed most")
     for table, first in ((by_layer, "layer"), (by_class, "class")):
-        table.add_column(first, no_wrap=True)
+        table.add_column(first)
         for column in columns:
-            table.add_column(column, justify="right", no_wrap=True)
+            table.add_column(column, justify="right")
     for layer, counts in layers.items():
         by_layer.add_row(layer, *(f"{counts[column]:,}" for column in columns))
     classes = [

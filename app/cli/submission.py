@@ -7,7 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from app.access.audit import AT_THE_COMMAND_LINE
+from app.cli.cells import cell
 from app.cli.output import emit, say
+from app.cli.tables import listing, pairs
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -26,9 +28,6 @@ SubmissionId = Annotated[int, typer.Argument(help="the submission's number", min
 
 def table_of(found: Submission) -> Table:
     """A submission as a person reads it."""
-    table = Table(title=Text(f"submission {found.submission}: {found.name} on {found.dataset}"))
-    table.add_column("")
-    table.add_column("")
     shown = {
         "state": found.state,
         "next": found.next,
@@ -36,13 +35,10 @@ def table_of(found: Submission) -> Table:
         "answers": f"{found.answers:,}",
         "repeats": found.repeats,
         "reported": "by whoever submitted it" if found.self_reported else "run by us",
-        "age": f"{found.age_seconds:.0f} s",
+        "age": f"{found.age_seconds:,.0f} s",
         "error": found.error,
     }
-    for name, value in shown.items():
-        if value is not None:
-            table.add_row(name, Text(str(value)))
-    return table
+    return pairs(shown.items(), f"submission {found.submission}: {found.name} on {found.dataset}")
 
 
 @submission.command("list")
@@ -53,10 +49,10 @@ def list_(
     """List the newest submissions."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = list_submissions(connection, None, FIRST, limit, SystemClock().now())
-    table = Table("submission", "data set", "name", "state", "run", "answers")
+    table = listing("submission", "data set", "name", "state", "run", "answers", right=["answers"])
     for one in found:
-        cells = (one.submission, one.dataset, one.name, one.state, one.run or "", one.answers)
-        table.add_row(*(Text(str(cell)) for cell in cells))
+        cells = (one.submission, one.dataset, one.name, one.state, one.run or "", cell(one.answers))
+        table.add_row(*(Text(str(one)) for one in cells))
     emit({"submissions": [one.model_dump(mode="json") for one in found]}, as_json, table)
 
 

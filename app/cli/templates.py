@@ -7,7 +7,9 @@ import typer
 from rich.table import Table
 
 from app.benchmarks.catalogue import TEMPLATES_FOLDER, load_benchmarks
+from app.cli.cells import words
 from app.cli.output import emit
+from app.cli.tables import listing
 from app.questions.generating import check_provable
 
 templates = typer.Typer(help="The templates of sql_templates/.", no_args_is_help=True)
@@ -22,12 +24,15 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Read every template, pick and phrasing; name file and line of the first fault."""
-    table = Table("benchmark", "template", "version", "asks for", "by")
+    tables: list[str | Table] = []
     found: dict[str, list[str]] = {}
     for benchmark in load_benchmarks(folder).values():
+        table = listing("template", "version", "asks for", "by", right=["version"], sentences=["asks for"])
+        table.title = benchmark.name
         for template in benchmark.templates.values():
             check_provable(template)
             header = template.header
-            table.add_row(benchmark.name, header.id, str(header.version), header.title, header.answer_type)
+            table.add_row(header.id, f"{header.version:,}", header.title, words(header.answer_type))
             found.setdefault(benchmark.name, []).append(header.id)
-    emit(found, as_json, table)
+        tables += [*([""] if tables else []), table]
+    emit(found, as_json, *tables)

@@ -26,6 +26,7 @@ class RunAnswer(BaseModel):
     repeat: int
     rotation: int
     text: str = Field(description="of the question")
+    options: list[str] | None = Field(description="in the order of the data set; null if it has none")
     prompt: list[Any] | None = Field(
         description="messages of the last chat call as sent; null without a call"
     )

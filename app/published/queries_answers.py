@@ -18,6 +18,7 @@ with wanted as (
         question.position,
         question.template,
         question.prompt as parts,
+        question.options,
         judged.parsed,
         judged.outcome,
         judged.value
@@ -56,6 +57,7 @@ select
     wanted.question_id as question,
     wanted.template,
     wanted.parts,
+    wanted.options,
     wanted.repeat,
     wanted.rotation,
     called.request -> 'messages' as prompt,

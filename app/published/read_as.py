@@ -1,0 +1,59 @@
+"""What a reader took an answer to be, for people: a letter with its option, a number with its unit, a place."""
+
+from collections.abc import Mapping, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+from app.published.reasons import NARROW
+from app.questions.rotations import place_shown
+
+UNITS: Mapping[str, str] = {
+    "azimuth": "°",
+    "metres": f"{NARROW}m",
+    "square_metres": f"{NARROW}m²",
+    "count": "",
+}
+"""Numbers that readers give, with their units."""
+
+
+def say_read(read: Mapping[str, Any] | None, options: Sequence[str] | None, rotation: int = 0) -> str | None:
+    """What was read, in words; None where nothing was. The letter is the one that the option was shown with."""
+    if not read:
+        return None
+    if "unread" in read:
+        return f"nothing: {read['unread']}" if read["unread"] else "nothing"
+    if "index" in read:
+        return _option(int(read["index"]), options or (), rotation)
+    if "lon" in read and "lat" in read:
+        point = f"lon {_degrees(read['lon'])}, lat {_degrees(read['lat'])}"
+        return f"{point}: {read['text']}" if read.get("text") else point
+    said = [_value(name, value) for name, value in read.items() if value not in (None, "")]
+    return "; ".join(said) or None
+
+
+def _degrees(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def _option(index: int, options: Sequence[str], rotation: int) -> str:
+    count = len(options)
+    if index >= count:
+        return f"option {index + 1}"
+    return f"{ascii_uppercase[place_shown(index, rotation, count)]}: {options[index]}"
+
+
+def _value(name: str, value: Any) -> str:
+    if name in UNITS and isinstance(value, int | float):
+        return f"{value:,.4f}".rstrip("0").rstrip(".").replace(",", NARROW) + UNITS[name]
+    if name in ("name", "text", "year"):
+        return str(value)
+    return f"{name.replace('_', ' ')} {_plain(value)}"
+
+
+def _plain(value: Any) -> str:
+    """A value of any form without the marks of JSON."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name.replace('_', ' ')} {_plain(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain, value))
+    return "none" if value is None else str(value)
