@@ -45,7 +45,7 @@ def environment(settings: Settings) -> dict[str, str]:
 def trigpoint(settings: Settings, *arguments: str, **variables: str) -> Done:
     """`trigpoint …` in this process: main() itself, with its environment, arguments and streams."""
     from app.cli.main import main
-    from app.cli.output import results
+    from app.cli.output import progress, results
 
     out, err = StringIO(), StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
@@ -53,7 +53,8 @@ def trigpoint(settings: Settings, *arguments: str, **variables: str) -> Done:
             patch.setenv(name, value)
         if "COLUMNS" in variables:
             # A process would have read it when it began.
-            patch.setattr(results, "width", int(variables["COLUMNS"]))
+            for console in (results, progress):
+                patch.setattr(console, "width", int(variables["COLUMNS"]))
         patch.setattr(sys, "argv", ["trigpoint", *arguments])
         with pytest.raises(SystemExit) as ended:
             main()

@@ -1,5 +1,6 @@
 """The only place that prints: results to stdout (one JSON object with --json), progress to stderr."""
 
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from app.cli.cells import for_terminal
-from app.cli.tables import lay_out
+from app.cli.tables import lay_out, wrap_sentence
 from app.core.identity import canonical_json
 
 progress = Console(stderr=True, highlight=False)
@@ -17,7 +18,7 @@ results = Console(highlight=False, soft_wrap=True)
 
 def say(message: str) -> None:
     """One line of progress, to stderr."""
-    progress.print(for_terminal(message), markup=False, soft_wrap=True)
+    progress.print(_sentence(message, progress), markup=False, soft_wrap=True)
 
 
 def emit(result: Mapping[str, Any], as_json: bool, *renderings: str | Table) -> None:
@@ -27,10 +28,17 @@ def emit(result: Mapping[str, Any], as_json: bool, *renderings: str | Table) -> 
         return
     for rendering in renderings:
         if isinstance(rendering, str):
-            results.print(for_terminal(rendering), markup=False)
+            results.print(_sentence(rendering, results), markup=False)
         else:
             for text in lay_out(rendering, results.width):
                 results.print(text)
+
+
+def _sentence(said: str, console: Console) -> str:
+    """A sentence in lines as wide as the terminal, or as COLUMNS says; without either it stays on one line."""
+    shown = for_terminal(said)
+    has_width = console.is_terminal or "COLUMNS" in os.environ
+    return wrap_sentence(shown, console.width) if has_width else shown
 
 
 def line(text: str) -> None:

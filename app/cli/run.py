@@ -102,6 +102,7 @@ def show(
 
 
 TITLES = {
+    "dataset": "data set",
     "total": "answers wanted",
     "endpoint_requests": "requests to the endpoint, retries included",
     "reasked": "of these asked again after a worker was lost",

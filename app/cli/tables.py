@@ -23,7 +23,8 @@ LEAST_SENTENCE = 24
 LONG_HEADING = 8
 """A name that is longer, and heads a column, may become a letter."""
 MOST_LEADS = 2
-_WORD = re.compile(r"\s*\S+\s*?(?=\s|$)")
+_WORD = re.compile(r"\s*\S+")
+_WORD_OR_COMMAND = re.compile(r"\s*(?:\S*?`[^`\n]+`\S*|\S+)")
 
 
 @dataclass(frozen=True)
@@ -240,12 +241,17 @@ def _records(grid: _Grid, width: int) -> Iterator[Text]:
                 yield whole
 
 
-def _wrap(text: Text, width: int) -> list[Text]:
+def wrap_sentence(said: str, width: int) -> str:
+    """`said` in lines that break between words; a command between backticks stays whole, so that it can be copied."""
+    return "\n".join(line.plain for line in _wrap(Text(said), width, _WORD_OR_COMMAND))
+
+
+def _wrap(text: Text, width: int, word: re.Pattern[str] = _WORD) -> list[Text]:
     """Lines that break at spaces alone: a word that is longer than `width` stays whole."""
     lines = []
     for part in _split(text):
         offsets, begun, filled = [], 0, 0
-        for found in _WORD.finditer(part.plain):
+        for found in word.finditer(part.plain):
             upto = Text(part.plain[begun : found.end()].rstrip()).cell_len
             if filled and upto > width:
                 begun = found.start() + len(found[0]) - len(found[0].lstrip())

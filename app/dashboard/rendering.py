@@ -10,6 +10,7 @@ from app.core.words import in_page
 from app.dashboard import wording
 from app.leaderboard import formatting
 from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
+from app.published.read_as import say_read
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -24,6 +25,7 @@ _environment = Environment(
 )
 _environment.globals["words"] = formatting
 _environment.globals["say"] = wording
+_environment.globals["say_read"] = say_read
 
 
 def render(name: str, **values: Any) -> str:

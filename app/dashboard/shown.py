@@ -31,8 +31,8 @@ CALLS = _fields(
     errors={"__all__": _fields("reason answers question")},
 )
 ANSWER = _fields(
-    "question template repeat rotation text prompt state answer read gold outcome score prompt_tokens completion_tokens"
-    " milliseconds"
+    "question template repeat rotation text options prompt state answer read gold outcome score prompt_tokens"
+    " completion_tokens milliseconds"
 )
 SUBMISSION = _fields("submission dataset name state before answers age_seconds run self_reported")
 DISPUTE = _fields("dispute dataset question reason state outcome erratum created_at")

@@ -26,7 +26,7 @@ def say_read(read: Mapping[str, Any] | None, options: Sequence[str] | None, rota
         return _option(int(read["index"]), options or (), rotation)
     if "lon" in read and "lat" in read:
         point = f"lon {_degrees(read['lon'])}, lat {_degrees(read['lat'])}"
-        return f"{point}: {read['text']}" if read.get("text") else point
+        return f"{point}: {read['text']}" if any(map(str.isalpha, read.get("text") or "")) else point
     said = [_value(name, value) for name, value in read.items() if value not in (None, "")]
     return "; ".join(said) or None
 

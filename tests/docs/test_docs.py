@@ -114,9 +114,9 @@ def first_missing(expected: str, printed: str) -> str | None:
 
 def _environment(settings: Settings, folder: Path, redis_url: str) -> dict[str, str]:
     return {
-        **os.environ,
+        # without COLUMNS: tables are 80 columns wide, and sentences stay on one line
+        **{name: value for name, value in os.environ.items() if name != "COLUMNS"},
         "PATH": f"{PROJECT_ROOT / '.venv' / 'bin'}:{os.environ['PATH']}",
-        "COLUMNS": "100",
         "LC_ALL": "C.UTF-8",
         "TMPDIR": str(folder),
         "PSQLRC": "/dev/null",
