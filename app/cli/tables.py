@@ -73,7 +73,7 @@ class _Grid:
 def pairs(rows: Iterable[tuple[str, object]], title: str | None = None) -> Table:
     """A table of names and values; a value that is None is left out."""
     table = Table(title=None if title is None else Text(title), show_header=False)
-    table.add_column()
+    table.add_column(overflow="fold")
     table.add_column(overflow="fold")
     for name, value in rows:
         if value is not None:
@@ -198,8 +198,8 @@ def _widths(grid: _Grid, width: int) -> list[int]:
         more = max(0, min(left, column.natural - widths[place]))
         widths[place] += more
         left -= more
-        if left < 0 and column.wraps and not grid.has_header:
-            widths[place] = max(LEAST_SENTENCE, widths[place] + left)
+    if left < 0 and not grid.has_header:  # a word is too long: what stands beside it wraps as if it were not
+        widths[-1] = max(LEAST_SENTENCE, widths[-1] + left)
     return widths
 
 

@@ -6,6 +6,20 @@ from typing import Any, NoReturn
 MOST_DIGITS = 400
 """A float has 309 digits at most; Python alone would take longer numbers, or fail on them, as it is set up."""
 
+FAULTS = {
+    "Expecting value": "a value is missing",
+    "Expecting ',' delimiter": "a comma is missing",
+    "Expecting ':' delimiter": "a colon is missing",
+    "Expecting property name": "the name of a field in double quotes is missing",
+    "Illegal trailing comma": "nothing follows a comma",
+    "Extra data": "more follows after its end",
+    "Unterminated string": "a text has no closing quote",
+    "Invalid control character": "a text holds a control character",
+    "Invalid \\": "a text holds a backslash that JSON does not know",
+    "Unexpected UTF-8 BOM": "it begins with a byte order mark",
+}
+"""Beginnings of what the standard library says of a JSON text, and the same in plain words."""
+
 
 def read_json(text: str | bytes) -> Any:
     """The value of a JSON text. Raises json.JSONDecodeError, whose `msg` says what is wrong, and nothing else."""
@@ -19,6 +33,13 @@ def read_json(text: str | bytes) -> Any:
         raise json.JSONDecodeError(str(error), decoded, 0) from error
     except RecursionError as error:
         raise json.JSONDecodeError("it is nested too deep", decoded, 0) from error
+    except json.JSONDecodeError as error:
+        raise json.JSONDecodeError(plain_fault(error), error.doc, error.pos) from error
+
+
+def plain_fault(error: json.JSONDecodeError) -> str:
+    """What is wrong with a JSON text, in words that need no knowledge of the program that read it."""
+    return next((plain for said, plain in FAULTS.items() if error.msg.startswith(said)), error.msg)
 
 
 def shown_name(name: str) -> str:

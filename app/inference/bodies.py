@@ -10,6 +10,7 @@ from typing import Any
 
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
+from app.core.strict_json import plain_fault
 
 BODY = "body"
 """The name among a run's sampling."""
@@ -31,7 +32,8 @@ def read_body(text: str) -> dict[str, Any]:
     try:
         given = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"The body {text[:60]!r} cannot be read, {error}: {EXAMPLE}.") from error
+        said = plain_fault(error) if isinstance(error, json.JSONDecodeError) else error
+        raise UsageError(f"The body {text[:60]!r} cannot be read, {said}: {EXAMPLE}.") from error
     return check_body(given)
 
 

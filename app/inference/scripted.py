@@ -8,6 +8,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -92,11 +93,11 @@ def read_written(lines: Iterable[str]) -> list[Written]:
     for number, line in enumerate(lines, start=1):
         try:
             one = read_json(line)
-            found.append(Written([str(text) for text in one["contains"]], str(one["answer"])))
-        except (ValueError, KeyError, TypeError) as error:
-            raise UsageError(
-                f"Line {number} of the answers is no object with contains and answer: {error}"
-            ) from error
+        except JSONDecodeError as error:
+            raise UsageError(f"Line {number} of the answers is not JSON ({error.msg}).") from error
+        if not (isinstance(one, dict) and isinstance(one.get("contains"), list) and "answer" in one):
+            raise UsageError(f"Line {number} of the answers is no object with a list contains and an answer.")
+        found.append(Written([str(text) for text in one["contains"]], str(one["answer"])))
     return found
 
 

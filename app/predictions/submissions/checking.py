@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from app.core.errors import UsageError
-from app.core.strict_json import shown_name
+from app.core.strict_json import plain_fault, shown_name
 from app.predictions.submissions.card import GivenCard, read_card
 from app.predictions.submissions.faults import Faults, Unreadable
 from app.predictions.submissions.pieces import Piece
@@ -191,8 +191,7 @@ def _why_not_json(error: json.JSONDecodeError) -> str:
             "it is not JSON: more follows on its line; write one answer a line, and send the file as it is (`curl -d`"
             " takes line ends away)"
         )
-    where = f"{'' if error.msg.endswith(' at') else ','} character {error.pos + 1:,}"
-    return f"{NOT_JSON} ({error.msg}{where})"
+    return f"{NOT_JSON} ({plain_fault(error)}, character {error.pos + 1:,})"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.core.errors import UsageError
+from app.core.strict_json import plain_fault
 from app.scores.published.lookups import LOOKUPS, MAX_DIGITS, Lookup, integers_under, texts_under
 from app.scores.published.overlap import NOTHING, Overlap, best_overlap, overlap
 from app.scores.published.spatial import Point, angle_error, distance_error, relative_error
@@ -46,14 +47,25 @@ def read_cases(lines: Iterable[bytes], where: str) -> Iterator[Case]:
             continue
         try:
             yield _case(json.loads(line, parse_int=_integer))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            what = f"there is no field {error}" if isinstance(error, KeyError) else error
+        except (ValueError, KeyError, RecursionError) as error:
             raise UsageError(
-                f"{where}, line {number}: {what}. docs/scoring.md shows what a case looks like."
+                f"{where}, line {number}: {_what(error)}. docs/scoring.md shows what a case looks like."
             ) from error
 
 
+def _what(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is not JSON ({plain_fault(error)}, character {error.pos + 1:,})"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8"
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    return f"there is no field {error}" if isinstance(error, KeyError) else str(error)
+
+
 def _case(fields: Any) -> Case:
+    if not isinstance(fields, dict):
+        raise ValueError("it is not a JSON object")
     case = Case(
         str(fields["case"]),
         str(fields["template"]),

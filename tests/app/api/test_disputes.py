@@ -206,7 +206,7 @@ def test_a_dispute_that_is_sent_twice(
 @pytest.mark.parametrize(
     ("body", "form", "said"),
     [
-        ('{"reason": "ambig', "application/json", "it is not JSON: Unterminated string starting at"),
+        ('{"reason": "ambig', "application/json", "it is not JSON: a text has no closing quote"),
         (
             json.dumps(WORDS),
             "application/x-www-form-urlencoded",

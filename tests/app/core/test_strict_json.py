@@ -34,8 +34,8 @@ def test_what_has_one_meaning_is_read(value: Any) -> None:
         ("9" * 5000, "a number in it has 5,000 digits"),
         ("[" * 100_000, "it is nested too deep"),
         (b"\xff", "it is not UTF-8"),
-        ("{", "Expecting property name"),
-        ("", "Expecting value"),
+        ("{", "the name of a field"),
+        ("", "a value is missing"),
     ],
     ids=range(10),
 )

@@ -131,7 +131,7 @@ def test_the_card_comes_first_and_what_is_given_beside_it_counts_more() -> None:
     [
         ("{", "it is not JSON: write"),
         ("nonsense", "it is not JSON: write"),
-        ('{"id": "x', f"{NOT_JSON} (Unterminated string starting at character 8)"),
+        ('{"id": "x', f"{NOT_JSON} (a text has no closing quote, character 8)"),
         (
             '{"id": "x"}{"id": "y"}',
             "it is not JSON: more follows on its line; write one answer a line, and send the file as it is",

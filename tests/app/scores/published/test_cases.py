@@ -103,7 +103,7 @@ def test_lines_become_cases() -> None:
 @pytest.mark.parametrize(
     ("bad", "what"),
     [
-        (b"{", "line 2: Expecting"),
+        (b"{", "line 2: it is not JSON \\(the name of a field"),
         (b"[" * 100_000, "line 2"),
         (b"\xff", "line 2"),
         (b"3", "line 2"),
