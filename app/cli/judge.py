@@ -135,7 +135,9 @@ def _report(settings: Settings, found: Progress, run_id: int, as_json: bool) -> 
     with connect(settings, Role.WORKER) as connection:
         result = judged_run(connection, found.run, run_id)
         reasons = error_reasons(connection, found.run, limit=3)
-    marks = [formatting.mark(one["step"], one["n"]) for one in result.scores.values() if one["step"] is not None]
+    marks = [
+        formatting.mark(one["step"], one["n"]) for one in result.scores.values() if one["step"] is not None
+    ]
     emit(found.as_json() | result.as_json(), as_json, _table(found, result), *marks[:1])
     if found.status == "complete":
         return
