@@ -10,7 +10,6 @@ from rich.table import Table
 from sqlalchemy import Connection
 
 from app.benchmarks.catalogue import Benchmark, find_benchmark
-from app.cli.cells import words
 from app.cli.cities import named_maps
 from app.cli.output import emit, progress, say
 from app.core.clock import SystemClock
@@ -244,7 +243,7 @@ def _table(version: PublishedVersion, reports: dict[str, Any]) -> Table:
         table.add_column("with five options", justify="right")
     table.add_column("refused, by reason", overflow="fold")
     for name, report in reports.items():
-        refused = ", ".join(f"{words(reason)} {count:,}" for reason, count in report["refused"].items())
+        refused = ", ".join(f"{reason} {count:,}" for reason, count in report["refused"].items())
         table.add_row(
             name,
             f"{report['capacity']:,}",

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from app.cli.cells import words
 from app.cli.output import emit, say
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
@@ -99,9 +98,9 @@ def _lines(told: dict[str, Any], refreshed: Refreshed) -> list[Any]:
     for column in ("outcome", "reason", "questions"):
         table.add_column(column, justify="right" if column == "questions" else "left")
     for outcome, number in refreshed.counts.items():
-        table.add_row(words(outcome), "", f"{number:,}")
+        table.add_row(outcome, "", f"{number:,}")
         for reason, of_reason in told["reasons"].get(outcome, {}).items():
-            table.add_row("", words(reason), f"{of_reason:,}")
+            table.add_row("", reason, f"{of_reason:,}")
     return [
         table,
         f"{told['from']} on {told['snapshots']['to']}: {told['rerun']:,} of {told['questions']:,} questions asked "
