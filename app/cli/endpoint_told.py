@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.tables import listing
 from app.core.identity import canonical_json
 from app.inference.measuring import Round, keeps_up
 from app.predictions.endpoints import EndpointRecord
@@ -15,7 +16,8 @@ from app.predictions.endpoints import EndpointRecord
 
 def rounds_table(measured: Mapping[str, Any]) -> Table:
     """The rounds of a stored measurement."""
-    table = Table("calls at once", "median latency", "calls a second", "failed")
+    headings = ("calls at once", "median latency", "calls a second", "failed")
+    table = listing(*headings, right=headings)
     for one in measured["rounds"]:
         cells = (
             f"{one['at_once']:,}",
