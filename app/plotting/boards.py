@@ -5,23 +5,39 @@ from matplotlib.figure import Figure
 
 from app.leaderboard import formatting as words
 from app.leaderboard.models import Board, Row
-from app.plotting.canvas import BLUE, COLUMN, GREY, LINE, MARGIN, SMALLEST, Sheet, notes_of, stepped, title_of
-from app.plotting.names import names_of
+from app.plotting.canvas import (
+    BACKGROUND,
+    BLUE,
+    COLUMN,
+    GREY,
+    LINE,
+    MARGIN,
+    SMALLEST,
+    Sheet,
+    notes_of,
+    stepped,
+    title_of,
+    wider,
+)
+from app.plotting.names import MOST_CELLS, names_of
 
 NAME, BARS, TOP, ROW = 1.28, 1.18, 0.42, 0.17
 NAME_CELLS = 23
+"""Small letters that the room for names holds; longer names make the picture wider."""
 
 
 def draw_board(board: Board, limit: int) -> Figure:
     """The first `limit` rows, as the board has them."""
     rows = board.rows[:limit]
-    notes = notes_of(board, *_told(board, len(board.rows) - len(rows)))
+    names = names_of(board.rows, MOST_CELLS)
+    extra = wider((names[row.run] for row in rows), NAME_CELLS)
+    left = MARGIN + NAME + extra
+    notes = notes_of(board, *_told(board, len(board.rows) - len(rows)), width=COLUMN + extra)
     height = TOP + ROW * len(rows) + 0.26 + LINE * len(notes) + MARGIN
-    sheet = Sheet(COLUMN, height)
+    sheet = Sheet(COLUMN + extra, height)
     sheet.heading(title_of(board), f"{words.questions(board)}; score in %, 95 % interval")
-    axes = sheet.axes(NAME + MARGIN, TOP, BARS, ROW * len(rows))
+    axes = sheet.axes(left, TOP, BARS, ROW * len(rows))
     _prepare(axes, board, len(rows))
-    names = names_of(board.rows, NAME_CELLS)
     for place, row in enumerate(rows):
         y = TOP + ROW * (place + 0.5)
         sheet.text(MARGIN + 0.11, y, words.rank(row), ha="right")
@@ -29,7 +45,7 @@ def draw_board(board: Board, limit: int) -> Figure:
         _bar(axes, place, row)
         if row.score is not None:
             said = f"{words.score(row)} ({words.interval(row)})"
-            sheet.text(NAME + MARGIN + BARS + 0.08, y, said, fontsize=SMALLEST)
+            sheet.text(left + BARS + 0.08, y, said, fontsize=SMALLEST)
     sheet.notes(notes)
     return sheet.figure
 
@@ -48,7 +64,9 @@ def _prepare(axes: Axes, board: Board, rows: int) -> None:
 
 def _bar(axes: Axes, place: int, row: Row) -> None:
     if row.score is None:
-        axes.text(2, place, _why(row), va="center", fontsize=SMALLEST, style="italic")
+        axes.text(
+            2, place, _why(row), va="center", fontsize=SMALLEST, style="italic", bbox=BACKGROUND, zorder=3
+        )
         return
     ranked = row.rank is not None
     axes.barh(

@@ -3,7 +3,6 @@
 Nothing of the user's own matplotlib settings or fonts is used: the same board gives the same bytes on any machine.
 """
 
-import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
@@ -18,6 +17,7 @@ from matplotlib.text import Text
 
 from app.leaderboard import formatting as words
 from app.leaderboard.models import Board, Row
+from app.plotting.names import cells_of, cut
 
 Kind = Literal["svg", "png"]
 COLUMN = 3.5
@@ -29,6 +29,8 @@ SMALL, SMALLEST, LARGE = 6.5, 5.5, 8.0
 LINE = 0.105
 """Inches from a line of the smallest letters to the next."""
 MARGIN = 0.08
+BACKGROUND: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+"""Behind a text that lines would run through."""
 BLUE, GREY = "#56B4E9", "#8C8C8C"
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#000000", "#D55E00", "#56B4E9", "#7A6A00")
 """After Okabe and Ito (2008); marks and dashes tell the same."""
@@ -71,7 +73,7 @@ LETTER = 0.048
 SLANT = 50.0
 SLANTED: dict[str, Any] = {"rotation": SLANT, "rotation_mode": "anchor", "ha": "left", "fontsize": SMALLEST}
 WIDE = 76
-"""Signs of the smallest letters on a line of a column."""
+"""Small letters on a line of a column."""
 
 
 def render(draw: Callable[[], Figure], title: str, rights: str, kind: Kind) -> bytes:
@@ -142,13 +144,34 @@ def notes_of(board: Board, *told: str, width: float = COLUMN) -> list[str]:
 
 
 def wrapped(*told: str, width: float = COLUMN) -> list[str]:
-    """Sentences as lines that fit under a picture so wide."""
-    return [line for one in told for line in textwrap.wrap(one, int(WIDE * width / COLUMN))]
+    """Sentences as lines that fit under a picture so wide; a word goes to the next line whole where it fits there."""
+    return [line for one in told for line in _lines(one, WIDE * width / COLUMN)]
+
+
+def _lines(said: str, most: float) -> list[str]:
+    lines = [""]
+    for word in said.split(" "):
+        rest = word
+        while rest:
+            longer = f"{lines[-1]} {rest}" if lines[-1] else rest
+            if cells_of(longer) <= most:
+                lines[-1], rest = longer, ""
+            elif lines[-1]:
+                lines.append("")
+            else:
+                lines[-1] = cut(rest, most)
+                rest = rest[len(lines[-1]) :]
+    return lines
 
 
 def heads_height(names: Iterable[str], rotation: float = SLANT) -> float:
     """How many inches heads of a table take that are turned by so many degrees."""
-    return 0.1 + LETTER * sin(radians(rotation)) * max(map(len, names), default=0)
+    return 0.1 + LETTER * sin(radians(rotation)) * max(map(cells_of, names), default=0.0)
+
+
+def wider(names: Iterable[str], cells: int) -> float:
+    """How many inches names need beyond the room for so many small letters."""
+    return LETTER * max(0.0, max(map(cells_of, names), default=0.0) - cells)
 
 
 def mark(axes: Axes, number: int) -> None:

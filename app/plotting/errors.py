@@ -21,10 +21,11 @@ from app.plotting.canvas import (
     title_of,
     unscored,
 )
-from app.plotting.names import names_of
+from app.plotting.names import MOST_CELLS, cells_of, names_of
 
 LEFT, TOP, PANEL, BETWEEN, LEGEND = 0.55, 0.5, 1.15, 0.42, 0.14
 NAME_CELLS = 24
+"""Small letters that half a line of the legend holds; with a longer name, each run has a line of its own."""
 APART = 0.06
 """The step from a run's marks to the next run's, so that quartiles stand side by side."""
 SCALES = {
@@ -39,7 +40,7 @@ def draw_errors(board: Board, panels: Sequence[Panel], limit: int) -> Figure:
     """The first `limit` runs of the board that have a score."""
     scored = [row for row in board.rows if row.score is not None]
     shown = scored[:limit]
-    names = names_of(board.rows, NAME_CELLS)
+    names = names_of(board.rows, MOST_CELLS)
     told = [
         "Marks: median of the answers that could be read; bars: their quartiles. Public questions, in bins of about as "
         "many, by the true distance from the place that the question names. n: questions.",
@@ -49,7 +50,10 @@ def draw_errors(board: Board, panels: Sequence[Panel], limit: int) -> Figure:
         told.append(f"{words.count(len(scored) - len(shown))} more runs with lower scores.")
     notes = notes_of(board, *told)
     legend = TOP + (PANEL + BETWEEN) * len(panels)
-    lines = (len(shown) + 1) // 2
+    read = {row.run for row in shown for panel in panels if any(panel.runs[row.run])}
+    said = [names[row.run] + ("" if row.run in read else " (none read)") for row in shown]
+    columns = 2 if all(cells_of(one) <= NAME_CELLS for one in said) else 1
+    lines = -(-len(shown) // columns)
     sheet = Sheet(COLUMN, legend + LEGEND * lines + 0.1 + LINE * len(notes) + MARGIN)
     sheet.heading(title_of(board), "how far off answers are, by true distance")
     for number, panel in enumerate(panels):
@@ -61,11 +65,9 @@ def draw_errors(board: Board, panels: Sequence[Panel], limit: int) -> Figure:
         for place, row in enumerate(shown):
             aside = APART * (place - (len(shown) - 1) / 2)
             _line(axes, panel.runs[row.run], place, factor, aside)
-    for place, row in enumerate(shown):
-        read = any(spread for panel in panels for spread in panel.runs[row.run])
-        _legend(
-            sheet, legend + LEGEND * (place // 2), place, names[row.run] + ("" if read else " (none read)")
-        )
+    for place, name in enumerate(said):
+        left = MARGIN + (COLUMN - MARGIN) / columns * (place % columns)
+        _legend(sheet, (left, legend + LEGEND * (place // columns)), place, name)
     sheet.notes(notes)
     return sheet.figure
 
@@ -120,7 +122,7 @@ def _line(axes: Axes, spreads: Sequence[Spread | None], number: int, factor: flo
         )
 
 
-def _legend(sheet: Sheet, top: float, place: int, name: str) -> None:
-    left = MARGIN + (COLUMN - MARGIN) / 2 * (place % 2)
+def _legend(sheet: Sheet, at: tuple[float, float], place: int, name: str) -> None:
+    left, top = at
     mark(sheet.axes(left, top - LEGEND / 2, 0.3, LEGEND), place)
     sheet.text(left + 0.36, top, name, fontsize=SMALLEST)

@@ -1,5 +1,8 @@
 """Templates and models as a picture: a shade and a number a cell; what has no score is hatched."""
 
+from collections.abc import Sequence
+from math import cos, radians
+
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -9,9 +12,11 @@ from app.leaderboard import formatting as words
 from app.leaderboard.models import Board, Row
 from app.plotting.canvas import (
     COLUMN,
+    LETTER,
     LINE,
     MARGIN,
     PAGE,
+    SLANT,
     SLANTED,
     SMALLEST,
     Sheet,
@@ -22,10 +27,10 @@ from app.plotting.canvas import (
     title_of,
     unscored,
 )
-from app.plotting.names import fitted, names_of
+from app.plotting.names import MOST_CELLS, cells_of, fitted, names_of
 
 LEFT, COUNT, CELL, ROW, TOP = 1.12, 0.26, 0.33, 0.145, 0.36
-NAME_CELLS, TEMPLATE_CELLS = 22, 24
+TEMPLATE_CELLS = 24
 SHADES = "cividis"
 
 
@@ -33,8 +38,8 @@ def draw_heatmap(board: Board, limit: int) -> Figure:
     """A row a template under one of all questions; a column each of the first `limit` runs that have a score."""
     scored = [row for row in board.rows if row.score is not None]
     shown = scored[:limit]
-    names = names_of(board.rows, NAME_CELLS)
-    width = _width(len(shown))
+    names = names_of(board.rows, _name_cells(len(shown)))
+    width = _width([names[row.run] for row in shown])
     more = len(scored) - len(shown)
     told = [
         f"Score: {words.METRICS[board.metric]}. Mean over all questions in the first row.",
@@ -70,9 +75,19 @@ def draw_heatmap(board: Board, limit: int) -> Figure:
     return sheet.figure
 
 
-def _width(columns: int) -> float:
-    """A column of the paper, or as much as the cells and the slant of the last head take, a page at most."""
-    return min(PAGE, max(COLUMN, LEFT + COUNT + CELL * columns + 0.75))
+def _name_cells(columns: int) -> int:
+    """Small letters of a name that the last of so many heads has room for on a page."""
+    room = PAGE - MARGIN - LEFT - COUNT - CELL * (columns - 0.5)
+    return min(MOST_CELLS, int(room / (LETTER * cos(radians(SLANT)))))
+
+
+def _width(heads: Sequence[str]) -> float:
+    """A column of the paper, or as much as the cells and the slant of the heads take, a page at most."""
+    ends = (
+        CELL * (place + 0.5) + LETTER * cos(radians(SLANT)) * cells_of(head)
+        for place, head in enumerate(heads)
+    )
+    return min(PAGE, max(COLUMN, LEFT + COUNT + max(ends, default=0.0) + MARGIN))
 
 
 def _cell(axes: Axes, column: int, place: int, row: Row | None) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from app.leaderboard.models import Row
 
+MOST_CELLS = 44
+"""Small letters of a name that a picture shows, about 40 of any: it is made wider for them where it must be."""
 MARKS_IN_A_ROW = 2
 ELLIPSIS = "…"
 BROAD = "WMm@%—\ufffd"
@@ -15,10 +17,10 @@ _UNFIT = ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp")
 def fitted(label: str, most: int) -> str:
     """`label` in at most `most` cells, its middle left out; what no font can show is replaced."""
     clean = "".join(_shown(unicodedata.normalize("NFC", label))) or "–"
-    if _width(clean) <= most:
+    if cells_of(clean) <= most:
         return clean
     head, tail = most // 2, (most - 1) // 2
-    return _cut(clean, head).rstrip() + ELLIPSIS + _cut(clean[::-1], tail)[::-1].lstrip()
+    return cut(clean, head).rstrip() + ELLIPSIS + cut(clean[::-1], tail)[::-1].lstrip()
 
 
 def names_of(rows: Iterable[Row], most: int) -> dict[int, str]:
@@ -42,7 +44,8 @@ def _shown(label: str) -> Iterable[str]:
             yield "\ufffd" if unicodedata.category(c) in _UNFIT else c
 
 
-def _width(text: str) -> float:
+def cells_of(text: str) -> float:
+    """How many small letters wide a name is."""
     return sum(map(_cells, text))
 
 
@@ -55,7 +58,8 @@ def _cells(c: str) -> float:
     return 1.65 if c in BROAD else 1.15 if c.isupper() else 1
 
 
-def _cut(text: str, most: int) -> str:
+def cut(text: str, most: float) -> str:
+    """The beginning of `text` that is at most so many small letters wide."""
     kept, used = "", 0.0
     for c in text:
         used += _cells(c)

@@ -9,6 +9,7 @@ from app.core.errors import UsageError
 from app.leaderboard import formatting as words
 from app.leaderboard.models import Board, Row, Section
 from app.plotting.canvas import (
+    BACKGROUND,
     COLUMN,
     LINE,
     MARGIN,
@@ -23,8 +24,9 @@ from app.plotting.canvas import (
     stepped,
     title_of,
     unscored,
+    wider,
 )
-from app.plotting.names import fitted, names_of
+from app.plotting.names import MOST_CELLS, fitted, names_of
 
 FEWEST = 3
 TOP, CIRCLE, ROW, TABLE = 0.62, 1.5, 0.13, 1.25
@@ -43,23 +45,24 @@ def draw_radar(board: Board, limit: int) -> Figure:
         )
     scored = [row for row in board.rows if row.score is not None]
     shown = scored[:limit]
-    names = names_of(board.rows, NAME_CELLS)
+    names = names_of(board.rows, MOST_CELLS)
+    extra = wider((names[row.run] for row in shown), NAME_CELLS)
     told = [f"Score: {words.METRICS[board.metric]}. Bars: 95 % interval."]
     told += [*stepped(board), *sampled(shown, names), *unscored(board, names)]
     if len(scored) > len(shown):
         told.insert(1, f"{words.count(len(scored) - len(shown))} more with lower scores.")
     if any(section.left_out for section in board.groups.values()):
         told.append("*: without hidden questions, which count in the whole alone.")
-    notes = notes_of(board, *told)
+    notes = notes_of(board, *told, width=COLUMN + extra)
     heads = [_heading(name, section) for name, section in board.groups.items()]
     table = TOP + CIRCLE + 0.2 + heads_height(heads, 90)
-    sheet = Sheet(COLUMN, table + ROW * (len(shown) + 1) + 0.08 + LINE * len(notes) + MARGIN)
+    sheet = Sheet(COLUMN + extra, table + ROW * (len(shown) + 1) + 0.08 + LINE * len(notes) + MARGIN)
     sheet.heading(title_of(board), f"{words.count(board.n)} questions by dimension; score in %")
-    axes = sheet.axes((COLUMN - CIRCLE) / 2, TOP, CIRCLE, CIRCLE, projection="polar")
+    axes = sheet.axes((COLUMN + extra - CIRCLE) / 2, TOP, CIRCLE, CIRCLE, projection="polar")
     _prepare(axes, board.groups)
     for number, row in enumerate(shown):
         _line(axes, board.groups, row.run, number, (number - (len(shown) - 1) / 2) * APART)
-    _table(sheet, board.groups, [(row, names[row.run]) for row in shown], table)
+    _table(sheet, board.groups, [(row, names[row.run]) for row in shown], (TABLE + extra, table))
     sheet.notes(notes)
     return sheet.figure
 
@@ -77,7 +80,19 @@ def _prepare(axes: Axes, sections: dict[str, Section]) -> None:
     axes.set_theta_direction(-1)  # type: ignore[attr-defined]
     axes.set_ylim(0, 100)
     axes.set_yticks([25, 50, 75, 100])
-    axes.set_yticklabels(["25", "50", "75", "100"], fontsize=SMALLEST - 0.5, color="#555555")
+    axes.set_yticklabels([])
+    for share in (25, 50, 75, 100):
+        axes.text(
+            pi / len(sections),
+            share,
+            str(share),
+            fontsize=SMALLEST,
+            color="#555555",
+            ha="center",
+            va="center",
+            bbox=BACKGROUND,
+            zorder=5,
+        )
     axes.set_rlabel_position(180 / len(sections))  # type: ignore[attr-defined]
     axes.set_xticks(_angles(len(sections)))
     axes.set_xticklabels([])
@@ -112,9 +127,13 @@ def _line(axes: Axes, sections: dict[str, Section], run: int, number: int, turne
             )
 
 
-def _table(sheet: Sheet, sections: dict[str, Section], shown: list[tuple[Row, str]], top: float) -> None:
+def _table(
+    sheet: Sheet, sections: dict[str, Section], shown: list[tuple[Row, str]], corner: tuple[float, float]
+) -> None:
+    """The numbers, with the left and upper end of their columns at `corner`."""
+    left, top = corner
     step = (COLUMN - TABLE - 2 * MARGIN) / (len(sections) + 1)
-    columns = [TABLE + MARGIN + step * (place + 0.5) for place in range(len(sections) + 1)]
+    columns = [left + MARGIN + step * (place + 0.5) for place in range(len(sections) + 1)]
     heads = ["all", *(_heading(name, one) for name, one in sections.items())]
     for x, head in zip(columns, heads):
         sheet.text(x, top - 0.05, head, **(SLANTED | {"rotation": 90}))

@@ -4,7 +4,8 @@ import os
 import re
 import subprocess
 from collections.abc import Callable
-from itertools import pairwise
+from dataclasses import replace
+from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,12 +20,11 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
 from app.leaderboard.board import Kind, read_board
-from app.leaderboard.models import Board, Row
-from app.leaderboard.offsets import Bin, Spread, bins_of, read_offsets, spread_of
-from app.plotting.boards import NAME_CELLS
+from app.leaderboard.models import Board, Row, Section
+from app.leaderboard.offsets import Bin, Panel, Spread, bins_of, read_offsets, spread_of
 from app.plotting.canvas import render
 from app.plotting.heatmap import draw_heatmap
-from app.plotting.names import fitted, names_of
+from app.plotting.names import MOST_CELLS, fitted, names_of
 from app.plotting.pictures import PICTURES, picture
 from app.plotting.radar import draw_radar
 from tests.boards import KNOWLEDGE, make_gsqa_board, make_knowledge_board, score
@@ -119,7 +119,7 @@ def test_a_board_has_the_boards_numbers(settings: Settings, tmp_path: Path) -> N
         f"{words.percent(row.score)} ({words.interval(row)})" for row in board.rows if row.score is not None
     ]
     assert [one for one in found if re.match(r"\d+\.\d \(", one)] == told
-    names = list(names_of(board.rows, NAME_CELLS).values())
+    names = list(names_of(board.rows, MOST_CELLS).values())
     assert [one for one in found if one in names] == names
     ranks = [words.rank(row) for row in board.rows]
     assert [one for one in found if one in {"–", *"123456789"}] == ranks
@@ -292,6 +292,57 @@ def _inside(figure: Figure) -> Figure:
             assert box.x0 >= -1 and box.x1 <= width + 1, (one.get_text(), box)  # noqa: PT018
             assert box.y0 >= -1 and box.y1 <= height + 1, (one.get_text(), box)  # noqa: PT018
     return figure
+
+
+@pytest.mark.parametrize("what", list(PICTURES))
+@pytest.mark.parametrize("runs", [2, 40])
+def test_long_names_are_whole_and_no_label_lies_over_another(
+    settings: Settings, what: str, runs: int
+) -> None:
+    board, panels = _many(settings, "toy_gsqa" if what == "error" else "toy_knowledge", runs)
+    figure = _inside(PICTURES[what](board, panels, 8 if what in ("radar", "error") else 12))
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    shown = [one for one in figure.findobj(Text) if isinstance(one, Text) and one.get_visible()]
+    told = [one.get_text() for one in shown]
+    for row in board.rows[: min(runs, 8)]:
+        assert row.score is None or any(row.name in one for one in told), row.name
+    boxes = [
+        one.get_window_extent(renderer) for one in shown if one.get_text().strip() and not one.get_rotation()
+    ]
+    for box, other in combinations(boxes, 2):
+        wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+        high = min(box.y1, other.y1) - max(box.y0, other.y0)
+        assert min(wide, high) < 3, (box, other)
+
+
+def _many(settings: Settings, dataset: str, runs: int) -> tuple[Board, list[Panel]]:
+    """A board of so many runs with names of 40 letters, all like its best one but for its last."""
+    board = read(settings, dataset)
+    with connect(settings, Role.API) as connection:
+        panels = read_offsets(connection, board)
+    best, last = board.rows[0], board.rows[-1]
+
+    def rows(found: list[Row]) -> list[Row]:
+        like = next(row for row in found if row.run == best.run)
+        worst = next(row for row in found if row.run == last.run)
+        made = [like.model_copy(update={"run": run}) for run in range(runs - 1)]
+        return [
+            row.model_copy(update={"name": f"organisation/model-3.1-instruct-4bit-{row.run:03}"})
+            for row in [*made, worst.model_copy(update={"run": 999})]
+        ]
+
+    def sections(found: dict[str, Section]) -> dict[str, Section]:
+        return {name: one.model_copy(update={"rows": rows(one.rows)}) for name, one in found.items()}
+
+    many = board.model_copy(
+        update={
+            "rows": rows(board.rows),
+            "templates": sections(board.templates),
+            "groups": sections(board.groups),
+        }
+    )
+    spreads = [replace(one, runs={row.run: one.runs[best.run] for row in many.rows}) for one in panels]
+    return many, spreads
 
 
 def test_names_are_cut_in_the_middle_and_told_apart() -> None:
