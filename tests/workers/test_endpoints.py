@@ -15,9 +15,12 @@ from sqlalchemy import text
 
 from app.cli.local_worker import worker_environment
 from app.cli.main import build_application
+from app.core.clock import SystemClock
 from app.core.errors import TrigpointError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.inference.measuring import Round
+from app.predictions.checks import check_stored
 from tests.factories import make_version, mixed_dataset, options_dataset
 from tests.loopback import Answer, Request, serving_http
 from tests.processes import PrivateRedis, Scripted, Workers, free_port, query, scalar, wait_until
@@ -192,6 +195,38 @@ def test_a_check_measures_and_names_the_commands_that_follow_it(
     )
     kept = ("url", "model", "revision", "key_variable", "prices", "body")
     assert [after[name] for name in kept] == [before[name] for name in kept]
+
+
+def test_a_check_that_is_ended_while_it_measures_has_stored_what_it_found(
+    quick: Settings, trigpoint: Command
+) -> None:
+    def interrupt(one: Round) -> None:
+        raise KeyboardInterrupt
+
+    with serving_http(OfTwoPlaces()) as url:
+        trigpoint("endpoint", "add", "home", "--url", f"{url}/v1")
+        with connect(quick, Role.WORKER) as connection, pytest.raises(KeyboardInterrupt):
+            check_stored(connection, "home", quick, SystemClock(), interrupt)
+    health = scalar(quick, "select health from endpoint where name = 'home'")
+    assert (health["state"], health["measured"]) == ("ok", None)
+
+
+def test_a_check_waits_for_answers_as_long_as_the_record_says(quick: Settings, trigpoint: Command) -> None:
+    over = threading.Event()
+
+    def answer(request: Request) -> Answer:
+        if not request.path.endswith("/models"):
+            over.wait(30)
+        return Answer(200, {"Content-Type": "application/json"}, b'{"data": [{"id": "m"}]}')
+
+    with serving_http(answer) as url:
+        trigpoint("endpoint", "add", "home", "--url", f"{url}/v1", "--timeout", "2")
+        check = ["endpoint", "check", "home", "--json"]
+        assert build_application(check)(check, standalone_mode=False) == 1
+        over.set()
+    health = scalar(quick, "select health from endpoint where name = 'home'")
+    assert "did not answer within 2 s" in health["said"]
+    assert health["measured"] is None
 
 
 def test_a_failure_while_it_is_measured_fails_no_check(trigpoint: Command) -> None:
