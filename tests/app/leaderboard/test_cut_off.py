@@ -1,5 +1,6 @@
 """Answers that ended because the limit on tokens was reached are told of, with what to do, wherever a score is read."""
 
+import re
 from collections.abc import Callable, Iterator
 from html import unescape
 from typing import NamedTuple
@@ -25,7 +26,8 @@ class Made(NamedTuple):
     whole: int
 
     def page(self, path: str) -> str:
-        return unescape(self.client.get(path).raise_for_status().text)
+        text = self.client.get(path).raise_for_status().text
+        return unescape(re.sub("<code[^>]*>|</code>", "`", text))
 
     def cli(self, *words: str) -> str:
         done = trigpoint(self.settings, *words, COLUMNS="400")
