@@ -31,6 +31,8 @@ AS_GOOD = 0.9
 """Of the best rate: the fewest calls at once that reach it are suggested."""
 TOGETHER = 1.5
 """Times the latency of the quickest calls of a round: a call that took longer had to wait for others."""
+QUICK = 0.03
+"""Seconds: of a lower median latency a good part is our own, so it says nothing against more calls at once."""
 REFILL = 1.0
 """Seconds after which one second's share of a limit a minute is there again."""
 WHOLE = 10
@@ -94,6 +96,11 @@ class _Profile(NamedTuple):
     rate: float
     together: int
     slowest: float
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether its calls were answered too fast to tell whether any had to wait."""
+        return statistics.median(self.latencies) < QUICK
 
 
 def measure_endpoint(
@@ -304,8 +311,9 @@ class _Measurement:
         if failures := waves[-1].failures:
             told = f"{len(failures)} of {at_once} calls at once failed"
             return f"{told}: {failures[0].reason}"
+        last = self._profiles[-1]
         before = max((profile.rate for profile in self._profiles[:-1]), default=0.0)
-        if self._profiles[-1].rate < GAIN * before:
+        if last.rate < GAIN * before and not last.is_quick:
             return f"{at_once} at once were answered at hardly a higher rate"
         return None
 
@@ -314,8 +322,10 @@ class _Measurement:
         concurrency = timeout = None
         if self._profiles:
             best = max(profile.rate for profile in self._profiles)
-            chosen = next(one for one in self._profiles if one.rate >= AS_GOOD * best)
-            concurrency = chosen.together
+            good = next(one for one in self._profiles if one.rate >= AS_GOOD * best)
+            quick = [one for one in self._profiles if one.is_quick]
+            chosen = max([good, *quick], key=lambda one: len(one.latencies))
+            concurrency = len(chosen.latencies) if chosen.is_quick else chosen.together
             waited = max(self._bounds.timeout_seconds, OF_SLOWEST * chosen.slowest)
             timeout = math.ceil(waited / WHOLE) * WHOLE
         return Measured(

@@ -121,6 +121,15 @@ def test_the_first_call_that_the_server_has_no_room_for_ends_it(
     assert found.rounds[-1].calls == 4
 
 
+def test_a_server_whose_latencies_are_mostly_our_own_is_asked_more_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measuring, "QUICK", 60.0)
+    found = measured(Server(1), most=4)
+    assert [one.at_once for one in found.rounds] == [1, 2, 4]
+    assert (found.concurrency, found.ended) == (4, "its record allows 4 at once")
+
+
 def test_what_fails_from_the_start_suggests_nothing() -> None:
     found = measured(lambda request: Answer(500, {}, b"out of memory"))
     assert (found.concurrency, found.timeout_seconds, found.requests) == (None, None, 1)
