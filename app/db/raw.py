@@ -15,6 +15,9 @@ OPTIONS = (
 KEEPALIVES: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4}
 """The same for our end: who waits for an answer of a host that is cut off learns of it after 30 s, not after hours."""
 
+REFUSALS = ("FATAL:", "no password supplied")
+"""Signs that PostgreSQL was reached."""
+
 
 def connect_raw(settings: Settings, role: Role) -> psycopg.Connection[Any]:
     """One connection as `role`; the caller commits and closes it.
@@ -34,8 +37,11 @@ def connect_raw(settings: Settings, role: Role) -> psycopg.Connection[Any]:
 
 
 def not_let_in(settings: Settings, role: Role, reason: str) -> ServiceUnavailable:
-    """What to say where PostgreSQL refuses a connection for `reason`."""
+    """What to say where there is no connection, for the driver's `reason`: nobody answers, or refuses us."""
+    first = reason.strip().splitlines()[0]
+    refused = any(sign in first for sign in REFUSALS)
+    what = f"does not let {role.login} in" if refused else "does not answer"
+    why = first.rpartition(" failed: ")[2].removeprefix("FATAL:").strip()
     return ServiceUnavailable(
-        f"PostgreSQL at {settings.database_url} does not let {role.login} in: {reason.strip().splitlines()[0]}. "
-        "Run `make up`, or look at `trigpoint doctor`."
+        f"PostgreSQL at {settings.database_url} {what}: {why}. Run `make up`, or look at `trigpoint doctor`."
     )

@@ -33,5 +33,5 @@ def check_sandbox(settings: Settings) -> Iterator[Report]:
     else:
         yield ok(
             f"{settings.sandbox_url} answers; it holds {copies} maps of this database and may take "
-            f"{settings.sandbox_memory_mb} MB"
+            f"{settings.sandbox_memory_mb:,} MB"
         )

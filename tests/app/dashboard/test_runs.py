@@ -15,6 +15,7 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.dashboard import reading
 from app.db.engine import connect
+from app.published.read_as import say_read
 from tests.app.dashboard.test_pages import Cells, as_value
 from tests.commands import trigpoint
 from tests.factories import FAILED, FAILURE, MISSING, MadeVersion, make_map, make_run
@@ -131,6 +132,9 @@ def test_answers_of_a_run_are_those_of_rest(made: Made) -> None:
     page = made.client.get(f"/runs/{run}").text
     assert re.findall(r'data-question="(\w+)"', page) == [one["question"] for one in told]
     assert made.version.questions[1] not in page, "a hidden question"
+    read = [say_read(one["read"], one["options"], one["rotation"]) for one in told]
+    assert [unescape(one) for one in re.findall(r'data-label="Read as">([^<]+)<', page)] == read
+    assert all(str(one).startswith("B: ") for one in read), "in words, not as JSON"
     assert "<script>alert" not in page
 
 
