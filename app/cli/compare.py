@@ -32,16 +32,14 @@ def render(found: Comparisons) -> Table:
     """A row a pair, in per cent; the better run stands first."""
     names = {run.run: words.printable(run.name) for run in found.runs}
     table = Table()
-    table.add_column("run")
-    table.add_column("other")
+    table.add_column("run, and below it the other")
     if found.common:
         table.add_column("both", justify="right")
     for label in ("less, %", "95 %", "p", "by Holm", "", "least %"):
         table.add_column(label, justify="right")
     for pair in found.pairs:
         table.add_row(
-            Text(f"{names[pair.run]} ({pair.run})"),
-            Text(f"{names[pair.other]} ({pair.other})"),
+            Text(f"{names[pair.run]} ({pair.run})\n{names[pair.other]} ({pair.other})"),
             *([words.count(pair.n)] if found.common else []),
             words.stepped(f"{100 * pair.difference:+.1f}", pair.step),
             words.signed_span(pair.low, pair.high),

@@ -183,7 +183,7 @@ def _lines(grid: _Grid, width: int) -> Iterator[Text]:
         across = grid.indent + sum(widths) + grid.gap * (len(widths) - 1)
         yield Text("─" * max([across, *(lead.natural for lead in grid.leads)]))
     for place, style in enumerate(grid.styles):
-        shown = [lead.cells[place] for lead in grid.leads]
+        shown = [line for lead in grid.leads for line in _split(lead.cells[place])]
         shown += _row([one.cells[place] for one in grid.columns], grid, widths)
         for line in shown:
             line.stylize_before(style)
