@@ -14,6 +14,9 @@ from osm_import.heads import HALF
 from osm_import.outlines import polygonal
 from osm_import.wkb import point_wkb
 
+MOST_POINTS_BY_LINES = 5_000
+"""Points of a broken area up to which its lines are split where they cross: that takes the square of their number."""
+
 
 class CheckedArea(NamedTuple):
     """A valid area; its parts lie on one side of the antimeridian each."""
@@ -37,7 +40,7 @@ def check_areas(texts: Sequence[str], with_point: Sequence[bool]) -> Iterator[Ch
         shapes[index] = shapes[index] if split is None else split
     broken = ~shapely.is_valid(shapes)
     for index in np.flatnonzero(broken):
-        shapes[index] = polygonal(shapely.make_valid(shapes[index]))
+        shapes[index] = polygonal(_mend(shapes[index]))
     shapes = shapely.orient_polygons(shapes)
     surface = np.array(with_point)
     inside = iter(shapely.get_coordinates(shapely.point_on_surface(shapes[surface])).tolist())
@@ -47,3 +50,10 @@ def check_areas(texts: Sequence[str], with_point: Sequence[bool]) -> Iterator[Ch
     ):
         point = point_wkb(*next(inside)) if has_point and shape is not None else ""
         yield None if shape is None else CheckedArea(shape, binary.hex(), point, bool(is_repaired))
+
+
+def _mend(shape: Any) -> Any:
+    """A valid shape out of a broken one. In a large one, ground that is enclosed several times is all inside."""
+    if shapely.get_num_coordinates(shape) <= MOST_POINTS_BY_LINES:
+        return shapely.make_valid(shape)
+    return shapely.make_valid(shape, method="structure", keep_collapsed=False)

@@ -76,22 +76,25 @@ def main() -> NoReturn:
     except (KeyboardInterrupt, typer.Abort):
         status = INTERRUPTED
     except Exception as error:
-        reason = _refusal(error)
-        if reason is None:
+        sentence = say_of_database(error)
+        if sentence is None:
             raise
-        say(f"trigpoint: PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is amiss.")
+        say(f"trigpoint: {sentence}")
         sys.exit(1)
     if status == INTERRUPTED:  # typer gives this for Ctrl-C, without a word
         say("trigpoint: stopped.")
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _refusal(error: Exception) -> str | None:
-    """The first line of what PostgreSQL said, where it refused a statement.
+def say_of_database(error: Exception) -> str | None:
+    """A sentence about a statement that PostgreSQL refused, or did not finish; None for any other error.
 
     SQLAlchemy is looked for where a command has loaded it: not every command does, and loading takes 0.2 s.
     """
     library = sys.modules.get("sqlalchemy.exc")
     if library is None or not isinstance(error, library.DBAPIError):
         return None
-    return str(error.orig).strip().splitlines()[0]
+    reason = str(error.orig).strip().splitlines()[0].rstrip(".")
+    if error.connection_invalidated:
+        return f"the connection to PostgreSQL broke: {reason}. Give the command again when PostgreSQL is back."
+    return f"PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is amiss."
