@@ -22,8 +22,8 @@ from perf.hidden_attackers import Learned, Way, attack, draw_by_belief, draw_eve
 WAYS: Mapping[str, Way] = {
     "any option of every question": draw_evenly,
     "options as they are believed": draw_by_belief,
-    "a third of the questions": draw_few(3),
-    "a tenth of the questions": draw_few(10),
+    "new options for the same third of the questions each time, none for the others": draw_few(3),
+    "new options for the same tenth of the questions each time, none for the others": draw_few(10),
 }
 OPTIONS = {4: "four options", 2: "two options left of each"}
 

@@ -40,9 +40,9 @@ Name = Annotated[str, typer.Argument(help="the endpoint's name")]
 SAID = {
     "new": "is stored.",
     "same": "says that already.",
-    "changed": "has changed: what there is of runs stays as it is.",
-    "another": "is another endpoint now: runs keep the one that they asked.",
-    "earlier": "is the one again that it was before.",
+    "changed": "has new settings. Existing runs keep the old ones.",
+    "another": "now stands for a new endpoint. Existing runs keep the old one.",
+    "earlier": "stands again for the endpoint that it had before.",
 }
 
 

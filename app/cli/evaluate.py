@@ -181,7 +181,7 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
         plan = draft.asking(connection, known, embedder)
         finished = None if known is None else find_complete(connection, plan)
         if finished is not None:
-            say(f"Run {finished} is this very run and complete: nothing is asked again.")
+            say(f"Run {finished} has exactly these settings and is complete. Nothing is asked again.")
             return finished
         stored = _checked_endpoint(connection, settings, request, known)
         plan = draft.asking(connection, stored, embedder)
@@ -196,9 +196,9 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     said = {
         "new": f"Run {planned.id}: {solver.name} over {version.reference}.",
         "open": f"Run {planned.id} is under way: going on with it.",
-        "paused": f"Run {planned.id} is this very run.",
+        "paused": f"Run {planned.id} has exactly these settings and is paused.",
         "interrupted": f"Run {planned.id} was paused when its command was stopped: it goes on.",
-        "finished": f"Run {planned.id} is this very run and complete: nothing is asked again.",
+        "finished": f"Run {planned.id} has exactly these settings and is complete. Nothing is asked again.",
         "errors": f"Run {planned.id} was incomplete: only its questions that ended in an error are asked again.",
     }
     say(said[planned.was])

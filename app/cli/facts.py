@@ -70,7 +70,7 @@ def fetch(
             )
     said = (
         f"{found.reference}: {result.items} items, {result.cached} known already, {result.asked} asked for in "
-        f"{result.requests} requests: {result.facts} facts, {result.refused} statements that are none, "
+        f"{result.requests} requests: {result.facts} facts, {result.refused} statements that cannot be used as facts, "
         f"{result.absent} items that Wikidata does not have."
     )
     output.emit({"snapshot": found.reference, **result.as_json()}, as_json, said)

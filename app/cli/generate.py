@@ -173,8 +173,8 @@ def _choices(benchmark: Benchmark, given: Sequence[str]) -> dict[str, str]:
         name, sign, value = one.partition("=")
         if not sign or name not in offered:
             raise UsageError(
-                f"--choose {one!r}: NAME=VALUE is wanted; {benchmark.name} leaves a choice of: "
-                f"{', '.join(sorted(offered)) or 'nothing'}."
+                f"--choose {one!r}: write NAME=VALUE. {benchmark.name} has these choices: "
+                f"{', '.join(sorted(offered)) or 'none'}."
             )
         if value != offered[name]:
             chosen[name] = value
@@ -188,7 +188,7 @@ def _options(benchmark: Benchmark, variant: str | None, five: bool) -> OptionsWa
         offered = (
             f"there are {', '.join(there)}"
             if there
-            else "its templates have one way each: leave --variant out"
+            else "its templates have no variants; remove --variant"
         )
         raise UsageError(f"--variant {variant!r}: {benchmark.name} has no such variant; {offered}.")
     if five and not any(template.header.strategies for template in benchmark.templates.values()):

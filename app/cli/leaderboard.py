@@ -258,7 +258,8 @@ def footnotes(board: Board) -> list[str | Table]:
     """Chance, what the numbers mean, the map and its licence."""
     maps = "; ".join(words.map_source(source) for source in board.snapshots)
     states = (
-        "unread: nothing could be read of it; silent: says that it does not know, or nothing, and counts 0."
+        "unread: no value was found in the answer; silent: the model said that it does not know, or nothing. "
+        "Both count 0."
     )
     told = [
         *words.expectations(board),

@@ -91,7 +91,7 @@ def _plot(what: What, dataset: str, to: Path, limit: int, as_json: bool) -> None
 def _kind_of(to: Path) -> Literal["svg", "png"]:
     ending = to.suffix.removeprefix(".").lower()
     if ending not in ENDINGS:
-        raise UsageError(f"--to {to}: the file's ending says what is written: .svg or .png.")
+        raise UsageError(f"--to {to}: the name must end in .svg or .png.")
     if not to.parent.is_dir():
         raise UsageError(f"--to {to}: there is no folder {to.parent}.")
     return cast(Literal["svg", "png"], ending)

@@ -166,8 +166,8 @@ def notes(report: Report) -> list[str]:
     )
     if any(run.matched for run in report.runs):
         told.append(
-            "Matched: each city's mean over groups of like popularity (Wikidata, quarter of tag counts), weighted as "
-            "all cities together have them. Templates are not matched."
+            "Matched: the mean score of each city over groups of similar popularity (Wikidata item or not; quarter by "
+            "number of tags). Each group has the weight that it has in all cities together. Templates are not matched."
         )
     if not report.names_stored:
         told.append(

@@ -32,14 +32,14 @@ MARGINS: Mapping[str, tuple[str, str]] = {
     "closest_ratio": ("Ratio of the two that are closest to each other", ""),
     "wanted": ("At least wanted", "m"),
     "clear": ("The farthest that counts lies inside the edge by", "m"),
-    "tolerance": ("Not counted on, but accepted, this near to the edge", "m"),
-    "edge_metres": ("Nothing that counts lies this near to the edge", "m"),
+    "tolerance": ("Accepted, but not needed for the answer: places within this distance of the edge", "m"),
+    "edge_metres": ("No place that counts is within this distance of the edge", "m"),
     "covered": ("Share of all possible answers that would be right", ""),
     "fact": ("Id of the fact", ""),
     "share": ("Share of the road in the area that is in one piece", ""),
     "direct": ("Roads that meet it", ""),
     "second": ("Roads two hops away", ""),
-    "outline": ("The end of the map is known by", ""),
+    "outline": ("Source of the map's outline", ""),
 }
 MARGINS_OF: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "largest_in_region": {
@@ -53,7 +53,7 @@ MARGINS_OF: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "count_in_range": {
         "clear": ("The one nearest to the edge, on either side, lies off it by", "m"),
-        "tolerance": ("Nothing may lie this near to the edge", "m"),
+        "tolerance": ("No place may be within this distance of the edge", "m"),
     },
     "length_option": {"wanted": ("At least this long", "m")},
     "distance_option": {"wanted": ("Wrong options, where they are drawn, are off by more than", "m")},

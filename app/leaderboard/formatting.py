@@ -15,8 +15,8 @@ from app.solvers.names import JUDGE
 
 NONE = "–"
 VARIANTS = {
-    "hard": "made so that options alone do not tell the key",
-    "published": "made as the paper has it; options alone may tell the key",
+    "hard": "made so that the options alone do not reveal the key",
+    "published": "made as in the paper; the options alone may reveal the key",
 }
 """What names of variants mean to a reader."""
 STATE_LABELS: Mapping[str, str] = {

@@ -39,7 +39,7 @@ def test_whole_objects_on_request(database: Settings, tmp_path: Path) -> None:
 def test_what_cannot_be_chosen(database: Settings, tmp_path: Path) -> None:
     import_map(database, make_town().write(tmp_path / "town.osm"), "town")
     for choice, message in (
-        ("semantics", "NAME=VALUE is wanted"),
+        ("semantics", "write NAME=VALUE"),
         ("region=r1", "gsqa leaves a choice of: semantics"),
         ("semantics=driving", "semantics=driving: there are clipped, intersects"),
     ):

@@ -69,7 +69,7 @@ def test_five_options_from_command_to_proof(town: Settings, tmp_path: Path) -> N
 
 def test_what_there_is_not(town: Settings) -> None:
     for benchmark, option, message in (
-        ("gsqa", ("--variant", "hard"), "gsqa has no such variant; its templates have one way each"),
+        ("gsqa", ("--variant", "hard"), "gsqa has no such variant; its templates have no variants"),
         ("urban_knowledge", ("--variant", "soft"), "no such variant; there are hard, published"),
         ("gsqa", ("--five-options",), "no question of gsqa has options"),
     ):

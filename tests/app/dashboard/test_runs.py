@@ -146,7 +146,7 @@ def test_answers_are_filtered_by_outcome(made: Made, outcome: str) -> None:
         wanted = [one["question"] for one in told if outcome in (one["outcome"], one["state"])]
         page = made.client.get(f"/runs/{run}", params={"outcome": outcome}).raise_for_status().text
         assert re.findall(r'data-question="(\w+)"', page) == wanted
-        assert ("No answer is like that" in page) == (not wanted)
+        assert ("No answer matches the filter" in page) == (not wanted)
 
 
 def test_answers_go_on_on_the_next_page(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
