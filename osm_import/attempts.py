@@ -227,7 +227,7 @@ def one_sentence(what: str, work: str = "import") -> Iterator[None]:
     except psycopg.Error as error:
         raise ImportFailed(
             f"PostgreSQL refused a statement of the {work} ({_first_line(error)}); nothing was published. "
-            "`trigpoint doctor` says what is amiss."
+            "`trigpoint doctor` says what is wrong."
         ) from error
     except OSError as error:
         if error.errno not in DISK_FULL:

@@ -102,7 +102,8 @@ def drop_snapshot(settings: Settings, reference: str) -> Dropped:
         needed_by = list(connection.exec_driver_sql(queries.NEEDED_BY, {"id": one.id}).scalars())
         if needed_by:
             raise Conflict(
-                f"{one.reference} stays: {_listed(needed_by)} {'stands' if len(needed_by) == 1 else 'stand'} on it, "
+                f"{one.reference} cannot be dropped: {_listed(needed_by)} "
+                f"{'uses' if len(needed_by) == 1 else 'use'} it, "
                 "and a published version never changes. Nothing was dropped."
             )
         for schema in (reference_schema(one.id), one.schema):

@@ -152,7 +152,7 @@ def _one_sentence() -> Iterator[None]:
                 "A map is being dropped or published just now. Try again when that is done."
             ) from error
         raise BackupFailed(
-            f"PostgreSQL stopped the backup ({reason}); no file was left. `trigpoint doctor` says what is amiss."
+            f"PostgreSQL stopped the backup ({reason}); no file was left. `trigpoint doctor` says what is wrong."
         ) from error
 
 

@@ -44,7 +44,7 @@ def open_(
         connection.commit()
         found = read_whole(connection, opened.id)
     if not opened.is_new:
-        say(f"Dispute {opened.id} is this very one.")
+        say(f"This dispute is already open: number {opened.id}.")
     emit(found.model_dump(mode="json"), as_json, _card(found))
 
 

@@ -26,7 +26,7 @@ def doctor(
             {"name": f.name, "state": f.state.value, "said": f.said, "remedy": f.remedy} for f in findings
         ],
     }
-    emit(result, as_json, as_table(findings), f"{len(broken)} to mend." if broken else "All is well.")
+    emit(result, as_json, as_table(findings), f"{len(broken)} to repair." if broken else "All is well.")
     if broken:
         raise typer.Exit(1)
 

@@ -34,10 +34,12 @@ def find_embedder(
     """
     if wanted.endpoint is None:
         if wanted.model or wanted.key_variable:
-            raise UsageError("--embeddings-model and --embeddings-key-variable go with --embeddings URL.")
+            raise UsageError(
+                "--embeddings-model and --embeddings-key-variable are only for use with --embeddings URL."
+            )
         return None
     if solver != "rag":
-        raise UsageError(f"The solver {solver} looks nothing up by embeddings: leave --embeddings out.")
+        raise UsageError(f"The solver `{solver}` does not use embeddings; remove --embeddings.")
     if "://" not in wanted.endpoint:
         stored = find_endpoint(connection, wanted.endpoint)
         if wanted.model not in (None, stored.model):

@@ -146,12 +146,12 @@ def read_prices(prompt: float | None, completion: float | None, currency: str) -
     if prompt is None and completion is None:
         return None
     if prompt is None or completion is None:
-        raise UsageError("--prompt-price and --completion-price go together; one of them may be 0.")
+        raise UsageError("Give --prompt-price and --completion-price together; one of them may be 0.")
     given = Prices(Decimal(str(prompt)), Decimal(str(completion)), currency.strip().upper())
     if not (given.prompt.is_finite() and given.completion.is_finite()):
         raise UsageError("A price is a number, such as 0.15, for a million tokens.")
     if not (given.currency.isalpha() and len(given.currency) == 3):
-        raise UsageError(f"{currency!r} is no currency of three letters, such as USD or EUR.")
+        raise UsageError(f"{currency!r} is not a currency of three letters, such as USD or EUR.")
     return given
 
 

@@ -83,9 +83,7 @@ def evaluate(
     ] = False,
     guided: Annotated[
         bool,
-        typer.Option(
-            "--guided", help="let the endpoint answer a question that has options with a letter only"
-        ),
+        typer.Option("--guided", help="allow only a letter as the answer to a question with options"),
     ] = False,
     embeddings: Annotated[
         str | None,
@@ -108,10 +106,11 @@ def evaluate(
     timeout: Timeout = None,
     tries: Tries = None,
     budget_tokens: Annotated[
-        int | None, typer.Option(min=1, help="pause before all calls together use more tokens")
+        int | None, typer.Option(min=1, help="pause the run before its calls use more tokens than this")
     ] = None,
     budget_money: Annotated[
-        str | None, typer.Option(help="pause before all calls together cost more, in the endpoint's currency")
+        str | None,
+        typer.Option(help="pause the run before its calls cost more than this, in the endpoint's currency"),
     ] = None,
     reuse: Annotated[
         bool, typer.Option("--reuse", help="reuse answers to identical calls of other runs")
@@ -119,7 +118,7 @@ def evaluate(
     detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Run a solver over a data set and score it. The same command again continues the run, or returns it."""
+    """Run a solver over a data set and score it. Given again, the command continues the run or returns its result."""
     settings = Settings.load()
     wanted = Wanted(
         solver,
@@ -186,7 +185,9 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
         stored = _checked_endpoint(connection, settings, request, known)
         plan = draft.asking(connection, stored, embedder)
     elif request.endpoint or request.model:
-        raise UsageError(f"The solver {solver.name} asks no endpoint: leave --endpoint and --model out.")
+        raise UsageError(
+            f"The solver `{solver.name}` does not use an endpoint; remove --endpoint and --model."
+        )
     messenger.check()
     if embedder is not None:
         embed_version(settings, version.id, embedder)
@@ -195,11 +196,11 @@ def _plan(connection: Connection, settings: Settings, request: Request, messenge
     connection.commit()
     said = {
         "new": f"Run {planned.id}: {solver.name} over {version.reference}.",
-        "open": f"Run {planned.id} is under way: going on with it.",
+        "open": f"Run {planned.id} is under way and continues.",
         "paused": f"Run {planned.id} has exactly these settings and is paused.",
-        "interrupted": f"Run {planned.id} was paused when its command was stopped: it goes on.",
+        "interrupted": f"Run {planned.id} was paused when its command was stopped; it continues.",
         "finished": f"Run {planned.id} has exactly these settings and is complete. Nothing is asked again.",
-        "errors": f"Run {planned.id} was incomplete: only its questions that ended in an error are asked again.",
+        "errors": f"Run {planned.id} was incomplete. Only its questions that ended in an error are asked again.",
     }
     say(said[planned.was])
     return planned.id
@@ -209,7 +210,7 @@ def _known(connection: Connection, request: Request) -> EndpointRow | None:
     """The endpoint as stored, where it can be told without asking it."""
     if request.endpoint is None:
         raise UsageError(
-            f"The solver {request.wanted.solver} asks an endpoint: give --endpoint URL (and --model)."
+            f"The solver `{request.wanted.solver}` needs an endpoint: give --endpoint URL (and --model)."
         )
     if "://" not in request.endpoint:
         stored = find_endpoint(connection, request.endpoint)
@@ -272,11 +273,12 @@ def _report(settings: Settings, found: Progress, as_json: bool) -> None:
         say(f"{count:,} × {reason}")
     if any("HTTP 400" in reason or "HTTP 422" in reason for reason, _ in reasons):
         say(
-            "Where the server refuses a field of the calls, `--body` leaves it away; a stored endpoint's "
-            "`trigpoint endpoint check NAME` finds out which."
+            "If the server refuses a field of the calls, remove it with `--body`; `trigpoint endpoint check NAME` of a "
+            "stored endpoint finds out which field it is."
         )
     say(
         f"trigpoint: run {found.run} is {found.status}: {found.states['error']:,} of {found.total:,} answers ended in "
-        "an error of ours or the endpoint's, so it is not ranked. Mend the cause; the same command asks those again."
+        "an error of ours or the endpoint's, so it is not ranked. Remove the cause, then give the same command again: "
+        "it asks only these questions."
     )
     raise typer.Exit(1)

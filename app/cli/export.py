@@ -42,11 +42,11 @@ def export(
         raise UsageError(f"--format {file_format!r}: there are {', '.join(FORMATS)}.")
     if include_hidden and not with_gold:
         raise UsageError(
-            "--include-hidden goes with --with-gold: text and options of hidden questions are public."
+            "--include-hidden is only for use with --with-gold: text and options of hidden questions are public."
         )
     if with_board and file_format not in WITH_CARD:
         raise UsageError(
-            f"--with-board goes with a card, and {file_format} has none: {', '.join(sorted(WITH_CARD))} do."
+            f"--with-board is only for formats with a card: {', '.join(sorted(WITH_CARD))}. {file_format} has none."
         )
     settings = Settings.load()
     with connect(settings, Role.MAINTAINER) as connection:
@@ -69,7 +69,7 @@ def _pictures(settings: Settings, exported: Export, with_board: bool) -> Sequenc
         with connect(settings, Role.API) as connection:
             board = read_board(connection, reference)
         if not board.rows:
-            raise NotFound(f"{reference} has no run yet, and so no board: leave --with-board out.")
+            raise NotFound(f"{reference} has no run yet, and so no board; remove --with-board.")
     keep_fonts_in(settings.local_dir)
     from app.plotting.cards import card_pictures  # loads matplotlib, which takes half a second
 

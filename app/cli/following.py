@@ -124,7 +124,10 @@ def patiently(look: Callable[[], T]) -> T:
             if not will_pass(error):
                 raise
             if not told:
-                say(f"PostgreSQL is away: {first_line(error)}. Waiting; the run goes on when it is back.")
+                say(
+                    f"PostgreSQL does not answer: {first_line(error)}. Waiting; the run continues when it answers "
+                    "again."
+                )
             told = True
             time.sleep(LOOK_FOR_POSTGRES)
 
@@ -171,6 +174,6 @@ def why_stopped(found: Standing) -> str:
         return (
             f"run {found.run} is paused: its budget of {budget_told(found)} does not suffice for another call after "
             f"{sum(found.calls.spent):,} tokens. `trigpoint run resume {found.run} --budget-tokens N` (or "
-            "--budget-money, --no-budget) goes on with it."
+            "--budget-money, --no-budget) continues it."
         )
-    return f"run {found.run} is paused: `trigpoint run resume {found.run}` goes on with it."
+    return f"run {found.run} is paused: `trigpoint run resume {found.run}` continues it."

@@ -186,9 +186,7 @@ def _options(benchmark: Benchmark, variant: str | None, five: bool) -> OptionsWa
     there = benchmark.variants
     if variant is not None and variant not in there:
         offered = (
-            f"there are {', '.join(there)}"
-            if there
-            else "its templates have no variants; remove --variant"
+            f"there are {', '.join(there)}" if there else "its templates have no variants; remove --variant"
         )
         raise UsageError(f"--variant {variant!r}: {benchmark.name} has no such variant; {offered}.")
     if five and not any(template.header.strategies for template in benchmark.templates.values()):
@@ -204,8 +202,8 @@ def _check_name(name: str) -> None:
         or len(name) > 60
     ):
         raise UsageError(
-            f"--out {name!r}: a data set's name has letters, digits, '_', '-' and '.', at most 60, "
-            "and begins with a letter or digit."
+            f"--out {name!r}: a data set's name has at most 60 characters: letters, digits, '_', '-' and '.'; "
+            "it begins with a letter or digit."
         )
     if mixed_scripts(name) is not None:
         raise UsageError(

@@ -14,7 +14,7 @@ from osm_import.gating import held_note
 from osm_import.importing import ALL_LAYERS, ImportResult, import_extract, read_layers
 
 OUTLINES = {
-    "box": "the header's box, as far as objects lie in it (a .poly file beside the map tells more exactly)",
+    "box": "the box in the file's header, where objects lie in it (a .poly file beside it gives a more exact outline)",
     "none": "unknown, so no area is marked as cut by the map's edge",
 }
 """What is said of an outline of a source that tells little."""
@@ -67,5 +67,5 @@ def _render(result: ImportResult) -> tuple[Table, str]:
     outline = OUTLINES.get(result.outline_source, result.outline_source)
     return table, (
         f"Outline: {outline}. Map data © OpenStreetMap contributors, ODbL 1.0. "
-        f"What was not kept stands in {answer['schema']}.reject, with the reason."
+        f"{answer['schema']}.reject lists the rejected objects and the reasons."
     )

@@ -18,22 +18,27 @@ from app.db.engine import connect
 
 key = typer.Typer(help="API keys: create, list, revoke.", no_args_is_help=True)
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
-Prefix = Annotated[str, typer.Argument(help="the eight digits after trig_")]
+Prefix = Annotated[str, typer.Argument(help="the eight characters after trig_")]
 
 
 @key.command()
 def create(
     name: Annotated[
-        str | None, typer.Argument(help="the owner's name; with --replaces, by default as before")
+        str | None, typer.Argument(help="the owner's name; with --replaces, by default that of the old key")
     ] = None,
     role: Annotated[
         str | None,
-        typer.Option(help="reader, submitter or maintainer; with --replaces, by default as before"),
+        typer.Option(help="reader, submitter or maintainer; with --replaces, by default that of the old key"),
     ] = None,
     days: Annotated[float, typer.Option(min=0.01, max=36500, help="days that the key is valid")] = 365.0,
     forever: Annotated[bool, typer.Option("--forever", help="valid until revoked")] = False,
     requests_per_minute: Annotated[
-        int | None, typer.Option(min=1, max=1_000_000, help="600, or with --replaces as before")
+        int | None,
+        typer.Option(
+            min=1,
+            max=1_000_000,
+            help="requests in any minute; by default 600, or with --replaces that of the old key",
+        ),
     ] = None,
     replaces: Annotated[
         str | None, typer.Option(metavar="PREFIX", help="the prefix of the key that this one replaces")
@@ -48,8 +53,11 @@ def create(
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         old = None if replaces is None else keys.find_key(connection, replaces)
         name, role = name or (old.name if old else None), role or (old.role if old else None)
-        if name is None or role not in keys.ROLES:
-            raise UsageError(f"Say whose key it is, and --role: {', '.join(keys.ROLES)}.")
+        if name is None:
+            raise UsageError("Give the name of the key's owner.")
+        if role not in keys.ROLES:
+            given = f"--role {role!r}: the" if role else "Give --role: the"
+            raise UsageError(f"{given} roles are {', '.join(keys.ROLES)}.")
         rate = requests_per_minute or (old.requests_per_minute if old else keys.REQUESTS_PER_MINUTE)
         wanted = keys.Wanted(name, role, rate, None if forever else days)
         if old is None:
@@ -60,7 +68,7 @@ def create(
         told = {"name": name, "role": role, "replaces": replaces}
         note(connection, AT_THE_COMMAND_LINE, "key.create", made.prefix, now, told)
         connection.commit()
-    say("This is the key, shown this once; whoever has it acts as its owner:")
+    say("This is the key. It is shown only now. Whoever has it acts as its owner:")
     emit({"key": token} | made.as_json(now), as_json, token)
     if made.replaces:
         say(

@@ -113,7 +113,7 @@ class LocalWorker:
         if self._starts >= STARTS:
             raise ServiceUnavailable(
                 f"The worker ended {self._starts} times (exit {self._process.returncode}); its last line: "
-                f"{_last_line(self.log)} Read {self.log}; the run stays and goes on with the next worker."
+                f"{_last_line(self.log)} Read {self.log}; the run keeps its answers, and the next worker continues it."
             )
         self.start(self._only_run)
 

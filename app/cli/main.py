@@ -96,5 +96,7 @@ def say_of_database(error: Exception) -> str | None:
         return None
     reason = str(error.orig).strip().splitlines()[0].rstrip(".")
     if error.connection_invalidated:
-        return f"the connection to PostgreSQL broke: {reason}. Give the command again when PostgreSQL is back."
-    return f"PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is amiss."
+        return (
+            f"the connection to PostgreSQL broke: {reason}. Give the command again when PostgreSQL is back."
+        )
+    return f"PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is wrong."

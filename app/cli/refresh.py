@@ -52,7 +52,7 @@ def refresh(
     with connect(settings, Role.WORKER) as connection:
         version, recipe, pair = start(connection, dataset, snapshot, compare, allow_older, allow_other_ids)
         if pair is None:
-            say(f"{version.reference} stands on that map already; nothing differs, so no version is added.")
+            say(f"{version.reference} already uses that map; nothing differs, so no version is added.")
             emit({"from": version.reference, "to": version.reference} | NOTHING, as_json)
             return
         begun = monotonic()

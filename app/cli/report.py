@@ -44,7 +44,7 @@ def report(
         elif len(runs_or_dataset) == 1:
             found = report_dataset(connection, runs_or_dataset[0])
         else:
-            raise UsageError("Give the numbers of runs, or one data set, whose board's runs are reported.")
+            raise UsageError("Give run numbers, or one data set; then all runs on its board are reported.")
     output.emit(found.model_dump(mode="json"), as_json, *render(found))
 
 
@@ -175,8 +175,8 @@ def notes(report: Report) -> list[str]:
         )
     if report.hidden:
         told.append(
-            f"{words.count(report.hidden)} questions are hidden. * leaves out hidden questions: they count in the "
-            f"whole alone, and of fewer than {report.least_hidden} no number tells."
+            f"{words.count(report.hidden)} questions are hidden. Rows with * leave out hidden questions: these count "
+            f"only in the whole, and only if there are at least {report.least_hidden} of them."
         )
     if report.step is not None:
         told.append(words.steps(report.step, report.n))

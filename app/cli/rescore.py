@@ -57,7 +57,7 @@ def rescore(
         raise UsageError(f"There is no parser {parser!r}; there are: {', '.join(PARSERS)}.")
     if parser == RULES and (endpoint or model or key_variable):
         raise UsageError(
-            "Only --parser chat asks an endpoint: leave --endpoint, --model and --key-variable out."
+            "Only --parser chat uses an endpoint; remove --endpoint, --model and --key-variable."
         )
     nominatim = (
         None if geocoder == GAZETTEER else NominatimClient(settings, nominatim_base(settings, geocoder))
@@ -68,7 +68,7 @@ def rescore(
         with only_one(connection, run_id) as alone:
             if not alone:
                 raise Held(
-                    f"Run {run_id} is being scored just now; run the same command again when it is done."
+                    f"Run {run_id} is being scored at the moment; give the same command again when that is done."
                 )
             found = _with_bar(connection, run_id, Servers(nominatim, asked))
     output.emit(found.as_json(), as_json, _table(found))
@@ -79,7 +79,7 @@ def _parser(
 ) -> Parser:
     """The parser; an endpoint whose model is named is not looked at before it is asked: all may be stored."""
     if given is None:
-        raise UsageError("The parser chat asks an endpoint: give --endpoint URL (and --model).")
+        raise UsageError("The parser `chat` needs an endpoint: give --endpoint URL (and --model).")
     url, body = base_url(given), None
     if "://" not in given:
         stored = find_endpoint(connection, given)

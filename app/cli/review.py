@@ -37,7 +37,7 @@ def sample(
     """Draw a sample, evenly over templates, and write it as a page or a sheet to be marked."""
     if include_hidden and not with_gold:
         raise UsageError(
-            "--include-hidden goes with --with-gold: text and options of hidden questions are public."
+            "--include-hidden is only for use with --with-gold: text and options of hidden questions are public."
         )
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)

@@ -82,7 +82,9 @@ def held_alone(settings: Settings, snapshot: str) -> Iterator[Connection]:
     """A connection whose session holds the region's rounds; it goes with the process, however that ends."""
     with connect(settings, Role.WORKER) as connection:
         if not connection.execute(queries.LOCK, {"snapshot": snapshot}).scalar_one():
-            raise Held(f"Another process runs a schedule of {snapshot} just now; try again when it is done.")
+            raise Held(
+                f"Another process is running a schedule of {snapshot}; try again when it has finished."
+            )
         connection.commit()
         try:
             yield connection
@@ -112,7 +114,7 @@ def dry_run(settings: Settings, name: str, clock: Clock) -> Told:
         found = look_at(settings, connection, schedule, clock.now())
     if schedule.aim is not None:
         return Told(
-            "open", f"A round is open, at the stage {schedule.stage}: it is gone on with.", schedule.aim
+            "open", f"A round is open at the stage {schedule.stage}; it would be continued.", schedule.aim
         )
     begun = found.begins(schedule)
     if begun is None:
@@ -224,7 +226,7 @@ class _Round:
             "comparisons_dropped": retained.comparisons,
         }
         if done.get("from") == done.get("to"):
-            return Told("unchanged", f"{version} stands on {aim.get('snapshot')} already.", detail)
+            return Told("unchanged", f"{version} already uses {aim.get('snapshot')}.", detail)
         counted = ", ".join(
             f"{done.get(one, 0):,} {one}" for one in ("kept", "updated", "replaced", "retired")
         )

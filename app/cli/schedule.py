@@ -47,8 +47,8 @@ def add(
     window: Annotated[
         str | None, typer.Option(metavar="HH-HH", help="hours of the day in UTC, such as 01-05 or 22-04")
     ] = None,
-    keep_snapshots: Annotated[int, typer.Option(help="maps of its name to keep")] = 3,
-    keep_comparisons: Annotated[int, typer.Option(help="comparisons of its maps to keep")] = 10,
+    keep_snapshots: Annotated[int, typer.Option(help="how many maps of this schedule are kept")] = 3,
+    keep_comparisons: Annotated[int, typer.Option(help="how many comparisons of these maps are kept")] = 10,
     run: Annotated[
         list[str] | None,
         typer.Option(metavar="SOLVER:ENDPOINT", help="a run to continue after a refresh; may be repeated"),

@@ -38,14 +38,14 @@ def serve(
 def listen(host: str, port: int) -> socket.socket:
     """A bound socket; raises Held for a port that is taken, UsageError for an address that is not ours."""
     if not 0 <= port <= 65535:
-        raise UsageError(f"{port} is no port: they go from 0 to 65535.")
+        raise UsageError(f"{port} is not a port: ports go from 0 to 65535.")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
     except socket.gaierror as error:
-        raise UsageError(f"{host!r} is no address that can be listened at: {error.strerror}.") from error
+        raise UsageError(f"{host!r} is not an address of this machine: {error.strerror}.") from error
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise Held(

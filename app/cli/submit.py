@@ -107,7 +107,7 @@ def _take(
     except OSError as error:
         raise UsageError(f"{answers} cannot be read: {error.strerror}.") from error
     if taken.was == "same":
-        say(f"Submission {taken.id} is this very one: nothing is scored again.")
+        say(f"The same answers were sent before, as submission {taken.id}. Nothing is scored again.")
     else:
         say(f"Submission {taken.id}: {checked.answers:,} answers to {version.reference} are complete.")
     return taken

@@ -37,9 +37,9 @@ def leave(settings: Settings, messenger: Messenger, run_id: int) -> None:
         living = living_workers(connection, settings)
         busy_with = hands_on(connection, run_id).busy_with
     if not living:
-        say("No worker lives just now: start one with `trigpoint worker`.")
+        say("No worker is running: start one with `trigpoint worker`.")
     behind = f" behind run {busy_with}" if busy_with not in (None, run_id) else ""
-    say(f"Run {run_id} is queued{behind}; `trigpoint run show {run_id}` says how it goes.")
+    say(f"Run {run_id} is queued{behind}; `trigpoint run show {run_id}` shows its progress.")
 
 
 def see_through(settings: Settings, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
@@ -63,23 +63,23 @@ def _interrupted(database: Engine, run_id: int, *, by_hand: bool) -> str:
     """What becomes of a run whose command is stopped: Ctrl-C pauses it, so that no worker goes on asking."""
     if not by_hand:
         return (
-            f"Stopping. Run {run_id} keeps its answers: the same command again goes on with it, or"
+            f"Stopping. Run {run_id} keeps its answers. To continue it, give the same command again, or start"
             " `trigpoint worker`."
         )
     try:
         with database.begin() as connection:
             pause(connection, run_id, "interrupted")
     except Conflict:
-        return f"Stopping. Run {run_id} is answered already: the same command again shows its result."
+        return f"Stopping. All questions of run {run_id} are answered. Give the same command again to see the result."
     except DBAPIError as error:
         if not will_pass(error):
             raise
         return (
-            f"Stopping. PostgreSQL is away, so run {run_id} is not paused: it keeps its answers, and the next worker"
-            " goes on with it."
+            f"Stopping. PostgreSQL does not answer, so run {run_id} is not paused: it keeps its answers, and the next"
+            " worker continues it."
         )
     return (
-        f"Stopping. Run {run_id} is paused and keeps its answers; calls in flight are finished first. To go on with it,"
+        f"Stopping. Run {run_id} is paused and keeps its answers; calls in flight are finished first. To continue it,"
         f" give the same command again, or `trigpoint run resume {run_id}`."
     )
 

@@ -54,11 +54,9 @@ def check_connections(settings: Settings) -> Iterator[Report]:
     try:
         room = room_of(settings)
     except TrigpointError as error:
-        yield fail(f"not examined: {str(error).split('. ')[0]}", "Mend PostgreSQL first.")
+        yield fail(f"not examined: {str(error).split('. ')[0]}", "Repair PostgreSQL first.")
         return
-    said = (
-        f"workers that live may open {room.taken} of {room.total} connections; room for {room.workers} more"
-    )
+    said = f"running workers may open {room.taken} of {room.total} connections; {room.workers} more workers can start"
     yield ok(said) if room.workers else warn(said)
 
 

@@ -63,8 +63,8 @@ def _placed(export: Export) -> Iterator[tuple[ExportedQuestion, Place]]:
     found = [one for one in export.questions if one.gold is not None]
     if not found:
         raise UsageError(
-            f"{export.version.reference}: where a question looks tells its answer, and no question here has gold that"
-            " may leave. Add --with-gold (and --include-hidden where all questions are hidden)."
+            f"{export.version.reference}: the area of a question reveals its answer, so only questions whose gold is"
+            " exported are written, and there are none. Add --with-gold (and --include-hidden if all are hidden)."
         )
     return ((one, export.places[one.id]) for one in found)
 

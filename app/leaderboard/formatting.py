@@ -79,8 +79,8 @@ METRICS: Mapping[str, str] = {
 
 
 RANKS = (
-    "Rank: runs that are tied share one (paired test, p adjusted by Holm above 0.05). Runs"
-    " with errors or gaps have none."
+    "Rank: tied runs share a rank (paired test, p adjusted by Holm above 0.05). Runs"
+    " with errors or missing answers have no rank."
 )
 TOO_FEW = f"Hidden questions do not count: they are fewer than {LEAST_HIDDEN}, and a score could reveal their answers."
 STEPPED = "≈"
@@ -90,7 +90,7 @@ STEPPED_STATES = ("correct", "wrong")
 
 
 PUBLIC_ONLY = [
-    "Public questions alone: only a limited number of one owner's submissions are scored on hidden questions, too. "
+    "Only public questions: a limited number of one owner's submissions are also scored on hidden questions. "
     "The others are scored on public questions and have no rank."
 ]
 
@@ -259,7 +259,7 @@ def status(row: Row) -> str:
     if row.rank is not None:
         return ""
     if row.public_only and row.score is not None:
-        return "public questions alone, not ranked"
+        return "only public questions, not ranked"
     if (row.sample is not None or row.solver == JUDGE) and row.score is not None:
         return "not ranked"
     if row.status == "complete":
@@ -294,10 +294,11 @@ def expectations(board: Board) -> list[str]:
     """The sentences on chance and on `random`."""
     found = []
     if board.chance is not None:
-        found.append(f"Chance: {percent(board.chance)} % (one option of each question).")
+        found.append(f"Chance: {percent(board.chance)} % (one option picked at random for each question).")
     if board.random_expectation is not None:
         found.append(
-            f"Expected of random: {share(board.random_expectation, board.step)} % (computed over all it may draw)."
+            f"Expected score of random: {share(board.random_expectation, board.step)} % (mean over everything that it "
+            "may draw)."
         )
     return found
 
@@ -350,7 +351,7 @@ def cautions(board: Board) -> list[str]:
         "right, wrong and the like count all answers."
     ]
     sampled = [
-        "Samples: these runs answered only some of the questions, drawn by a seed in proportion to each template. A "
+        "Samples: these runs answered only some of the questions, drawn by a seed; each template has its share. A "
         "sample has no rank. Its score is an estimate of the score on all questions; the interval shows how uncertain "
         "it is."
     ]

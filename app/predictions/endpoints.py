@@ -167,7 +167,7 @@ def guide_for(connection: Connection, version_id: int, known: EndpointRow | None
     Raises UsageError where it keeps to none, was never checked, or no question of the version has options.
     """
     if not connection.execute(HAS_OPTIONS, {"version_id": version_id}).scalar_one():
-        raise UsageError("No question of this data set has options to choose from: leave --guided out.")
+        raise UsageError("No question of this data set has options to choose from; remove --guided.")
     if known is None:
         raise UsageError(
             "--guided wants an endpoint that was checked: `trigpoint endpoint add NAME --url …`, "
@@ -178,7 +178,7 @@ def guide_for(connection: Connection, version_id: int, known: EndpointRow | None
     if guide is None:
         found = "has not been checked" if health is None else "kept to no guided choice when it was checked"
         raise UsageError(
-            f"The endpoint {known.name!r} {found}: leave --guided out, or run `trigpoint endpoint check {known.name}`."
+            f"The endpoint {known.name!r} {found}: remove --guided, or run `trigpoint endpoint check {known.name}`."
         )
     return guide
 

@@ -99,14 +99,15 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: Wanted)
 def _refuse_what_needs_an_endpoint(wanted: Wanted) -> None:
     """Raise UsageError for what means nothing to a solver that asks no endpoint."""
     if wanted.prompt != PROMPTS[0]:
-        raise UsageError(f"The solver {wanted.solver} shows no prompt: leave --prompt out.")
+        raise UsageError(f"The solver `{wanted.solver}` has no prompt; remove --prompt.")
     if wanted.guided:
-        raise UsageError(f"The solver {wanted.solver} asks no endpoint: leave --guided out.")
+        raise UsageError(f"The solver `{wanted.solver}` does not use an endpoint; remove --guided.")
     if wanted.body:
-        raise UsageError(f"The solver {wanted.solver} asks no endpoint: leave --body out.")
+        raise UsageError(f"The solver `{wanted.solver}` does not use an endpoint; remove --body.")
     if wanted.terms.reuse or wanted.terms.budget.as_json() is not None:
         raise UsageError(
-            f"The solver {wanted.solver} asks no endpoint: leave --reuse, --budget-tokens and --budget-money out."
+            f"The solver `{wanted.solver}` does not use an endpoint; "
+            "remove --reuse, --budget-tokens and --budget-money."
         )
 
 

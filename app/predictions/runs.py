@@ -87,7 +87,7 @@ def _binds(plan: RunPlan) -> dict[str, Any]:
 def check_rotation(connection: Connection, version_id: int) -> None:
     """Raise UsageError where no question of the version has options to rotate."""
     if not connection.execute(queries_runs.HAS_OPTIONS, {"version_id": version_id}).scalar_one():
-        raise UsageError("No question of this data set has options to rotate: leave --rotate out.")
+        raise UsageError("No question of this data set has options to rotate; remove --rotate.")
 
 
 def find_complete(connection: Connection, plan: RunPlan) -> int | None:
@@ -160,7 +160,7 @@ def set_terms(connection: Connection, run_id: int, terms: Terms) -> Row[Any]:
         raise no_run(run_id)
     stored = budget.over(Budget.of(row.budget)).as_json()
     if budget.as_json() is not None and row.endpoint_id is None:
-        raise UsageError("The run asks no endpoint: it has nothing to spend a budget on.")
+        raise UsageError("The run does not use an endpoint, so it cannot have a budget.")
     if budget.money is not None and not row.prices:
         raise UsageError(
             "The run knows no prices: give --budget-tokens, or store the endpoint's prices before the run is made "
@@ -169,7 +169,7 @@ def set_terms(connection: Connection, run_id: int, terms: Terms) -> Row[Any]:
     if stored is not None:
         connection.execute(queries_control.SET_BUDGET, {"run_id": run_id, "budget": canonical_json(stored)})
     if terms.pace and row.endpoint_id is None:
-        raise UsageError("The run asks no endpoint: leave --concurrency, --timeout and --tries out.")
+        raise UsageError("The run does not use an endpoint; remove --concurrency, --timeout and --tries.")
     if terms.pace:
         connection.execute(
             queries_control.SET_PACE, {"run_id": run_id, "pace": canonical_json(dict(terms.pace))}

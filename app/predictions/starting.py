@@ -27,10 +27,10 @@ def start_run(
     plan = draft.plan
     if draft.solver.calls_endpoint:
         if endpoint is None:
-            raise UsageError(f"The solver {wanted.solver} asks an endpoint: name one.")
+            raise UsageError(f"The solver `{wanted.solver}` needs an endpoint: name one.")
         plan = draft.asking(connection, _good(connection, endpoint))
     elif endpoint is not None:
-        raise UsageError(f"The solver {wanted.solver} asks no endpoint: leave --endpoint out.")
+        raise UsageError(f"The solver `{wanted.solver}` does not use an endpoint; remove --endpoint.")
     return plan_run(connection, plan, now, batch_size, draft.wanted.terms)
 
 

@@ -36,7 +36,7 @@ class Snapshot(_Model):
     outline_source: str
     box: list[float] | None = Field(description="west, south, east, north of the outline; null without one")
     layers: dict[str, Any] = Field(description="layer: {found, kept, repaired, rejected}")
-    datasets: list[str] = Field(description="published versions that stand on it")
+    datasets: list[str] = Field(description="published versions that were made from it")
 
 
 class SnapshotPage(Licensed):

@@ -7,29 +7,29 @@ from collections.abc import Mapping
 
 REASONS: Mapping[str, str] = {
     "no_region": "the map has no region that may be asked about",
-    "no_facts": "nothing is known of the map's places but what stands in the tables",
+    "no_facts": "no external facts about the map's places are stored",
     "no_fact": "the answer has no such fact by that source, or sources contradict each other",
     "ambiguous_anchor": "the fact describes another place too",
-    "no_outline": "nobody knows where the map ends",
+    "no_outline": "the outline of the map is not known",
     "leaves_outline": "the answer could lie beyond the map's end",
-    "no_answer": "nothing on the map fits",
+    "no_answer": "no object on the map fits the question",
     "zero": "the number would be zero",
     "unnamed_answer": "the answer has no name",
-    "too_close": "the nearest is at the anchor's door",
-    "too_far": "the nearest may lie farther away than is looked",
+    "too_close": "the nearest place is too near to the anchor",
+    "too_far": "the nearest place may lie farther away than the SELECT looks",
     "margin": "the second best is too near to the best",
     "near_sector_edge": "a place that could change the answer lies within 1° of the sector's edge",
     "near_circle": "a place lies within max(1 m, 0.1 %) of the circle in which places are counted",
     "near_region_edge": "a place lies within 1 m of the region's border",
     "near_area_edge": (
-        "the subject lies within 1 m of an area's border, or a junction about 50 m from it; or so does "
-        "what could change the answer"
+        "the subject lies within 1 m of an area's border, or a junction lies about 50 m from the area, or another "
+        "object that could change the answer lies so near to the border"
     ),
     "too_many_answers": "more answers would be right than the template allows",
     "vacuous": (
         "more than a quarter of all places of the category, or of all that could be said, would be right"
     ),
-    "repaired_geometry": "the answer would stand on geometry that had to be repaired",
+    "repaired_geometry": "the answer would depend on geometry that had to be repaired",
     "names_itself": (
         "the subject's name says the answer, or a word of it; an area around the subject bears its name; "
         "the place that a direction is named by is an answer"
@@ -41,12 +41,13 @@ REASONS: Mapping[str, str] = {
     "anchors_far_apart": "the two anchors of a direction are more than 50 km apart",
     "too_few_distractors": "the map has too few wrong options",
     "common_key": (
-        "its key is commoner than its wrong options: so many such questions are given up that all four "
-        "are equally often right"
+        "the key is more common than the wrong options; so many such questions are given up that each of the four "
+        "is right equally often"
     ),
     "options_close": "two options are places too near to each other",
     "along_border": (
-        "a way runs along the region's border, within 20 m of it, so that a hair decides whether it counts"
+        "a way runs along the region's border, within 20 m of it, so that a very small difference decides whether "
+        "it counts"
     ),
     "twice_mapped": (
         "a place that counts may be mapped twice: another of its name and class lies within 30 m of it"
@@ -55,9 +56,9 @@ REASONS: Mapping[str, str] = {
     "shared_address": "another named object may be in the same house",
     "several_uses": "the subject's tags say more than one land use, or class",
     "several_classes": "the subject's tags say more than one land use, or class",
-    "vague_class": "the class says nothing: shop, office, attraction …",
+    "vague_class": "the class is too general: shop, office, attraction …",
     "no_housenumber": "the address has no house number that starts with a digit",
-    "options_alike": "two options differ in accents, width or case alone",
+    "options_alike": "two options differ only in accents, width or case",
     "options_unlike": "an option is of another script than the others, or has more than 200 letters",
     "out_of_range": "the distance is shorter or longer than the template allows",
     "in_parts": "the longest piece of the road in the area is too small a share of all its pieces",

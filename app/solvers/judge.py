@@ -63,9 +63,9 @@ def find_judged(connection: Connection, run_id: int) -> Row[Any]:
     if without:
         unknown = sorted(str(row.rubric) for row in counted if row.rubric and row.rubric not in rubrics())
         raise UsageError(
-            f"{without} questions of run {run_id} have no rubric that there is"
-            + (f" ({', '.join(unknown)})" if unknown else "")
-            + f": nothing says how to judge them. There are: {', '.join(rubrics())}."
+            f"{without} questions of run {run_id} name no known rubric"
+            + (f" (they name {', '.join(unknown)})" if unknown else "")
+            + f", so they cannot be judged. Known rubrics: {', '.join(rubrics())}."
         )
     return run
 

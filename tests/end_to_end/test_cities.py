@@ -131,7 +131,7 @@ def test_both_cities_are_asked_about(journey: Journey, tmp_path: Path) -> None:
 
 def test_a_city_stays_as_long_as_a_version_needs_it(journey: Journey) -> None:
     kept = journey.run("snapshot", "drop", "vaduz")
-    assert (kept.status, "towns@1 stands on it" in kept.err) == (1, True)
+    assert (kept.status, "towns@1 uses it" in kept.err) == (1, True)
     gone = journey.run("snapshot", "drop", "geofabrik_liechtenstein")
     assert gone.status == 0, gone.err
     assert journey.run("verify", "towns", "--json").status == 0, "the cities stand on their own"

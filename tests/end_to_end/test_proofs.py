@@ -255,7 +255,7 @@ def test_an_interrupted_generate_leaves_nothing(
         (["export", "atlantis", "--to", "/nowhere"], "no published data set"),
         (["export", "toy", "--to", "/nowhere", "--format", "xml"], "there are jsonl, parquet"),
         (["export", "toy", "--to", "/nowhere", "--format", "inspect"], "Add --with-gold"),
-        (["export", "toy", "--to", "/nowhere", "--include-hidden"], "goes with --with-gold"),
+        (["export", "toy", "--to", "/nowhere", "--include-hidden"], "is only for use with --with-gold"),
         (["export", "toy", "--to", "/proc/nowhere"], "cannot be written to"),
     ],
 )

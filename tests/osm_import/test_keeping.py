@@ -138,7 +138,7 @@ def test_nothing_of_that_name(database: Settings, cafe: Callable[..., ImportResu
 def test_a_version_keeps_its_map(dataset: Settings, query: Callable[[str], list[Any]]) -> None:
     done = trigpoint(dataset, "snapshot", "drop", "town")
     assert done.status == 1
-    assert "toy@1 stands on it, and a published version never changes. Nothing was dropped." in done.err
+    assert "toy@1 uses it, and a published version never changes. Nothing was dropped." in done.err
     assert query(STATES) == [("published",)]
     (listed,) = trigpoint(dataset, "snapshots", "--json").json["snapshots"]
     assert (listed["needed_by"], listed["newest"]) == (["toy@1"], True)

@@ -389,7 +389,7 @@ def test_guided_is_refused_where_it_means_nothing(
     )
     assert "No question of this data set has options" in free
     oracle = refused(trigpoint, "evaluate", version.reference, "--solver", "oracle", "--guided")
-    assert "asks no endpoint: leave --guided out" in oracle
+    assert "does not use an endpoint; remove --guided" in oracle
 
 
 def test_an_answer_that_the_budget_cut_off_is_flagged(

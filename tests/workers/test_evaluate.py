@@ -247,7 +247,7 @@ def test_bad_requests_are_one_sentence_and_make_no_run(
         ((version.reference, "--solver", "options_only"), "options_only guesses among options"),
         (direct, "give --endpoint URL"),
         ((version.reference, "--solver", "oracle", "--rotate"), "No question of this data set has options"),
-        ((version.reference, "--solver", "oracle", "--endpoint", good.url), "asks no endpoint"),
+        ((version.reference, "--solver", "oracle", "--endpoint", good.url), "does not use an endpoint"),
         ((*direct, "--endpoint", "home"), "There is no endpoint 'home'"),
         ((*direct, "--endpoint", nowhere), "cannot be reached"),
         ((*direct, "--endpoint", html.url), "web page"),
@@ -328,7 +328,7 @@ def test_who_is_stopped_leaves_no_worker_and_a_run_that_goes_on(
     assert asked == quick.concurrency
     status, result, err = evaluate(quick, *command[1:-1])
     assert status == 0, err
-    goes_on = "it goes on" if number == signal.SIGINT else "is under way: going on with it"
+    goes_on = "it continues" if number == signal.SIGINT else "is under way and continues"
     assert goes_on in err
     assert result is not None
     assert (result["reasked"], result["endpoint_requests"]) == (0, 30)

@@ -269,7 +269,10 @@ def test_the_database_is_away_for_longer_than_leases_last(
             wait_for_seconds(1.5 * quick.lease_seconds)
         assert watcher.result(10).run == run_id
     told = capsys.readouterr().err
-    assert (told.count("PostgreSQL is away: "), "not currently accepting connections" in told) == (1, True)
+    assert (told.count("PostgreSQL does not answer: "), "not currently accepting connections" in told) == (
+        1,
+        True,
+    )
     wait_for_end(quick, run_id)
     check_whole(quick, run_id)
     check_paid_once(quick, run_id, server, in_flight=0)

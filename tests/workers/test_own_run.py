@@ -61,7 +61,7 @@ def test_who_leaves_a_run_learns_what_it_waits_for(quick: Settings, held: tuple[
     beside = trigpoint(
         quick, "evaluate", another(quick, "beside").reference, "--solver", "random", "--detach"
     )
-    assert "behind run" not in beside.err, "it asks no endpoint"
+    assert "behind run" not in beside.err, "it uses no endpoint"
 
 
 def test_the_worker_of_a_command_works_no_other_run(quick: Settings) -> None:
@@ -96,7 +96,7 @@ def test_ctrl_c_pauses_the_run_for_all_workers(
     assert len(server.requests()) == asked < QUESTIONS
     again = trigpoint(quick, *command, "--json")
     assert (again.status, again.json["endpoint_requests"]) == (0, QUESTIONS), again.err
-    assert f"Run {run.id} was paused when its command was stopped: it goes on." in again.err
+    assert f"Run {run.id} was paused when its command was stopped; it continues." in again.err
 
 
 def test_a_run_that_somebody_paused_stays_paused(quick: Settings) -> None:
@@ -104,4 +104,4 @@ def test_a_run_that_somebody_paused_stays_paused(quick: Settings) -> None:
     run = trigpoint(quick, *command, "--detach", "--json").json["run"]
     assert trigpoint(quick, "run", "pause", str(run)).status == 0
     again = trigpoint(quick, *command)
-    assert (again.status, f"`trigpoint run resume {run}` goes on with it" in again.err) == (1, True)
+    assert (again.status, f"`trigpoint run resume {run}` continues it" in again.err) == (1, True)

@@ -243,7 +243,7 @@ def _text(answer: Any) -> str | None:
     if answer is None:
         return None
     if not isinstance(answer, str):
-        raise _Refused('its answer is no text: write it in quotes, such as "12"')
+        raise _Refused('its answer is not a text: write it in quotes, such as "12"')
     if len(answer) > MOST_CHARACTERS:
         raise _Refused(
             f"its answer has {len(answer):,} characters, {MOST_CHARACTERS:,} at most are taken: shorten it"

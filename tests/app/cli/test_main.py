@@ -35,5 +35,5 @@ def test_a_refused_statement_is_told_with_its_reason(database: Settings) -> None
         connection.execute(text("delete from trigpoint.run"))
     said = say_of_database(refused.value) or ""
     assert said.startswith("PostgreSQL refused a statement: cannot execute DELETE")
-    assert said.endswith("`trigpoint doctor` says what is amiss.")
+    assert said.endswith("`trigpoint doctor` says what is wrong.")
     assert say_of_database(ValueError("no matter of PostgreSQL")) is None

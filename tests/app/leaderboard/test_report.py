@@ -211,7 +211,7 @@ def test_several_runs_of_one_version_stand_side_by_side(database: Settings) -> N
     mixed = trigpoint(database, "report", str(runs[0]), str(other))
     assert (mixed.status, "of plain@1, other@1" in mixed.err) == (2, True)
     both = trigpoint(database, "report", str(runs[0]), "plain")
-    assert (both.status, "Give the numbers of runs, or one data set" in both.err) == (2, True)
+    assert (both.status, "Give run numbers, or one data set" in both.err) == (2, True)
 
 
 def test_a_version_from_before_names_were_stored(database: Settings) -> None:

@@ -147,7 +147,7 @@ def test_gold_is_shown_as_an_export_shows_it(toy: Settings, tmp_path: Path) -> N
         "--include-hidden",
     )
     assert (done.status, (tmp_path / "c.csv").exists()) == (2, False)
-    assert "--include-hidden goes with --with-gold" in done.err
+    assert "--include-hidden is only for use with --with-gold" in done.err
 
 
 def test_the_page_is_whole_and_asks_nobody(toy: Settings, tmp_path: Path) -> None:

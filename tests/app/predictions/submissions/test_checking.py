@@ -140,7 +140,7 @@ def test_the_card_comes_first_and_what_is_given_beside_it_counts_more() -> None:
         ('{"id": 7, "answer": "A"}', "its id is missing or no text"),
         ('{"answer": "A"}', "its id is missing"),
         ('{"id": "x"}', "it has no answer: write null"),
-        ('{"id": "x", "answer": 3}', "its answer is no text: write it in quotes"),
+        ('{"id": "x", "answer": 3}', "its answer is not a text: write it in quotes"),
         ('{"id": "x", "answer": NaN}', "NaN is no number of JSON"),
         ('{"id": "x", "answer": -Infinity}', "-Infinity is no number of JSON"),
         ('{"id": "x", "answer": "A", "repeat": true}', "its repeat must be a whole number from 0 to 99"),
@@ -294,5 +294,5 @@ def test_a_bad_line_among_27000_says_so_and_little_is_kept_of_them() -> None:
     with pytest.raises(BadSubmission) as caught:
         checker.finish()
     assert count == 26_999
-    assert "line 26,999: its answer is no text" in str(caught.value)
+    assert "line 26,999: its answer is not a text" in str(caught.value)
     assert peak < 6_000_000
