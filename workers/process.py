@@ -51,6 +51,7 @@ class Process:
         self._again = False
         self._stopped = False
         self._only_run: int | None = None
+        self._own: threading.Thread | None = None
         self._sweeper: Sweeper | None = None
         self._forerunner = Forerunner(settings)
         self._presence = Presence(settings)
@@ -129,7 +130,8 @@ class Process:
         self._presence.start()
         self._forerunner.start()
         if self._only_run is not None:
-            threading.Thread(target=self.work, name="only-run", daemon=True).start()
+            self._own = threading.Thread(target=self.work, name="only-run", daemon=True)
+            self._own.start()
         self._sweeper = Sweeper(self.settings, self.clock, self.messenger, self.patience)
         self._sweeper.start()
 
@@ -142,7 +144,12 @@ class Process:
             workshop.stop()
 
     def close(self) -> None:
-        """Stop sweeping, let the connections go, and be known to live no more."""
+        """Stop sweeping, let the connections go, and be known to live no more.
+
+        Celery has waited for its own tasks; the thread of an only run is no task, and its calls in flight are paid for.
+        """
+        if self._own is not None:
+            self._own.join()
         self._presence.stop()
         if self._sweeper is not None:
             self._sweeper.stop()

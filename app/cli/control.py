@@ -7,6 +7,7 @@ import typer
 from sqlalchemy import Connection
 
 from app.cli.output import emit, say
+from app.cli.waiting import warn_without_worker
 from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable, UsageError
 from app.core.settings import Role, Settings
@@ -41,7 +42,7 @@ def resume(
     """Continue a paused run. If its budget paused it, give a larger one."""
     budget = Budget.given(budget_tokens, budget_money)
     if no_budget and budget.as_json() is not None:
-        raise UsageError("--no-budget and a budget cannot both be: give one of them.")
+        raise UsageError("--no-budget and a budget contradict each other: give one of them.")
     now = SystemClock().now()
     asked = _tell(
         run_id,
@@ -52,11 +53,14 @@ def resume(
         _send(SCORE, run_id)
     elif asked.changed:
         _send(WORK)
-    say(f"Run {run_id} goes on." if asked.changed else f"Run {run_id} is {asked.was}: it was not paused.")
+    say(
+        f"Run {run_id} may continue." if asked.changed else f"Run {run_id} is {asked.was}: it was not paused."
+    )
+    _say_who_works()
 
 
 def cancel(run_id: RunId, as_json: Json = False) -> None:
-    """End a run for good. Its answers are kept, but it gets no rank and cannot be continued."""
+    """End a run permanently. Its answers are kept, but it gets no rank and cannot be continued."""
     now = SystemClock().now()
     asked = _tell(run_id, as_json, lambda connection: control.cancel(connection, run_id, now))
     say(f"Run {run_id} is cancelled." if asked.changed else f"Run {run_id} was cancelled already.")
@@ -75,6 +79,7 @@ def retry(run_id: RunId, as_json: Json = False) -> None:
     _tell(run_id, as_json, work)
     _send(WORK)
     say(f"Run {run_id}: {opened} questions that ended in an error are asked again.")
+    _say_who_works()
 
 
 def _tell(run_id: int, as_json: bool, work: Callable[[Connection], control.Asked]) -> control.Asked:
@@ -85,6 +90,12 @@ def _tell(run_id: int, as_json: bool, work: Callable[[Connection], control.Asked
         found = progress_of(connection, run_id)
     emit(found.as_json() | {"progress": found.told()}, as_json)
     return asked
+
+
+def _say_who_works() -> None:
+    settings = Settings.load()
+    with connect(settings, Role.WORKER) as connection:
+        warn_without_worker(connection, settings)
 
 
 def _send(task: str, *arguments: Any) -> None:

@@ -19,8 +19,11 @@ from app.core.copies import Copy, can_be_copied
 from app.core.errors import ServiceUnavailable
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.room import refuse_without_room
+from app.inference.patience import LONGEST
 
 STARTS = 3
+AT_THE_END = 15.0
+"""Seconds that a worker which is to end may take beside the longest call."""
 LONGEST_WORD = 32
 """Bytes of what a process that stands by is told when it is to be a worker: the only run that it works, or 0."""
 
@@ -118,16 +121,19 @@ class LocalWorker:
         self.start(self._only_run)
 
     def stop(self) -> None:
-        """Have it finish what is in flight and hand the rest back; then it ends."""
+        """Have it finish what is in flight and hand the rest back; then it ends. Ctrl-C meanwhile ends it at once."""
         self._let_go()
         if self._process is None:
             return
         try:
-            self._process.wait(self._settings.request_timeout_seconds + 15)
-        except subprocess.TimeoutExpired:
+            self._process.wait(self._settings.request_timeout_seconds * LONGEST + AT_THE_END)
+        except (subprocess.TimeoutExpired, KeyboardInterrupt) as error:
             self._process.kill()
             self._process.wait()
-        self._process = None
+            if isinstance(error, KeyboardInterrupt):
+                raise
+        finally:
+            self._process = None
 
     def _let_go(self) -> None:
         if self._pipe is not None:

@@ -10,13 +10,16 @@ def spent(cost: Cost) -> list[tuple[str, str]]:
         return []
     endpoint = cost.endpoint
     revision = f" @ {endpoint['revision']}" if endpoint["revision"] else ""
+    name = "" if endpoint["name"] == endpoint["model"] else f"{endpoint['name']}: "
     tokens = f"{cost.prompt_tokens:,} of prompts, {cost.completion_tokens:,} of answers"
-    unknown = f"; {cost.without_usage:,} answers did not say" if cost.without_usage else ""
+    unknown = (
+        f"; the endpoint gave no number for {cost.without_usage:,} answers" if cost.without_usage else ""
+    )
     amount = "no prices are stored with it"
     if cost.amount is not None and cost.prices is not None:
         amount = f"{cost.amount.normalize():f} {cost.prices.currency}"
     return [
-        ("endpoint", f"{endpoint['name']}: {endpoint['model']}{revision} at {endpoint['url']}"),
+        ("endpoint", f"{name}{endpoint['model']}{revision} at {endpoint['url']}"),
         ("tokens", tokens + unknown),
         ("cost", amount),
         ("truncated", f"{cost.truncated:,}"),

@@ -2,7 +2,7 @@
 
 import time
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from app.cli.following import RefusalTeller, look_at, patiently, run_bar
@@ -34,12 +34,16 @@ def leave(settings: Settings, messenger: Messenger, run_id: int) -> None:
     """Have whoever lives work on the run, and say how to follow it."""
     messenger.send(WORK)
     with connect(settings, Role.WORKER) as connection:
-        living = living_workers(connection, settings)
         busy_with = hands_on(connection, run_id).busy_with
-    if not living:
-        say("No worker is running: start one with `trigpoint worker`.")
+        warn_without_worker(connection, settings)
     behind = f" behind run {busy_with}" if busy_with not in (None, run_id) else ""
     say(f"Run {run_id} is queued{behind}; `trigpoint run show {run_id}` shows its progress.")
+
+
+def warn_without_worker(connection: Connection, settings: Settings) -> None:
+    """Say what to start where no worker is there to do what waits."""
+    if not living_workers(connection, settings):
+        say("No worker is running: start one with `trigpoint worker`.")
 
 
 def see_through(settings: Settings, messenger: Messenger, worker: LocalWorker, run_id: int) -> Progress:
@@ -79,7 +83,8 @@ def _interrupted(database: Engine, run_id: int, *, by_hand: bool) -> str:
             " worker continues it."
         )
     return (
-        f"Stopping. Run {run_id} is paused and keeps its answers; calls in flight are finished first. To continue it,"
+        f"Stopping. Run {run_id} is paused and keeps its answers. Its calls in flight are finished first; press Ctrl-C"
+        " again to end at once, and these calls will be made again. To continue the run,"
         f" give the same command again, or `trigpoint run resume {run_id}`."
     )
 

@@ -19,15 +19,22 @@ class Patience:
         self._usual = usual
         self._is_fixed = is_fixed
         self._latencies: deque[float] = deque(maxlen=SEEN)
+        self._in_vain = 0
+        """Calls that timed out before the first answer."""
 
     def note(self, seconds: float) -> None:
         """A call was answered after so long."""
         self._latencies.append(seconds)
+
+    def note_timeout(self) -> None:
+        """A call timed out. Before the first answer, other calls then wait longer, too: the endpoint may only be slow."""
+        self._in_vain += not self._latencies
 
     def seconds(self, timed_out: int) -> float:
         """How long to wait for a call of which so many tries timed out."""
         if self._is_fixed:
             return self._usual
         slowest = max(self._latencies, default=0.0)
-        wanted = max(self._usual * 2.0**timed_out, OF_SLOWEST * slowest)
+        doublings = timed_out if self._latencies else max(timed_out, self._in_vain)
+        wanted = max(self._usual * 2.0**doublings, OF_SLOWEST * slowest)
         return float(min(wanted, self._usual * (LONGEST if self._latencies else LONGEST_UNANSWERED)))

@@ -217,6 +217,8 @@ class Episodes:
             outcome = await self._client.complete(endpoint, sent.values["request"], longest)
             if patience is not None and isinstance(outcome, Reply):
                 patience.note((outcome.latency_ms or 0) / 1000)
+            elif patience is not None and isinstance(outcome, Failure) and outcome.timed_out:
+                patience.note_timeout()
             return outcome
         await self._withdraw(item, sent)
         return None

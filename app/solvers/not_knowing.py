@@ -19,10 +19,26 @@ _NOT_KNOWING = {
 
 
 def says_not_knowing(text: str) -> bool:
-    """Whether a whole answer, or all after its last `Answer:`, says nothing but that it does not know."""
-    last = re.split(r"(?i)\banswer\s*:", text)[-1]
-    words = re.sub(r"[^\w\s]", "", last.replace("’", "").replace("'", "")).casefold().split()
-    return not words or " ".join(words) in _NOT_KNOWING
+    """Whether a whole answer, or all after its last `Answer:` that words follow, says only that it does not know.
+
+    It may say so several times. A text without a word says so, too.
+    """
+    parts = [_sentences(part) for part in re.split(r"(?i)\banswer(?:\s+is)?\s*:", text)]
+    last = next((part for part in reversed(parts) if part), [])
+    return all(sentence in _NOT_KNOWING for sentence in last)
+
+
+def gives_none(answer: str) -> bool:
+    """Whether a whole answer is empty, only thinks, or says that it does not know."""
+    text = answer.strip()
+    return not said_beside_thinking(text, cut_off=False) or says_not_knowing(text)
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text, in small letters and without marks; those without a word are left out."""
+    plain = text.replace("’", "").replace("'", "").casefold()
+    parts = (re.sub(r"[^\w\s]", "", part).split() for part in re.split(r"[.!?\n]", plain))
+    return [" ".join(words) for words in parts if words]
 
 
 def said_beside_thinking(text: str, *, cut_off: bool) -> str:

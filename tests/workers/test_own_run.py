@@ -99,6 +99,53 @@ def test_ctrl_c_pauses_the_run_for_all_workers(
     assert f"Run {run.id} was paused when its command was stopped; it continues." in again.err
 
 
+def test_ctrl_c_lets_the_worker_of_the_command_finish_its_calls(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    """What an endpoint was asked for is stored, and not paid for again."""
+    version = make_version(quick, options_dataset(QUESTIONS))
+    server = endpoint("first_option")
+    server.hold()
+    command = ("evaluate", version.reference, "--solver", "direct", "--endpoint", server.url)
+    process = start_trigpoint(quick, *command)
+    server.wait_for(1)
+    os.kill(process.pid, signal.SIGINT)
+    paused = "select count(*) from run where status = 'paused'"
+    wait_until(lambda: scalar(quick, paused) == 1, "the run to be paused")
+    assert process.poll() is None, "the command waits for the calls that its worker has in flight"
+    server.release()
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, "Its calls in flight are finished first" in err) == (130, True), err
+    assert scalar(quick, "select count(*) from step where state = 'sent'") == 0
+    asked = len(server.requests())
+    assert scalar(quick, "select count(*) from prediction") == asked < QUESTIONS
+    again = trigpoint(quick, *command, "--json")
+    assert (again.status, again.json["endpoint_requests"]) == (0, QUESTIONS), again.err
+    assert len(server.requests()) == QUESTIONS
+
+
+def test_a_second_ctrl_c_ends_at_once(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
+    version = make_version(quick, options_dataset(QUESTIONS))
+    server = endpoint("first_option")
+    server.hold()
+    process = start_trigpoint(
+        quick, "evaluate", version.reference, "--solver", "direct", "--endpoint", server.url
+    )
+    server.wait_for(1)
+    os.kill(process.pid, signal.SIGINT)
+    paused = "select count(*) from run where status = 'paused'"
+    wait_until(lambda: scalar(quick, paused) == 1, "the run to be paused")
+    wait_until(lambda: process.poll() is not None or _told_again(process.pid), "the command to end")
+    assert process.wait(timeout=60) == 130
+    server.release()
+
+
+def _told_again(pid: int) -> bool:
+    """Presses Ctrl-C once more; False, for it is the end that is waited for."""
+    os.kill(pid, signal.SIGINT)
+    return False
+
+
 def test_a_run_that_somebody_paused_stays_paused(quick: Settings) -> None:
     command = ("evaluate", another(quick).reference, "--solver", "random")
     run = trigpoint(quick, *command, "--detach", "--json").json["run"]

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, false
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -67,3 +67,6 @@ class SubmissionAnswer(Base):
     question_id: Mapped[str] = mapped_column(primary_key=True)
     repeat: Mapped[int] = mapped_column(primary_key=True)
     answer: Mapped[str | None] = mapped_column(comment="null where the model gave none")
+    silent: Mapped[bool] = mapped_column(
+        server_default=false(), comment="says nothing, or that the model does not know"
+    )

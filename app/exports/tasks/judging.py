@@ -6,7 +6,7 @@ from typing import Any
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.scores.registry import get_scorer
-from app.solvers.not_knowing import said_beside_thinking, says_not_knowing
+from app.solvers.not_knowing import gives_none
 
 
 def read_questions(folder: Path, *more: str) -> list[dict[str, Any]]:
@@ -22,8 +22,7 @@ def is_scored(question: dict[str, Any]) -> bool:
 
 def judge(answer: str, question: dict[str, Any]) -> float:
     """What an answer to a scored question is worth, in [0, 1]; one that gives none is worth 0."""
-    text = answer.strip()
-    if not said_beside_thinking(text, cut_off=False) or says_not_knowing(text):
+    if gives_none(answer):
         return 0.0
     scorer = get_scorer(question["scorer"])
     return scorer.judge(answer, json.loads(question["gold"]), question["options"]).value

@@ -189,7 +189,7 @@ select
     asked.revision,
     :presentation_key,
     submission_answer.repeat,
-    case when submission_answer.answer is null then 'no_answer' else 'answered' end,
+    case when submission_answer.silent or submission_answer.answer is null then 'no_answer' else 'answered' end,
     submission_answer.answer,
     '{}',
     0,

@@ -27,6 +27,7 @@ from app.predictions.submissions.forms import foreign_form
 from app.predictions.submissions.importing import READERS, Source
 from app.questions.versions import PublishedVersion
 from app.solvers.names import SOLVERS
+from app.solvers.not_knowing import gives_none
 
 MOST_A_DAY = 20
 """Submissions of one owner that count within a day; failed ones do not."""
@@ -277,12 +278,15 @@ def _copy_answers(
     connection: Connection, version: PublishedVersion, submission_id: int, file: BinaryIO, source: Source
 ) -> None:
     checker = Checker(version.reference, question_ids(connection, version))
-    rows = ((submission_id, one.id, one.repeat, one.answer) for one in _answers(checker, file, source))
+    rows = (
+        (submission_id, one.id, one.repeat, one.answer, one.answer is None or gives_none(one.answer))
+        for one in _answers(checker, file, source)
+    )
     copy_rows(
         connection,
         SCHEMA,
         "submission_answer",
-        ("submission_id", "question_id", "repeat", "answer"),
+        ("submission_id", "question_id", "repeat", "answer", "silent"),
         rows,
     )
 

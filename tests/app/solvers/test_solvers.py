@@ -181,6 +181,8 @@ def test_direct_asks_once_and_says_what_it_was_told(database: Settings) -> None:
         "Hm.\nAnswer: I do not know.",
         "i DO NOT know!",
         "Unknown.",
+        "I do not know.\n\nThe answer is: I do not know. I do not know.",
+        "I do not know.\nAnswer: I do not know.\nAnswer: ",
     ],
 )
 def test_not_knowing_is_no_answer(text: str) -> None:
@@ -188,7 +190,9 @@ def test_not_knowing_is_no_answer(text: str) -> None:
     assert read_reply(Reply(text, "stop", None, {})).state == "no_answer"
 
 
-@pytest.mark.parametrize("text", ["B", "I do not know, but I guess B", "The Unknown Pub", "Answer: B", "0"])
+@pytest.mark.parametrize(
+    "text", ["B", "I do not know, but I guess B", "The Unknown Pub", "Answer: B", "0", "1000 m\nAnswer: "]
+)
 def test_guessing_is_an_answer(text: str) -> None:
     assert read_reply(Reply(text, "stop", None, {})) == Answer("answered", text, {"finish_reason": "stop"})
 
