@@ -27,7 +27,7 @@ class Patience:
         self._latencies.append(seconds)
 
     def note_timeout(self) -> None:
-        """A call timed out. Before the first answer, other calls then wait longer, too: the endpoint may only be slow."""
+        """A call timed out. Before the first answer all calls then wait longer: the endpoint may only be slow."""
         self._in_vain += not self._latencies
 
     def seconds(self, timed_out: int) -> float:
