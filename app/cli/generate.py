@@ -24,8 +24,10 @@ from app.questions.naming import LOCAL
 from app.questions.records import SnapshotRef
 from app.questions.secrets import secret_for
 from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, refuse_old_layers
+from app.questions.splitting import split_otherwise
 from app.questions.storing import newest_of, store
 from app.questions.versions import PublishedVersion, template_reports
+from app.scores.withholding import LEAST_HIDDEN
 
 DEFAULT_VARIANT = "hard"
 
@@ -115,7 +117,14 @@ def _find_or_make(
         generated = make_version(connection, recipe, _teller(bars, recipe.bank))
     version = store(connection, name, newest[0].number + 1 if newest else 1, generated, SystemClock())
     connection.commit()
-    say(f"{version.reference} is published with {len(generated.records):,} questions.")
+    hidden_ones = sum(record.split == "hidden" for record in generated.records)
+    also = f", {hidden_ones:,} of them hidden" if hidden_ones else ""
+    say(f"{version.reference} is published with {len(generated.records):,} questions{also}.")
+    if 0 < hidden_ones < LEAST_HIDDEN:
+        say(
+            f"Fewer than {LEAST_HIDDEN} are hidden, so no score counts them: give a larger --hidden or --per-template."
+        )
+    _warn_of_other_splits(connection, version)
     return version, {key: report.as_json() for key, report in generated.reports.items()}
 
 
@@ -124,6 +133,21 @@ def _without_voided(recipe: Recipe, newest: Mapping[str, Any]) -> Recipe:
     recipe = replace(recipe, voided=newest.get("voided", ()))
     same = replace(recipe, corrected=newest.get("corrected", {}))
     return same if same.as_json() == newest else recipe
+
+
+def _warn_of_other_splits(connection: Connection, version: PublishedVersion) -> None:
+    """Say which hidden gold can be read in another data set: what both ask has one answer."""
+    for one in split_otherwise(connection, version):
+        if one.public_there:
+            say(
+                f"{one.public_there:,} hidden questions of {version.reference} are public in {one.reference}, with their "
+                "gold. To keep gold hidden, make the data sets of different maps, or with the same --seed and --hidden."
+            )
+        if one.hidden_there:
+            say(
+                f"{one.hidden_there:,} public questions of {version.reference} are hidden in {one.reference}: this "
+                "version makes their gold public."
+            )
 
 
 def _warn_of_public_draws(version: PublishedVersion, recipe: Mapping[str, Any]) -> None:

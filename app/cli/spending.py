@@ -1,6 +1,5 @@
 """What a run asked and what that took, in rows for people."""
 
-from app.leaderboard import formatting as words
 from app.predictions.costs import Cost
 
 
@@ -28,4 +27,9 @@ def spent(cost: Cost) -> list[tuple[str, str]]:
 
 def cut_off(cost: Cost, answers: int) -> list[str]:
     """A warning where answers ended because no more tokens were allowed, and what to do about it."""
+    if not cost.truncated:
+        return []
+    # What words boards loads all that they are made of.
+    from app.leaderboard import formatting as words
+
     return words.cut_off([words.CutOff("", cost.truncated, answers)])

@@ -7,13 +7,18 @@ from typing import NamedTuple, Protocol
 
 from app.benchmarks.reference import Reference, ReferencePart
 from app.leaderboard.models import Board, MapSource, Row, Sql
+from app.leaderboard.numbers import NONE as NONE
+from app.leaderboard.numbers import STEPPED as STEPPED
+from app.leaderboard.numbers import percent as percent
+from app.leaderboard.numbers import share as share
+from app.leaderboard.numbers import span as span
+from app.leaderboard.numbers import stepped as stepped
 from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import sentences
 from app.scores.withholding import LEAST_HIDDEN
 from app.solvers.names import JUDGE
 
-NONE = "–"
 VARIANTS = {
     "hard": "made so that the options alone do not reveal the key",
     "published": "made as in the paper; the options alone may reveal the key",
@@ -83,8 +88,6 @@ RANKS = (
     " with errors or missing answers have no rank."
 )
 TOO_FEW = f"Hidden questions do not count: they are fewer than {LEAST_HIDDEN}, and a score could reveal their answers."
-STEPPED = "≈"
-"""Stands before a number that counts hidden questions: they are told in steps."""
 STEPPED_STATES = ("correct", "wrong")
 """States whose counts of hidden answers follow from the stepped sum; those of the others are exact."""
 
@@ -93,21 +96,6 @@ PUBLIC_ONLY = [
     "Only public questions: a limited number of one owner's submissions are also scored on hidden questions. "
     "The others are scored on public questions and have no rank."
 ]
-
-
-def percent(share: float | None) -> str:
-    """A share of 1 as per cent with one decimal, without the sign."""
-    return NONE if share is None else f"{100 * share:.1f}"
-
-
-def stepped(shown: str, step: float | None) -> str:
-    """A number as it is shown, marked where a step says that it counts hidden questions."""
-    return shown if step is None or shown == NONE else f"{STEPPED}{shown}"
-
-
-def share(value: float | None, step: float | None) -> str:
-    """`percent`, marked where it is stepped."""
-    return stepped(percent(value), step)
 
 
 def score(scored: Scored) -> str:
@@ -169,11 +157,6 @@ def reference(found: Reference) -> list[str]:
 def interval(row: Row) -> str:
     """Both ends of a row's interval, in per cent."""
     return span(row.low, row.high)
-
-
-def span(low: float | None, high: float | None) -> str:
-    """Both ends of an interval, in per cent."""
-    return NONE if low is None or high is None else f"{percent(low)}–{percent(high)}"
 
 
 def signed_span(low: float | None, high: float | None) -> str:
@@ -339,8 +322,8 @@ def cut_off(runs: Iterable[CutOff]) -> list[str]:
         return []
     return [
         f"Cut off, because the limit on tokens was reached: {'; '.join(told)}. They are scored as they stand, so the "
-        "score also depends on that limit. Ask again with a larger `--max-tokens`, or without it: then the endpoint's "
-        "own limit holds."
+        "score also depends on that limit. Ask again with a larger `--max-tokens`; without this option the endpoint's "
+        "own limit holds, which may be small."
     ]
 
 

@@ -400,4 +400,22 @@ where
     and board_aggregate.scorer_version = :profile_version
 """)
 
+SCORE_OF_RUN = text("""
+select
+    board_aggregate.score,
+    board_aggregate.low,
+    board_aggregate.high,
+    board_aggregate.n,
+    count(*) as questions,
+    count(*) filter (where question.split = 'hidden') as hidden
+from board_aggregate
+inner join question on board_aggregate.version_id = question.version_id
+where
+    board_aggregate.run_id = :run_id
+    and board_aggregate.scope = 'all'
+    and board_aggregate.profile = :profile
+    and board_aggregate.scorer_version = :profile_version
+group by board_aggregate.score, board_aggregate.low, board_aggregate.high, board_aggregate.n
+""")
+
 ALIVE = text("select 1")

@@ -1,12 +1,13 @@
 """How the answers of one run ended, as its board counts them."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection, Row
 
 from app.leaderboard import queries
 from app.scores.profiles import TRIGPOINT
+from app.scores.withholding import step_of_mean
 
 
 class States(BaseModel):
@@ -41,6 +42,25 @@ def read_states(connection: Connection, run_id: int) -> States | None:
     """How the run's predictions ended, once it is scored."""
     found = _read(connection, run_id)
     return None if found is None else States(**found.states)
+
+
+class Scored(NamedTuple):
+    """The score of a run in shares of 1, with its 95 % interval; `step` is None where no hidden question counts."""
+
+    score: float
+    low: float | None
+    high: float | None
+    step: float | None
+
+
+def read_score(connection: Connection, run_id: int) -> Scored | None:
+    """The score of a run over all that it was asked; None before it is scored."""
+    binds = {"run_id": run_id, "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+    found = connection.execute(queries.SCORE_OF_RUN, binds).one_or_none()
+    if found is None or found.score is None:
+        return None
+    step = step_of_mean(found.hidden, found.questions) if found.n == found.questions else None
+    return Scored(found.score, found.low, found.high, step)
 
 
 def read_truncated(connection: Connection, run_id: int) -> int:

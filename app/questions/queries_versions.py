@@ -95,6 +95,28 @@ set
 where id = %(new_id)s
 """
 
+SPLIT_OTHERWISE = """
+select
+    dataset.name || '@' || version.number as reference,
+    count(*) filter (where mine.split = 'hidden') as public_there,
+    count(*) filter (where mine.split = 'public') as hidden_there
+from trigpoint.question as mine
+inner join trigpoint.dataset_version as version
+    on
+        mine.version_id <> version.id
+        and version.state = 'published'
+inner join trigpoint.dataset as dataset on version.dataset_id = dataset.id
+inner join trigpoint.question as other
+    on
+        version.id = other.version_id
+        and mine.id = other.id
+where
+    mine.version_id = %(version_id)s
+    and mine.split <> other.split
+group by dataset.name, version.number
+order by dataset.name, version.number
+"""
+
 PUBLISH = """
 update trigpoint.dataset_version
 set

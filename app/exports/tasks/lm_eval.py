@@ -37,7 +37,7 @@ metric_list:
 """
 COMMAND = """\
 lm_eval --model local-chat-completions --apply_chat_template --include_path . --tasks {name} \\
-  --model_args model=MODEL,base_url=http://127.0.0.1:8000/v1/chat/completions"""
+  --model_args model=MODEL,base_url=http://127.0.0.1:8000/v1/chat/completions --log_samples --output_path out"""
 
 
 def lm_eval_files(export: Export) -> dict[str, bytes]:

@@ -51,7 +51,7 @@ OUR_MARKS = (
 """What the service itself writes in brackets behind names on boards, or might be taken to have written."""
 State = Literal["waiting", "scoring", "scored", "failed", "withdrawn", "deleted"]
 NEXT: dict[State, str] = {
-    "waiting": "a worker scores it; nothing is to be done",
+    "waiting": "wait until a worker scores it; if none is running, maintainers start one with `trigpoint worker`",
     "scoring": "its scores are being computed; nothing is to be done",
     "scored": "read the board, or withdraw it",
     "failed": "mend what the error says and submit again: it cost no quota",

@@ -16,7 +16,7 @@ from tests.commands import trigpoint
 from tests.factories import FAILED, make_run, make_version, options_dataset
 from tests.serving import patient_client, serving
 
-ADVICE = "Ask again with a larger `--max-tokens`, or without it: then the endpoint's own limit holds."
+ADVICE = "Ask again with a larger `--max-tokens`; without this option the endpoint's own limit holds, which may be small."
 
 
 class Made(NamedTuple):
