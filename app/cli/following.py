@@ -25,9 +25,9 @@ HINT_AFTER = 3
 """Calls that ended without an answer in time, after which it is said what to do."""
 
 TIMEOUT_HINT = (
-    "{timed_out} of its calls had no answer in time. Fewer calls are made at once now, and each is waited for longer. "
-    "To set both yourself, stop this command with Ctrl-C and give it again with --concurrency N (1 or 2 for a model on "
-    "this machine) and --timeout SECONDS. What is answered stays."
+    "{timed_out} of its calls had no answer in time. Without --concurrency and --timeout, fewer calls are now made at "
+    "once and each waits longer. To set both, or to change them, stop this command with Ctrl-C and give "
+    "it again with --concurrency N (1 or 2 for a model on this machine) and --timeout SECONDS. Stored answers are kept."
 )
 
 

@@ -140,8 +140,9 @@ def _warn_of_other_splits(connection: Connection, version: PublishedVersion) -> 
     for one in split_otherwise(connection, version):
         if one.public_there:
             say(
-                f"{one.public_there:,} hidden questions of {version.reference} are public in {one.reference}, with their "
-                "gold. To keep gold hidden, make the data sets of different maps, or with the same --seed and --hidden."
+                f"{one.public_there:,} hidden questions of {version.reference} are public in {one.reference}, with "
+                "their gold. To keep gold hidden, make the data sets of different maps, or with the same --seed and "
+                "--hidden."
             )
         if one.hidden_there:
             say(

@@ -34,8 +34,10 @@ class RunAnswer(BaseModel):
     answer: str | None = Field(description="word for word")
     read: dict[str, Any] | None = Field(description="what the reader took the answer to be")
     gold: dict[str, Any] | None
-    outcome: str | None = Field(description="correct, wrong or unparseable; null before it is scored")
-    score: float | None
+    outcome: str | None = Field(
+        description="correct, wrong or unparseable; null before it is scored, and without an answer"
+    )
+    score: float | None = Field(description="0 to 1; null before it is scored, and for errors")
     prompt_tokens: int | None = Field(description="of all answered calls, as the endpoint counted them")
     completion_tokens: int | None
     milliseconds: int | None = Field(description="that all answered calls took")
