@@ -71,7 +71,7 @@ def find_city(cities: Mapping[str, City], key: str) -> City:
     """One city by its key. Raises NotFound naming those there are."""
     if key not in cities:
         known = ", ".join(sorted(cities)) or "none"
-        raise NotFound(f"{key[:40]!r} is no city that is known here. There are: {known}.")
+        raise NotFound(f"{key[:40]!r} is not a city that is known here. There are: {known}.")
     return cities[key]
 
 

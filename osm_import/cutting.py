@@ -110,7 +110,7 @@ def cut_snapshot(
     """
     if not KEY.fullmatch(boundary):
         raise UsageError(
-            f"{boundary[:40]!r} is no region: r (relation) or w (way) and its number, such as r62422."
+            f"{boundary[:40]!r} is not a region: r (relation) or w (way) and its number, such as r62422."
         )
     if name is not None:
         check_name(name)
@@ -171,7 +171,7 @@ def _read_region(connection: psycopg.Connection[Any], parent: Parent, boundary: 
     if repaired:
         raise BadExtract(
             f"{_called(boundary, name)} is broken in {parent.reference}: its ring had to be mended, so nobody knows "
-            "where it ends. Mend it in OpenStreetMap, or take a map of another day."
+            "where it ends. Correct it in OpenStreetMap, or take a map of another day."
         )
     if beyond > MOST_BEYOND:
         raise BadExtract(
@@ -190,7 +190,7 @@ def _no_region(connection: psycopg.Connection[Any], parent: Parent, boundary: st
         name, reason, detail = row
         return BadExtract(
             f"{_called(boundary, name)} is not whole in {parent.reference} ({reason}: {detail}). "
-            "Import a larger extract, or mend the region in OpenStreetMap."
+            "Import a larger extract, or correct the region in OpenStreetMap."
         )
     if "region" not in parent.layers:
         return NotFound(f"{parent.reference} was imported without the layer region. Import it again with it.")

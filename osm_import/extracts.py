@@ -85,7 +85,7 @@ def open_extract(source: str, settings: Settings, progress: Progress, clock: Clo
     if path.name.endswith(".pbf") and (text := find_nul(path)) is not None:
         raise BadExtract(
             f"{path.name} holds a text with a NUL character (U+0000): {_shown(text)!r}. No map may; "
-            "mend the object with that text, or take the extract from elsewhere."
+            "correct the object with that text, or take the extract from elsewhere."
         )
     told = [head.timestamp] if head.timestamp else _header_times(header)
     in_memory = marks.deleted > 0 or marks.short_end
@@ -203,10 +203,10 @@ def safe_name(name: str) -> str:
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError for what is no name for a snapshot."""
+    """Raise UsageError for what is not a name for a snapshot."""
     if not name or safe_name(name) != name:
         raise UsageError(
-            f"{_shown(name, 40)!r} is no name for a snapshot. Use lower-case letters, digits and _, at most 30."
+            f"{_shown(name, 40)!r} is not a name for a snapshot. Use lower-case letters, digits and _, at most 30."
         )
 
 

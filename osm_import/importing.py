@@ -55,7 +55,7 @@ def read_layers(text: str) -> tuple[str, ...]:
     wanted = {name.strip() for name in text.split(",")}
     unknown = sorted(wanted - set(ALL_LAYERS))
     if unknown:
-        raise UsageError(f"{unknown[0][:40]!r} is no layer. The layers are {', '.join(ALL_LAYERS)}.")
+        raise UsageError(f"{unknown[0][:40]!r} is not a layer. The layers are {', '.join(ALL_LAYERS)}.")
     return tuple(layer for layer in ALL_LAYERS if layer in wanted)
 
 

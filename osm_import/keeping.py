@@ -93,10 +93,10 @@ def drop_snapshot(settings: Settings, reference: str) -> Dropped:
     """
     with _change(settings, reference, ("published", "held", "importing"), ("failed",)) as (connection, one):
         if one.state == "importing" and not _granted(connection, queries.TRY_IMPORT_LOCK, {"name": one.name}):
-            raise Held(f"{one.reference} is being imported just now. Stop that import, or wait for it.")
+            raise Held(f"{one.reference} is being imported at the moment. Stop that import, or wait for it.")
         if not _granted(connection, queries.TRY_SNAPSHOT_LOCK, {"id": one.id}):
             raise Held(
-                f"Questions are being made of {one.reference} just now, or a map is cut out of it or compared with it. "
+                f"Questions are being made of {one.reference}, or a map is cut out of it or compared with it. "
                 "Try again when that is done."
             )
         needed_by = list(connection.exec_driver_sql(queries.NEEDED_BY, {"id": one.id}).scalars())
@@ -153,7 +153,7 @@ def _change(
             if not isinstance(error.orig, psycopg.errors.LockNotAvailable):
                 raise
             raise Held(
-                f"{found.reference} is being read or changed by somebody else just now. Nothing was done; try again."
+                f"{found.reference} is being read or changed by somebody else. Nothing was done; try again."
             ) from error
 
 

@@ -87,7 +87,9 @@ def _parse_point(words: list[str], where: str) -> tuple[float, float]:
     except ValueError as error:
         raise BadExtract(f"{where}: expected `lon lat` or END, found {' '.join(words)[:40]!r}.") from error
     if not (abs(lon) <= 180 and abs(lat) <= 90):
-        raise BadExtract(f"{where}: {lon} {lat} is no place on earth; a .poly line is `lon lat` in degrees.")
+        raise BadExtract(
+            f"{where}: {lon} {lat} is not a place on earth; a .poly line is `lon lat` in degrees."
+        )
     return lon, lat
 
 

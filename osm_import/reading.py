@@ -263,7 +263,7 @@ class ExtractReader:
         except ValueError:
             return _reject(entity, entity.meanings, Reason.BAD_LOCATION, "it has no place on earth")
         if not (abs(lon) <= 180 and abs(lat) <= 90):
-            detail = f"{place[0][1:]} {place[1][1:]} is no place on earth"
+            detail = f"{place[0][1:]} {place[1][1:]} is not a place on earth"
             return _reject(entity, entity.meanings, Reason.BAD_LOCATION, detail)
         wkb = point_wkb(lon, lat)
         return [_feature(entity, meaning, wkb, False) for meaning in entity.meanings]

@@ -25,6 +25,6 @@ class Reason(StrEnum):
     TOO_FEW_POINTS = "too_few_points"
     """The way has fewer than two different points."""
     BAD_LOCATION = "bad_location"
-    """The node is no place on earth."""
+    """The node is not a place on earth."""
     BAD_TEXT = "bad_text"
     """A tag holds text that is not valid."""

@@ -70,7 +70,7 @@ def read_state(updates: str, now: datetime) -> State:
         state = State(int(told["sequenceNumber"]), at)
     except (KeyError, ValueError) as error:
         raise BadExtract(
-            f"{url} is no replication state: it lacks a sequenceNumber or a timestamp. Try again later."
+            f"{url} is not a replication state: it lacks a sequenceNumber or a timestamp. Try again later."
         ) from error
     if not can_be(at, now):
         raise BadExtract(
@@ -201,7 +201,7 @@ def _check_whole(path: Path, url: str) -> None:
         ) from error
     if b"<osmChange" not in begin:
         path.unlink()
-        raise BadExtract(f"{url} is no change file. Check TRIGPOINT_GEOFABRIK_URL.")
+        raise BadExtract(f"{url} is not a change file. Check TRIGPOINT_GEOFABRIK_URL.")
 
 
 def _describe(remote: Remote, path: Path) -> Kept:

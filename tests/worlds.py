@@ -48,7 +48,7 @@ from tests.serving import serving
 
 NAME = "veiled"
 RUNS = (1, 4, 6)
-"""Runs that are looked at one by one: an asked one, one with repeats, and one that counts public questions alone."""
+"""Runs that are looked at one by one: an asked one, one with repeats, and one that counts only public questions."""
 OPTIONS, NAMES, AZIMUTHS = 18, 12, 10
 """Questions of each kind; the first third of each is public."""
 DIFFERENT, MOST_STEPS = 13, 100_000

@@ -167,9 +167,7 @@ def _hash(token: str) -> str:
 def _row(connection: Connection, prefix: str) -> Row[Any]:
     row = connection.execute(queries.FIND_KEY, {"prefix": prefix}).one_or_none()
     if row is None:
-        raise NotFound(
-            f"There is no key {prefix!r}; `trigpoint key list` shows those there are, by their prefixes."
-        )
+        raise NotFound(f"There is no key {prefix!r}; `trigpoint key list` shows the prefixes of all keys.")
     return row
 
 

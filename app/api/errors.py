@@ -44,7 +44,7 @@ RETRY_AFTER = "5"
 OPTION = re.compile(r"--([a-z][a-z-]+)")
 """Options of the command line in messages; the fields of REST are called alike."""
 OURS = "Something failed on our side; it is logged under the request id given here."
-BUSY = "The database does not answer just now; try again in a few seconds."
+BUSY = "The database does not answer at the moment; try again in a few seconds."
 
 
 def status_of(error: Exception) -> int:

@@ -52,7 +52,7 @@ class Limiter:
             except (RedisError, OSError) as error:
                 self._try_at = time.monotonic() + TRY_AGAIN
                 reason = str(error).partition("\n")[0]
-                logger.warning("Redis is away: rates are counted by this server alone", reason=reason)
+                logger.warning("Redis is away: rates are counted only by this server", reason=reason)
         _admit(self._alone, item, caller)
 
 

@@ -32,7 +32,7 @@ class Problem(BaseModel):
                     "type": "about:blank",
                     "title": "Not Found",
                     "status": 404,
-                    "detail": "There is no run 7; `trigpoint run list` shows those there are.",
+                    "detail": "There is no run 7; `trigpoint run list` shows all runs.",
                     "code": "not_found",
                     "instance": "/v1/runs/7",
                     "request_id": "5a0c3e5f9d1b7a24",

@@ -20,7 +20,7 @@ STEP = 4_000_000
 KEPT_FREE = 64_000_000
 """Bytes of the temporary folder's disk that uploads leave to others."""
 RETRY_AFTER = 30
-FULL = "So many answers are being submitted just now that there is no room for more; try again in {} s."
+FULL = "So many answers are being submitted at the moment that there is no room for more; try again in {} s."
 
 
 class Uploads:

@@ -110,7 +110,7 @@ def _lock(stream: IO[bytes], partial: Path) -> None:
     except (BlockingIOError, FileNotFoundError):
         mine = False
     if not mine:
-        raise Held(f"Another backup writes {partial} just now. Wait for it, or name another file.")
+        raise Held(f"Another backup is writing {partial}. Wait for it, or name another file.")
 
 
 class Writer:
@@ -224,6 +224,6 @@ def _sensible(path: Path) -> Iterator[None]:
 
 def _damaged(path: Path, why: str) -> BadBackup:
     return BadBackup(
-        f"{path} is no backup made by `trigpoint backup`, or it is damaged ({why.rstrip('.')}). "
+        f"{path} is not a backup made by `trigpoint backup`, or it is damaged ({why.rstrip('.')}). "
         "Nothing was restored; take another copy."
     )

@@ -152,8 +152,6 @@ class Session:
         told = first_error(self._said)
         state = re.search(r":  (?P<state>[0-9A-Z]{5}): (?P<words>.*)$", told)
         if state and state["state"] == LOCK_NOT_AVAILABLE:
-            return Held(
-                "Somebody uses this database just now. Nothing was restored; stop them, or try again."
-            )
+            return Held("Somebody is using this database. Nothing was restored; stop them, or try again.")
         words = state["words"] if state else told
         return BackupFailed(f"PostgreSQL refused a statement of the restore ({words}). Nothing was restored.")

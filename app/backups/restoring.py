@@ -84,7 +84,7 @@ def _empty(session: Session, settings: Settings) -> None:
     session.ask(f"{queries.WAIT_FOR_LOCK};\n{queries.NOTICE_DEAD_CLIENTS};")
     session.ask(queries.PLAIN_TEXT)
     if session.ask(queries.TRY_RESTORE_LOCK) != [True]:
-        raise Held("Another restore into this database runs just now.")
+        raise Held("Another restore into this database is running.")
     session.ask(queries.LOCK_SERVICE_TABLES)
     tables = session.ask(queries.SERVICE_TABLES)
     full = session.ask(queries.tables_with_rows(tables)) if tables else []

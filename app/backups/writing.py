@@ -149,7 +149,7 @@ def _one_sentence() -> Iterator[None]:
         reason = (str(error.orig).strip().splitlines() or ["no reason given"])[0]
         if isinstance(error.orig, psycopg.errors.LockNotAvailable | psycopg.errors.SerializationFailure):
             raise Held(
-                "A map is being dropped or published just now. Try again when that is done."
+                "A map is being dropped or published at the moment. Try again when that is done."
             ) from error
         raise BackupFailed(
             f"PostgreSQL stopped the backup ({reason}); no file was left. `trigpoint doctor` says what is wrong."

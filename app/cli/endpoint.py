@@ -142,7 +142,7 @@ def list_(as_json: AsJson = False) -> None:
 
 
 def read_prices(prompt: float | None, completion: float | None, currency: str) -> Prices | None:
-    """Prices for a million tokens. Raises UsageError where only one is given, or is no number."""
+    """Prices for a million tokens. Raises UsageError where only one is given, or is not a number."""
     if prompt is None and completion is None:
         return None
     if prompt is None or completion is None:

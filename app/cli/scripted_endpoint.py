@@ -33,7 +33,9 @@ def scripted_endpoint(
     if policy not in POLICIES:
         raise UsageError(f"There is no policy {policy!r}; there are: {', '.join(POLICIES)}.")
     if (policy == "written") != (answers is not None):
-        raise UsageError("The policy `written` and --answers FILE go together.")
+        raise UsageError(
+            "Use --answers FILE only with the policy `written`, and this policy only with --answers."
+        )
     written = _read(answers) if answers else []
     with contextlib.ExitStack() as stack:
         stream: TextIO | None = None

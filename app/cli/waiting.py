@@ -132,7 +132,7 @@ class _Helper:
                 self._told = True
             return
         if hands.busy_with is not None:
-            say(f"{behind}: this command starts a worker for it alone.")
+            say(f"{behind}: this command starts a worker only for this run.")
         else:
             say("No worker takes it up: starting one." if lives else "The worker is gone: starting another.")
 

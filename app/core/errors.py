@@ -83,7 +83,11 @@ class BadSubmission(UsageError):
     ) -> None:
         told = [said if line is None else f"line {line:,}: {said}" for line, said in faults]
         more = [f"and {count - len(told):,} more"] if count > len(told) else []
-        end = [] if ended_at is None else [f"nothing after line {ended_at:,} was looked at: mend these first"]
+        end = (
+            []
+            if ended_at is None
+            else [f"nothing after line {ended_at:,} was looked at: correct these first"]
+        )
         super().__init__("\n".join(["The answers are not taken; nothing was stored.", *told, *more, *end]))
         self.count = count
         self.faults = tuple(faults)

@@ -61,7 +61,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise _Refused(f"{word} is no number of JSON")
+    raise _Refused(f"{word} is not a number of JSON")
 
 
 def _int(digits: str) -> int:

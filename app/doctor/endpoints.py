@@ -34,7 +34,7 @@ def check_endpoints(settings: Settings) -> Iterator[Report]:
             use_service_tables(connection)
             rows = list(connection.execute(text(queries.ENDPOINTS)))
     except (TrigpointError, DBAPIError):
-        yield warn("not examined: the table of endpoints cannot be read", "Mend the database first.")
+        yield warn("not examined: the table of endpoints cannot be read", "Repair the database first.")
         return
     if not rows:
         yield ok("none is registered")

@@ -38,7 +38,7 @@ def check_workers(settings: Settings) -> Iterator[Report]:
         with make_celery(settings) as application:
             names = Messenger(application).living_workers(WAIT_SECONDS)
     except TrigpointError:
-        yield fail("not examined: Redis does not answer", "Mend Redis first.")
+        yield fail("not examined: Redis does not answer", "Repair Redis first.")
         return
     yield ok(f"{len(names)} alive: {', '.join(names)}") if names else warn("no worker is alive")
 

@@ -160,7 +160,7 @@ def _value(path: Path, line: _Line, name: str) -> Value:
         if not isinstance(others, list) or not all(isinstance(other, str) for other in others):
             _fail(path, line.number, "names is not a list of texts")
         if others and attribute.kind != "name":
-            _fail(path, line.number, f"{name} is no name and takes no names")
+            _fail(path, line.number, f"{name} is not a name and takes no names")
         return read_name(value.value, *others) if others else value
     except NoFact as error:
         _fail(path, line.number, f"{name}: {error}")
@@ -182,5 +182,5 @@ def _source_url(path: Path, line: _Line) -> str | None:
     except ValueError:
         fits = False
     if not fits:
-        _fail(path, line.number, f"source_url {url!r} is no http or https address")
+        _fail(path, line.number, f"source_url {url!r} is not an http or https address")
     return url

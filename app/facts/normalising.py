@@ -64,12 +64,12 @@ def read_year(text: str) -> Value:
     """The year of `1984`, `1984-05` or `1984-05-06`; an estimate, a decade or a span is none."""
     match = _DATE.fullmatch(text)
     if match is None:
-        raise NoFact(f"{text!r} is no year and no date like 1984-05-06")
+        raise NoFact(f"{text!r} is neither a year nor a date like 1984-05-06")
     year = int(match["year"])
     try:
         date(year, int(match["month"] or 1), int(match["day"] or 1))
     except ValueError as error:
-        raise NoFact(f"{text!r} is no date") from error
+        raise NoFact(f"{text!r} is not a date") from error
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise NoFact(f"{text!r} lies outside the years {FIRST_YEAR} to {LAST_YEAR}")
     return Value(str(year), str(year), "", ())
@@ -79,7 +79,7 @@ def read_quantity(text: str, unit: str) -> Value:
     """The number of a text, in `unit`: metres (feet and kilometres are converted), or a count where it is empty."""
     match = _QUANTITY.fullmatch(text)
     if match is None:
-        raise NoFact(f"{text!r} is no number")
+        raise NoFact(f"{text!r} is not a number")
     factor = _METRES.get(match["unit"].lower()) if unit == "m" else (1.0 if not match["unit"] else None)
     if factor is None:
         raise NoFact(f"{text!r} has a unit that does not fit")
@@ -100,7 +100,7 @@ def read_name(text: str, *others: str) -> Value:
     """A name without footnote marks; `others` are further forms that an answer may take."""
     name = clean_name(text)
     if normal_form(name) in _NO_VALUE or not any(letter.isalpha() for letter in name):
-        raise NoFact(f"{text!r} is no name")
+        raise NoFact(f"{text!r} is not a name")
     if len(name) > LONGEST_NAME or _ADDRESS.search(name) or not name.isprintable():
         raise NoFact(f"{text[:40]!r} is an address, too long for a name, or no line of text")
     more = (clean_name(other) for other in others)

@@ -116,7 +116,7 @@ def _quantity(said: Mapping[str, Any], unit: str) -> Value:
     try:
         amount = float(str(said.get("amount")))
     except ValueError as error:
-        raise NoFact(f"{said.get('amount')!r} is no number") from error
+        raise NoFact(f"{said.get('amount')!r} is not a number") from error
     return quantity(amount * factor, unit)
 
 

@@ -164,7 +164,7 @@ def _read_message(
             return failure_within(what, Told(""), fetched.status, usage=usage)
         content, thoughts = said, "\n".join(filter(None, (thoughts, thought))) or None
     if content is not None and not isinstance(content, str):
-        what = "with content that is no text"
+        what = "with content that is not a text"
         return failure_within(what, Told(excerpt(str(content))), fetched.status, usage=usage)
     is_given = bool(content) or thoughts or message.get("refusal") or message.get("tool_calls")
     if not is_given and (finish or "").strip().casefold() not in ENDS:
@@ -282,7 +282,7 @@ def _refuse_constant(name: str) -> NoReturn:
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ValueError(f"{digits[:20]} is no number that can be stored")
+        raise ValueError(f"{digits[:20]} is not a number that can be stored")
     return number
 
 

@@ -42,7 +42,7 @@ def read_vectors(raw: Any, count: int) -> list[Vector]:
 
 def _normalised(numbers: Sequence[Any]) -> Vector:
     if not numbers or not all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers):
-        raise ValueError("an embedding holds what is no number")
+        raise ValueError("an embedding holds what is not a number")
     vector = np.array([float(number) for number in numbers])
     with np.errstate(over="ignore"):
         length = float(np.linalg.norm(vector))

@@ -96,7 +96,9 @@ def read_written(lines: Iterable[str]) -> list[Written]:
         except JSONDecodeError as error:
             raise UsageError(f"Line {number} of the answers is not JSON ({error.msg}).") from error
         if not (isinstance(one, dict) and isinstance(one.get("contains"), list) and "answer" in one):
-            raise UsageError(f"Line {number} of the answers is no object with a list contains and an answer.")
+            raise UsageError(
+                f"Line {number} of the answers is not an object with a list contains and an answer."
+            )
         found.append(Written([str(text) for text in one["contains"]], str(one["answer"])))
     return found
 

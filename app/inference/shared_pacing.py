@@ -161,5 +161,5 @@ def make_pacer(
         shared = SharedDesk(redis_url, endpoint, slots, limits, first, is_trial=is_trial)
         return Pacer(slots, limits, shared, first)
     except ValueError as error:  # a broker's URL that is no Redis's, such as a sentinel's
-        logger.warning("limits are not shared: the broker is no single Redis", reason=str(error))
+        logger.warning("limits are not shared: the broker is not a single Redis", reason=str(error))
         return Pacer(slots, limits, alone, first)

@@ -75,7 +75,7 @@ class Row(_Model):
 
     rank: int | None = Field(
         description="no row that is surely better stands above a row of rank 1; rows that are tied with all above them"
-        " share a rank; null for a run that is not complete, asks a sample, counts public questions alone, or was not"
+        " share a rank; null for a run that is not complete, asks a sample, counts only public questions, or was not"
         " compared yet"
     )
     name: str
@@ -95,7 +95,7 @@ class Row(_Model):
     )
     public_only: bool = Field(
         default=False,
-        description="whether it counts public questions alone; it is not ranked. So it is with answers whose owner has"
+        description="whether it counts only public questions; it is not ranked. This is so for answers whose owner has"
         " sent in as many lately as may count hidden ones",
     )
     carried_from: int | None = Field(

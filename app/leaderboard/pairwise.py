@@ -45,7 +45,7 @@ def compare_runs(
     """These runs, two at least, over a scope: all, or KIND:NAME, such as template:T5; p adjusted over their pairs.
 
     Raises NotFound for a run or a scope that there is not, UsageError for runs of several data sets or versions (or not
-    of `dataset`), Conflict for one that is not complete, counts public questions alone, or was not compared yet. If a
+    of `dataset`), Conflict for one that is not complete, counts only public questions, or was not compared yet. If a
     run was asked a sample, each pair is compared on the public questions that both answered.
     """
     wanted = sorted(set(runs))
@@ -54,7 +54,7 @@ def compare_runs(
     found = connection.execute(queries.RUNS_TO_COMPARE, {**_PROFILE, "runs": wanted, "scope": scope}).all()
     missing = sorted(set(wanted) - {row.run for row in found})
     if missing:
-        raise NotFound(f"There is no run {missing[0]}; `trigpoint run list` shows those there are.")
+        raise NotFound(f"There is no run {missing[0]}; `trigpoint run list` shows all runs.")
     references = sorted({row.reference for row in found})
     if len(references) > 1:
         raise UsageError(
@@ -123,7 +123,7 @@ def compare_board(
 def _check(run: Row[Any], scope: str, *, is_common: bool) -> None:
     if run.public_only:
         raise Conflict(
-            f"Run {run.run} counts public questions alone: only runs that count all can be compared."
+            f"Run {run.run} counts only public questions: only runs that count all can be compared."
         )
     if run.status != "complete":
         raise Conflict(f"Run {run.run} is not complete: only complete runs can be compared.")

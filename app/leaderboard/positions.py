@@ -83,7 +83,7 @@ def accuracy_by_position(connection: Connection, run_id: int) -> Positions:
     """
     run = connection.execute(queries.RUN, {"run_id": run_id}).one_or_none()
     if run is None:
-        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
     binds = {
         "run_id": run_id,
         "profile": TRIGPOINT.name,

@@ -94,7 +94,7 @@ def report_runs(connection: Connection, run_ids: Sequence[int]) -> Report:
     references = list(dict.fromkeys(run.reference for run in found))
     if len(references) > 1:
         raise UsageError(
-            f"The runs are of {', '.join(references)}: one report is about one version. Report each by itself."
+            f"The runs are of {', '.join(references)}: a report is about one version. Make a report for each version."
         )
     board = read_board(connection, references[0])
     return _report(connection, board, found[0].version_id, [run.id for run in found])
@@ -103,7 +103,7 @@ def report_runs(connection: Connection, run_ids: Sequence[int]) -> Report:
 def _find_run(connection: Connection, run_id: int) -> Row[Any]:
     run = connection.execute(queries_report.RUN, {"run_id": run_id}).one_or_none()
     if run is None:
-        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
     return run
 
 

@@ -112,7 +112,7 @@ def _alone(connection: Connection, base: str) -> Iterator[None]:
     connection.commit()
     if not alone:
         raise Held(
-            f"Another process asks {base} for places just now; run the same command again when it is done."
+            f"Another process is asking {base} for places; give the same command again when it has finished."
         )
     try:
         yield

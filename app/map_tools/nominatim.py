@@ -53,7 +53,7 @@ class NominatimClient:
     def place(self, address: str) -> Found | None:
         """The first result for an address as one text, None where the server knows none.
 
-        Raises what PoliteClient.get raises, and EndpointRefused for an answer that is no list of places.
+        Raises what PoliteClient.get raises, and EndpointRefused for an answer that is not a list of places.
         """
         answer = self._http.get(self.url, {"q": address, "format": "jsonv2", "limit": "1"})
         if not isinstance(answer, list):

@@ -52,7 +52,7 @@ def draw_radar(board: Board, limit: int) -> Figure:
     if len(scored) > len(shown):
         told.insert(1, f"{words.count(len(scored) - len(shown))} more with lower scores.")
     if any(section.left_out for section in board.groups.values()):
-        told.append("*: without hidden questions, which count in the whole alone.")
+        told.append("*: without hidden questions, which count only in the whole.")
     notes = notes_of(board, *told, width=COLUMN + extra)
     heads = [_heading(name, section) for name, section in board.groups.items()]
     table = TOP + CIRCLE + 0.2 + heads_height(heads, 90)

@@ -57,13 +57,13 @@ class Budget:
 
     @classmethod
     def given(cls, tokens: int | None, money: str | None) -> Self:
-        """The budget of a command line. Raises UsageError for what is no amount of money."""
+        """The budget of a command line. Raises UsageError for what is not an amount of money."""
         if money is None:
             return cls(tokens, None)
         try:
             amount = Decimal(money)
         except ArithmeticError as error:
-            raise UsageError(f"{money!r} is no amount of money: give a number such as 2.50.") from error
+            raise UsageError(f"{money!r} is not an amount of money: give a number such as 2.50.") from error
         if not amount.is_finite() or amount <= 0:
             raise UsageError(f"A budget of {money} is none: give a number above 0, such as 2.50.")
         return cls(tokens, amount)

@@ -89,7 +89,7 @@ def cost_of(connection: Connection, run_id: int) -> Cost:
     """What a run has cost so far. Raises NotFound."""
     row = connection.execute(COST_OF_RUN, {"run_id": run_id}).one_or_none()
     if row is None:
-        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
     named = ("name", "url", "model", "revision")
     endpoint = None if row.name is None else {name: getattr(row, name) for name in named}
     return Cost(

@@ -80,7 +80,7 @@ def check_name(name: str) -> None:
     """Raise UsageError for a name that could pass for a URL or for an endpoint that was given by one."""
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} is no name for an endpoint: take letters, digits, dots, dashes and underscores, at most 64."
+            f"{name!r} is not a name for an endpoint: take letters, digits, dots, dashes and underscores, at most 64."
         )
 
 
@@ -93,7 +93,7 @@ def add_endpoint(connection: Connection, wanted: Wanted, now: datetime) -> tuple
     for told in (wanted.model, wanted.revision or ""):
         if not is_printable(told) or mixed_scripts(told) is not None:
             raise UsageError(
-                f"{told!r} is no name for a model or its revision, which boards show: it must be printable, and"
+                f"{told!r} is not a name for a model or its revision, which boards show: it must be printable, and"
                 " must not mix alphabets in one word, whose letters look alike."
             )
     connection.execute(queries.LOCK_RECORD, {"name": wanted.name})

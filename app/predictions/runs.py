@@ -181,7 +181,7 @@ def set_terms(connection: Connection, run_id: int, terms: Terms) -> Row[Any]:
 
 def no_run(run_id: int) -> NotFound:
     """The error for a run that there is not."""
-    return NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+    return NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
 
 
 def cut_batches(connection: Connection, run_id: int, question_ids: Sequence[str], batch_size: int) -> None:

@@ -41,5 +41,5 @@ def _good(connection: Connection, name: str) -> EndpointRow:
     if health is None:
         raise Conflict(f"The endpoint {row.name!r} was never looked at: check it first.")
     if health["state"] != "ok":
-        raise Conflict(f"The last look at the endpoint {row.name!r} failed: mend it, and check it again.")
+        raise Conflict(f"The last look at the endpoint {row.name!r} failed: repair it, and check it again.")
     return row

@@ -35,10 +35,10 @@ class Box(NamedTuple):
         try:
             box = cls(*(float(part) for part in given.split(",")))
         except (TypeError, ValueError) as error:
-            raise UsageError(f"{given!r} is no box: give west,south,east,north in degrees.") from error
+            raise UsageError(f"{given!r} is not a box: give west,south,east,north in degrees.") from error
         if not (-180 <= box.west <= box.east <= 180 and -90 <= box.south <= box.north <= 90):
             raise UsageError(
-                f"{given!r} is no box: west,south,east,north in degrees, longitude first, west and south the smaller."
+                f"{given!r} is not a box: west,south,east,north in degrees, longitude first; west and south are smaller."
             )
         return box
 
@@ -87,7 +87,7 @@ def read_questions(connection: Connection, wanted: Wanted, after: Position | Non
     own = {"template": wanted.template, "split": wanted.split, "words": wanted.words}
     given = {name: value for name, value in own.items() if value is not None}
     if about and given.keys() & {"split", "words"}:
-        raise UsageError("Ask by class or place, or by split or words: these do not go together.")
+        raise UsageError("Ask by class or place, or by split or words: these cannot be combined.")
     filters = set(given)
     binds: dict[str, Any] = {
         "versions": versions,

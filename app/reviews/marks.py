@@ -85,7 +85,7 @@ def _text_of(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     if len(content) > LARGEST_FILE:
-        raise UsageError(f"{path} is larger than {LARGEST_FILE // 1_000_000} MB: it is no file of marks.")
+        raise UsageError(f"{path} is larger than {LARGEST_FILE // 1_000_000} MB: it is not a file of marks.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -60,7 +60,7 @@ def read_schedule(connection: Connection, name: str, now: datetime) -> Schedule:
     """One of them. Raises NotFound."""
     row = connection.execute(queries.LIST, {"now": now, "name": name}).mappings().one_or_none()
     if row is None:
-        raise NotFound(f"There is no schedule {name}; `trigpoint schedule list` shows those there are.")
+        raise NotFound(f"There is no schedule {name}; `trigpoint schedule list` shows all schedules.")
     return Schedule.model_validate(dict(row))
 
 
@@ -73,7 +73,7 @@ def set_paused(connection: Connection, name: str, paused: bool, now: datetime) -
 def remove_schedule(connection: Connection, name: str) -> None:
     """Forget it; maps and versions stay. The caller commits. Raises NotFound."""
     if not connection.execute(queries.REMOVE, {"name": name}).rowcount:
-        raise NotFound(f"There is no schedule {name}; `trigpoint schedule list` shows those there are.")
+        raise NotFound(f"There is no schedule {name}; `trigpoint schedule list` shows all schedules.")
 
 
 def ask_for_due(connection: Connection, now: datetime) -> list[str]:

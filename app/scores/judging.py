@@ -23,7 +23,7 @@ def lock_run(connection: Connection, run_id: int) -> Row[Any]:
     """
     run = connection.execute(queries.LOCK_RUN, {"run_id": run_id}).one_or_none()
     if run is None:
-        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
     return run
 
 

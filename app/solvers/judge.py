@@ -1,6 +1,6 @@
 """`judge`: marks the answers of a finished run by rubrics; each verdict is a prediction of a run of its own.
 
-A reply that is no verdict is asked for once more; a second one is an error of ours, never a mark.
+A reply that is not a verdict is asked for once more; a second one is an error of ours, never a mark.
 A question's default gold says how it is judged: {rubric, reference, facts, …}. All of it goes to the judge's endpoint.
 """
 
@@ -51,7 +51,7 @@ def find_judged(connection: Connection, run_id: int) -> Row[Any]:
     """The run whose answers can be judged. Raises NotFound, Conflict where it is not complete, UsageError."""
     run = connection.execute(queries_judge.RUN, {"run_id": run_id}).one_or_none()
     if run is None:
-        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows those there are.")
+        raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
     if run.solver == JUDGE:
         raise UsageError(
             f"Run {run_id} is a judge's: judge run {run.presentation['judging']['run']} instead."

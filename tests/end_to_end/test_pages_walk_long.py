@@ -248,7 +248,7 @@ def test_a_slow_database_is_said_in_every_look(made: Made) -> None:
     assert [(one["status"], one["faults"], one["elsewhere"]) for one in found] == [(503, [], [])] * 4
     for one in found:
         assert one["sideways"] <= 0
-        assert "The database does not answer just now" in one["text"]
+        assert "The database does not answer at the moment" in one["text"]
 
 
 def test_a_runs_page_keeps_itself_up_to_date(made: Made) -> None:

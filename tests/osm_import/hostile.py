@@ -477,7 +477,7 @@ CASES["file whose name is no UTF-8"] = Case(
 )
 for bad_name in ("Toy", "a-b", "", "x" * 31, "x" * 5000, "toy;drop", "é", "a\nb"):
     CASES[f"--name {bad_name[:20]!r} of {len(bad_name)}"] = Case(
-        _writer("x.osm.pbf", plain, {}), "is no name for a snapshot", 2, options=("--name", bad_name)
+        _writer("x.osm.pbf", plain, {}), "is not a name for a snapshot", 2, options=("--name", bad_name)
     )
 
 

@@ -86,10 +86,10 @@ def test_choosing() -> None:
     assert list(choose_cities(cities, "district, dorf")) == ["district", "dorf"]
     assert list(choose_cities(cities, "all")) == ["dorf", "district"]
     with pytest.raises(
-        NotFound, match=r"'atlantis' is no city that is known here\. There are: district, dorf\."
+        NotFound, match=r"'atlantis' is not a city that is known here\. There are: district, dorf\."
     ):
         choose_cities(cities, "dorf,atlantis")
-    with pytest.raises(NotFound, match="'' is no city"):
+    with pytest.raises(NotFound, match="'' is not a city"):
         choose_cities(cities, "dorf,")
     with pytest.raises(UsageError, match="dorf is named twice"):
         choose_cities(cities, "dorf,dorf")
@@ -309,7 +309,7 @@ def test_no_server(settings: Settings, states: Callable[[], list[Any]]) -> None:
     [
         (
             ("--cities", "dorf,atlantis"),
-            "'atlantis' is no city that is known here. There are: district, dorf, lost",
+            "'atlantis' is not a city that is known here. There are: district, dorf, lost",
         ),
         (("--cities", "dorf", "--seed", "one"), "--seed 'one': a seed is a whole number"),
         ((), "No map is named. Say --snapshot NAME, or --cities such as berlin,paris."),

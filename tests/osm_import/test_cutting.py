@@ -353,9 +353,9 @@ MENDED = "w951 v1 Tboundary=administrative,admin_level=8,name=Knot Nn33,n44,n34,
 @pytest.mark.parametrize(
     ("boundary", "error", "words"),
     [
-        ("berlin", UsageError, "'berlin' is no region: r .relation. or w .way. and its number"),
-        ("r2; drop", UsageError, "is no region"),
-        ("n500", UsageError, "is no region"),
+        ("berlin", UsageError, "'berlin' is not a region: r .relation. or w .way. and its number"),
+        ("r2; drop", UsageError, "is not a region"),
+        ("n500", UsageError, "is not a region"),
         (
             "r99",
             NotFound,
@@ -427,7 +427,7 @@ def test_names_belong_to_one_kind_of_map(
         cut("r4", name="city")
     with pytest.raises(Conflict, match=r"The name 'city' is taken"):
         load(*TOY, name="city")
-    with pytest.raises(UsageError, match="is no name for a snapshot"):
+    with pytest.raises(UsageError, match="is not a name for a snapshot"):
         cut(name="No Name")
 
 
@@ -560,7 +560,10 @@ def test_the_command(load: Callable[..., str], database: Settings, cities: Path)
     [
         ((), "Say --region KEY or --city NAME, one of the two."),
         (("--region", "r2", "--city", "dorf_by_key"), "one of the two"),
-        (("--city", "atlantis"), "'atlantis' is no city that is known here. There are: dorf_by_key, whole."),
+        (
+            ("--city", "atlantis"),
+            "'atlantis' is not a city that is known here. There are: dorf_by_key, whole.",
+        ),
         (("--city", "whole"), "whole is all of land: there is nothing to cut."),
     ],
 )

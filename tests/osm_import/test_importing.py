@@ -202,7 +202,7 @@ def test_a_snapshot_tells_what_file_it_is_of(database: Settings, write_map: Call
 
 @pytest.mark.parametrize("name", ["Toy", "a-b", "", "x" * 31, "toy;drop"])
 def test_bad_names(database: Settings, town: Path, name: str) -> None:
-    with pytest.raises(UsageError, match="is no name for a snapshot"):
+    with pytest.raises(UsageError, match="is not a name for a snapshot"):
         run(database, town, name)
 
 

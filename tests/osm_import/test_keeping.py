@@ -153,7 +153,7 @@ def test_an_import_that_runs_keeps_its_snapshot(
         other.execute("update trigpoint.snapshot set state = 'importing'")
         other.commit()
         other.execute(queries.LOCK, {"name": "hamlet"})
-        with pytest.raises(Held, match="is being imported just now"):
+        with pytest.raises(Held, match="is being imported at the moment"):
             drop_snapshot(database, "hamlet")
     assert drop_snapshot(database, "hamlet").snapshot.state == "importing"
 

@@ -78,7 +78,7 @@ def test_names_of_snapshots(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "Toy", "a-b", "_a", "é", "a\nb", "x" * 31, "x" * 5000, "toy;drop"])
 def test_names_that_no_snapshot_may_have(name: str) -> None:
-    with pytest.raises(UsageError, match="is no name for a snapshot") as caught:
+    with pytest.raises(UsageError, match="is not a name for a snapshot") as caught:
         check_name(name)
     assert len(str(caught.value)) < 150
 

@@ -85,7 +85,7 @@ def test_what_cannot_be_a_record_is_one_sentence(
     trigpoint: Command, endpoint: Callable[..., Scripted]
 ) -> None:
     add = ("endpoint", "add", "home", "--model", "m", "--url")
-    assert "is no name for an endpoint" in refused(
+    assert "is not a name for an endpoint" in refused(
         trigpoint, "endpoint", "add", "a b", "--url", "http://h/v1"
     )
     assert "is not a URL" in refused(trigpoint, *add, "localhost:8000")

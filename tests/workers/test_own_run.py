@@ -50,7 +50,7 @@ def test_a_command_has_its_own_run_worked_first(
     asked = ("--solver", "direct", "--endpoint", other.url, "--json")
     done = trigpoint(quick, "evaluate", another(quick).reference, *asked)
     assert (done.status, done.json["endpoint_requests"]) == (0, QUESTIONS), done.err
-    assert f"is waiting behind run {held[0]}: this command starts a worker for it alone." in done.err
+    assert f"is waiting behind run {held[0]}: this command starts a worker only for this run." in done.err
     assert scalar(quick, "select status from run where id = :run", run=held[0]) == "running"
 
 

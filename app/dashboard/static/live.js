@@ -18,7 +18,7 @@
       wait = SOON;
     } catch (error) {
       wait = Math.min(LATEST, wait * 2);
-      note.textContent = `The server does not answer just now (${error.message}); the next try is in ${wait / 1000} s.`;
+      note.textContent = `The server does not answer at the moment (${error.message}); the next try is in ${wait / 1000} s.`;
     }
     if (lives()) setTimeout(look, wait);
   }

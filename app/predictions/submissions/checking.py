@@ -119,7 +119,7 @@ class Checker:
         if place is None:
             self.faults.add(
                 line,
-                f"{shown_name(answer.id)} is no question of {self._reference}: take the ids from its questions",
+                f"{shown_name(answer.id)} is not a question of {self._reference}: take the ids from its questions",
                 size,
             )
             return False
@@ -204,7 +204,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise _Refused(f"{word} is no number of JSON: write null, or the answer as text")
+    raise _Refused(f"{word} is not a number of JSON: write null, or the answer as text")
 
 
 def _int(digits: str) -> int:
@@ -225,7 +225,7 @@ def _float(digits: str) -> float:
 def _answer(value: Any) -> SubmittedAnswer:
     """The answer that a value is. Raises _Refused."""
     if not isinstance(value, dict):
-        raise _Refused(f"it is no object: write {FORM}")
+        raise _Refused(f"it is not an object: write {FORM}")
     unknown = sorted(value.keys() - FIELDS)
     if unknown:
         raise _Refused(f"it has {shown_name(unknown[0])}, which no answer has: write {FORM}")

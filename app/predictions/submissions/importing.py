@@ -39,7 +39,7 @@ BROKEN = (
 )
 """What the libraries raise for members that are damaged, encrypted, or not where the zip says."""
 NO_SAMPLE = (
-    "it is no sample of lm-evaluation-harness: give the file samples_….jsonl that --log_samples writes"
+    "it is not a sample of lm-evaluation-harness: give the file samples_….jsonl that --log_samples writes"
 )
 NO_ID = "its doc has no id: run the task that `trigpoint export --format lm-eval` writes"
 TWICE = "an object in it has the same name twice: take the log as it was written"
@@ -48,7 +48,7 @@ TWO_LOGS = (
     " `repeats`"
 )
 NO_TEXT = "its task compares likelihoods: only generated text (generate_until) is an answer"
-NO_LOG = "it is no log of Inspect: give the .eval file, or the .json that `inspect log dump` writes"
+NO_LOG = "it is not a log of Inspect: give the .eval file, or the .json that `inspect log dump` writes"
 
 
 def read_answers(file: BinaryIO) -> Iterator[Piece]:
@@ -123,7 +123,7 @@ def _piece(line: int, name: Any, answer: str | None, repeat: int) -> Piece:
 
 
 def _object(raw: bytes | None, said: str, line: int | None = None) -> dict[str, Any]:
-    """What JSON text says. Raises Unreadable with `said` where it is no object."""
+    """What JSON text says. Raises Unreadable with `said` where it is not an object."""
     try:
         value = None if raw is None else json.loads(raw, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:

@@ -54,7 +54,7 @@ NEXT: dict[State, str] = {
     "waiting": "wait until a worker scores it; if none is running, maintainers start one with `trigpoint worker`",
     "scoring": "its scores are being computed; nothing is to be done",
     "scored": "read the board, or withdraw it",
-    "failed": "mend what the error says and submit again: it cost no quota",
+    "failed": "correct what the error says and submit again; it does not count for the quota",
     "withdrawn": "submit again, or delete it",
     "deleted": "nothing: it is gone",
 }
@@ -81,7 +81,7 @@ class Submission(BaseModel):
     answers: int
     repeats: int
     public_only: bool = Field(
-        description="whether its score counts public questions alone, and has no rank: submissions of its owner that"
+        description="whether its score counts only public questions, and has no rank: submissions of its owner that"
         " count hidden ones, too, are used up for a while"
     )
     state: State

@@ -80,7 +80,7 @@ def start(
 
 def _hold(connection: Connection, name: str) -> None:
     if not connection.exec_driver_sql(queries.TRY_LOCK_NAME, {"name": name}).scalar_one():
-        raise Held(f"Another process makes a version of {name} just now; try again when it is done.")
+        raise Held(f"Another process is making a version of {name}; try again when it has finished.")
 
 
 def _refuse_held(connection: Connection, snapshot: str) -> None:

@@ -182,7 +182,7 @@ class _Asking:
             ((reason, _),) = self._failures.most_common(1)
             raise EndpointUnavailable(
                 f"{left} of {total} answers could not be parsed: {reason}. The answers are not to blame: nothing "
-                f"was scored. Mend {self._endpoint.url}; the same command asks for those that are left."
+                f"was scored. Repair {self._endpoint.url}, then give the same command again: it asks for what is left."
             )
 
     async def _ask(self, client: ChatClient, pacer: Pacer, one: Due) -> Reply | Failure:

@@ -1,6 +1,6 @@
 """Fields of parsed answers: objects as a model or a parser wrote them → one text or number an object.
 
-Takes any JSON at all; what is no object, or lacks the field, gives None.
+Takes any JSON at all; what is not an object, or lacks the field, gives None.
 """
 
 import math

@@ -35,7 +35,7 @@ _THERE_ARE = re.compile(
 def read_count(answer: str) -> Reading[float]:
     """How many, by the last "Answer: 12", else "there are 12", else the one number that carries no other unit.
 
-    Several numbers that differ, ranges such as "10 to 15", and what is no number as a whole are unparseable.
+    Several numbers that differ, ranges such as "10 to 15", and what is not a number as a whole are unparseable.
     """
     return read_parts(answer, _read, _NO_NUMBER, signs_made_plain)
 

@@ -1,6 +1,6 @@
 """Numbers in text, written with digits: separators, exponents, fractions and scale words.
 
-A number is read as a whole or not at all: what stands together and is no number of ours (1.2.3, 12:30, a date, 60
+A number is read as a whole or not at all: what stands together and is not a number of ours (1.2.3, 12:30, a date, 60
 digits and more) has no value, and no piece of it is read as one. Linear in the text's length.
 """
 

@@ -116,7 +116,7 @@ def test_faults_come_by_line_and_nothing_is_stored(
         ["body", "line", 14],
         ["body"],
     ]
-    assert told.json()["faults"][0]["what"].startswith("NaN is no number of JSON")
+    assert told.json()["faults"][0]["what"].startswith("NaN is not a number of JSON")
     assert scalar(settings, "select count(*) from submission") == before
     card = answers.replace(b'"name": "mine", ', b"")
     assert client.post(SUBMISSIONS, content=card, headers=bearer(keys["ada"])).status_code == 400

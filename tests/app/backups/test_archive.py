@@ -129,7 +129,7 @@ def test_a_file_cut_short(backed_up: BackedUp, tmp_path: Path, kept: float) -> N
     cut = tmp_path / "cut.backup"
     cut.write_bytes(whole[: int(kept * len(whole)) if isinstance(kept, float) else kept])
     with pytest.raises(
-        BadBackup, match=r"is no backup made by `trigpoint backup`, or it is damaged \(.+\)\."
+        BadBackup, match=r"is not a backup made by `trigpoint backup`, or it is damaged \(.+\)\."
     ):
         read(cut)
 
@@ -140,7 +140,7 @@ def test_foreign_files(tmp_path: Path) -> None:
     other = tmp_path / "other.zip"
     with zipfile.ZipFile(other, "w") as file:
         file.writestr("letter.txt", "Dear all")
-    with pytest.raises(BadBackup, match="is no backup"):
+    with pytest.raises(BadBackup, match="is not a backup"):
         read(page)
     with pytest.raises(BadBackup, match="is a ZIP, but no backup"):
         read(other)

@@ -79,7 +79,7 @@ def test_a_backup_waits_no_longer_than_a_drop(
     make_map(database)
     with psycopg.connect(superuser_of(database)) as other:
         other.execute("update trigpoint.snapshot set state = 'dropped'")
-        with pytest.raises(Held, match="A map is being dropped or published just now"):
+        with pytest.raises(Held, match="A map is being dropped or published at the moment"):
             backup(database, tmp_path / "x.backup", CLOCK, Silent())
     assert list(tmp_path.iterdir()) == []
 

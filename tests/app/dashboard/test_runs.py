@@ -278,6 +278,6 @@ def test_a_slow_database_is_said(made: Made, monkeypatch: pytest.MonkeyPatch) ->
             answer = made.client.get(path)
             assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
             assert answer.headers["content-type"].startswith("text/html")
-            assert "The database does not answer just now" in answer.text
+            assert "The database does not answer at the moment" in answer.text
         owner.rollback()
     assert made.client.get("/datasets/shown").status_code == 200

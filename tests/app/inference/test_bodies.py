@@ -62,7 +62,7 @@ def test_shaping_twice_is_shaping_once(call: dict[str, Any], body: dict[str, Any
         ('{"seed": null, "seed": 1}', "it names 'seed' twice"),
         ('{"reasoning": {"effort": 1, "effort": 2}}', "it names 'effort' twice"),
         ("{seed: null}", "cannot be read"),
-        ('{"top_p": NaN}', "NaN is no number of JSON"),
+        ('{"top_p": NaN}', "NaN is not a number of JSON"),
         ("[" * 50_000, "cannot be read"),
         ("[1]", "is no JSON object"),
         ("null", "is no JSON object"),

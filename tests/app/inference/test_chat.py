@@ -89,7 +89,7 @@ def test_a_completion() -> None:
         (says(200, "[" * 100_000), True, "is not JSON"),
         (says(200, "[]"), True, "without choices"),
         (says(200, '{"choices": []}'), True, "without choices"),
-        (says(200, '{"choices": [{"message": {"content": 7}}]}'), True, "content that is no text"),
+        (says(200, '{"choices": [{"message": {"content": 7}}]}'), True, "content that is not a text"),
         (says(200, "x" * (BODY_LIMIT + 1)), False, "larger than 4 MB"),
     ],
 )

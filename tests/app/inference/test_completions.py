@@ -96,7 +96,7 @@ WITHIN_SUCCESS = {
     "finish-network": (chat("A", "network_error"), True, False, "broke its answer off"),
     "error-in-choice": (chat("A", "stop", error=BROKEN_OFF), True, False, "idle for too long"),
     "unended": (chat(None, None), True, False, "neither an answer nor a reason"),
-    "number-as-content": (chat(7), True, False, "content that is no text"),
+    "number-as-content": (chat(7), True, False, "content that is not a text"),
     "parts-without-text": (
         chat([{"type": "image_url", "image_url": "x"}]),
         True,

@@ -101,7 +101,7 @@ def test_a_fact_about_the_nearest(asker: Asker, road: Imported) -> None:
     ("station", "attribute", "credit", "reason"),
     [
         ("Silent", "start_year", "OpenStreetMap", "no_fact"),  # ~1900 is no year
-        ("Silent", "capacity", "OpenStreetMap", "no_fact"),  # 10+ is no number
+        ("Silent", "capacity", "OpenStreetMap", "no_fact"),  # 10+ is not a number
         ("Twin", "start_year", "OpenStreetMap", "no_fact"),  # two tags contradict each other
         ("Torn", "start_year", "OpenStreetMap", "no_fact"),  # file and tag contradict each other
         ("Torn", "start_year", "the register", "no_fact"),

@@ -367,7 +367,7 @@ def test_what_is_no_refresh_is_refused(ground: Ground, tmp_path: Path) -> None:
             start(connection, "gsqa", "nowhere", compare)
         connection.rollback()
         assert other.exec_driver_sql(TRY_LOCK_NAME, {"name": "gsqa"}).scalar_one()
-        with pytest.raises(Held, match="Another process makes a version of gsqa just now"):
+        with pytest.raises(Held, match="Another process is making a version of gsqa"):
             start(connection, "gsqa", "town", compare)
 
 

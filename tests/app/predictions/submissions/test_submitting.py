@@ -269,7 +269,7 @@ def test_all_keys_of_an_owner_share_a_quota_over_all_data_sets(
 def test_so_many_submissions_of_an_owner_count_hidden_questions(
     made: tuple[Settings, MadeBoard], settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the three, the third counts public questions alone and has no rank; after a while one counts them again."""
+    """Of the three, the third counts only public questions and has no rank; after a while one counts them again."""
     monkeypatch.setattr(storing, "MOST_HIDDEN", 2)
     questions = [option_question(i, i % 4, split="hidden" if i % 2 else "public") for i in range(40)]
     version = make_version(settings, questions, name="half_hidden")
@@ -299,7 +299,7 @@ def test_so_many_submissions_of_an_owner_count_hidden_questions(
         ]
         assert [row.name for row in board.rows] == ["a", "b", "d", "c"], "it stands beside the others"
         assert {row.n for row in board.templates["Find_Nearest_POI"].rows} == {20}
-        with pytest.raises(Conflict, match="counts public questions alone"):
+        with pytest.raises(Conflict, match="counts only public questions"):
             compare_runs(connection, [runs["a"].run, runs["c"].run])
 
 
