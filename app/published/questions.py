@@ -38,7 +38,7 @@ class Box(NamedTuple):
             raise UsageError(f"{given!r} is not a box: give west,south,east,north in degrees.") from error
         if not (-180 <= box.west <= box.east <= 180 and -90 <= box.south <= box.north <= 90):
             raise UsageError(
-                f"{given!r} is not a box: west,south,east,north in degrees, longitude first; west < east, south < north."
+                f"{given!r} is not a box: west,south,east,north in degrees; west < east, south < north."
             )
         return box
 
