@@ -53,8 +53,8 @@ OPTIONS, NAMES, AZIMUTHS = 18, 12, 10
 """Questions of each kind; the first third of each is public."""
 DIFFERENT, MOST_STEPS = 13, 100_000
 """In how many questions of the hidden ones, some 27, two truths differ; after how many steps the search is given up."""
-GOLD_NAMES = ("Think Adler Think", "Krone", "Linde")
-SAID_NAMES = ("<think>Adler</think>", "Krone", "Linde", "Post")
+GOLD_NAMES = ("Thinking Adler Thinking", "Krone", "Linde")
+SAID_NAMES = ("<thinking>Adler</thinking>", "Krone", "Linde", "Post")
 """The first of them can be read where gold is the first of GOLD_NAMES, and nowhere else."""
 WAYS: dict[str, list[str]] = {
     "/v1/leaderboards/{dataset}": ["", "?by=dimension", "?by=city", "?by=answer_type"],

@@ -99,7 +99,7 @@ def _full_disk_told(partial: Path) -> Iterator[None]:
 
 def _refuse_existing(path: Path) -> None:
     if os.path.lexists(path):
-        raise Conflict(f"{path} is there already, and a backup replaces nothing. Name another file.")
+        raise Conflict(f"{path} already exists, and a backup never replaces a file. Name another file.")
 
 
 def _lock(stream: IO[bytes], partial: Path) -> None:

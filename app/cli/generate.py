@@ -39,7 +39,8 @@ def generate(
         list[str] | None, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP; may be given several times")
     ] = None,
     cities: Annotated[
-        str | None, typer.Option(help="such as berlin,paris, or all; missing maps are imported and cut")
+        str | None,
+        typer.Option(help="cities, such as berlin,paris, or all; missing maps are imported and cut"),
     ] = None,
     bank: Annotated[
         int, typer.Option(min=1, help="accepted questions of each template to choose from")
@@ -54,7 +55,8 @@ def generate(
         typer.Option(help="NAME=VALUE, such as semantics=intersects; may be given several times"),
     ] = None,
     names: Annotated[
-        str, typer.Option(help="how objects are named: local, en or both; en and both need proved names")
+        str,
+        typer.Option(help="how objects are named: local, en or both; the last two need proved English names"),
     ] = LOCAL,
     locale: Annotated[str, typer.Option(help="the language of the texts")] = "en",
     variant: Annotated[

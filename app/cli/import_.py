@@ -27,7 +27,7 @@ def import_(
     ],
     name: Annotated[
         str | None,
-        typer.Option(help="the snapshot's name; the file's name up to the first - or . by default"),
+        typer.Option(help="the snapshot's name; by default the file's name up to its first - or ."),
     ] = None,
     layers: Annotated[
         str,

@@ -11,5 +11,7 @@ Timeout = Annotated[
     int | None,
     typer.Option(min=1, help="seconds to wait for an answer; by default as long as the endpoint needs"),
 ]
-Tries = Annotated[int | None, typer.Option(min=1, help="calls for one answer before it is an error")]
+Tries = Annotated[
+    int | None, typer.Option(min=1, help="how often a question is tried before it ends as an error")
+]
 KeyVariable = Annotated[str | None, typer.Option(help="environment variable that holds the key")]

@@ -25,7 +25,9 @@ review = typer.Typer(help="Review of a sample of questions by people.", no_args_
 @review.command()
 def sample(
     dataset: DataSet,
-    size: Annotated[int, typer.Option(min=1, help="number of questions, the same number for each template")],
+    size: Annotated[
+        int, typer.Option(min=1, help="number of questions in all; each template gets the same number")
+    ],
     to: Annotated[Path, typer.Option(help="a new file: a page (.html) or a sheet (.csv)")],
     seed: Annotated[int, typer.Option(min=0, max=2**53 - 1, help="decides which questions are drawn")] = 0,
     with_gold: Annotated[bool, typer.Option("--with-gold", help="show the gold of public questions")] = False,
@@ -86,7 +88,7 @@ def load(
 
 @review.command()
 def show(dataset: DataSet, as_json: AsJson = False) -> None:
-    """Show agreement, bounds on faults, and every question that a reviewer did not find natural."""
+    """Show agreement, limits on the share of faulty questions, and every question not marked natural by all."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
         found = read_review(connection, version.id)

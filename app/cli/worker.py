@@ -38,7 +38,7 @@ def beat_command(log_level: str) -> list[str]:
 
 
 def worker(
-    beat: Annotated[bool, typer.Option("--beat", help="run the schedule instead of a worker")] = False,
+    beat: Annotated[bool, typer.Option("--beat", help="send the regular messages; do no work")] = False,
     imports: Annotated[
         bool, typer.Option("--imports", help="carry out only imports that were requested over REST")
     ] = False,

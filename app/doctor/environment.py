@@ -78,7 +78,7 @@ def check_disk(settings: Settings) -> Iterator[Report]:
         if not path.exists():
             continue
         free = shutil.disk_usage(path.resolve()).free // 2**20
-        said = f"{free:,} MB are free for {label}"
+        said = f"{free:,} MB are free for the {label}"
         yield fail(said) if free < LEAST_FREE_MB else warn(said) if free < ENOUGH_FREE_MB else ok(said)
 
 

@@ -92,9 +92,9 @@ def failed_check(url: str, failure: Failure) -> EndpointRefused | EndpointUnavai
     """The error of a check that met this failure."""
     if failure.heals and failure.http_status != 200:
         return EndpointUnavailable(
-            f"The check of {url} failed: {failure.reason}. No run was made; start the endpoint and try again."
+            f"The check of {url} failed: {failure.reason}. Nothing was made; start the endpoint and try again."
         )
     hint = "look at the URL (it usually ends in /v1), the model's name and the key"
     if failure.exhausted:
         hint = "pay for more, or ask another endpoint"
-    return EndpointRefused(f"The check of {url} failed: {failure.reason}. No run was made; {hint}.")
+    return EndpointRefused(f"The check of {url} failed: {failure.reason}. Nothing was made; {hint}.")

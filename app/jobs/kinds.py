@@ -67,7 +67,7 @@ class Import(Arguments):
     name: str | None = Field(
         default=None,
         pattern=r"^[a-z0-9][a-z0-9_]{0,39}$",
-        description="the snapshot's name; the source's up to the first - or . by default",
+        description="the snapshot's name; by default the source's name up to its first - or .",
     )
 
     @model_validator(mode="after")

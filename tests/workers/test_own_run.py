@@ -136,7 +136,7 @@ def test_a_second_ctrl_c_ends_at_once(quick: Settings, endpoint: Callable[..., S
     paused = "select count(*) from run where status = 'paused'"
     wait_until(lambda: scalar(quick, paused) == 1, "the run to be paused")
     wait_until(lambda: process.poll() is not None or _told_again(process.pid), "the command to end")
-    assert process.wait(timeout=60) == 130
+    assert process.wait(timeout=60) in (130, -signal.SIGINT), "a shell tells both as 130"
     server.release()
 
 

@@ -31,7 +31,7 @@ export function partsOf(name, mostListed, act) {
     element("th", { scope: "col", ...(place === 1 && { class: "number" }) }, head),
   );
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), rows);
-  const summary = element("summary", {}, `What is in view as a list: the ${mostListed} marks nearest to the middle`);
+  const summary = element("summary", {}, `List of the marks in view: the ${mostListed} nearest to the middle`);
   const region = element("div", { class: "scroll", role: "region", "aria-label": `Marks in view: ${name}`, tabindex: "0" }, table);
   const list = element("details", {}, summary, region);
   const hint = element("p", { class: "muted hint" }, "Drag the map, or click it: then the wheel and the keys + and \u2212 zoom, and arrows move it.");

@@ -53,7 +53,7 @@ def test_what_fails_leaves_nothing(tmp_path: Path, fault: type[BaseException]) -
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "x.backup"
     path.write_text("precious")
-    with pytest.raises(Conflict, match="is there already, and a backup replaces nothing"), new_file(path):
+    with pytest.raises(Conflict, match="already exists, and a backup never replaces a file"), new_file(path):
         pass
     late = tmp_path / "late.backup"
     with pytest.raises(Conflict, match="is there already"), new_file(late):

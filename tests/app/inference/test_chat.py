@@ -326,7 +326,7 @@ def check_fails(application: web.Application, model: str | None, kind: type[Exce
 def test_an_endpoint_that_is_overloaded_is_unavailable() -> None:
     application = web.Application()
     application.router.add_get("/v1/models", says(503, "busy"))
-    with pytest.raises(EndpointUnavailable, match=r"HTTP 503: “busy”\. No run was made"):
+    with pytest.raises(EndpointUnavailable, match=r"HTTP 503: “busy”\. Nothing was made"):
         check(application, "m")
 
 

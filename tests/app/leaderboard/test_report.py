@@ -267,7 +267,7 @@ def test_hidden_questions_count_in_the_whole_alone(database: Settings) -> None:
     assert not [name for name in version.questions if name in told.out]
     shown = trigpoint(database, "report", str(run)).out
     assert "0.0 (0.0–32.4)*" in shown
-    assert "15 questions are hidden. * leaves out hidden questions" in shown
+    assert "15 questions are hidden. Rows with * leave out hidden questions" in shown
 
 
 def test_the_terminal_shows_what_the_object_holds(made: Made) -> None:

@@ -122,13 +122,15 @@ def test_an_answer_that_says_it_does_not_know_is_silent_as_in_a_run(settings: Se
     """The prompt asks for these words; "unread" would blame the form of the answer."""
     with connect(settings, Role.API) as connection:
         ids = question_ids(connection, find_version(connection, "toy_knowledge"))
+    hidden = {row.id for row in query(settings, "select id from question where split = 'hidden'")}
     words = (" I do not know.\n", "Answer: I do not know.\n\nThe answer is: I do not know.", "", "no letter")
-    lines = (json.dumps({"id": name, "answer": words[i % 4]}) for i, name in enumerate(sorted(ids)))
+    lines = (json.dumps({"id": name, "answer": words[i % 4]}) for i, name in enumerate(sorted(ids, key=hidden.__contains__)))
     add(settings, "\n".join(lines).encode(), "modest")
     work(settings)
-    unread = sum(i % 4 == 3 for i in range(len(ids)))
+    public = len(ids) - len(hidden)
+    unread = sum(i % 4 == 3 for i in range(public))
     states = row_of(settings, "modest").states
-    assert (states.no_answer, states.unparseable + states.wrong) == (len(ids) - unread, unread)
+    assert (states.no_answer, states.unparseable + states.wrong) == (public - unread, unread)
 
 
 def test_a_submission_is_scored_as_the_same_answers_of_a_run_are(
