@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
+import hypothesis
 import psycopg
 import pytest
 from dotenv import dotenv_values
@@ -34,6 +35,9 @@ DATABASE_RIGHTS = (
     "grant temporary on database {} to trigpoint_worker",
 )
 SHARED = PROJECT_ROOT.parent / "shared"
+# A busy machine may take long for one example; tests of speed are in perf/.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a shell: without this, no process of a test could be interrupted.
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -124,7 +124,10 @@ def test_an_answer_that_says_it_does_not_know_is_silent_as_in_a_run(settings: Se
         ids = question_ids(connection, find_version(connection, "toy_knowledge"))
     hidden = {row.id for row in query(settings, "select id from question where split = 'hidden'")}
     words = (" I do not know.\n", "Answer: I do not know.\n\nThe answer is: I do not know.", "", "no letter")
-    lines = (json.dumps({"id": name, "answer": words[i % 4]}) for i, name in enumerate(sorted(ids, key=hidden.__contains__)))
+    lines = (
+        json.dumps({"id": name, "answer": words[i % 4]})
+        for i, name in enumerate(sorted(ids, key=hidden.__contains__))
+    )
     add(settings, "\n".join(lines).encode(), "modest")
     work(settings)
     public = len(ids) - len(hidden)
