@@ -41,6 +41,7 @@ hypothesis.settings.load_profile("any machine")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background of a shell: without this, no process of a test could be interrupted.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+os.environ.pop("COLUMNS", None)  # or sentences would break where the terminal of whoever runs the tests ends
 os.environ.setdefault("TRIGPOINT_ENV_FILE", str(PROJECT_ROOT / ".local" / "test" / "env"))
 
 
