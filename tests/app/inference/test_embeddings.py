@@ -47,10 +47,10 @@ def test_vectors_are_put_in_order_and_have_length_one() -> None:
         (answer([1.0], [1.0, 2.0]), "differ in length"),
         (answer([1.0], [0.0]), "only zeros"),
         (answer([1.0], [1e308, 1e308]), "not finite"),
-        (answer([1.0], []), "no number"),
-        (answer([1.0], ["a"]), "no number"),
-        (answer([1.0], [None]), "no number"),
-        (answer([1.0], [True]), "no number"),
+        (answer([1.0], []), "not a number"),
+        (answer([1.0], ["a"]), "not a number"),
+        (answer([1.0], [None]), "not a number"),
+        (answer([1.0], [True]), "not a number"),
     ],
 )
 def test_other_answers_are_refused(raw: Any, message: str) -> None:

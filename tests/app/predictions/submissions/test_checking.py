@@ -157,7 +157,7 @@ def test_the_card_comes_first_and_what_is_given_beside_it_counts_more() -> None:
         ('{"id": "x", "answer": ' + "[" * 100_000, "it is nested too deep"),
         ('{"id": "x", "answer": "' + "a" * 100_001 + '"}', "its answer has 100,001 characters"),
         ('{"id": "x", "answer": "' + "a" * 1_000_001 + '"}', "it is too long: shorten"),
-        ('{"id": "\u202e' + "x" * 100 + '", "answer": "A"}', "'\\u202e" + "x" * 59 + "…' is no question"),
+        ('{"id": "\u202e' + "x" * 100 + '", "answer": "A"}', "'\\u202e" + "x" * 59 + "…' is not a question"),
     ],
     ids=range(26),
 )
