@@ -95,7 +95,7 @@ def cut(
     if city is not None and region is None:
         region, name = region_of_city(settings, city), name or city
     elif region is None or city is not None:
-        raise UsageError("Say --region KEY or --city NAME, one of the two.")
+        raise UsageError("Give --region KEY or --city NAME, not both.")
     with unwound_by_signals(), Bars() as bars:
         done = cut_snapshot(settings, reference, region, name, SystemClock(), bars)
     if done.snapshot.reused:

@@ -28,7 +28,7 @@ ANSWER_TYPES: Mapping[str, str] = {
     "option": "one of the options",
 }
 MARGINS: Mapping[str, tuple[str, str]] = {
-    "behind": ("The next best lies behind by", "m"),
+    "behind": ("The next best is farther away by", "m"),
     "closest_ratio": ("Ratio of the two that are closest to each other", ""),
     "wanted": ("At least wanted", "m"),
     "clear": ("The farthest that counts lies inside the edge by", "m"),

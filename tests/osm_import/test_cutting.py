@@ -558,7 +558,7 @@ def test_the_command(load: Callable[..., str], database: Settings, cities: Path)
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ((), "Say --region KEY or --city NAME, one of the two."),
+        ((), "Give --region KEY or --city NAME, not both."),
         (("--region", "r2", "--city", "dorf_by_key"), "one of the two"),
         (
             ("--city", "atlantis"),
