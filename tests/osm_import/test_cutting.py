@@ -559,7 +559,7 @@ def test_the_command(load: Callable[..., str], database: Settings, cities: Path)
     ("options", "words"),
     [
         ((), "Give --region KEY or --city NAME, not both."),
-        (("--region", "r2", "--city", "dorf_by_key"), "one of the two"),
+        (("--region", "r2", "--city", "dorf_by_key"), "not both"),
         (
             ("--city", "atlantis"),
             "'atlantis' is not a city that is known here. There are: dorf_by_key, whole.",

@@ -317,7 +317,7 @@ def test_errors_are_asked_again(client: httpx.Client, settings: Settings, versio
         ({"endpoint": "nope"}, 404, "no endpoint"),
         ({"endpoint": None}, 400, "name one"),
         ({"endpoint": "unseen"}, 409, "never looked at"),
-        ({"solver": "oracle"}, 400, "leave endpoint out"),
+        ({"solver": "oracle"}, 400, "remove endpoint"),
         ({"solver": "oracle", "endpoint": None, "budget_tokens": 5}, 400, "budget_tokens"),
         ({"solver": "judge"}, 422, "schema"),
         ({"budget_money": "1"}, 400, "no prices"),
