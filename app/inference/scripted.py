@@ -35,7 +35,7 @@ POLICIES = {
     "truncated": "JSON that stops in the middle",
     "failing": "HTTP 500, always",
     "html": "a web page instead of JSON, everywhere",
-    "written": "what a file says: --answers, a JSON object a line, {contains: [text, …], answer}; the first that fits",
+    "written": "what a file says: --answers, JSON objects with a list contains and an answer; the first that fits",
     "mixed": "by the prompt's hash: letters, not knowing, nonsense; some prompts fail once with 429 or 500",
 }
 

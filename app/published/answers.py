@@ -40,7 +40,9 @@ class RunAnswer(BaseModel):
     score: float | None = Field(description="0 to 1; null before it is scored, and for errors")
     prompt_tokens: int | None = Field(description="of all answered calls, as the endpoint counted them")
     completion_tokens: int | None
-    milliseconds: int | None = Field(description="that all answered calls took")
+    milliseconds: int | None = Field(
+        description="of all answered calls, with their wait for a place at the endpoint"
+    )
 
 
 class RunAnswerPage(Licensed):
