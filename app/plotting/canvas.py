@@ -202,7 +202,7 @@ def stepped(board: Board) -> list[str]:
 def sampled(rows: Sequence[Row], names: dict[int, str]) -> list[str]:
     """A sentence on each of these runs that was asked a sample: its numbers stand on fewer questions than others."""
     return [
-        f"{names[row.run]}: asked a sample of {words.count(row.n)} questions; its numbers are computed only from these."
+        f"{names[row.run]}: asked a sample of {words.count(row.n)} questions; its numbers cover only these."
         for row in rows
         if row.sample is not None
     ]

@@ -54,7 +54,7 @@ def test_poly_with_a_hole_and_two_parts() -> None:
         ),
         ("name\n1\n 9 north\nEND\nEND\n", "line 3: expected `lon lat` or END, found '9 north'"),
         ("name\n1\n 47.0 94.0\nEND\nEND\n", "line 3: 47.0 94.0 is not a place on earth"),
-        ("name\n1\n nan 4\nEND\nEND\n", "no place on earth"),
+        ("name\n1\n nan 4\nEND\nEND\n", "not a place on earth"),
         ("name\n1\n 9 47\n 9.1 47\n 9.2 47\nEND\nEND\n", "encloses nothing"),
         ("name\n!1\n 9 47\n 9.1 47\n 9.2 48\nEND\nEND\n", "holds no ring"),
     ],

@@ -42,7 +42,7 @@ def test_a_state_is_read(source: Source) -> None:
     assert read_state(updates_url(remote_of(source)), NOW) == State(FIRST, at)
     for text in (b"", b"sequenceNumber=x\ntimestamp=2024-05-07T20\\:59\\:03Z", b"sequenceNumber=7\n"):
         source.files[f"{UPDATES}/state.txt"] = text
-        with pytest.raises(BadExtract, match="no replication state"):
+        with pytest.raises(BadExtract, match="not a replication state"):
             read_state(updates_url(remote_of(source)), NOW)
     for year in ("2003", "2106"):
         source.files[f"{UPDATES}/state.txt"] = (

@@ -133,7 +133,7 @@ def test_a_run_without_its_embeddings_ends_in_errors_of_ours(
     ("options", "message"),
     [
         (("--solver", "direct", "--embeddings", "http://127.0.0.1:1/v1"), "remove --embeddings"),
-        (("--solver", "rag", "--embeddings-model", "m"), "go with --embeddings"),
+        (("--solver", "rag", "--embeddings-model", "m"), "only for use with --embeddings"),
         (("--solver", "rag", "--embeddings", "nobody"), "no endpoint 'nobody'"),
     ],
 )

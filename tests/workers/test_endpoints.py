@@ -89,7 +89,7 @@ def test_what_cannot_be_a_record_is_one_sentence(
         trigpoint, "endpoint", "add", "a b", "--url", "http://h/v1"
     )
     assert "is not a URL" in refused(trigpoint, *add, "localhost:8000")
-    assert "go together" in refused(trigpoint, *add, "http://h/v1", "--prompt-price", "1")
+    assert "together; one of them may be 0" in refused(trigpoint, *add, "http://h/v1", "--prompt-price", "1")
     prices = ("--prompt-price", "1", "--completion-price", "inf")
     assert "A price is a number" in refused(trigpoint, *add, "http://h/v1", *prices)
     prices = ("--prompt-price", "1", "--completion-price", "1", "--currency", "$")

@@ -83,7 +83,7 @@ def test_rotated_runs_are_runs_of_their_own(
         assert result is not None
         assert (plain[1]["total"], result["total"], result["states"]["answered"]) == (20, 80, 80)
     assert len(server.requests()) == 20 + 80
-    assert "nothing is asked again" in evaluate(quick, version.reference, *direct, "--rotate")[2]
+    assert "Nothing is asked again" in evaluate(quick, version.reference, *direct, "--rotate")[2]
     assert len(server.requests()) == 20 + 80
     board = {row[0]: tuple(row)[1:] for row in query(quick, BOARD)}
     assert board["oracle (rotated)"] == (1.0, 20, 80)
@@ -150,7 +150,7 @@ def test_the_same_command_again_pays_nothing(quick: Settings, endpoint: Callable
     assert first[0] == 0, first[2]
     again = evaluate(quick, *command)
     assert again[:2] == first[:2]
-    assert "nothing is asked again" in again[2]
+    assert "Nothing is asked again" in again[2]
     assert len(server.requests()) == 10 == (first[1] or {})["endpoint_requests"]
     assert server.process is not None
     server.process.kill()
@@ -226,7 +226,7 @@ def test_an_endpoint_that_breaks_makes_the_run_incomplete_and_the_same_command_m
         settings, version.reference, "--solver", "direct", "--endpoint", "scripted:truncated"
     )
     assert status == 0, err
-    assert "only its questions that ended in an error" in err
+    assert "Only its questions that ended in an error" in err
     assert result is not None
     assert result["states"] == {"answered": 60, "no_answer": 0, "error": 0}
 

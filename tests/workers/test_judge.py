@@ -256,7 +256,7 @@ def test_what_cannot_be_judged(database: Settings) -> None:
             find_judged(connection, 999)
         with pytest.raises(Conflict, match="is incomplete"):
             find_judged(connection, failed)
-        with pytest.raises(UsageError, match=r"8 questions of run \d+ have no rubric"):
+        with pytest.raises(UsageError, match=r"8 questions of run \d+ name no known rubric"):
             find_judged(connection, plain)
         check = find_solver("judge").check
         assert check is not None

@@ -210,7 +210,9 @@ def test_what_cannot_be_is_one_sentence(
         f"Run {run_id} is queued: its errors are tried again when all else is done.",
     )
     assert refused(trigpoint, "run", "pause", 99)[0] == 2
-    assert "no amount of money" in refused(trigpoint, "run", "resume", run_id, "--budget-money", "much")[1]
+    assert (
+        "not an amount of money" in refused(trigpoint, "run", "resume", run_id, "--budget-money", "much")[1]
+    )
     assert "knows no prices" in refused(trigpoint, "run", "resume", run_id, "--budget-money", "1")[1]
     query(quick, "update run set status = 'complete', finished_at = created_at")
     for command, words in (("pause", "nothing to pause"), ("cancel", "cannot be cancelled")):

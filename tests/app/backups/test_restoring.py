@@ -268,7 +268,7 @@ def test_two_restores_do_not_meet(
     with psycopg.connect(superuser_of(empty)) as other:
         other.execute("select pg_advisory_xact_lock(hashtextextended('trigpoint restore', 0))")
         done = trigpoint(empty, "restore", str(backed_up.file))
-    assert (done.status, "Another restore into this database runs" in done.err) == (1, True)
+    assert (done.status, "Another restore into this database is running" in done.err) == (1, True)
 
 
 def test_a_server_that_is_not_prepared(backed_up: BackedUp, database: Settings, ask: Ask) -> None:

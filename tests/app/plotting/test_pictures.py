@@ -141,7 +141,7 @@ def test_numbers_of_a_sample_are_said_to_stand_on_it(
     settings: Settings, draw_picture: Callable[[Board, int], Figure]
 ) -> None:
     board = read(settings)
-    said = "asked a sample of 5 questions; its numbers are computed only from these."
+    said = "asked a sample of 5 questions; its numbers cover only these."
 
     def told(shown: Board) -> str:
         return " ".join(one.get_text() for one in draw_picture(shown, 8).findobj(Text)).replace("\n", " ")

@@ -165,7 +165,7 @@ def test_an_older_state_is_told(settings: Settings, source: Source) -> None:
     told = run(settings)
     assert (told["result"], "is older than the map in use" in told["told"]) == ("nothing_new", True)
     source.files[f"{UPDATES}/state.txt"] = b"<html>busy</html>"
-    assert "no replication state" in run(settings, status=1)
+    assert "not a replication state" in run(settings, status=1)
 
 
 @pytest.mark.long
