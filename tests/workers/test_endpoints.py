@@ -93,7 +93,7 @@ def test_what_cannot_be_a_record_is_one_sentence(
     prices = ("--prompt-price", "1", "--completion-price", "inf")
     assert "A price is a number" in refused(trigpoint, *add, "http://h/v1", *prices)
     prices = ("--prompt-price", "1", "--completion-price", "1", "--currency", "$")
-    assert "no currency" in refused(trigpoint, *add, "http://h/v1", *prices)
+    assert "not a currency" in refused(trigpoint, *add, "http://h/v1", *prices)
     nowhere = f"http://127.0.0.1:{free_port()}/v1"
     assert "cannot be reached" in refused(trigpoint, "endpoint", "add", "home", "--url", nowhere)
     keyed = ("endpoint", "add", "home", "--url", nowhere, "--key-variable", "NOT_SET")
