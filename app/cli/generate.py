@@ -158,8 +158,8 @@ def _warn_of_public_draws(version: PublishedVersion, recipe: Mapping[str, Any]) 
     if recipe["hidden"] > 0 and not recipe.get("secret_draws"):
         say(
             f"{version.reference} was made before options were drawn from a secret, so the keys of its hidden "
-            "questions can be worked out, also where this version asks them again. Another --seed asks others, as far "
-            "as the map has them."
+            "questions can be worked out, also where this version asks them again. With another --seed, other "
+            "questions are asked, if the map has enough of them."
         )
 
 

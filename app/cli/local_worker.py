@@ -115,8 +115,8 @@ class LocalWorker:
             return
         if self._starts >= STARTS:
             raise ServiceUnavailable(
-                f"The worker ended {self._starts} times (exit {self._process.returncode}); its last line: "
-                f"{_last_line(self.log)} Read {self.log}; the run keeps its answers, and the next worker continues it."
+                f"The worker ended {self._starts} times (exit status {self._process.returncode}). The last line of its "
+                f"log, {self.log}: {_last_line(self.log)} Its answers are kept; the next worker continues the run."
             )
         self.start(self._only_run)
 

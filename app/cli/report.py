@@ -156,8 +156,8 @@ def notes(report: Report) -> list[str]:
     told = [f"Score: {words.METRICS[report.metric]}. Interval: {report.interval}."]
     if any(run.averages for run in report.runs):
         told.append(
-            "Mean of dimensions: each counts once. By templates: each counts as often as it has templates. The paper "
-            "gives the one for four models and the other for GPT-4o."
+            "Mean of dimensions: each counts once. By templates: each counts as often as it has templates. For "
+            "four models the paper gives the mean of dimensions, for GPT-4o the mean by templates."
         )
     for run in report.runs:
         told += words.reading(words.printable(run.name), run.states)
@@ -166,8 +166,9 @@ def notes(report: Report) -> list[str]:
     )
     if any(run.matched for run in report.runs):
         told.append(
-            "Matched: the mean score of each city over groups of similar popularity (Wikidata item or not; quarter by "
-            "number of tags). Each group has the weight that it has in all cities together. Templates are not matched."
+            "Matched: the mean score of each city over groups of similar popularity. A group is defined by whether the "
+            "object has a Wikidata item, and by the quartile of its number of tags. Each group has the weight that it "
+            "has in all cities together. Templates are not matched."
         )
     if not report.names_stored:
         told.append(

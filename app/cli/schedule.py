@@ -45,7 +45,10 @@ def add(
     ] = None,
     cadence: Annotated[int, typer.Option(help="hours between two checks for a newer map")] = 24,
     window: Annotated[
-        str | None, typer.Option(metavar="HH-HH", help="hours of the day in UTC, such as 01-05 or 22-04")
+        str | None,
+        typer.Option(
+            metavar="HH-HH", help="hours of the day (UTC) in which rounds may start, such as 01-05 or 22-04"
+        ),
     ] = None,
     keep_snapshots: Annotated[int, typer.Option(help="how many maps of this schedule are kept")] = 3,
     keep_comparisons: Annotated[int, typer.Option(help="how many comparisons of these maps are kept")] = 10,

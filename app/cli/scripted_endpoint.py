@@ -23,7 +23,7 @@ def scripted_endpoint(
         Path | None, typer.Option(help="append one JSON line for each request to this file")
     ] = None,
     delay: Annotated[float, typer.Option(help="seconds that `slow` needs for an answer", min=0)] = 1.0,
-    retry_after: Annotated[float, typer.Option(help="seconds to wait that a 429 names", min=0)] = 1.0,
+    retry_after: Annotated[float, typer.Option(help="the Retry-After of a 429, in seconds", min=0)] = 1.0,
     answers: Annotated[
         Path | None, typer.Option(help="the answers of `written`: one JSON object on each line")
     ] = None,

@@ -81,7 +81,7 @@ def cut(
     region: Annotated[
         str | None, typer.Option(help="a region of the map by its OpenStreetMap key, such as r62422")
     ] = None,
-    city: Annotated[str | None, typer.Option(help="a city of the file of cities, such as berlin")] = None,
+    city: Annotated[str | None, typer.Option(help="a city of cities.toml, such as berlin")] = None,
     name: Annotated[
         str | None,
         typer.Option(help="the new snapshot's name; the city's key or the region's name by default"),

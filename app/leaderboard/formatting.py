@@ -84,8 +84,8 @@ METRICS: Mapping[str, str] = {
 
 
 RANKS = (
-    "Rank: tied runs share a rank (paired test, p adjusted by Holm above 0.05). Runs"
-    " with errors or missing answers have no rank."
+    "Rank: tied runs share a rank; runs are tied if p of the paired test, adjusted by Holm's method, is above 0.05."
+    " Runs with errors or missing answers have no rank."
 )
 TOO_FEW = f"Hidden questions do not count: they are fewer than {LEAST_HIDDEN}, and a score could reveal their answers."
 STEPPED_STATES = ("correct", "wrong")
