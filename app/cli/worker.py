@@ -43,7 +43,7 @@ def worker(
         bool, typer.Option("--imports", help="carry out only imports that were requested over REST")
     ] = False,
 ) -> None:
-    """Work on runs and score them until stopped. On SIGTERM, finish the calls in flight and leave the rest to others."""
+    """Work on runs and score them until stopped. On SIGTERM, finish calls in flight and leave the rest to others."""
     settings = Settings.load()
     settings.broker_url()
     if imports:

@@ -57,7 +57,7 @@ class NewSchedule(BaseModel):
     window: str | None = Field(
         default=None,
         pattern=r"^([01][0-9]|2[0-3])-([01][0-9]|2[0-3])$",
-        description="hours of the day in UTC, such as 01-05 or 22-04",
+        description="hours of the day (UTC) in which rounds may start, such as 01-05 or 22-04",
     )
     keep_snapshots: int = Field(default=3, ge=1, le=10_000)
     keep_comparisons: int = Field(default=10, ge=0, le=10_000)

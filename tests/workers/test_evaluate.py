@@ -379,7 +379,7 @@ def test_a_worker_that_dies_again_and_again_is_one_sentence(
         killed = worker.pid
     _, err = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert "The worker ended 3 times (exit -9)" in one_sentence(err)
+    assert "The worker ended 3 times (exit status -9)" in one_sentence(err)
 
 
 @pytest.mark.long
