@@ -82,7 +82,7 @@ def _taken(measured: Mapping[str, Any]) -> str:
     cost = measured.get("cost")
     money = f", {cost['amount']:.6f} {cost['currency']}" if cost else ""
     unknown = measured["without_usage"]
-    uncounted = f"; the endpoint gave no token count for {unknown:,} of them" if unknown else ""
+    uncounted = f"; for {unknown:,} of these calls the endpoint gave no token count" if unknown else ""
     return (
         f"The measurement took {measured['requests']:,} calls, {measured['prompt_tokens']:,} tokens of prompts and "
         f"{measured['completion_tokens']:,} of answers{money}{uncounted}."

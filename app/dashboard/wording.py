@@ -56,9 +56,11 @@ MARGINS_OF: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "tolerance": ("No place may be within this distance of the edge", "m"),
     },
     "length_option": {"wanted": ("At least this long", "m")},
-    "distance_option": {"wanted": ("Wrong options, where they are drawn, are off by more than", "m")},
+    "distance_option": {
+        "wanted": ("Wrong options that are chosen at random differ from the answer by more than", "m")
+    },
     "distance_in_context_option": {
-        "wanted": ("Wrong options, where they are drawn, are off by more than", "m")
+        "wanted": ("Wrong options that are chosen at random differ from the answer by more than", "m")
     },
 }
 """What margins are called where a derivation measures another thing."""
