@@ -213,6 +213,10 @@ class Scripted:
         """Answer nothing from now on."""
         self._control("post", "hold")
 
+    def let_through(self) -> None:
+        """Answer what was held back, and hold back all that follows."""
+        self._control("post", "let-through")
+
     def release(self) -> None:
         """Answer what was held back, and all that follows."""
         self._control("post", "release")

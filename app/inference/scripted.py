@@ -138,6 +138,7 @@ class ScriptedEndpoint:
                 web.post("/v1/chat/completions", self._complete),
                 web.post("/v1/embeddings", self._embed),
                 web.post("/control/hold", self._hold),
+                web.post("/control/let-through", self._let_through),
                 web.post("/control/release", self._release),
                 web.get("/control/wait", self._wait),
             ]
@@ -235,6 +236,12 @@ class ScriptedEndpoint:
 
     async def _hold(self, request: web.Request) -> web.Response:
         self._open.clear()
+        return web.json_response({"received": self._received})
+
+    async def _let_through(self, request: web.Request) -> web.Response:
+        """Answers what is held back now; what comes later is held back, too."""
+        self._open.set()
+        self._open = asyncio.Event()
         return web.json_response({"received": self._received})
 
     async def _release(self, request: web.Request) -> web.Response:
