@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.cells import NONE
 from app.cli.tables import listing
 from app.core.identity import canonical_json
 from app.inference.measuring import Round, keeps_up
@@ -92,5 +93,5 @@ def _taken(measured: Mapping[str, Any]) -> str:
 def _number(value: float | None, unit: str = "") -> str:
     """Three digits that count, or all of a whole number; a dash where nothing was answered."""
     if value is None:
-        return "-"
+        return NONE
     return (f"{value:.3g}" if value < 100 else f"{value:,.0f}") + unit

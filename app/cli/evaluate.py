@@ -25,7 +25,7 @@ from app.inference.bodies import read_body
 from app.inference.checking import base_url, check_endpoint, read_key
 from app.inference.limits import paced
 from app.leaderboard.numbers import share, span
-from app.leaderboard.states import Scored, read_score, read_states
+from app.leaderboard.states import Result, read_result
 from app.predictions.accounts import Budget
 from app.predictions.costs import cost_of
 from app.predictions.messages import Messenger, make_celery
@@ -250,9 +250,9 @@ def _table(found: Progress) -> Table:
     return pairs(rows, f"run {found.run}: {found.label} on {found.dataset}")
 
 
-def _told_score(score: Scored, found: Progress) -> str:
+def _told_score(result: Result, found: Progress) -> str:
     return (
-        f"Score: {share(score.score, score.step)} %, 95 % interval {span(score.low, score.high)} %. The board: "
+        f"Score: {share(result.score, result.step)} %, 95 % interval {span(result.low, result.high)} %. The board: "
         f"`trigpoint leaderboard {found.dataset}`. The answers: `trigpoint run answers {found.run}`."
     )
 
@@ -261,21 +261,20 @@ def _report(settings: Settings, found: Progress, as_json: bool) -> None:
     """Print the result, and a warning where answers could not be read; exit 1 where the run is not complete."""
     emit(found.as_json(), as_json, _table(found))
     with connect(settings, Role.WORKER) as connection:
-        states = read_states(connection, found.run)
-        score = read_score(connection, found.run)
+        result = read_result(connection, found.run)
         reasons = error_reasons(connection, found.run, limit=3)
         cost = cost_of(connection, found.run)
     for warning in cut_off(cost, found.states["answered"] + found.states["no_answer"]):
         say(warning)
-    if states is not None and states.is_badly_read:
+    if result is not None and result.states.is_badly_read:
         # What words boards loads all that they are made of.
         from app.leaderboard.formatting import printable, reading
 
-        for warning in reading(printable(found.label), states):
+        for warning in reading(printable(found.label), result.states):
             say(warning)
     if found.status == "complete":
-        if score is not None:
-            say(_told_score(score, found))
+        if result is not None and result.score is not None:
+            say(_told_score(result, found))
         return
     if found.status in STANDS_STILL:
         say(f"trigpoint: {why_stopped(found)}")

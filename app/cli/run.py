@@ -22,7 +22,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.leaderboard.numbers import share, span
 from app.leaderboard.positions import accuracy_by_position
-from app.leaderboard.states import Scored, read_score, read_states
+from app.leaderboard.states import Result, read_result
 from app.predictions.costs import cost_of
 from app.predictions.progress import Progress, newest_runs, progress_of, refusals_of
 from app.predictions.runs import error_reasons
@@ -79,15 +79,18 @@ def show(
         _follow(settings, run_id)
     with connect(settings, Role.WORKER) as connection:
         found = progress_of(connection, run_id)
-        states = read_states(connection, run_id)
-        score = read_score(connection, run_id)
+        scored = read_result(connection, run_id)
         cost = cost_of(connection, run_id)
         refusals = refusals_of(connection, run_id)
         reasons = [{"reason": reason, "n": count} for reason, count in error_reasons(connection, run_id)]
         by_position = accuracy_by_position(connection, run_id) if positions else None
     result = found.as_json() | {"dataset": found.dataset, "solver": found.solver, "label": found.label}
-    result |= {"rotated": found.rotated, "scored": found.scored, "parse_rate": states and states.read_rate}
-    rows = [*_told(result), *_scored(score), *_standing(found), *spent(cost)]
+    result |= {
+        "rotated": found.rotated,
+        "scored": found.scored,
+        "parse_rate": scored and scored.states.read_rate,
+    }
+    rows = [*_told(result), *_scored(scored), *_standing(found), *spent(cost)]
     if refusals.last is not None:
         rows.append(("failed calls", f"{refusals.calls:,}; the last: {refusals.last}"))
     rows += [(f"error × {reason['n']:,}", str(reason["reason"])) for reason in reasons]
@@ -123,11 +126,11 @@ def _told(result: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield TITLES.get(name, words(name)), told
 
 
-def _scored(score: Scored | None) -> list[tuple[str, str]]:
+def _scored(found: Result | None) -> list[tuple[str, str]]:
     """A row on the score, once there is one."""
-    if score is None:
+    if found is None or found.score is None:
         return []
-    return [("score", f"{share(score.score, score.step)} %, 95 % interval {span(score.low, score.high)} %")]
+    return [("score", f"{share(found.score, found.step)} %, 95 % interval {span(found.low, found.high)} %")]
 
 
 def _standing(found: Progress) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.formatting import printable, reading
-from app.leaderboard.states import read_states
+from app.leaderboard.states import read_result
 from app.predictions.submissions.importing import READERS, Source
 from app.predictions.submissions.storing import (
     Submission,
@@ -115,8 +115,8 @@ def _take(
 
 def _report(connection: Connection, found: Submission, as_json: bool) -> None:
     emit(found.model_dump(mode="json"), as_json, table_of(found))
-    states = None if found.run is None else read_states(connection, found.run)
-    for warning in reading(printable(found.name), states) if states else []:
+    result = None if found.run is None else read_result(connection, found.run)
+    for warning in reading(printable(found.name), result.states) if result else []:
         say(warning)
     if found.state != "scored":
         raise typer.Exit(1)

@@ -15,7 +15,7 @@ from app.dashboard.rendering import page
 from app.dashboard.shown import ANSWER, CALLS, RUN, RUN_LISTED, shown
 from app.leaderboard.board import read_board
 from app.leaderboard.formatting import CutOff, cut_off
-from app.leaderboard.states import read_score, read_states, read_truncated
+from app.leaderboard.states import read_result
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
 from app.published.answers import Outcome, Place, RunAnswer, State, WantedAnswers, read_answer_page
 from app.published.running import by_kind, read_calls
@@ -72,11 +72,10 @@ def show_run(
         found = read_run(connection, run, service.clock.now())
         calls = read_calls(connection, run)
         told = calls.model_copy(update={"errors": by_kind(calls.errors)})
-        outcomes = read_states(connection, run)
-        truncated = read_truncated(connection, run)
-        score = read_score(connection, run)
+        result = read_result(connection, run)
         board = read_board(connection, found.dataset, kept=service.kept)
         answers = _answers(connection, found, template, outcome, after)
+    outcomes, truncated = (None, 0) if result is None else (result.states, result.truncated)
     uncounted = 0 if outcomes is None else found.total - sum(outcomes.model_dump().values())
     counts_all = found.sample is None and uncounted == 0
     listed = answers[:ANSWERS]
@@ -92,7 +91,7 @@ def show_run(
         board_n=board.n,
         lives=_lives(found),
         standing=next((row for row in board.rows if row.run == run and row.score is not None), None),
-        score=score,
+        result=result,
         templates=list(board.templates),
         titles=titles_of(board.benchmark),
         answers=[shown(one, ANSWER) for _, one in listed],

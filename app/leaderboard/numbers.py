@@ -1,4 +1,7 @@
-"""Numbers of boards as people read them: shares in per cent, and the mark of those that count hidden questions."""
+"""Numbers of boards as people read them: shares in per cent, and the mark of those that count hidden questions.
+
+Pure, and quick to load: `evaluate` shows a score without loading all that boards are made of (`formatting`).
+"""
 
 NONE = "–"
 STEPPED = "≈"

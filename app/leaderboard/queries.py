@@ -384,38 +384,33 @@ from run
 where run.id = :run_id
 """)
 
-STATES_OF_RUN = text("""
+RESULT_OF_RUN = text("""
 select
     board_aggregate.states,
-    run_standing.truncated
+    board_aggregate.score,
+    board_aggregate.low,
+    board_aggregate.high,
+    board_aggregate.n,
+    run_standing.truncated,
+    asked.questions,
+    asked.hidden
 from board_aggregate
 left join run_standing
     on
         board_aggregate.run_id = run_standing.run_id
         and board_aggregate.profile = run_standing.profile
+cross join lateral (
+    select
+        count(*) as questions,
+        count(*) filter (where question.split = 'hidden') as hidden
+    from question
+    where question.version_id = board_aggregate.version_id
+) as asked
 where
     board_aggregate.run_id = :run_id
     and board_aggregate.scope = 'all'
     and board_aggregate.profile = :profile
     and board_aggregate.scorer_version = :profile_version
-""")
-
-SCORE_OF_RUN = text("""
-select
-    board_aggregate.score,
-    board_aggregate.low,
-    board_aggregate.high,
-    board_aggregate.n,
-    count(*) as questions,
-    count(*) filter (where question.split = 'hidden') as hidden
-from board_aggregate
-inner join question on board_aggregate.version_id = question.version_id
-where
-    board_aggregate.run_id = :run_id
-    and board_aggregate.scope = 'all'
-    and board_aggregate.profile = :profile
-    and board_aggregate.scorer_version = :profile_version
-group by board_aggregate.score, board_aggregate.low, board_aggregate.high, board_aggregate.n
 """)
 
 ALIVE = text("select 1")

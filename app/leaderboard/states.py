@@ -1,9 +1,9 @@
-"""How the answers of one run ended, as its board counts them."""
+"""How the answers of one run ended, as its board counts them, and what they came to. Reads board_aggregate."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from app.leaderboard import queries
 from app.scores.profiles import TRIGPOINT
@@ -38,37 +38,26 @@ class States(BaseModel):
         return 100 * (self.correct + self.wrong) < 98 * self.answers
 
 
-def read_states(connection: Connection, run_id: int) -> States | None:
-    """How the run's predictions ended, once it is scored."""
-    found = _read(connection, run_id)
-    return None if found is None else States(**found.states)
+class Result(NamedTuple):
+    """What the answers of a run came to, over all questions that it was asked.
 
+    The score is in shares of 1, with its 95 % interval; null for a run that is not complete. `step` is None where no
+    hidden question counts. `truncated` answers ended because the limit on tokens was reached.
+    """
 
-class Scored(NamedTuple):
-    """The score of a run in shares of 1, with its 95 % interval; `step` is None where no hidden question counts."""
-
-    score: float
+    states: States
+    truncated: int
+    score: float | None
     low: float | None
     high: float | None
     step: float | None
 
 
-def read_score(connection: Connection, run_id: int) -> Scored | None:
-    """The score of a run over all that it was asked; None before it is scored."""
+def read_result(connection: Connection, run_id: int) -> Result | None:
+    """What the run's answers came to; None before it is scored."""
     binds = {"run_id": run_id, "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
-    found = connection.execute(queries.SCORE_OF_RUN, binds).one_or_none()
-    if found is None or found.score is None:
+    found = connection.execute(queries.RESULT_OF_RUN, binds).one_or_none()
+    if found is None:
         return None
     step = step_of_mean(found.hidden, found.questions) if found.n == found.questions else None
-    return Scored(found.score, found.low, found.high, step)
-
-
-def read_truncated(connection: Connection, run_id: int) -> int:
-    """How many of the run's answers ended because the limit on tokens was reached; 0 before it is scored."""
-    found = _read(connection, run_id)
-    return 0 if found is None else found.truncated or 0
-
-
-def _read(connection: Connection, run_id: int) -> Row[Any] | None:
-    binds = {"run_id": run_id, "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
-    return connection.execute(queries.STATES_OF_RUN, binds).one_or_none()
+    return Result(States(**found.states), found.truncated or 0, found.score, found.low, found.high, step)

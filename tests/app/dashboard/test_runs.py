@@ -17,6 +17,7 @@ from app.dashboard import reading
 from app.db.engine import connect
 from app.published.read_as import say_read
 from tests.app.dashboard.test_pages import Cells, as_value
+from tests.boards import score
 from tests.commands import trigpoint
 from tests.factories import FAILED, FAILURE, MISSING, MadeVersion, make_map, make_run
 from tests.hidden import make_key
@@ -195,6 +196,23 @@ def test_submissions_without_contact(made: Made) -> None:
     assert [value for (_, cell), value in cells.items() if cell == "answers"] == [("3", "3")]
 
 
+def test_a_run_that_a_newer_one_replaced_on_the_board_shows_its_score(made: Made) -> None:
+    older, newer = (make_run(made.settings, made.version, answers, "twice") for answers in ("AAA", "BBB"))
+    for run in (older, newer):
+        score(made.settings, run)
+    page = text_of(made.client.get(f"/runs/{older}").text)
+    assert "Its board shows a newer run of this name instead." in page
+    assert "Its board shows" not in text_of(made.client.get(f"/runs/{newer}").text)
+    shown = trigpoint(made.settings, "run", "show", str(older)).out
+    (percent,) = re.findall(r"Score ([0-9.]+) %, 95 % interval", page)
+    assert f"{percent} %, 95 % interval" in shown
+
+
+def text_of(page: str) -> str:
+    """What a page says, without its marks."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+
 def test_what_was_withdrawn_is_named_no_more(made: Made) -> None:
     """Last of the submissions' tests: it ends the one that there is."""
     (one,) = trigpoint(made.settings, "submission", "list", "--json").json["submissions"]
@@ -210,6 +228,7 @@ def test_what_was_withdrawn_is_named_no_more(made: Made) -> None:
         page = made.client.get(path).raise_for_status().text
         assert "their-model" not in page.replace("\u200b", ""), path
     assert ">withdrawn<" in made.client.get("/submissions").text
+    assert 'id="standing"' not in made.client.get(f"/runs/{one['run']}").text
 
 
 def test_disputes_without_their_words(made: Made) -> None:
