@@ -34,17 +34,6 @@ def cell(value: Any) -> str:
     return str(value)
 
 
-def told(value: Any) -> str:
-    """A value of any form, such as gold or a proof, without the marks of JSON: `index 2, text Museum`."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{words(str(name))} {told(one)}" for name, one in value.items()) or "none"
-    if isinstance(value, (list, tuple)):
-        return "; ".join(map(told, value)) or "none"
-    if value is None:
-        return "none"
-    return cell(value) if isinstance(value, bool) else str(value)
-
-
 def words(name: str) -> str:
     """The name of a field as words: `no_answer` is `no answer`."""
     return name.replace("_", " ")

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.access.audit import AT_THE_COMMAND_LINE, Actor
-from app.cli.cells import told, words
+from app.cli.cells import words
 from app.cli.output import emit, say
 from app.cli.tables import listing, pairs
 from app.core.clock import SystemClock
@@ -17,6 +17,7 @@ from app.disputes.deciding import Decided, read_disputed, read_whole
 from app.disputes.deciding import decide as decide_dispute
 from app.disputes.models import Dispute, Disputed, NewDecision, NewDispute, State, read_words
 from app.disputes.opening import FIRST, list_disputes, open_dispute
+from app.published.read_as import in_plain_words
 from app.questions.versions import find_version
 
 dispute = typer.Typer(help="Disputed questions: open, list, show, decide.", no_args_is_help=True)
@@ -131,12 +132,12 @@ def _proof(found: Disputed) -> Table:
         "template": f"{found.template} version {found.template_version}",
         "text": "\n\n".join(part["text"] for part in found.prompt if part["type"] == "text"),
         "options": found.options and "\n".join(found.options),
-        "gold": told(found.gold),
+        "gold": in_plain_words(found.gold),
         "SQL": found.sql,
-        "binds": told(found.binds),
+        "binds": in_plain_words(found.binds),
         "evidence": "\n".join(f"{one['layer']} {one['osm_key']}" for one in found.evidence),
-        "margin": told(found.margin),
-        "second path": told(found.second_path),
+        "margin": in_plain_words(found.margin),
+        "second path": in_plain_words(found.second_path),
     }
     return pairs(shown.items(), "its proof")
 

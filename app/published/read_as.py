@@ -1,4 +1,4 @@
-"""What a reader took an answer to be, for people: a letter with its option, a number with its unit, a place."""
+"""Values for people: what a reader took an answer to be (a letter with its option, a number with its unit), and others."""
 
 from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
@@ -47,13 +47,16 @@ def _value(name: str, value: Any) -> str:
         return f"{value:,.4f}".rstrip("0").rstrip(".").replace(",", NARROW) + UNITS[name]
     if name in ("name", "text", "year"):
         return str(value)
-    return f"{name.replace('_', ' ')} {_plain(value)}"
+    return f"{name.replace('_', ' ')} {in_plain_words(value)}"
 
 
-def _plain(value: Any) -> str:
-    """A value of any form without the marks of JSON."""
+def in_plain_words(value: Any) -> str:
+    """A value of any form, such as gold or a proof, without the marks of JSON: `index 2, text Museum`."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{name.replace('_', ' ')} {_plain(one)}" for name, one in value.items())
+        told = (f"{name.replace('_', ' ')} {in_plain_words(one)}" for name, one in value.items())
+        return ", ".join(told) or "none"
     if isinstance(value, list | tuple):
-        return ", ".join(map(_plain, value))
+        return "; ".join(map(in_plain_words, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "none" if value is None else str(value)
