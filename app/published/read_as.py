@@ -1,4 +1,4 @@
-"""Values for people: what a reader took an answer to be (a letter with its option, a number with its unit), and others."""
+"""Values for people: what a reader took an answer to be (letter and option, number and unit, place), and others."""
 
 from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
