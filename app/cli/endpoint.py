@@ -113,7 +113,7 @@ def check(name: Name, as_json: AsJson = False) -> None:
     for need in health.needs:
         say(need)
     if health.body:
-        say(f"Have its calls shaped so: `{add_command(replace(record, body=health.body))}`.")
+        say(f"To send calls that it accepts: `{add_command(replace(record, body=health.body))}`.")
     for line in advice(record, measured) if measured else ():
         say(line)
 

@@ -72,7 +72,7 @@ def create(
     emit({"key": token} | made.as_json(now), as_json, token)
     if made.replaces:
         say(
-            f"The key {made.replaces} ends in {overlap_hours:g} hours, or as it would have, if that is sooner."
+            f"The key {made.replaces} ends in {overlap_hours:g} hours, or at its own end if that is sooner."
         )
 
 

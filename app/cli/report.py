@@ -156,7 +156,7 @@ def notes(report: Report) -> list[str]:
     told = [f"Score: {words.METRICS[report.metric]}. Interval: {report.interval}."]
     if any(run.averages for run in report.runs):
         told.append(
-            "Mean of dimensions: each counts once. By templates: each counts as often as it has templates. For "
+            "Mean of dimensions: each dimension counts once. By templates: each template counts once. For "
             "four models the paper gives the mean of dimensions, for GPT-4o the mean by templates."
         )
     for run in report.runs:

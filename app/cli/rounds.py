@@ -114,7 +114,7 @@ def dry_run(settings: Settings, name: str, clock: Clock) -> Told:
         found = look_at(settings, connection, schedule, clock.now())
     if schedule.aim is not None:
         return Told(
-            "open", f"A round is open at the stage {schedule.stage}; it would be continued.", schedule.aim
+            "open", f"A round is open at the stage {schedule.stage}; a round would continue it.", schedule.aim
         )
     begun = found.begins(schedule)
     if begun is None:
@@ -123,7 +123,7 @@ def dry_run(settings: Settings, name: str, clock: Clock) -> Told:
     if stage == "found":
         at = f"{found.state.timestamp:%Y-%m-%d %H:%M} UTC (sequence {found.state.sequence})"
         return Told(
-            "would_import", f"A newer map is there, of {at}: it would be imported and refreshed on.", aim
+            "would_import", f"There is a newer map, of {at}: a round would import it and refresh the data set.", aim
         )
     words = ["refresh", f"--snapshot={aim['snapshot']}", "--dry-run", "--", schedule.dataset]
     return Told("would_refresh", f"{schedule.dataset} would go to {aim['snapshot']}.", _run(settings)(words))

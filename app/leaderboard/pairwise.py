@@ -135,7 +135,7 @@ def _check(run: Row[Any], scope: str, *, is_common: bool) -> None:
         )
     if run.score is None:
         raise Conflict(
-            f"Run {run.run} was not scored yet: a worker does, or `trigpoint run rescore {run.run}`."
+            f"Run {run.run} is not scored yet: a worker will score it, or give `trigpoint run rescore {run.run}`."
         )
 
 
@@ -150,7 +150,7 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
     )
     if len(found) < len(runs) * (len(runs) - 1) // 2:
         raise Conflict(
-            "Some of these runs were not compared yet: a worker does, or `trigpoint run rescore RUN`."
+            "Some of these runs are not compared yet: a worker will do it, or give `trigpoint run rescore RUN`."
         )
     adjusted = holm({(row.run, row.other): row.p for row in found})
     pairs = [

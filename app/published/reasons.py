@@ -21,8 +21,8 @@ def square_metres(value: float) -> str:
 
 
 NOT_FOUND: Mapping[str, str] = {
-    "cover_option": "On the map it does not contain all that is asked about.",
-    "name_at_address_option": "The map does not have it at that address.",
+    "cover_option": "On the map, it does not contain everything that the question asks about.",
+    "name_at_address_option": "The map has no place of this name at that address.",
 }
 """Derivations of which a wrong option is what the map does not give."""
 
@@ -54,7 +54,7 @@ def why_wrong(
         said = _from_map(wrong, keys, drawn, facts.get("class"))
     if said is None and not keys and "text" in gold:
         said = f"The map says {gold['text']}."
-    return said or "The statement of the proof does not give it, and the second path neither."
+    return said or "Neither the statement of the proof nor the second path gives it."
 
 
 def _from_roads(wrong: Mapping[str, Any], facts: Mapping[str, Any]) -> str | None:

@@ -194,8 +194,8 @@ def test_reasons(wrong: dict[str, Any], gold: dict[str, Any], facts: dict[str, A
 @pytest.mark.parametrize(
     ("derive", "facts", "said"),
     [
-        ("cover_option", {"area": 9846.3}, "On the map it does not contain all that is asked about."),
-        ("name_at_address_option", {"sharers": []}, "The map does not have it at that address."),
+        ("cover_option", {"area": 9846.3}, "On the map, it does not contain everything that the question asks about."),
+        ("name_at_address_option", {"sharers": []}, "The map has no place of this name at that address."),
         ("connection_option", {"met": ["Kirkkokatu"], "direct": []}, "The road meets it."),
         ("connection_option", {"met": ["Unioninkatu"]}, "It shares no junction with the road."),
         (
@@ -203,7 +203,7 @@ def test_reasons(wrong: dict[str, Any], gold: dict[str, Any], facts: dict[str, A
             {"junctions": [[1, "Bulevardi"], [2, "Simonkatu"], [3, "Kalevankatu"]], "met": ["Bulevardi"]},
             "The road meets Bulevardi and Kalevankatu first and last.",
         ),
-        ("another", {}, "The statement of the proof does not give it, and the second path neither."),
+        ("another", {}, "Neither the statement of the proof nor the second path gives it."),
     ],
 )
 def test_reasons_by_what_was_asked(derive: str, facts: dict[str, Any], said: str) -> None:
