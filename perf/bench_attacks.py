@@ -18,7 +18,6 @@ from typing import Any
 
 import osmium
 
-from app.benchmarks.catalogue import Benchmark
 from app.cli.output import line, say
 from app.core.errors import BadExtract, Conflict, TrigpointError, UsageError
 from app.core.settings import PROJECT_ROOT, Role, Settings
@@ -27,6 +26,7 @@ from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe, generate
 from app.questions.records import QuestionRecord
 from app.questions.snapshots import find_snapshots
+from app.templates.catalogue import Benchmark
 from perf.attacks import (
     Shown,
     guess_by_each,

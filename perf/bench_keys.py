@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
-from app.benchmarks.catalogue import find_benchmark
 from app.cli.output import line, say
 from app.core.clock import SystemClock
 from app.core.errors import TrigpointError, UsageError
@@ -33,6 +32,7 @@ from app.scores.aggregating import Part
 from app.scores.expectations import Judged, expected_value
 from app.scores.registry import get_scorer
 from app.solvers.random import distributions
+from app.templates.catalogue import find_benchmark
 from perf.bench_attacks import BESIDE, digits_of, original_of
 from perf.bench_import import find_file
 from perf.bench_questions import NAME, import_copies, run_command, settings_of

@@ -21,8 +21,6 @@ from typing import Any
 from pydantic import SecretStr
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import Benchmark, find_benchmark
-from app.benchmarks.templates import Template
 from app.cli.output import line, say
 from app.core.clock import SystemClock
 from app.core.errors import ImportFailed, TrigpointError, UsageError
@@ -34,6 +32,8 @@ from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.stored import load_questions
 from app.questions.storing import store
 from app.questions.verifying import Verification, verify
+from app.templates.catalogue import Benchmark, find_benchmark
+from app.templates.templates import Template
 from perf.bench_import import SCALE, TRIGPOINT, find_file
 from perf.cluster import Cluster, running_cluster
 from perf.copies import DEFAULT, make_facts, read_original

@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.statements import as_batch, as_single
-from app.benchmarks.templates import Template
 from app.questions.instantiate import types_used
+from app.templates.statements import as_batch, as_single
+from app.templates.templates import Template
 
 LARGE_LAYERS = frozenset(
     {"poi", "poi_class", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node"}

@@ -14,7 +14,6 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from app.benchmarks.catalogue import find_benchmark
 from app.cli.output import say
 from app.core.clock import SystemClock
 from app.core.errors import ServiceUnavailable
@@ -27,6 +26,7 @@ from app.questions.storing import store
 from app.questions.versions import find_version
 from app.scores.profiles import TRIGPOINT
 from app.scores.queries import UPSERT_EXPECTATIONS
+from app.templates.catalogue import find_benchmark
 from perf.bench_questions import prepare_map, run_command, settings_of
 from perf.cluster import FOLDER, Cluster
 

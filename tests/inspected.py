@@ -4,9 +4,9 @@ import json
 
 from sqlalchemy import text
 
-from app.benchmarks.catalogue import load_benchmarks
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.templates.catalogue import load_benchmarks
 from tests.boards import score
 from tests.factories import FAILED, MADE_AT, MadeVersion, QuestionSpec, make_run, make_version
 

@@ -8,7 +8,6 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
-from app.benchmarks.header import Parameter
 from app.core.clock import SystemClock
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
@@ -25,6 +24,7 @@ from app.questions.refresh.watching import COUNTING_PICKS, PICKS_OF_OBJECTS
 from app.questions.reproducing import stored_recipe
 from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.versions import PublishedVersion, find_version
+from app.templates.header import Parameter
 from osm_import.comparing import compare_snapshots
 from tests.commands import generate
 from tests.town import import_map

@@ -16,8 +16,6 @@ from xml.sax.saxutils import quoteattr
 from pyproj import Geod
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import Benchmark, load_benchmarks
-from app.benchmarks.templates import Template
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
@@ -27,6 +25,8 @@ from app.questions.picking import Pick, Tuple, distance_label, open_space
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers
 from app.questions.snapshots import find_snapshots_with_facts
+from app.templates.catalogue import Benchmark, load_benchmarks
+from app.templates.templates import Template
 from osm_import.importing import ImportResult, import_extract
 from osm_import.progress import Silent
 

@@ -20,7 +20,6 @@ from sqlalchemy import text
 
 from app.access.keys import KeyRole
 from app.api.main import create_app
-from app.benchmarks.catalogue import load_benchmarks
 from app.cli.plot import plot as plots
 from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
@@ -31,6 +30,7 @@ from app.questions.storing import LICENCE
 from app.questions.versions import find_version
 from app.scores.submitted import score_submissions
 from app.scores.withholding import in_steps
+from app.templates.catalogue import load_benchmarks
 from tests.boards import score
 from tests.commands import trigpoint
 from tests.factories import (

@@ -9,7 +9,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TimeE
 from rich.table import Table
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import Benchmark, find_benchmark
 from app.cli.cities import named_maps
 from app.cli.output import emit, progress, say
 from app.core.clock import SystemClock
@@ -28,6 +27,7 @@ from app.questions.splitting import split_otherwise
 from app.questions.storing import newest_of, store
 from app.questions.versions import PublishedVersion, template_reports
 from app.scores.withholding import LEAST_HIDDEN
+from app.templates.catalogue import Benchmark, find_benchmark
 
 DEFAULT_VARIANT = "hard"
 

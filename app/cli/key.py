@@ -71,9 +71,7 @@ def create(
     say("This is the key. It is shown only now. Whoever has it acts as its owner:")
     emit({"key": token} | made.as_json(now), as_json, token)
     if made.replaces:
-        say(
-            f"The key {made.replaces} ends in {overlap_hours:g} hours, or at its own end if that is sooner."
-        )
+        say(f"The key {made.replaces} ends in {overlap_hours:g} hours, or at its own end if that is sooner.")
 
 
 @key.command("list")

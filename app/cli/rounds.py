@@ -123,7 +123,9 @@ def dry_run(settings: Settings, name: str, clock: Clock) -> Told:
     if stage == "found":
         at = f"{found.state.timestamp:%Y-%m-%d %H:%M} UTC (sequence {found.state.sequence})"
         return Told(
-            "would_import", f"There is a newer map, of {at}: a round would import it and refresh the data set.", aim
+            "would_import",
+            f"There is a newer map, of {at}: a round would import it and refresh the data set.",
+            aim,
         )
     words = ["refresh", f"--snapshot={aim['snapshot']}", "--dry-run", "--", schedule.dataset]
     return Told("would_refresh", f"{schedule.dataset} would go to {aim['snapshot']}.", _run(settings)(words))

@@ -134,7 +134,11 @@ class _Helper:
         if hands.busy_with is not None:
             say(f"{behind}: this command starts a worker only for this run.")
         else:
-            say("No worker has taken it yet: starting one." if lives else "The worker is gone: starting another.")
+            say(
+                "No worker has taken it yet: starting one."
+                if lives
+                else "The worker is gone: starting another."
+            )
 
 
 def _wait(settings: Settings, database: Engine, worker: LocalWorker, run_id: int, stop: Stop) -> Progress:

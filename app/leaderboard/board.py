@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row
 
-from app.benchmarks.catalogue import find_reference
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
 from app.leaderboard.comparing import Compared, ranks, typical
@@ -33,6 +32,7 @@ from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.verdicts import HYBRID, PURE
 from app.scores.withholding import STEP, step_of_mean
 from app.solvers.names import JUDGE
+from app.templates.catalogue import find_reference
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from app.benchmarks.reference import Reference, ReferencePart
 from app.leaderboard.models import Board, MapSource, Row, Sql
 from app.leaderboard.numbers import NONE as NONE
 from app.leaderboard.numbers import STEPPED as STEPPED
@@ -18,6 +17,7 @@ from app.predictions.submissions.card import ShownCard
 from app.reviews.card import sentences
 from app.scores.withholding import LEAST_HIDDEN
 from app.solvers.names import JUDGE
+from app.templates.reference import Reference, ReferencePart
 
 VARIANTS = {
     "hard": "made so that the options alone do not reveal the key",

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
-from app.benchmarks.reference import Reference
 from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import Review
+from app.templates.reference import Reference
 
 
 class _Model(BaseModel):

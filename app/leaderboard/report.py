@@ -10,7 +10,6 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
-from app.benchmarks.catalogue import find_reference
 from app.core.errors import NotFound, UsageError
 from app.core.identity import canonical_json
 from app.leaderboard import models, queries_report
@@ -33,6 +32,7 @@ from app.scores.grouping import city_names
 from app.scores.profiles import TRIGPOINT
 from app.scores.registry import get_scorer
 from app.scores.withholding import LEAST_HIDDEN, Group, partition, step_of_mean, whole
+from app.templates.catalogue import find_reference
 
 DIMENSIONS_OF = "urban_knowledge"
 """The benchmark whose paper averages over dimensions."""

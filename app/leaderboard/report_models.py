@@ -2,9 +2,9 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.benchmarks.reference import Reference
 from app.leaderboard.models import STEP, MapSource
 from app.leaderboard.states import States
+from app.templates.reference import Reference
 
 
 class _Model(BaseModel):

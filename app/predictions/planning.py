@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import find_temperature
 from app.core.errors import UsageError
 from app.inference.bodies import BODY, FORMS, MAX_COMPLETION_TOKENS, MAX_TOKENS, check_body, shaped
 from app.predictions.endpoints import guide_for
@@ -19,6 +18,7 @@ from app.questions.versions import PublishedVersion
 from app.solvers import Solver, find_solver
 from app.solvers.base import Prompt
 from app.solvers.direct import GUIDED
+from app.templates.catalogue import find_temperature
 
 PROMPTS = get_args(Prompt)
 

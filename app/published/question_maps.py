@@ -8,10 +8,10 @@ from typing import Any
 from pyproj import Geod
 from sqlalchemy import Connection, Row
 
-from app.benchmarks.header import Parameter
 from app.published import queries_inspecting as queries
 from app.published.inspected import Mark, QuestionMap, Role, Shape
 from app.questions.evidence import keys_of
+from app.templates.header import Parameter
 
 GEOD = Geod(ellps="WGS84")
 LETTERS = "ABCDEFGHIJ"

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, get_args
 
 from sqlalchemy import Connection, Row, text
 
-from app.benchmarks.header import Layer
 from app.core.errors import UsageError
 from app.db.naming import snapshot_reference
 from app.published import queries
 from app.published.models import Feature, Question
 from app.questions.versions import PublishedVersion, find_version
 from app.solvers.base import text_of
+from app.templates.header import Layer
 
 LAYERS = get_args(Layer)
 

@@ -4,8 +4,6 @@ from functools import cache
 
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import Benchmark, load_benchmarks
-from app.benchmarks.templates import Template
 from app.core.errors import NotFound
 from app.published import queries
 from app.published.models import (
@@ -15,6 +13,8 @@ from app.published.models import (
     TemplateDetail,
     TemplateEntry,
 )
+from app.templates.catalogue import Benchmark, load_benchmarks
+from app.templates.templates import Template
 
 
 @cache

@@ -13,7 +13,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.templates import Template
 from app.core.identity import digest
 from app.core.log import get_logger
 from app.core.names import bare_form
@@ -28,6 +27,7 @@ from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
+from app.templates.templates import Template
 
 CHUNKS = (256, 1024)
 """The least and the most tuples asked at once: those of one region share work, and a bank is not overshot by much."""

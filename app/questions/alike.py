@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.benchmarks.header import Distractors
 from app.core import seeds
 from app.core.names import bare_form, normal_form
 from app.core.seeds import Seed
 from app.questions.picking import Pick
+from app.templates.header import Distractors
 
 Row = Mapping[str, Any]
 Distractor = dict[str, Any]

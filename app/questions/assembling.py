@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import Benchmark
 from app.core import seeds
 from app.core.names import normal_form
 from app.questions import queries
@@ -15,6 +14,7 @@ from app.questions.naming import LOCAL, Naming, name_objects
 from app.questions.phrasing import phrase
 from app.questions.records import Footprint, QuestionRecord
 from app.questions.second_path import Layers
+from app.templates.catalogue import Benchmark
 
 
 def assemble(

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from app.benchmarks.header import Distractors
 from app.core import seeds
 from app.core.names import bare_form
 from app.core.seeds import Seed
 from app.questions.derivations.options import coordinates_text
 from app.questions.distractors_numbers import distance_draws, length_multiples
 from app.questions.distractors_roads import connections, junction_pairs
+from app.templates.header import Distractors
 
 Row = Mapping[str, Any]
 Distractor = dict[str, Any]

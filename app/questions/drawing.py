@@ -10,9 +10,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.header import Distractors
-from app.benchmarks.statements import PROVIDED, SQL_TYPES, as_single, binds_of
-from app.benchmarks.templates import Template
 from app.core.names import normal_form
 from app.core.seeds import Seed
 from app.questions.alike import TOO_FEW, AlikeOptions
@@ -25,6 +22,9 @@ from app.questions.distractors_roads import junction_grid
 from app.questions.drawing_roads import NeighbourhoodRoads
 from app.questions.picking import Pick, Tuple
 from app.questions.records import SnapshotRef
+from app.templates.header import Distractors
+from app.templates.statements import PROVIDED, SQL_TYPES, as_single, binds_of
+from app.templates.templates import Template
 
 Row = Mapping[str, Any]
 FIVE = 5

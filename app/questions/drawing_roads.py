@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.templates import Template
 from app.core.names import bare_form
 from app.core.seeds import Seed
 from app.questions import queries
@@ -17,6 +16,7 @@ from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.evidence import object_of
 from app.questions.instantiate import ask_batch, types_used
 from app.questions.picking import Pick, Tuple
+from app.templates.templates import Template
 
 Row = Mapping[str, Any]
 

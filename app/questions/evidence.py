@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from app.benchmarks.header import Header, Parameter
+from app.templates.header import Header, Parameter
 
 Key = tuple[str, str]
 """Layer and osm_key."""

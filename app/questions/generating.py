@@ -10,8 +10,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import Benchmark
-from app.benchmarks.templates import Template
 from app.core.errors import Conflict, TemplateError, UsageError
 from app.db.engine import use_schema
 from app.questions.accepting import Acceptance, Accepted, Known, accept_questions
@@ -23,6 +21,8 @@ from app.questions.phrasing import texts_of
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.second_path import Layers, second_path_templates
 from app.questions.selecting import select_varied
+from app.templates.catalogue import Benchmark
+from app.templates.templates import Template
 
 GENERATOR_VERSION = 1
 Progress = Callable[[str, str, int, int], None]

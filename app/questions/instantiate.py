@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.header import Header
-from app.benchmarks.statements import PROVIDED, SQL_TYPES, as_batch, as_single, binds_of
+from app.templates.header import Header
+from app.templates.statements import PROVIDED, SQL_TYPES, as_batch, as_single, binds_of
 
 Row = dict[str, Any]
 

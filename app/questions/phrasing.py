@@ -7,11 +7,11 @@ from typing import Any
 
 import typeguard
 
-from app.benchmarks.catalogue import Benchmark
-from app.benchmarks.templates import Template
 from app.core import seeds
 from app.core.errors import UsageError
 from app.questions.picking import Tuple
+from app.templates.catalogue import Benchmark
+from app.templates.templates import Template
 
 
 @cache

@@ -13,10 +13,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.statements import PROVIDED, as_single
-from app.benchmarks.templates import Template
 from app.core import seeds
 from app.core.errors import UsageError
+from app.templates.statements import PROVIDED, as_single
+from app.templates.templates import Template
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,6 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from app.benchmarks.catalogue import Benchmark, find_benchmark
-from app.benchmarks.header import Header
-from app.benchmarks.templates import Template
 from app.core.errors import Conflict, ProofError
 from app.core.identity import canonical_json
 from app.core.names import normal_form
@@ -24,6 +21,9 @@ from app.questions.evidence import evidence_keys
 from app.questions.instantiate import ask_batch, types_used
 from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
 from app.questions.stored import StoredQuestion
+from app.templates.catalogue import Benchmark, find_benchmark
+from app.templates.header import Header
+from app.templates.templates import Template
 
 INSTEAD = "Void the question instead, or reject the dispute"
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import find_benchmark
 from app.core.errors import Conflict
 from app.facts.resolving import has_fact_set
 from app.questions import queries_versions
@@ -18,6 +17,7 @@ from app.questions.refresh.again import refresh_again
 from app.questions.secrets import find_secret
 from app.questions.snapshots import find_same_snapshots
 from app.questions.versions import PublishedVersion
+from app.templates.catalogue import find_benchmark
 
 
 def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from app.benchmarks.header import Header
 from app.core.errors import Conflict
 from app.db.engine import without_nested_loops
 from app.db.naming import snapshot_reference
@@ -14,6 +13,7 @@ from app.questions import queries, queries_versions
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import published_snapshots
 from app.questions.versions import PublishedVersion
+from app.templates.header import Header
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from typing import Any
 from psycopg.types.json import Jsonb
 from sqlalchemy import Connection
 
-from app.benchmarks.catalogue import Benchmark
 from app.core.clock import Clock
 from app.core.errors import Conflict, ProofError
 from app.core.identity import canonical_json
@@ -19,6 +18,7 @@ from app.questions.generating import Generated
 from app.questions.records import QuestionRecord
 from app.questions.secrets import keep_secret
 from app.questions.versions import PublishedVersion
+from app.templates.catalogue import Benchmark
 
 CANARY_NAMESPACE = uuid.UUID("6f1c0ff4-7a3a-5d0e-9c3d-2b1f4c5e8a77")
 LICENCE = {

@@ -11,12 +11,12 @@ import psycopg
 import pytest
 import shapely
 
-from app.benchmarks.catalogue import find_benchmark
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
 from app.questions.picking import open_space
 from app.questions.second_path import Layers, answer
 from app.questions.snapshots import find_snapshots
+from app.templates.catalogue import find_benchmark
 from tests.commands import Done, export, lines, trigpoint
 from tests.loopback import Answer, Request, serving_http
 

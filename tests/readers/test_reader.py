@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from app.benchmarks.templates import Template
 from app.core.settings import Settings
 from app.db.engine import use_schema
 from app.questions.phrasing import phrase
 from app.questions.picking import Pick, Space, Tuple, distance_label, open_space
 from app.questions.snapshots import find_snapshots_with_facts
+from app.templates.templates import Template
 from tests.readers.dataset import Question, load_register, make_questions, open_atlas
 from tests.readers.judging import faults
 from tests.readers.places import Atlas, Unreadable

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import chain, filterfalse, islice
 from typing import Any
 
-from app.benchmarks.templates import Template
 from app.core import seeds
 from app.core.identity import canonical_json
 from app.questions.accepting import Accepted, Asking, lacking
@@ -18,6 +17,7 @@ from app.questions.evidence import Key, parameter_keys
 from app.questions.picking import Pick, Space, Tuple, combination, open_space
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.refresh.rerunning import Rerunning
+from app.templates.templates import Template
 
 ROUNDS = (4, 8, 16, 32, 64, 128)
 """How many tuples an ended question tries at a time."""

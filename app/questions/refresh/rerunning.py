@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from app.benchmarks.statements import PROVIDED
-from app.benchmarks.templates import Template
 from app.core.errors import ProofError
 from app.core.identity import canonical_json
 from app.db.engine import use_schema
@@ -25,6 +23,8 @@ from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.refresh import queries
 from app.questions.refresh.binding import Binder, Unbound
 from app.questions.second_path import Layers
+from app.templates.statements import PROVIDED
+from app.templates.templates import Template
 
 CHUNK = 1024
 """How many tuples are asked at once."""

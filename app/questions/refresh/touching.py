@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from app.benchmarks.header import Header
-from app.benchmarks.templates import Template
 from app.core.names import normal_form
 from app.db.engine import use_schema, without_nested_loops
 from app.questions import queries as questions_queries
@@ -39,6 +37,8 @@ from app.questions.refresh.watching import (
     watches,
 )
 from app.questions.versions import PublishedVersion
+from app.templates.header import Header
+from app.templates.templates import Template
 
 NAMED_BY_HINTS = "distance_in_context_option"
 """Its text names objects that stand in for others of the same name."""

@@ -7,12 +7,12 @@ road in an area lacks the ground around the area. Here a place is an object and 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from app.benchmarks.header import Header
-from app.benchmarks.templates import Template
 from app.core.identity import digest
 from app.questions.derivations.base import clearance, tolerance_within
 from app.questions.derivations.roads import LEAST_WRONG
 from app.questions.evidence import Key, parameter_keys
+from app.templates.header import Header
+from app.templates.templates import Template
 
 Ground = Literal["range", "nearest", "scene", "region", "cover", "held", "road", "connections", "itself"]
 GROUNDS: Mapping[str, Ground] = {

@@ -10,9 +10,9 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.benchmarks.templates import read_yaml, validated
 from app.core.errors import NotFound, TemplateError
 from app.core.identity import digest
+from app.templates.templates import read_yaml, validated
 
 FOLDER = Path(__file__).parent / "rubrics"
 ANSWER = "answer"

@@ -10,13 +10,13 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from app.benchmarks.catalogue import load_benchmarks
 from app.core.settings import Role, Settings
 from app.dashboard import wording
 from app.dashboard.drawing import MOST_BYTES, Canvas, picture_of
 from app.dashboard.option_maps import option_map_of
 from app.db.engine import connect
 from app.published.inspected import ModelAnswer, QuestionMap
+from app.templates.catalogue import load_benchmarks
 from tests.app.dashboard.test_pages import Cells, as_value
 from tests.boards import make_gsqa_board
 from tests.factories import MadeVersion, QuestionSpec, make_version

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 
-from app.benchmarks.catalogue import find_reference
 from app.core.settings import Settings
 from app.leaderboard import formatting
+from app.templates.catalogue import find_reference
 from tests.app.dashboard.test_pages import Cells
 from tests.boards import make_gsqa_board, make_knowledge_board
 from tests.commands import trigpoint

@@ -194,7 +194,11 @@ def test_reasons(wrong: dict[str, Any], gold: dict[str, Any], facts: dict[str, A
 @pytest.mark.parametrize(
     ("derive", "facts", "said"),
     [
-        ("cover_option", {"area": 9846.3}, "On the map, it does not contain everything that the question asks about."),
+        (
+            "cover_option",
+            {"area": 9846.3},
+            "On the map, it does not contain everything that the question asks about.",
+        ),
         ("name_at_address_option", {"sharers": []}, "The map has no place of this name at that address."),
         ("connection_option", {"met": ["Kirkkokatu"], "direct": []}, "The road meets it."),
         ("connection_option", {"met": ["Unioninkatu"]}, "It shares no junction with the road."),

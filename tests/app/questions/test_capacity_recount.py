@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from app.benchmarks.templates import Template
 from app.core.settings import Settings
 from app.questions.picking import open_space
+from app.templates.templates import Template
 from tests.commands import generate, trigpoint
 from tests.processes import scalar
 from tests.recounting import TEMPLATES, Found, capacities, count_choices, may_be_measured_from, read_found

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app.benchmarks.catalogue import Benchmark
 from app.core.clock import SystemClock
 from app.core.identity import digest
 from app.core.settings import Role, Settings
@@ -32,6 +31,7 @@ from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion
 from app.solvers.oracle import say_gold
 from app.solvers.random import distributions
+from app.templates.catalogue import Benchmark
 from tests.app.questions.facts_map import make_facts_map
 from tests.commands import trigpoint
 from tests.town import Asker, Imported, benchmarks, import_map, template_of

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from app.benchmarks.statements import as_batch, as_single
 from app.questions.instantiate import ask_batch, ask_single, types_used
 from app.questions.picking import open_space
+from app.templates.statements import as_batch, as_single
 from tests.town import Asker, Imported, benchmarks, template_of
 
 TEMPLATES = [name for benchmark in benchmarks().values() for name in benchmark.templates]

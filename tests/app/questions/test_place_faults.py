@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from app.benchmarks.templates import Template
 from app.questions.accepting import Accepted, accept_questions
 from app.questions.derivations import DERIVATIONS, Case
 from app.questions.generating import values_to_vary
 from app.questions.phrasing import phrase
 from app.questions.selecting import select_varied
+from app.templates.templates import Template
 from tests.town import Asker, Imported, benchmarks, template_of
 
 DISAGREES = "second_path_disagrees"

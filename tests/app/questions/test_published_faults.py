@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
-from app.benchmarks.templates import Template
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -24,6 +23,7 @@ from app.questions.stored import load_questions
 from app.questions.storing import store
 from app.scores.registry import get_scorer
 from app.scores.score import Outcome
+from app.templates.templates import Template
 from tests.town import Asker, Imported, benchmarks, import_map, make_town, template_of
 
 DISAGREES = "second_path_disagrees"

@@ -15,7 +15,6 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from app.benchmarks.catalogue import Benchmark
 from app.core.clock import SystemClock
 from app.core.errors import Conflict, Held, NotFound
 from app.core.identity import digest
@@ -26,6 +25,7 @@ from app.questions.refresh.comparing import differences
 from app.questions.refresh.queries_publishing import TRY_LOCK_NAME
 from app.questions.refresh.starting import start
 from app.questions.refresh.watching import COUNTING_PICKS, GROUNDS, PICKS_OF_OBJECTS, tells_of_objects
+from app.templates.catalogue import Benchmark
 from osm_import.comparing import compare_snapshots
 from tests.commands import generate, trigpoint
 from tests.edits import Edit, Editing, scripts

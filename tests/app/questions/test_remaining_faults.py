@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from app.benchmarks.templates import Template
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.naming import reference_schema
 from app.questions.accepting import Accepted
 from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.phrasing import phrase
+from app.templates.templates import Template
 from tests.processes import scalar
 from tests.town import Asker, Imported, Map, benchmarks, import_map, offset, template_of
 

@@ -4,11 +4,11 @@ from math import comb
 
 import pytest
 
-from app.benchmarks.catalogue import find_benchmark
 from app.questions.evidence import Key
 from app.questions.picking import Pick
 from app.questions.records import TemplateReport
 from app.questions.refresh.replacing import LEFT_OVER, candidates, had_all
+from app.templates.catalogue import find_benchmark
 
 TEMPLATE = find_benchmark("urban_knowledge").templates["Compare_POI_Count"]
 AREAS = [Pick(f"w{number}", f"w{number}", f"Area {number}") for number in range(1, 9)]

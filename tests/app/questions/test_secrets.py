@@ -12,7 +12,6 @@ from psycopg.types.json import Jsonb
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from app.benchmarks.catalogue import find_benchmark
 from app.core import seeds
 from app.core.clock import SystemClock
 from app.core.errors import ProofError
@@ -26,6 +25,7 @@ from app.questions.secrets import find_secret, keep_secret
 from app.questions.snapshots import find_snapshots
 from app.questions.storing import canary, store
 from app.questions.versions import find_version
+from app.templates.catalogue import find_benchmark
 from tests.commands import export, generate, lines, trigpoint
 from tests.town import import_map, make_town
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 import shapely
 
-from app.benchmarks.catalogue import find_benchmark
 from app.questions.derivations import DERIVATIONS, Case
 from app.questions.second_path import answer
+from app.templates.catalogue import find_benchmark
 
 ASKED: dict[str, dict[str, Any]] = {
     "T6": {"category": "restaurant:cuisine=pizza"},

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyproj import Geod
 
-from app.benchmarks.catalogue import load_benchmarks
 from app.core.errors import ProofError
 from app.questions.second_path import Layers, Row, SecondAnswer, answer, second_path_templates
 from app.questions.second_path.answering import second_path
+from app.templates.catalogue import load_benchmarks
 
 NEAREST = {"anchor": "n1", "category": "restaurant"}
 

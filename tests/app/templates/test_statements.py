@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.benchmarks.statements import as_batch, as_single, bind_positions, binds_of, with_binds
+from app.templates.statements import as_batch, as_single, bind_positions, binds_of, with_binds
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
 QUIET = st.text(st.characters(exclude_characters="'\"*/\\\0", exclude_categories=["Cs"]), max_size=12)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.benchmarks.catalogue import TEMPLATES_FOLDER, find_benchmark, load_benchmarks
 from app.core.errors import NotFound, TemplateError
+from app.templates.catalogue import TEMPLATES_FOLDER, find_benchmark, load_benchmarks
 
 TEMPLATE = """/*
 id: X1

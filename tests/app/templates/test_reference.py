@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from app.benchmarks.catalogue import find_benchmark, find_reference, load_benchmarks
-from app.benchmarks.reference import Reference, ReferencePart, read_reference
 from app.core.errors import TemplateError
+from app.templates.catalogue import find_benchmark, find_reference, load_benchmarks
+from app.templates.reference import Reference, ReferencePart, read_reference
 
 GOOD = {
     "paper": "A paper",

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Formatter
 
-from app.benchmarks.header import Header
-from app.benchmarks.templates import Lines, read_yaml
 from app.core.errors import TemplateError
+from app.templates.header import Header
+from app.templates.templates import Lines, read_yaml
 
 
 def read_phrasings(path: Path, header: Header) -> Mapping[str, Sequence[str]]:

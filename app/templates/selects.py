@@ -5,8 +5,8 @@ from pathlib import Path
 import sqlglot
 from sqlglot import TokenType, exp
 
-from app.benchmarks.statements import bind_positions, binds_of, with_binds
 from app.core.errors import TemplateError
+from app.templates.statements import bind_positions, binds_of, with_binds
 
 _CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Into, exp.Lock)
 

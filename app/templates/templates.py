@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from app.benchmarks.header import Header
-from app.benchmarks.statements import PROVIDED, binds_of
 from app.core.errors import TemplateError
 from app.core.identity import digest
+from app.templates.header import Header
+from app.templates.statements import PROVIDED, binds_of
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -65,7 +65,7 @@ def read_select(path: Path, allowed: set[str], columns: set[str]) -> str:
     Raises TemplateError naming file and line.
     """
     # What reads SQL takes a tenth of a second to import, and most commands that know of templates read none.
-    from app.benchmarks.selects import check_select
+    from app.templates.selects import check_select
 
     text = read_text(path)
     check_select(path, text, allowed, columns, first_line=1)
@@ -82,7 +82,7 @@ def split_header(path: Path) -> tuple[Header, str, Lines]:
 
     The SELECT is the file's body, or that of the file of selects/ that the header names: never both.
     """
-    from app.benchmarks.selects import check_select  # here, too: see `read_select`
+    from app.templates.selects import check_select  # here, too: see `read_select`
 
     text = read_text(path)
     if not text.startswith("/*") or "*/" not in text:

@@ -10,11 +10,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.benchmarks.header import Header
-from app.benchmarks.phrasings import read_phrasings
-from app.benchmarks.reference import Reference, read_reference
-from app.benchmarks.statements import PROVIDED, binds_of
-from app.benchmarks.templates import (
+from app.core.errors import NotFound, TemplateError
+from app.core.settings import PROJECT_ROOT
+from app.templates.header import Header
+from app.templates.phrasings import read_phrasings
+from app.templates.reference import Reference, read_reference
+from app.templates.statements import PROVIDED, binds_of
+from app.templates.templates import (
     Lines,
     Template,
     part_of,
@@ -23,8 +25,6 @@ from app.benchmarks.templates import (
     split_header,
     validated,
 )
-from app.core.errors import NotFound, TemplateError
-from app.core.settings import PROJECT_ROOT
 
 TEMPLATES_FOLDER = PROJECT_ROOT / "sql_templates"
 PICK_BINDS = {"outline", *PROVIDED}

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.benchmarks.templates import read_yaml, validated
+from app.templates.templates import read_yaml, validated
 
 FILE = "reference.yaml"
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=True)]
