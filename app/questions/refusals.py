@@ -8,8 +8,8 @@ from collections.abc import Mapping
 REASONS: Mapping[str, str] = {
     "no_region": "the map has no region that may be asked about",
     "no_facts": "no external facts about the map's places are stored",
-    "no_fact": "the answer has no such fact by that source, or sources contradict each other",
-    "ambiguous_anchor": "the fact describes another place too",
+    "no_fact": "the source has no such fact about the answer, or sources contradict each other",
+    "ambiguous_anchor": "the fact that describes the anchor also describes another place",
     "no_outline": "the outline of the map is not known",
     "leaves_outline": "the answer could lie beyond the map's end",
     "no_answer": "no object on the map fits the question",
@@ -17,60 +17,60 @@ REASONS: Mapping[str, str] = {
     "unnamed_answer": "the answer has no name",
     "too_close": "the nearest place is too near to the anchor",
     "too_far": "the nearest place may lie farther away than the SELECT looks",
-    "margin": "the second best is too near to the best",
+    "margin": "the second best object differs too little from the best",
     "near_sector_edge": "a place that could change the answer lies within 1° of the sector's edge",
-    "near_circle": "a place lies within max(1 m, 0.1 %) of the circle in which places are counted",
+    "near_circle": "a place lies too near to the edge of the circle in which places are counted",
     "near_region_edge": "a place lies within 1 m of the region's border",
     "near_area_edge": (
-        "the subject lies within 1 m of an area's border, or a junction lies about 50 m from the area, or another "
-        "object that could change the answer lies so near to the border"
+        "something that could change the answer lies too near to an edge: within 1 m of an area's border, or, "
+        "for a junction, about 50 m from the area"
     ),
     "too_many_answers": "more answers would be right than the template allows",
     "vacuous": (
-        "more than a quarter of all places of the category, or of all that could be said, would be right"
+        "more than a quarter of all places of the category, or of all possible answers, would be right"
     ),
     "repaired_geometry": "the answer would depend on geometry that had to be repaired",
     "names_itself": (
-        "the subject's name says the answer, or a word of it; an area around the subject bears its name; "
-        "the place that a direction is named by is an answer"
+        "the subject's name contains the answer or a word of it; or an area around the subject has the same name; "
+        "or the second anchor, which gives the direction, is itself an answer"
     ),
-    "own_class": "the anchor is of the class that is looked for",
+    "own_class": "the anchor belongs to the class that the question asks for",
     "anchors_too_near": (
-        "10 m at one of two anchors would turn the direction by a degree: they are less than 600 m apart"
+        "the two anchors of a direction are less than 600 m apart: 10 m would turn the direction by a degree"
     ),
     "anchors_far_apart": "the two anchors of a direction are more than 50 km apart",
     "too_few_distractors": "the map has too few wrong options",
     "common_key": (
-        "the key is more common than the wrong options; so many such questions are given up that each of the four "
-        "is right equally often"
+        "the key is more common than the wrong options; a share of such questions is refused, so that each of the "
+        "four options is right equally often"
     ),
-    "options_close": "two options are places too near to each other",
+    "options_close": "two options are places that lie too near to each other",
     "along_border": (
-        "a way runs along the region's border, within 20 m of it, so that a very small difference decides whether "
+        "a way runs along the region's border, within 20 m of it: a very small difference would decide whether "
         "it counts"
     ),
     "twice_mapped": (
-        "a place that counts may be mapped twice: another of its name and class lies within 30 m of it"
+        "a place that counts may be mapped twice: another place of the same name and class lies within 30 m"
     ),
-    "shared_name": "something else on the map has the name that is the answer",
+    "shared_name": "another object on the map has the same name as the answer",
     "shared_address": "another named object may be in the same house",
-    "several_uses": "the subject's tags say more than one land use, or class",
-    "several_classes": "the subject's tags say more than one land use, or class",
+    "several_uses": "the subject's tags name more than one land use or class",
+    "several_classes": "the subject's tags name more than one land use or class",
     "vague_class": "the class is too general: shop, office, attraction …",
     "no_housenumber": "the address has no house number that starts with a digit",
     "options_alike": "two options differ only in accents, width or case",
-    "options_unlike": "an option is of another script than the others, or has more than 200 letters",
+    "options_unlike": "an option is in another writing system than the others, or has more than 200 letters",
     "out_of_range": "the distance is shorter or longer than the template allows",
-    "in_parts": "the longest piece of the road in the area is too small a share of all its pieces",
+    "in_parts": "the road is in several pieces in the area, and the longest is too small a share of their total length",
     "closed_road": "the piece of the road ends where it begins",
-    "ambiguous_junction": "the road meets two others or more at its first or its last junction",
-    "one_cross_road": "the road meets the same other road first and last",
+    "ambiguous_junction": "the road meets two or more other roads at its first or its last junction",
+    "one_cross_road": "the road at the first junction and the road at the last junction are the same",
     "no_second_hop": "many roads are connected with the road, and none is two hops away",
-    "other_form": "the question is asked of this road the other way round",
-    "in_scene": "a place that the scene shows is of the hidden place's class",
+    "other_form": "the other form of the question is used for this road",
+    "in_scene": "a place in the scene has the same class as the hidden place",
     "too_short": "the road is shorter than the template allows",
     "near_rounding": (
-        "the measure lies so near to the middle between two written numbers that it may be written as either"
+        "the value lies so near to the middle between two rounded numbers that it could be rounded to either"
     ),
     "duplicate": "another tuple made the same question",
     "second_path_disagrees": "the two paths differ: a fault, which is logged",
