@@ -12,10 +12,11 @@ from app.core.errors import UsageError
 from app.inference.bodies import check_body
 from app.inference.checking import base_url
 from app.inference.limits import Limits
-from app.predictions import endpoints, planning
+from app.operations.endpoints import EndpointChoice
+from app.operations.evaluate import RunRequest
+from app.predictions import endpoints
 from app.predictions.accounts import Budget
 from app.predictions.costs import Prices
-from app.predictions.runs import Terms
 from app.solvers.base import Prompt
 
 KEY_VARIABLE = re.compile(r"ENDPOINT_KEY_[A-Z0-9_]{1,60}", re.ASCII)
@@ -187,18 +188,21 @@ class NewRun(GivenBudget):
         examples=[{"top_p": 0.9, "seed": None}],
     )
 
-    def wanted(self) -> planning.Wanted:
-        """What is wanted of the run."""
-        return planning.Wanted(
+    def request(self) -> RunRequest:
+        """The same as the operation takes it. Raises UsageError for a budget that is no amount of money."""
+        return RunRequest(
+            self.dataset,
             self.solver,
-            self.repeats,
-            self.seed,
-            self.temperature,
-            self.max_tokens,
-            self.prompt,
-            self.rotate,
-            self.guided,
-            self.sample,
-            Terms(self.budget(), self.reuse),
-            self.body,
+            EndpointChoice(self.endpoint),
+            repeats=self.repeats,
+            seed=self.seed,
+            temperature=self.temperature,
+            max_tokens=self.max_tokens,
+            prompt=self.prompt,
+            rotate=self.rotate,
+            guided=self.guided,
+            sample=self.sample,
+            body=self.body,
+            budget=self.budget(),
+            reuse=self.reuse,
         )

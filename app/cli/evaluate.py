@@ -1,61 +1,37 @@
 """`trigpoint evaluate`: make a run or go on with it, wait until it is answered and scored, tell of it."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 from rich.table import Table
-from sqlalchemy import Connection
 
 from app.cli.cells import cell, words
-from app.cli.embeddings import Wanted as WantedEmbeddings
-from app.cli.embeddings import embed_version, find_embedder
+from app.cli.embedding_bar import embedding_bar
 from app.cli.following import why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.cli.pace_options import Concurrency, KeyVariable, Timeout, Tries
 from app.cli.spending import cut_off
 from app.cli.tables import pairs
-from app.cli.waiting import FINISHED, leave, see_through
-from app.core.clock import SystemClock
-from app.core.errors import UsageError
-from app.core.settings import Role, Settings
-from app.db.engine import connect
+from app.cli.waiting import leave, see_through
+from app.core.settings import Settings
 from app.inference.bodies import read_body
-from app.inference.checking import base_url, check_endpoint, read_key
 from app.inference.limits import paced
 from app.leaderboard.numbers import share, span
-from app.leaderboard.states import Result, read_result
-from app.predictions.accounts import Budget
-from app.predictions.costs import cost_of
-from app.predictions.messages import Messenger, make_celery
-from app.predictions.planning import PROMPTS, Wanted, draft_run
-from app.predictions.progress import Progress, progress_of
-from app.predictions.runs import (
-    EndpointRow,
-    Terms,
-    error_reasons,
-    find_complete,
-    find_endpoint,
-    known_endpoint,
-    plan_run,
-    store_endpoint,
+from app.leaderboard.states import Result
+from app.operations.endpoints import EndpointChoice
+from app.operations.evaluate import (
+    RunRequest,
+    StartedRun,
+    read_outcome,
+    score_again,
+    start_evaluation,
 )
-from app.questions.versions import find_version
+from app.predictions.accounts import Budget
+from app.predictions.messages import Messenger, make_celery
+from app.predictions.progress import Progress
 
 STANDS_STILL = ("paused", "cancelled")
-
-
-@dataclass(frozen=True)
-class Request:
-    """What the command line asks for."""
-
-    dataset: str
-    wanted: Wanted
-    endpoint: str | None
-    model: str | None
-    key_variable: str | None
-    embeddings: WantedEmbeddings
 
 
 def evaluate(
@@ -78,7 +54,7 @@ def evaluate(
     max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
     prompt: Annotated[
         str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")
-    ] = PROMPTS[0],
+    ] = "trigpoint",
     rotate: Annotated[
         bool, typer.Option("--rotate", help="ask each question in every rotation of its options")
     ] = False,
@@ -120,9 +96,11 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Run a solver over a data set and score it. Given again, the command continues the run or returns its result."""
-    settings = Settings.load()
-    wanted = Wanted(
+    request = RunRequest(
+        dataset,
         solver,
+        EndpointChoice(endpoint, model, key_variable),
+        EndpointChoice(embeddings, embeddings_model, embeddings_key_variable),
         repeats,
         seed,
         temperature,
@@ -131,113 +109,47 @@ def evaluate(
         rotate,
         guided,
         sample,
-        Terms(Budget.given(budget_tokens, budget_money), reuse, paced(concurrency, timeout, tries)),
         None if body is None else read_body(body),
+        Budget.given(budget_tokens, budget_money),
+        reuse,
+        paced(concurrency, timeout, tries),
     )
-    dense = WantedEmbeddings(embeddings, embeddings_model, embeddings_key_variable)
-    request = Request(dataset, wanted, endpoint, model, key_variable, dense)
-    _run(settings, request, detach, as_json)
+    _run(Settings.load(), request, detach, as_json)
 
 
-def _run(settings: Settings, request: Request, detach: bool, as_json: bool) -> None:
-    """Plans or finds the run, waits for it unless told not to, and tells of it."""
+def _run(settings: Settings, request: RunRequest, detach: bool, as_json: bool) -> None:
+    """Start the run, wait for it unless told not to, and tell what came of it."""
     with LocalWorker(settings) as worker:
         if not detach:
             worker.stand_by()
         messenger = Messenger(make_celery(settings))
-        with connect(settings, Role.WORKER) as connection:
-            run_id = _plan(connection, settings, request, messenger)
-            found = progress_of(connection, run_id)
-            if found.status in FINISHED:
-                _renew_scores(connection, run_id)
-        if found.status != "paused" and not (found.status == "complete" and found.scored):
+        with embedding_bar() as tell:
+            started = start_evaluation(settings, request, messenger, tell)
+        say(_told_start(started))
+        found = started.progress
+        if started.has_old_scores:
+            say("Its scores are of an older version of the rules: it is scored again.")
+            score_again(settings, found.run)
+        if not started.is_over:
             if detach:
-                leave(settings, messenger, run_id)
+                leave(settings, messenger, found.run)
                 emit(found.as_json(), as_json, _table(found))
                 return
-            found = see_through(settings, messenger, worker, run_id)
+            found = see_through(settings, messenger, worker, found.run)
     _report(settings, found, as_json)
 
 
-def _renew_scores(connection: Connection, run_id: int) -> None:
-    # What scores loads what a run that is only waited for needs not.
-    from app.scores.scoring import runs_of_old_profile, score_run
-
-    if run_id in runs_of_old_profile(connection):
-        say("Its scores are of an older version of the rules: it is scored again.")
-        score_run(connection, run_id)
-        connection.commit()
-
-
-def _plan(connection: Connection, settings: Settings, request: Request, messenger: Messenger) -> int:
-    """The id of the run to wait for, made if need be."""
-    version = find_version(connection, request.dataset)
-    draft = draft_run(connection, version, request.wanted)
-    solver = draft.solver
-    embedder = find_embedder(connection, settings, request.embeddings, solver.name)
-    plan = draft.plan
-    if solver.calls_endpoint:
-        known = _known(connection, request)
-        plan = draft.asking(connection, known, embedder)
-        finished = None if known is None else find_complete(connection, plan)
-        if finished is not None:
-            say(f"Run {finished} has exactly these settings and is complete. Nothing is asked again.")
-            return finished
-        stored = _checked_endpoint(connection, settings, request, known)
-        plan = draft.asking(connection, stored, embedder)
-    elif request.endpoint or request.model:
-        raise UsageError(
-            f"The solver `{solver.name}` does not use an endpoint; remove --endpoint and --model."
-        )
-    messenger.check()
-    if embedder is not None:
-        embed_version(settings, version.id, embedder)
-    terms = request.wanted.terms
-    planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size, terms)
-    connection.commit()
-    said = {
-        "new": f"Run {planned.id}: {solver.name} over {version.reference}.",
-        "open": f"Run {planned.id} is under way and continues.",
-        "paused": f"Run {planned.id} has exactly these settings and is paused.",
-        "interrupted": f"Run {planned.id} was paused when its command was stopped; it continues.",
-        "finished": f"Run {planned.id} has exactly these settings and is complete. Nothing is asked again.",
-        "errors": f"Run {planned.id} was incomplete. Only its questions that ended in an error are asked again.",
+def _told_start(started: StartedRun) -> str:
+    run = started.progress.run
+    told = {
+        "new": f"Run {run}: {started.solver} over {started.version}.",
+        "open": f"Run {run} is under way and continues.",
+        "paused": f"Run {run} has exactly these settings and is paused.",
+        "interrupted": f"Run {run} was paused when its command was stopped; it continues.",
+        "finished": f"Run {run} has exactly these settings and is complete. Nothing is asked again.",
+        "errors": f"Run {run} was incomplete. Only its questions that ended in an error are asked again.",
     }
-    say(said[planned.was])
-    return planned.id
-
-
-def _known(connection: Connection, request: Request) -> EndpointRow | None:
-    """The endpoint as stored, where it can be told without asking it."""
-    if request.endpoint is None:
-        raise UsageError(
-            f"The solver `{request.wanted.solver}` needs an endpoint: give --endpoint URL (and --model)."
-        )
-    if "://" not in request.endpoint:
-        stored = find_endpoint(connection, request.endpoint)
-        if request.model not in (None, stored.model):
-            raise UsageError(
-                f"The endpoint {stored.name!r} is for the model {stored.model!r}, not {request.model!r}."
-            )
-        return stored
-    if request.model is None:
-        return None
-    return known_endpoint(connection, base_url(request.endpoint), request.model, request.key_variable)
-
-
-def _checked_endpoint(
-    connection: Connection, settings: Settings, request: Request, known: EndpointRow | None
-) -> EndpointRow:
-    """The endpoint after a look at it. Raises what `check_endpoint` raises, and SettingsError without its key."""
-    given = request.endpoint or ""
-    by_url = "://" in given
-    url = known.url if known and not by_url else base_url(given)
-    variable = known.key_variable if known else request.key_variable
-    asked = known.model if known else request.model
-    model = check_endpoint(url, asked, read_key(variable), settings.request_timeout_seconds)
-    if known and not by_url:
-        return known
-    return store_endpoint(connection, url, model, variable, SystemClock().now())
+    return told[started.was]
 
 
 def _table(found: Progress) -> Table:
@@ -260,11 +172,9 @@ def _told_score(result: Result, found: Progress) -> str:
 def _report(settings: Settings, found: Progress, as_json: bool) -> None:
     """Print the result, and a warning where answers could not be read; exit 1 where the run is not complete."""
     emit(found.as_json(), as_json, _table(found))
-    with connect(settings, Role.WORKER) as connection:
-        result = read_result(connection, found.run)
-        reasons = error_reasons(connection, found.run, limit=3)
-        cost = cost_of(connection, found.run)
-    for warning in cut_off(cost, found.states["answered"] + found.states["no_answer"]):
+    outcome = read_outcome(settings, found.run)
+    result, reasons = outcome.result, outcome.reasons
+    for warning in cut_off(outcome.cost, found.states["answered"] + found.states["no_answer"]):
         say(warning)
     if result is not None and result.states.is_badly_read:
         # What words boards loads all that they are made of.

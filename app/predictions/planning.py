@@ -24,8 +24,8 @@ PROMPTS = get_args(Prompt)
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is wanted of a run, beside whom it asks."""
+class RunOptions:
+    """How a run asks, whomever it asks."""
 
     solver: str
     repeats: int = 1
@@ -47,7 +47,7 @@ class Draft:
 
     version: PublishedVersion
     solver: Solver
-    wanted: Wanted
+    wanted: RunOptions
     plan: RunPlan
 
     def asking(
@@ -74,7 +74,7 @@ class Draft:
         )
 
 
-def draft_run(connection: Connection, version: PublishedVersion, wanted: Wanted) -> Draft:
+def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOptions) -> Draft:
     """The beginning of a plan. Raises NotFound, and UsageError for what does not suit the version or the solver."""
     solver = find_solver(wanted.solver)
     if solver.check is not None:
@@ -96,7 +96,7 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: Wanted)
     return Draft(version, solver, wanted, plan)
 
 
-def _refuse_what_needs_an_endpoint(wanted: Wanted) -> None:
+def _refuse_what_needs_an_endpoint(wanted: RunOptions) -> None:
     """Raise UsageError for what means nothing to a solver that asks no endpoint."""
     if wanted.prompt != PROMPTS[0]:
         raise UsageError(f"The solver `{wanted.solver}` has no prompt; remove --prompt.")
@@ -111,7 +111,9 @@ def _refuse_what_needs_an_endpoint(wanted: Wanted) -> None:
         )
 
 
-def _label(wanted: Wanted, endpoint: EndpointRow | None = None, embedder: EndpointRow | None = None) -> str:
+def _label(
+    wanted: RunOptions, endpoint: EndpointRow | None = None, embedder: EndpointRow | None = None
+) -> str:
     """The name on boards: the model, or the solver that needs none, and what sets the run apart from a plain one."""
     apart = [] if endpoint is None or wanted.solver == "direct" else [wanted.solver]
     apart += [] if embedder is None else [embedder.model]
@@ -124,7 +126,7 @@ def _label(wanted: Wanted, endpoint: EndpointRow | None = None, embedder: Endpoi
     return f"{name} ({', '.join(apart)})" if apart else name
 
 
-def _sampling(wanted: Wanted, benchmark: str, endpoint: EndpointRow | None) -> dict[str, Any]:
+def _sampling(wanted: RunOptions, benchmark: str, endpoint: EndpointRow | None) -> dict[str, Any]:
     """The sampling as it is sent, and the body by which it is.
 
     Raises UsageError where options and the body contradict each other.
@@ -150,7 +152,7 @@ def _sampling(wanted: Wanted, benchmark: str, endpoint: EndpointRow | None) -> d
     return named | ({BODY: body} if body else {})
 
 
-def _refuse_contradictions(wanted: Wanted) -> None:
+def _refuse_contradictions(wanted: RunOptions) -> None:
     body = wanted.body or {}
     if wanted.temperature is not None and "temperature" in body:
         raise UsageError("--temperature and the body's temperature: give one of them.")

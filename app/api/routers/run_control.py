@@ -13,10 +13,10 @@ from app.api.changing import Change, Changing, Done
 from app.api.parameters import RunId
 from app.api.schemas import refusals
 from app.api.strict_body import StrictRoute
+from app.operations.evaluate import start_run
 from app.predictions import control
 from app.predictions.listing import RunDetail, read_run
 from app.predictions.messages import SCORE, WORK
-from app.predictions.starting import start_run
 
 router = APIRouter(tags=["runs"], route_class=StrictRoute)
 CHANGES = refusals(400, 401, 403, 404, 409, 429, 501)
@@ -45,8 +45,7 @@ def post_run(change: Change, asked: NewRun) -> Response:
     """
 
     def work(connection: Connection, now: datetime) -> Done:
-        batch_size = change.service.settings.batch_size
-        planned = start_run(connection, asked.dataset, asked.wanted(), asked.endpoint, batch_size, now)
+        planned = start_run(connection, asked.request(), change.service.settings.batch_size, now)
         address = address_of(planned.id)
         body = Accepted(was=planned.was, address=address, run=read_run(connection, planned.id, now))
         told = asked.model_dump(mode="json", exclude_defaults=True)
