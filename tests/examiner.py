@@ -15,6 +15,7 @@ from app.db.engine import connect
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from app.solvers.judge import find_judged, judging
+from app.solvers.run_kinds import JUDGEMENT
 from tests.factories import MadeVersion, make_run, make_version
 from tests.loopback import Answer, Request, serving_http
 from tests.planted import Planted, examine, see, write_verdict
@@ -104,6 +105,7 @@ def start_judge(settings: Settings, judged: int, url: str, seed: int = 0) -> int
             {"temperature": 0.6},
             row.repeats,
             judging(judged, schema=True),
+            kind=JUDGEMENT,
         )
         run_id = plan_run(connection, plan, now, settings.batch_size).id
         connection.commit()

@@ -19,6 +19,9 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.naming import quoted, snapshot_schema
 from app.predictions.presentations import ROTATED, presentations
+from app.solvers import find_solver
+from app.solvers.names import SOLVERS
+from app.solvers.run_kinds import ANSWERS
 
 MADE_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SCORERS = {"azimuth": "angle"}
@@ -442,13 +445,14 @@ def make_run(
     with connect(settings, Role.WORKER) as connection:
         run_id: int = connection.execute(
             text(
-                "insert into run (version_id, solver, solver_version, label, seed, sampling, repeats, presentation,"
+                "insert into run (version_id, kind, solver, solver_version, label, seed, sampling, repeats, presentation,"
                 " status, total, created_at, finished_at)"
-                " values (:version, :solver, 1, :label, 1, '{}', :repeats, cast(:presentation as jsonb), :status, :total,"
+                " values (:version, :kind, :solver, 1, :label, 1, '{}', :repeats, cast(:presentation as jsonb), :status, :total,"
                 " :at, :at) returning id"
             ),
             {
                 "version": version.id,
+                "kind": find_solver(solver).makes if solver in SOLVERS else ANSWERS,
                 "solver": solver,
                 "label": label,
                 "repeats": 1 if rotated else rounds,

@@ -2,7 +2,7 @@
 
 import re
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -18,6 +18,7 @@ from app.predictions import endpoints
 from app.predictions.accounts import Budget
 from app.predictions.costs import Prices
 from app.solvers.base import Prompt
+from app.solvers.names import AnsweringSolver
 
 KEY_VARIABLE = re.compile(r"ENDPOINT_KEY_[A-Z0-9_]{1,60}", re.ASCII)
 """Variables that may be named over REST: who may store an endpoint is not to have any secret of a worker sent to it."""
@@ -171,7 +172,7 @@ class NewRun(GivenBudget):
     )
 
     dataset: Word = Field(examples=["demo_knowledge@1"])
-    solver: Literal["random", "options_only", "oracle", "direct", "text_to_sql", "rag"]
+    solver: AnsweringSolver
     endpoint: Word | None = Field(default=None, description="a stored endpoint whose last check was good")
     repeats: int = Field(default=1, ge=1, le=100)
     seed: int = Field(default=0, ge=0, le=2**31 - 101)

@@ -30,6 +30,7 @@ from app.operations.evaluate import (
 from app.predictions.accounts import Budget
 from app.predictions.messages import Messenger, make_celery
 from app.predictions.progress import Progress
+from app.solvers.names import ANSWERING
 
 STANDS_STILL = ("paused", "cancelled")
 
@@ -38,7 +39,7 @@ def evaluate(
     dataset: Annotated[
         str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")
     ],
-    solver: Annotated[str, typer.Option(help="random, options_only, oracle, direct, text_to_sql, rag")],
+    solver: Annotated[str, typer.Option(help=", ".join(ANSWERING))],
     endpoint: Annotated[
         str | None, typer.Option(help="URL up to /v1, or the name of a stored endpoint")
     ] = None,

@@ -38,6 +38,7 @@ from app.scores.verdicts import JudgedRun, judged_run
 from app.solvers import find_solver
 from app.solvers.judge import find_judged, judging
 from app.solvers.names import JUDGE
+from app.solvers.run_kinds import JUDGEMENT
 
 
 def judge(
@@ -107,6 +108,7 @@ def _plan(
         repeats=judged.repeats,
         presentation=told,
         sample=judged.sample,
+        kind=JUDGEMENT,
     )
     return plan, judged.label
 

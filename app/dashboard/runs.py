@@ -21,7 +21,7 @@ from app.published.answers import Outcome, Place, RunAnswer, State, WantedAnswer
 from app.published.running import by_kind, read_calls
 from app.published.templates import titles_of
 from app.questions.versions import find_version
-from app.solvers.names import JUDGE
+from app.solvers.run_kinds import JUDGEMENT
 
 router = APIRouter(include_in_schema=False)
 ROWS = 50
@@ -106,7 +106,7 @@ def _answers(
     connection: Connection, run: RunDetail, template: str, outcome: str, after: Place | None
 ) -> list[tuple[Place, RunAnswer]]:
     """The answers of a page and one more; none of a judge, whose prompts hold other runs' answers."""
-    if run.solver == JUDGE or run.status == "cancelled" or not template.isprintable():
+    if run.kind == JUDGEMENT or run.status == "cancelled" or not template.isprintable():
         return []
     known: dict[str, tuple[State, Outcome | None]] = {
         "correct": ("answered", "correct"),

@@ -28,16 +28,14 @@ from app.reviews.card import Review, read_review
 from app.scores.aggregating import ALL
 from app.scores.intervals import choose_method
 from app.scores.pairs import TEST
-from app.scores.profiles import TRIGPOINT, Profile
-from app.scores.verdicts import HYBRID, PURE
+from app.scores.profiles import Profile, find_profile
 from app.scores.withholding import STEP, step_of_mean
-from app.solvers.names import JUDGE
+from app.solvers.run_kinds import ANSWERS, JUDGEMENT
 from app.templates.catalogue import find_reference
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
 LONGEST_REFERENCE = 200
-PROFILES: Mapping[str, Profile] = {one.name: one for one in (TRIGPOINT, HYBRID, PURE)}
 Kind = Literal["dimension", "city", "answer_type"]
 ProfileName = Literal["trigpoint", "judge_hybrid", "judge_pure"]
 
@@ -69,11 +67,11 @@ def read_board(
         raise NotFound("There is no data set of that name: names are short and printable.")
     _at_one_moment(connection)
     version = find_version(connection, reference)
-    rules = PROFILES[profile]
+    rules = find_profile(profile)
     key = {"version_id": version.id}
     scored = {**key, "profile": rules.name, "profile_version": rules.version}
     about = connection.execute(queries.VERSION, key).one()
-    runs = connection.execute(queries.RUNS, {**key, "judged": rules is not TRIGPOINT}).all()
+    runs = connection.execute(queries.RUNS, {**key, "run_kind": rules.run_kind}).all()
     standings = connection.execute(queries.STANDINGS, scored).all()
     review = read_review(connection, version.id)
     kept = kept or Kept()
@@ -115,7 +113,7 @@ class _Reading:
         section = partial(_section, shown, aggregates, expected, compared)
         whole = section(ALL, self.makeup.sizes[ALL])
         about = self.about
-        graded = self.makeup.graded or self.profile is not TRIGPOINT
+        graded = self.makeup.graded or self.profile.run_kind == JUDGEMENT
         return models.Board(
             dataset=about.name,
             version=about.number,
@@ -223,7 +221,7 @@ def _section(
     rows = [_row(run, aggregates.get((run.id, scope)), _size_of(run, scope, size)) for run in runs]
     whole = in_order(row for row in rows if row.sample is None and not row.public_only)
     beside = in_order(row for row in rows if row.sample is not None or row.public_only)
-    scored = [row.run for row in whole if row.score is not None and row.solver != JUDGE]
+    scored = [row.run for row in whole if row.score is not None and row.kind == ANSWERS]
     pairs = compared.get(scope, ())
     places = ranks(scored, pairs)
     return models.Section(
@@ -292,8 +290,13 @@ def _size_of(run: Row[Any], scope: str, size: Size) -> Size:
 
 def _row(run: Row[Any], aggregate: Row[Any] | None, size: Size) -> models.Row:
     rotated = is_rotated(run.presentation)
-    known = {"rank": None, "name": run.label, "solver": run.solver, "run": run.id, "status": run.status}
-    known |= {"rotated": rotated, "sample": run.sample, "carried_from": run.carried_from}
+    known = {"rank": None, "name": run.label, "kind": run.kind, "solver": run.solver, "run": run.id}
+    known |= {
+        "status": run.status,
+        "rotated": rotated,
+        "sample": run.sample,
+        "carried_from": run.carried_from,
+    }
     known["public_only"] = run.public_only
     if aggregate is None:
         states = States(missing=run.repeats * (size.rotations if rotated else size.n))

@@ -16,7 +16,7 @@ from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import sentences
 from app.scores.withholding import LEAST_HIDDEN
-from app.solvers.names import JUDGE
+from app.solvers.run_kinds import JUDGEMENT
 from app.templates.reference import Reference, ReferencePart
 
 VARIANTS = {
@@ -243,7 +243,7 @@ def status(row: Row) -> str:
         return ""
     if row.public_only and row.score is not None:
         return "only public questions, not ranked"
-    if (row.sample is not None or row.solver == JUDGE) and row.score is not None:
+    if (row.sample is not None or row.kind == JUDGEMENT) and row.score is not None:
         return "not ranked"
     if row.status == "complete":
         return "not scored yet" if row.score is None else "not compared yet"

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import Review
+from app.solvers.run_kinds import ANSWERS, RunKind
 from app.templates.reference import Reference
 
 
@@ -79,6 +80,9 @@ class Row(_Model):
         " compared yet"
     )
     name: str
+    kind: RunKind = Field(
+        default=ANSWERS, description="answers, or judgement: marks on another run's answers"
+    )
     solver: str
     run: int
     status: str

@@ -57,6 +57,7 @@ RUNS = text("""
 select
     run.id,
     run.label,
+    run.kind,
     run.solver,
     run.status,
     run.repeats,
@@ -75,7 +76,7 @@ left join submission
 where
     run.version_id = :version_id
     and run.status <> 'cancelled'
-    and (run.solver = 'judge') = :judged
+    and run.kind = :run_kind
 order by run.id
 """)
 
@@ -243,7 +244,7 @@ left join board_aggregate
 where
     run.version_id = any(:versions)
     and run.status <> 'cancelled'
-    and run.solver <> 'judge'
+    and run.kind = 'answers'
 order by run.id
 """)
 
@@ -330,7 +331,7 @@ select
             run.version_id = dataset_version.id
             and run.status = 'complete'
             and run.sample is null
-            and run.solver <> 'judge'
+            and run.kind = 'answers'
     ) as complete_runs
 from page
 inner join dataset_version on page.id = dataset_version.dataset_id

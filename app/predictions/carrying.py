@@ -14,7 +14,6 @@ from app.predictions import queries_carrying as queries
 from app.predictions import queries_runs
 from app.predictions.presentations import presentations
 from app.predictions.runs import finish_if_done
-from app.solvers.names import JUDGE
 
 
 class CarriedRun(NamedTuple):
@@ -37,7 +36,7 @@ def carry_runs(
 
     `refuse` tells why the runs of a solver are not to be carried, or None. Verdicts of judges are left behind.
     """
-    rows = connection.execute(queries.FINISHED_RUNS, {"version_id": version_id, "judge": JUDGE}).all()
+    rows = connection.execute(queries.FINISHED_RUNS, {"version_id": version_id}).all()
     asked = connection.execute(queries_runs.DISTINCT_QUESTIONS, {"version_id": new_id}).all()
     carried = []
     for run in rows:

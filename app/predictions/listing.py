@@ -12,6 +12,7 @@ from app.predictions import queries_listing as queries
 from app.predictions.endpoints import read_endpoint
 from app.predictions.progress import progress_of
 from app.predictions.runs import no_run
+from app.solvers.run_kinds import RunKind
 
 FIRST = 2**62
 """An id beyond all others: where a list that runs down begins."""
@@ -35,6 +36,7 @@ class RunEntry(_Model):
 
     run: int
     dataset: str = Field(examples=["demo_gsqa@1"])
+    kind: RunKind = Field(description="answers, or judgement: marks on another run's answers")
     solver: str
     solver_version: int
     label: str = Field(description="its name on boards")

@@ -80,7 +80,13 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
     if solver.check is not None:
         solver.check(connection, version.id)
     plan = RunPlan(
-        version.id, solver.name, solver.version, _label(wanted), wanted.seed, repeats=wanted.repeats
+        version.id,
+        solver.name,
+        solver.version,
+        _label(wanted),
+        wanted.seed,
+        repeats=wanted.repeats,
+        kind=solver.makes,
     )
     if wanted.rotate:
         check_rotation(connection, version.id)

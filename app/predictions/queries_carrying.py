@@ -16,7 +16,7 @@ from run
 where
     run.version_id = :version_id
     and run.status in ('complete', 'incomplete')
-    and run.solver <> :judge
+    and run.kind = 'answers'
 order by run.id
 for key share of run
 """)
@@ -25,11 +25,12 @@ for key share of run
 
 INSERT_CARRIED_RUN = text("""
 insert into run (
-    version_id, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, status, total,
-    created_at, reuse, prices, carried_from, public_only
+    version_id, kind, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, status,
+    total, created_at, reuse, prices, carried_from, public_only
 )
 select
     :new_id,
+    kind,
     solver,
     solver_version,
     endpoint_id,

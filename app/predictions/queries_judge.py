@@ -22,7 +22,7 @@ inner join step as last_step
         and last_step.state = 'done'
 where
     run.id = :run_id
-    and run.solver = 'judge'
+    and run.kind = 'judgement'
     and step.run_id = run.id
     and step.question_revision = prediction.question_revision
     and step.presentation_key = prediction.presentation_key

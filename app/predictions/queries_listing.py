@@ -6,6 +6,7 @@ _RUN = """
 select
     run.id,
     dataset.name || '@' || dataset_version.number as dataset,
+    run.kind,
     run.solver,
     run.solver_version,
     run.label,

@@ -14,6 +14,7 @@ select
 from run
 where
     run.version_id = :version_id
+    and run.kind = :kind
     and run.solver = :solver
     and run.solver_version = :solver_version
     and run.endpoint_id is not distinct from :endpoint_id
@@ -53,11 +54,11 @@ select exists (
 
 INSERT_RUN = text("""
 insert into run (
-    version_id, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, total, created_at,
-    budget, sample, reuse, prices
+    version_id, kind, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, total,
+    created_at, budget, sample, reuse, prices
 )
 values (
-    :version_id, :solver, :solver_version, :endpoint_id, :label, :seed, cast(:sampling as jsonb), :repeats,
+    :version_id, :kind, :solver, :solver_version, :endpoint_id, :label, :seed, cast(:sampling as jsonb), :repeats,
     cast(:presentation as jsonb), :total, :now, cast(:budget as jsonb), cast(:sample as text[]), :reuse,
     (select nullif(endpoint.prices, '{}') from endpoint where endpoint.id = :endpoint_id)
 )

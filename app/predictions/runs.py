@@ -16,6 +16,7 @@ from app.predictions import queries_control, queries_endpoints, queries_judge, q
 from app.predictions.accounts import Budget
 from app.predictions.presentations import presentations
 from app.predictions.sampling import draw_sample
+from app.solvers.run_kinds import ANSWERS, RunKind
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class RunPlan:
     presentation: dict[str, Any] = field(default_factory=dict)
     sample: Sequence[str] | None = None
     """The ids of the questions that are asked; None for all."""
+    kind: RunKind = ANSWERS
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class EndpointRow:
 def _binds(plan: RunPlan) -> dict[str, Any]:
     return {
         "version_id": plan.version_id,
+        "kind": plan.kind,
         "solver": plan.solver,
         "solver_version": plan.solver_version,
         "endpoint_id": plan.endpoint_id,

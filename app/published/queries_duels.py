@@ -23,7 +23,7 @@ where
     run.version_id = :version_id
     and run.id = any(array[cast(:first as bigint), cast(:second as bigint)])
     and run.status <> 'cancelled'
-    and run.solver <> 'judge'
+    and run.kind = 'answers'
 """)
 
 SCOPES = text("""

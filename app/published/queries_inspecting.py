@@ -91,7 +91,7 @@ where
     prediction.version_id = :version_id
     and prediction.question_id = :question_id
     and run.status <> 'cancelled'
-    and run.solver <> 'judge'
+    and run.kind = 'answers'
 order by run.id desc, prediction.repeat, prediction.rotation
 limit :most
 """)

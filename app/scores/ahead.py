@@ -20,7 +20,7 @@ from app.scores.judging import judge, lock_run, upsert_scores
 from app.scores.profiles import TRIGPOINT
 from app.scores.published import answers as published
 from app.scores.score import Score
-from app.solvers.names import JUDGE
+from app.solvers.run_kinds import JUDGEMENT
 
 
 class Ahead:
@@ -78,7 +78,7 @@ def open_ahead(connection: Connection, run_id: int, known: Grounds | None = None
     """
     run = lock_run(connection, run_id)
     connection.rollback()
-    if run.solver == JUDGE:
+    if run.kind == JUDGEMENT:
         return None
     grounds = known
     if grounds is None or grounds.version_id != run.version_id:

@@ -6,18 +6,22 @@ a test holds the two together.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from types import MappingProxyType
 
+from app.core.errors import NotFound
 from app.scores.registry import Scorer, all_scorers, get_scorer
+from app.solvers.run_kinds import ANSWERS, RunKind
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A named set of scorers; `scorers` gives each one's version."""
+    """A named set of scorers; `scorers` gives each one's version, `run_kind` the kind of runs that it scores."""
 
     name: str
     version: int
     scorers: Mapping[str, int]
+    run_kind: RunKind = ANSWERS
 
     def scorer(self, name: str) -> Scorer:
         """The scorer of that name; raises NotFound for one that there is not."""
@@ -28,21 +32,56 @@ class Profile:
         return dict(self.scorers) == {scorer.name: scorer.version for scorer in all_scorers()}
 
 
-TRIGPOINT = Profile(
-    "trigpoint",
-    5,
-    MappingProxyType(
-        {
-            "angle": 4,
-            "area": 4,
-            "count": 4,
-            "distance": 3,
-            "fact": 3,
-            "length": 3,
-            "location": 2,
-            "name": 3,
-            "option": 3,
-        }
-    ),
+_REGISTERED: dict[str, Profile] = {}
+_MODULES = ("app.scores.verdicts",)
+"""The modules that register further profiles; each is imported when the register is read for the first time."""
+
+
+def register_profile(profile: Profile) -> Profile:
+    """Add a profile to the register. Raises ValueError where another one has its name."""
+    if profile.name in _REGISTERED:
+        raise ValueError(f"two profiles are called {profile.name!r}")
+    _REGISTERED[profile.name] = profile
+    return profile
+
+
+def all_profiles() -> list[Profile]:
+    """Every profile whose scores stand on boards, in the order in which they were registered."""
+    for module in _MODULES:
+        import_module(module)
+    return list(_REGISTERED.values())
+
+
+def profiles_of(run_kind: RunKind) -> list[Profile]:
+    """The profiles that score runs of that kind."""
+    return [profile for profile in all_profiles() if profile.run_kind == run_kind]
+
+
+def find_profile(name: str) -> Profile:
+    """The profile of that name; raises NotFound that lists those there are."""
+    known = {profile.name: profile for profile in all_profiles()}
+    if name not in known:
+        raise NotFound(f"There is no profile {name!r}; there are: {', '.join(known)}.")
+    return known[name]
+
+
+TRIGPOINT = register_profile(
+    Profile(
+        "trigpoint",
+        5,
+        MappingProxyType(
+            {
+                "angle": 4,
+                "area": 4,
+                "count": 4,
+                "distance": 3,
+                "fact": 3,
+                "length": 3,
+                "location": 2,
+                "name": 3,
+                "option": 3,
+            }
+        ),
+    )
 )
 """Our own rules: decimals and words read, units converted, entities by name, one value in [0, 1] a question."""

@@ -6,6 +6,7 @@ LOCK_RUN = text("""
 select
     run.id,
     run.version_id,
+    run.kind,
     run.solver,
     run.repeats,
     run.presentation,

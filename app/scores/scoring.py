@@ -21,11 +21,11 @@ from app.scores.expectations import Judged, expectations
 from app.scores.grounds import Grounds, read_grounds
 from app.scores.grouping import groups_of
 from app.scores.judging import judge, lock_run, write_scores
-from app.scores.profiles import TRIGPOINT, Profile
+from app.scores.profiles import TRIGPOINT, Profile, all_profiles
 from app.scores.sql_counts import count_sql
 from app.scores.standing import LAYOUT, write_standing
-from app.solvers.names import JUDGE
 from app.solvers.random import distributions
+from app.solvers.run_kinds import JUDGEMENT
 
 logger = get_logger(__name__)
 
@@ -41,7 +41,7 @@ class Scored(NamedTuple):
 def runs_of_old_profile(connection: Connection) -> list[int]:
     """Finished runs whose boards are of an older version of the profile, and so shown as not scored, or lack scopes."""
     found: set[int] = set()
-    for profile in (TRIGPOINT, *verdicts.PROFILES):
+    for profile in all_profiles():
         binds = {"profile": profile.name, "profile_version": profile.version, "layout": LAYOUT}
         found |= set(connection.execute(queries.RUNS_OF_OLD_PROFILE, binds).scalars())
     return sorted(found)
@@ -59,7 +59,7 @@ def score_run(connection: Connection, run_id: int, grounds: Grounds | None = Non
     profile = TRIGPOINT
     grounds = grounds or read_grounds(connection, run, profile)
     questions = _asked(run, grounds.questions)
-    if run.solver == JUDGE:
+    if run.kind == JUDGEMENT:
         return _score_judge(connection, run, questions)
     predictions = read_predictions(connection, run)
     judged = {row.id: (row.outcome, row.value) for row in predictions if row.outcome is not None}

@@ -17,21 +17,26 @@ from app.scores import queries_verdicts as queries
 from app.scores.aggregating import Aggregate, Marked, aggregate
 from app.scores.expectations import Judged
 from app.scores.judging import judge, write_scores
-from app.scores.profiles import TRIGPOINT, Profile
+from app.scores.profiles import TRIGPOINT, Profile, profiles_of, register_profile
 from app.scores.score import Component, Outcome, Score
 from app.scores.withholding import step_of_mean
 from app.solvers.judging.reading import READER_VERSION, Unreadable, Verdict, read_verdict
 from app.solvers.judging.rubrics import Rubric, find_rubric
+from app.solvers.run_kinds import JUDGEMENT
 
-PURE = Profile("judge_pure", READER_VERSION, MappingProxyType({"verdict": READER_VERSION}))
-"""All points are the judge's."""
-HYBRID = Profile(
-    "judge_hybrid",
-    1000 * READER_VERSION + TRIGPOINT.version,
-    MappingProxyType({"verdict": READER_VERSION, **TRIGPOINT.scorers}),
+HYBRID = register_profile(
+    Profile(
+        "judge_hybrid",
+        1000 * READER_VERSION + TRIGPOINT.version,
+        MappingProxyType({"verdict": READER_VERSION, **TRIGPOINT.scorers}),
+        JUDGEMENT,
+    )
 )
 """The judge's points for the reasoning, computed ones for answers; its version moves with either's rules."""
-PROFILES = (HYBRID, PURE)
+PURE = register_profile(
+    Profile("judge_pure", READER_VERSION, MappingProxyType({"verdict": READER_VERSION}), JUDGEMENT)
+)
+"""All points are the judge's."""
 JUDGE_SAYS = "judge"
 
 
@@ -86,7 +91,7 @@ def score_verdicts(
     ]
     counted = {part.question_id for part in parts}
     aggregates = []
-    for profile in PROFILES:
+    for profile in profiles_of(JUDGEMENT):
         scores = {
             row.id: score
             for row in rows
@@ -102,7 +107,8 @@ def score_verdicts(
 def judged_run(connection: Connection, run_id: int, judged: int) -> JudgedRun:
     """What a judge's run, scored, came to and cost."""
     key = {"run_id": run_id}
-    names, versions = [one.name for one in PROFILES], [one.version for one in PROFILES]
+    profiles = profiles_of(JUDGEMENT)
+    names, versions = [one.name for one in profiles], [one.version for one in profiles]
     scores = {
         row.profile: {
             "n": row.n,
@@ -164,7 +170,7 @@ def _score(row: Row[Any], question: Judged, profile: Profile) -> Score | None:
     verdict = read_verdict(row.answer, rubric)
     if isinstance(verdict, Unreadable):
         return None
-    if profile is PURE or rubric.answer.judged:
+    if profile.name == PURE.name or rubric.answer.judged:
         points = Points(verdict.answer, JUDGE_SAYS)
     else:
         points = computed_points(question, rubric, row.judged_answer, row.rotation)

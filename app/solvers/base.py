@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from app.core.errors import NotFound
 from app.inference.outcomes import Reply
 from app.solvers.names import SOLVERS
+from app.solvers.run_kinds import ANSWERS, RunKind
 
 
 def text_of(prompt: Sequence[dict[str, Any]]) -> str:
@@ -110,6 +111,7 @@ class Solver:
     runs_sql: bool
     reads: frozenset[str]
     check: Check | None
+    makes: RunKind
 
 
 _REGISTERED: dict[str, Solver] = {}
@@ -123,6 +125,7 @@ def solver(
     runs_sql: bool = False,
     reads: Sequence[str] = (),
     check: Check | None = None,
+    makes: RunKind = ANSWERS,
 ) -> Callable[[Opener], Opener]:
     """Register the decorated function as the opener of a solver.
 
@@ -133,7 +136,9 @@ def solver(
     def register(opener: Opener) -> Opener:
         if name in _REGISTERED:
             raise ValueError(f"two solvers are named {name}")
-        _REGISTERED[name] = Solver(name, version, opener, calls_endpoint, runs_sql, frozenset(reads), check)
+        _REGISTERED[name] = Solver(
+            name, version, opener, calls_endpoint, runs_sql, frozenset(reads), check, makes
+        )
         return opener
 
     return register

@@ -19,6 +19,7 @@ from app.solvers.judging.asking import PROMPT_VERSION, Case, Manner, second_body
 from app.solvers.judging.reading import Unreadable, read_verdict
 from app.solvers.judging.rubrics import Rubric, find_rubric, rubrics, rubrics_hash
 from app.solvers.names import JUDGE
+from app.solvers.run_kinds import JUDGEMENT
 
 TRIES = 2
 """Replies that a judge may give for one response."""
@@ -52,7 +53,7 @@ def find_judged(connection: Connection, run_id: int) -> Row[Any]:
     run = connection.execute(queries_judge.RUN, {"run_id": run_id}).one_or_none()
     if run is None:
         raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
-    if run.solver == JUDGE:
+    if run.kind == JUDGEMENT:
         raise UsageError(
             f"Run {run_id} is a judge's: judge run {run.presentation['judging']['run']} instead."
         )
@@ -74,7 +75,7 @@ def _refuse(connection: Connection, version_id: int) -> None:
     raise UsageError("The solver judge marks a run's answers: `trigpoint run judge RUN --endpoint URL`.")
 
 
-@solver(JUDGE, version=1, calls_endpoint=True, reads=("gold",), check=_refuse)
+@solver(JUDGE, version=1, calls_endpoint=True, reads=("gold",), check=_refuse, makes=JUDGEMENT)
 def open_judge(connection: Connection, run: RunView) -> Mover:
     """Loads the answers of the judged run, their rubrics and facts, and replies that are there already."""
     this = connection.execute(queries_judge.RUN, {"run_id": run.run_id}).one()

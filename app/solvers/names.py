@@ -1,4 +1,11 @@
 """What Trigpoint's own solvers are called: each is registered by the module of its name in this package."""
 
-JUDGE = "judge"
-SOLVERS = ("direct", JUDGE, "options_only", "oracle", "rag", "random", "text_to_sql")
+from typing import Final, Literal, get_args
+
+AnsweringSolver = Literal["random", "options_only", "oracle", "direct", "text_to_sql", "rag"]
+ANSWERING: Final[tuple[str, ...]] = get_args(AnsweringSolver)
+"""Solvers that answer questions, in the order in which help and REST list them."""
+JUDGE: Final = "judge"
+"""The solver that marks the answers of another run."""
+SOLVERS: Final = tuple(sorted((*ANSWERING, JUDGE)))
+"""All of Trigpoint's own solvers."""

@@ -6,7 +6,7 @@ RUN = text("""
 select
     run.id,
     run.version_id,
-    run.solver,
+    run.kind,
     run.label,
     run.repeats,
     run.presentation,
@@ -67,6 +67,7 @@ from run as this
 inner join run
     on this.version_id = run.version_id
     and this.endpoint_id = run.endpoint_id
+    and this.kind = run.kind
     and this.solver = run.solver
     and this.id <> run.id
 inner join step on run.id = step.run_id

@@ -11,7 +11,7 @@ from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.scores import verdicts
+from app.scores import profiles
 from app.scores.scoring import runs_of_old_profile, score_run
 from app.scores.verdicts import HYBRID, PURE, judged_run
 from app.solvers import find_solver
@@ -126,10 +126,10 @@ def test_what_is_scored_again_is_the_same_to_the_bit_and_asks_nothing(
 
 def _score_by_newer_rules(settings: Settings, run_id: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker finds the run by its older profiles, and scores it from stored verdicts."""
-    newer = tuple(replace(profile, version=profile.version + 1) for profile in (HYBRID, PURE))
+    newer = {one.name: replace(one, version=one.version + 1) for one in (HYBRID, PURE)}
     with monkeypatch.context() as patch, connect(settings, Role.WORKER) as connection:
-        patch.setattr(verdicts, "PROFILES", newer)
-        patch.setattr(verdicts, "PURE", newer[1])
+        for name, profile in newer.items():
+            patch.setitem(profiles._REGISTERED, name, profile)
         assert run_id in runs_of_old_profile(connection)
         score_run(connection, run_id)
         assert run_id not in runs_of_old_profile(connection)

@@ -48,6 +48,7 @@ class Run(Base):
             "status in ('queued', 'running', 'complete', 'incomplete', 'cancelled', 'paused')", name="status"
         ),
         CheckConstraint("(status = 'paused') = (pause_reason is not null)", name="paused_says_why"),
+        CheckConstraint("kind in ('answers', 'judgement')", name="kind"),
         Index("ix_run_version", "version_id"),
         Index("ix_run_carried_from", "carried_from"),
     )
@@ -110,6 +111,10 @@ class Run(Base):
         server_default="false",
         comment="counts public questions alone: its owner's submissions with hidden ones are used up",
     )
+    kind: Mapped[str] = mapped_column(
+        server_default="answers",
+        comment="answers: to the questions of its version; judgement: a judge's marks on the answers of another run",
+    )
 
 
 class Batch(Base):
@@ -134,7 +139,7 @@ class Batch(Base):
 
 
 class Step(Base):
-    """One chat or tool call; committed as `sent` before it leaves, as `done` when it is answered."""
+    """One call of an endpoint or a tool; committed as `sent` before it leaves, as `done` when it is answered."""
 
     __tablename__ = "step"
     __table_args__ = (
@@ -142,7 +147,6 @@ class Step(Base):
             ["version_id", "question_id"], [f"{SCHEMA}.question.version_id", f"{SCHEMA}.question.id"]
         ),
         UniqueConstraint("run_id", "question_revision", "presentation_key", "repeat", "ordinal", "attempt"),
-        CheckConstraint("kind in ('chat', 'tool', 'parse')", name="kind"),
         CheckConstraint("state in ('sent', 'done', 'failed', 'lost')", name="state"),
     )
 

@@ -15,6 +15,7 @@ from app.predictions import queries_runs
 from app.predictions.presentations import presentations
 from app.predictions.runs import finish_if_done
 from app.predictions.submissions import queries
+from app.solvers.run_kinds import ANSWERS
 
 SUBMITTED = "submitted"
 """What stands for the solver of such a run: by it boards tell what was computed elsewhere."""
@@ -65,6 +66,7 @@ def take(connection: Connection, claimed: Claimed, now: datetime) -> int:
         queries_runs.INSERT_RUN,
         {
             "version_id": row.version_id,
+            "kind": ANSWERS,
             "solver": SUBMITTED,
             "solver_version": 1,
             "endpoint_id": None,

@@ -130,7 +130,7 @@ def words_of(value: Any) -> Iterator[str]:
         (
             "/runs/{run}",
             shown.RUN,
-            {"carried_from", "endpoint", "progress.budget"},
+            {"carried_from", "kind", "endpoint", "progress.budget"},
         ),
         (
             "/submissions",
