@@ -33,6 +33,7 @@ from app.predictions.progress import Progress
 from app.solvers.names import ANSWERING
 
 STANDS_STILL = ("paused", "cancelled")
+Prompt = Annotated[str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")]
 
 
 def evaluate(
@@ -53,9 +54,7 @@ def evaluate(
         float | None, typer.Option(min=0, max=2, help="by default that of the published benchmark")
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
-    prompt: Annotated[
-        str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")
-    ] = "trigpoint",
+    prompt: Prompt = "trigpoint",
     rotate: Annotated[
         bool, typer.Option("--rotate", help="ask each question in every rotation of its options")
     ] = False,
