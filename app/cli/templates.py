@@ -9,7 +9,7 @@ from rich.table import Table
 from app.cli.cells import words
 from app.cli.output import emit
 from app.cli.tables import listing
-from app.questions.generating import check_provable
+from app.questions.checking import check_provable
 from app.templates.catalogue import TEMPLATES_FOLDER, load_benchmarks
 
 templates = typer.Typer(help="The templates of sql_templates/.", no_args_is_help=True)

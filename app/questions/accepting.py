@@ -18,15 +18,23 @@ from app.core.log import get_logger
 from app.core.names import bare_form
 from app.questions import queries
 from app.questions.alike import scripts_of
-from app.questions.beforehand import refused_beforehand
-from app.questions.derivations import DERIVATIONS, Case, Derived
-from app.questions.distractors import Distractor, order_of_options
+from app.questions.derivations import Case, Derived, derive
+from app.questions.distractors import order_of_options
 from app.questions.drawing import FIRST_VARIANT, Drawing, OptionsWanted
 from app.questions.evidence import object_of
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.picking import Pick, Space, Tuple, open_space
+from app.questions.prechecks import Intended, refused_beforehand
 from app.questions.records import SnapshotRef
-from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
+from app.questions.second_path import (
+    Layers,
+    SecondAnswer,
+    TemplateVersion,
+    answer,
+    disagreements,
+    wrong_options,
+)
+from app.questions.strategies import Distractor, QuestionToFill, Sources
 from app.templates.templates import Template
 
 CHUNKS = (256, 1024)
@@ -188,7 +196,7 @@ class Asking:
         self.variant = self.header.variant_for(wanted.variant)
         strategy = self.header.strategy_of(self.variant)
         self.drawing = strategy and Drawing(
-            connection, snapshot, template, strategy, choices, wanted.drawn_from(seed), wanted.five
+            Sources(connection, snapshot, template, strategy, choices, wanted.drawn_from(seed)), wanted.five
         )
 
     @property
@@ -219,7 +227,8 @@ class Asking:
         binds = {**picked.binds, **self.header.constants, **self.provided}
         facts = {name: picks[0].facts for name, picks in picked.picks.items()}
         room = self.rooms.get(self._anchor(picked)) if self.header.search == "circle" else None
-        refusal = refused_beforehand(binds, facts, room, self.variant)
+        intended = Intended(binds, facts, self.variant, room)
+        refusal = refused_beforehand(self.template.benchmark, intended)
         if refusal:
             return refusal
         identity = digest(self.template.benchmark, self.template.id, self.variant, picked.parameters)
@@ -228,12 +237,10 @@ class Asking:
     def _derive(self, drafts: Sequence[_Draft]) -> None:
         types = types_used(self.header, self.template.body)
         answers = ask_batch(self.connection, self.template.body, types, [draft.binds for draft in drafts])
-        derive = DERIVATIONS[self.header.derive]
         for draft, rows in zip(drafts, answers, strict=True):
             draft.rows = rows
-            draft.derived = derive(
-                Case(rows, draft.binds, self.header.margins, self.header.limits, draft.facts)
-            )
+            case = Case(rows, draft.binds, self.header.margins, self.header.limits, draft.facts)
+            draft.derived = derive(self.template.benchmark, self.header.derive, case)
             draft.refusal = draft.derived.refusal
 
     def _anchor(self, picked: Tuple) -> str:
@@ -270,11 +277,12 @@ class Asking:
 
     def _draw(self, drawing: Drawing, draft: _Draft) -> list[Distractor] | str:
         """The wrong options: those that the question has already where they may stand, else drawn."""
+        question = QuestionToFill(draft.id, draft.picked, draft.rows, draft.pool, draft.derived.gold)
         stored = self.stored.get(draft.id)
         if stored is None:
-            return drawing.draw(draft.picked, draft.rows, draft.pool, draft.derived.gold, draft.id)
+            return drawing.draw(question)
         stands = stored.text == draft.derived.gold["text"] and not drawing.is_unfair(
-            draft.picked, draft.rows, stored.distractors
+            question, stored.distractors
         )
         return list(stored.distractors) if stands else DRAW_ANEW
 
@@ -294,18 +302,12 @@ class Asking:
             options = [texts[i] for i in order]
             gold = {**gold, "index": order.index(0)}
             distractors = [distractors[i - 1] for i in order if i]
-        version = self.header.version
-        second = answer(self.layers, self.template.id, draft.picked.parameters, version)
+        asked = TemplateVersion(self.template.benchmark, self.template.id, self.header.version)
+        second = answer(self.layers, asked, draft.picked.parameters)
         faults = disagreements(self.template.id, gold, second, options)
         if options is not None:
             verdicts = wrong_options(
-                self.layers,
-                self.template.id,
-                draft.picked.parameters,
-                second,
-                options,
-                gold["index"],
-                version,
+                self.layers, asked, draft.picked.parameters, second, options, gold["index"]
             )
             faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
         if faults and draft.id in self.stored:

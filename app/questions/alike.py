@@ -17,14 +17,11 @@ from app.core import seeds
 from app.core.names import bare_form, normal_form
 from app.core.seeds import Seed
 from app.questions.picking import Pick
+from app.questions.strategies import TOO_FEW, Distractor, Row
 from app.templates.header import Distractors
-
-Row = Mapping[str, Any]
-Distractor = dict[str, Any]
 
 TRIES = 1000
 """How often a set of wrong options is drawn anew because two of a group, or unfit ones, were in it."""
-TOO_FEW = "too_few_distractors"
 COMMON = "common_key"
 _ONE_SCRIPT = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK", "BOPOMOFO": "CJK"}
 

@@ -1,52 +1,20 @@
-"""Wrong options: named strategies, each seeded by the question's id; the second path proves them wrong.
+"""Wrong options by strategies that any benchmark can name; the second path proves them wrong."""
 
-Reads a pool of candidates from the snapshot where the strategy needs one; coordinates lon, lat.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
 from app.core import seeds
 from app.core.names import bare_form
-from app.core.seeds import Seed
-from app.questions.derivations.options import coordinates_text
-from app.questions.distractors_numbers import distance_draws, length_multiples
-from app.questions.distractors_roads import connections, junction_pairs
-from app.templates.header import Distractors
-
-Row = Mapping[str, Any]
-Distractor = dict[str, Any]
-
-
-def draw_distractors(
-    strategy: Distractors,
-    rows: Sequence[Row],
-    pool: Sequence[Row],
-    key: Mapping[str, Any],
-    excluded: set[str],
-    margins: Mapping[str, float],
-    seed: Seed,
-    question_id: str,
-) -> list[Distractor] | None:
-    """The wrong options of one question, or None where the map has too few.
-
-    `rows` are those of the template's SELECT, `pool` those of the pool's, `excluded` the normal forms of names
-    that would be right or unfair.
-    """
-    if strategy.strategy == "coordinate_corners":
-        return _corners(rows[0], margins["offset_degrees"], strategy.count, seed, question_id)
-    if strategy.strategy == "others":
-        return [_distractor(row["name"], row) for row in rows if row["osm_key"] not in key["objects"]]
-    if strategy.strategy == "length_multiples":
-        return length_multiples(key["length"], margins)
-    if strategy.strategy == "junction_pairs":
-        return junction_pairs(key["names"], pool, excluded, strategy.count, seed, question_id)
-    if strategy.strategy == "connections":
-        return connections(key["text"], rows, excluded, strategy.count, seed, question_id)
-    if strategy.strategy == "distance_draws":
-        return distance_draws(key, margins, strategy.count, seed, question_id)
-    return _from_pool(strategy, pool, {*excluded, key["text"]}, seed, question_id)
+from app.questions.alike import AlikeOptions
+from app.questions.strategies import (
+    TOO_FEW,
+    Distractor,
+    QuestionToFill,
+    Row,
+    Sources,
+    Strategy,
+    generic_strategy,
+)
 
 
 def order_of_options(texts: Sequence[str], seed: int, question_id: str) -> list[int]:
@@ -58,37 +26,63 @@ def order_of_options(texts: Sequence[str], seed: int, question_id: str) -> list[
     return sorted(range(len(texts)), key=lambda i: (seeds.draw(seed, "options", question_id, texts[i]), i))
 
 
-def _corners(row: Row, offset: float, count: int, seed: Seed, question_id: str) -> list[Distractor]:
-    """Corners of the square of side 2 · offset degrees around the rounded key (UrbanGeoEval, Table 6)."""
-    lon, lat = round(row["lon"], 5), round(row["lat"], 5)
-    corners = [(lon + dx * offset, lat + dy * offset) for dx in (-1, 1) for dy in (-1, 1)]
-    drawn = seeds.shuffled(corners, seed, "corners", question_id)[:count]
-    return [
-        {"text": coordinates_text(*corner), "osm_key": None, "lon": corner[0], "lat": corner[1]}
-        for corner in drawn
-    ]
+@generic_strategy("others")
+class Others(Strategy):
+    """The other objects among the rows of the template's SELECT, by their names: all that the key is compared with."""
+
+    may_be_five = says_names = is_drawn = False
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """Every row that is not the key's, whatever `count` is."""
+        objects = question.gold["objects"]
+        return [_distractor(row["name"], row) for row in question.rows if row["osm_key"] not in objects]
 
 
-def _from_pool(
-    strategy: Distractors, pool: Sequence[Row], excluded: set[str], seed: Seed, question_id: str
-) -> list[Distractor] | None:
-    groups = [list(rows) for _, rows in groupby(pool, key=lambda row: row["pool_group"])]
-    candidates: list[list[Row]] = (
-        [seeds.shuffled(rows, seed, "candidates", question_id, rows[0]["pool_group"]) for rows in groups]
-        if strategy.one_a_group
-        else [[row] for rows in groups for row in rows]
-    )
-    drawn: list[Distractor] = []
-    seen = {bare_form(name) for name in excluded}
-    for group in seeds.shuffled(candidates, seed, "groups", question_id):
-        for row in group:
-            if bare_form(row["label"]) not in seen:
-                seen.add(bare_form(row["label"]))
-                drawn.append(_distractor(row["label"], row))
-                break
-        if len(drawn) == strategy.count:
-            return drawn
-    return None
+@generic_strategy("pool")
+class FromPool(Strategy):
+    """Rows of the template's pool, one of each of so many groups."""
+
+    pool = "own"
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """Groups in a drawn order; a text that reads like another one, or like what is excluded, is passed over."""
+        drawn: list[Distractor] = []
+        seen = {bare_form(name) for name in (*question.excluded, question.gold["text"])}
+        for group in seeds.shuffled(self._groups(question), self.sources.seed, "groups", question.id):
+            for row in group:
+                if bare_form(row["label"]) not in seen:
+                    seen.add(bare_form(row["label"]))
+                    drawn.append(_distractor(row["label"], row))
+                    break
+            if len(drawn) == count:
+                return drawn
+        return TOO_FEW
+
+    def _groups(self, question: QuestionToFill) -> list[list[Row]]:
+        groups = [list(rows) for _, rows in groupby(question.pool, key=lambda row: row["pool_group"])]
+        if not self.sources.header.one_a_group:
+            return [[row] for rows in groups for row in rows]
+        seed = self.sources.seed
+        return [
+            seeds.shuffled(rows, seed, "candidates", question.id, rows[0]["pool_group"]) for rows in groups
+        ]
+
+
+@generic_strategy("alike")
+class Alike(Strategy):
+    """Options that are drawn as keys are, of the pick's other values or of a pool's rows (see `alike`)."""
+
+    pool = "optional"
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(sources)
+        self._options = AlikeOptions(sources.header, sources.margins, sources.first_picks, sources.seed)
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """Options of the key's kind and script, and about as long."""
+        offered = question.pool if self.sources.header.pool else None
+        text, excluded = question.gold["text"], question.excluded
+        return self._options.draw(question.subject, text, offered, excluded, count, question.id)
 
 
 def _distractor(text: str, row: Row) -> Distractor:

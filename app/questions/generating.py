@@ -10,19 +10,18 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from app.core.errors import Conflict, TemplateError, UsageError
+from app.core.errors import Conflict, UsageError
 from app.db.engine import use_schema
 from app.questions.accepting import Acceptance, Accepted, Known, accept_questions
 from app.questions.assembling import assemble
-from app.questions.derivations import DERIVATIONS
+from app.questions.checking import check_provable
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.naming import FORMS, LOCAL
 from app.questions.phrasing import texts_of
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
-from app.questions.second_path import Layers, second_path_templates
+from app.questions.second_path import Layers
 from app.questions.selecting import select_varied
 from app.templates.catalogue import Benchmark
-from app.templates.templates import Template
 
 GENERATOR_VERSION = 1
 Progress = Callable[[str, str, int, int], None]
@@ -104,14 +103,6 @@ class Generated:
     recipe: Recipe
     records: Sequence[QuestionRecord]
     reports: dict[str, TemplateReport]
-
-
-def check_provable(template: Template) -> None:
-    """Raise TemplateError where no derivation or no second path answers to the template."""
-    if template.header.derive not in DERIVATIONS:
-        raise TemplateError(f"{template.path}:1: derive: there is no derivation {template.header.derive!r}.")
-    if template.id not in second_path_templates():
-        raise TemplateError(f"{template.path}:1: {template.id} has no second path.")
 
 
 def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Generated:

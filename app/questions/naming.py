@@ -17,7 +17,7 @@ from app.questions import queries
 from app.questions.accepting import Accepted
 from app.questions.evidence import Key, keys_of
 from app.questions.picking import Pick, Tuple
-from app.questions.second_path import Layers, named_as
+from app.questions.second_path import Layers, TemplateVersion, named_as
 
 LOCAL = "local"
 FORMS = (LOCAL, "en", "both")
@@ -141,9 +141,8 @@ def _words(one: Accepted, subjects: Sequence[Subject], form: str, layers: Layers
         if named.english is None or normal_form(named.english) == normal_form(named.name):
             return None
         words.append(named.english if form == "en" else f"{named.name} ({named.english})")
-    return (
-        words if words and words == named_as(layers, one.template.id, one.picked.parameters, form) else None
-    )
+    asked = TemplateVersion(one.template.benchmark, one.template.id)
+    return words if words and words == named_as(layers, asked, one.picked.parameters, form) else None
 
 
 def _renamed(picked: Tuple, subjects: Sequence[Subject], words: Sequence[str]) -> Tuple:

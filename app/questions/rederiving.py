@@ -16,10 +16,17 @@ from app.core.identity import canonical_json
 from app.core.names import normal_form
 from app.db.engine import use_schema
 from app.questions.assembling import read_evidence
-from app.questions.derivations import DERIVATIONS, Case, Derived
+from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import evidence_keys
 from app.questions.instantiate import ask_batch, types_used
-from app.questions.second_path import Layers, SecondAnswer, answer, disagreements, wrong_options
+from app.questions.second_path import (
+    Layers,
+    SecondAnswer,
+    TemplateVersion,
+    answer,
+    disagreements,
+    wrong_options,
+)
 from app.questions.stored import StoredQuestion
 from app.templates.catalogue import Benchmark, find_benchmark
 from app.templates.header import Header
@@ -129,8 +136,8 @@ def _derive(connection: Connection, question: StoredQuestion, form: _Form) -> De
         with connection.begin_nested():
             (rows,) = ask_batch(connection, form.sql, types, [form.binds])
         case = Case(rows, form.binds, form.header.margins, form.header.limits)
-        derived = DERIVATIONS[form.header.derive](case)
-    except (DBAPIError, KeyError, TypeError) as error:
+        derived = derive(question.benchmark, form.header.derive, case)
+    except (DBAPIError, KeyError, TypeError, ProofError) as error:
         reason = str(getattr(error, "orig", error)).splitlines()[0]
         raise Conflict(f"Question {question.id} cannot be asked again ({reason}). {INSTEAD}.") from error
     if derived.refusal:
@@ -192,17 +199,12 @@ def _prove(
     outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
     layers = Layers(connection, snapshot.schema, outline, snapshot.facts)
     try:
-        second = answer(layers, question.template, question.parameters, version)
+        asked = TemplateVersion(question.benchmark, question.template, version)
+        second = answer(layers, asked, question.parameters)
         faults = disagreements(question.template, gold, second, question.options)
         if question.options is not None:
             verdicts = wrong_options(
-                layers,
-                question.template,
-                question.parameters,
-                second,
-                question.options,
-                gold["index"],
-                version,
+                layers, asked, question.parameters, second, question.options, gold["index"]
             )
             faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
     except ProofError as error:

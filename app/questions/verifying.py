@@ -14,13 +14,14 @@ from sqlalchemy.exc import DBAPIError
 from app.core.errors import ProofError
 from app.core.identity import canonical_json, digest
 from app.db.engine import use_schema
-from app.questions.derivations import DERIVATIONS, Case, Derived
+from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import Key, evidence_keys
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.records import SnapshotRef
 from app.questions.second_path import (
     Layers,
     SecondAnswer,
+    TemplateVersion,
     answer,
     disagreements,
     wording_fault,
@@ -168,14 +169,20 @@ def _ask_again(
 def _derive_again(question: StoredQuestion, rows: Sequence[Row]) -> Derived | str:
     case = Case(rows, question.binds, question.header.margins, question.header.limits)
     try:
-        return DERIVATIONS[question.derive](case)
-    except (KeyError, TypeError) as error:  # the rows of another statement, or a derivation that is none
+        return derive(question.benchmark, question.derive, case)
+    except ProofError as error:
+        return str(error)
+    except (KeyError, TypeError) as error:  # the rows of another statement
         return f"{question.derive} makes nothing of the rows: {error!r}"
+
+
+def _rules_of(question: StoredQuestion) -> TemplateVersion:
+    return TemplateVersion(question.benchmark, question.template, question.template_version)
 
 
 def _check_second_path(layers: Layers, question: StoredQuestion, result: Verification) -> None:
     try:
-        second = answer(layers, question.template, question.parameters, question.template_version)
+        second = answer(layers, _rules_of(question), question.parameters)
         faults = disagreements(question.template, question.gold, second, question.options)
     except ProofError as error:
         _count(result.second_path, agree=False)
@@ -202,8 +209,7 @@ def _check_options(
     index = question.gold.get("index")
     if not isinstance(index, int) or not 0 <= index < len(options):
         return  # no key among the options: said by the other paths already
-    version = question.template_version
-    verdicts = wrong_options(layers, question.template, question.parameters, second, options, index, version)
+    verdicts = wrong_options(layers, _rules_of(question), question.parameters, second, options, index)
     faults = {one.text: one.why for one in verdicts if not one.wrong}
     result.distractors["checked"] += len(verdicts)
     result.distractors["not_wrong"] += sum(not one.wrong for one in verdicts)
@@ -220,7 +226,7 @@ def _check_names(layers: Layers, question: StoredQuestion, result: Verification)
     """A text that names its objects in English names them as the second path does."""
     form = (question.names or {}).get("form", "local")
     text = "\n".join(part.get("text", "") for part in question.prompt)
-    fault = wording_fault(layers, question.template, question.parameters, form, text)
+    fault = wording_fault(layers, _rules_of(question), question.parameters, form, text)
     if fault is not None:
         result.failures.append(
             Failure(question.id, question.template, "names", "the objects' own names", fault)

@@ -178,7 +178,9 @@ def _read_pool(path: Path, header: Header, lines: Lines) -> str | None:
     named = [("distractors",), *(("variants", name) for name in header.variants)]
     line = next(lines[*where, "pool"] for where in named if (*where, "pool") in lines)
     part = part_of(path, "distractors", f"{header.pool}.sql", line)
-    if any(one.reads_numbers for one in header.strategies):
+    from app.templates.selects import columns_of  # here, for the reason that `read_select` gives
+
+    if "value" in columns_of(read_text(part)):  # numbers, read once a map
         return read_select(part, PICK_BINDS | set(header.margins), {"place", "value"})
     return read_select(part, set(header.parameters) | set(header.constants), POOL_COLUMNS)
 

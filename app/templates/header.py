@@ -67,51 +67,16 @@ class Parameter(_Strict):
         return self
 
 
-NUMBERS = ("other_lengths", "other_distances")
-
-
 class Distractors(_Strict):
     """Where wrong options come from."""
 
-    strategy: Literal[
-        "coordinate_corners",
-        "pool",
-        "others",
-        "length_multiples",
-        "distance_draws",
-        "junction_pairs",
-        "connections",
-        "alike",
-        "junction_grid",
-        "keyed_roads",
-        "other_lengths",
-        "other_distances",
-        "other_places",
-    ]
+    strategy: str = Field(description="the registered strategy that draws them")
     pool: str | None = Field(default=None, description="a file of distractors/, without .sql")
     layer: Layer | None = Field(
         default=None, description="where the objects of wrong options live, if they are any"
     )
     count: int = Field(default=3, ge=1, le=4)
     one_a_group: bool = False
-
-    @property
-    def reads_numbers(self) -> bool:
-        """Whether its pool lists the numbers that keys of this map are drawn from, once for all questions."""
-        return self.strategy in NUMBERS
-
-    @property
-    def may_be_five(self) -> bool:
-        """Whether four wrong options can be asked of it; the others are made in threes."""
-        return self.strategy not in ("others", "length_multiples", "junction_grid")
-
-    @model_validator(mode="after")
-    def _pools_go_with_strategies(self) -> "Distractors":
-        pooled = dict.fromkeys(("pool", "junction_pairs", *NUMBERS), (True,))
-        wanted = {"alike": (True, False), **pooled}
-        if (self.pool is not None) not in wanted.get(self.strategy, (False,)):
-            raise ValueError("strategy pool and a pool file go together")
-        return self
 
 
 class Header(_Strict):

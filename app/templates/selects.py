@@ -51,5 +51,15 @@ def check_select(
         raise TemplateError(f"{path}:{start}: the SELECT has no ORDER BY, so its rows could change places.")
 
 
+def columns_of(text: str) -> set[str]:
+    """The columns of a SELECT by their names; none of what is no SQL."""
+    try:
+        parsed = sqlglot.parse(_readable(text), read="postgres")
+    except (sqlglot.errors.ParseError, sqlglot.errors.TokenError):
+        return set()
+    select = parsed[0] if parsed else None
+    return set(select.named_selects) if isinstance(select, exp.Query) else set()
+
+
 def _readable(body: str) -> str:
     return with_binds(body, dict.fromkeys(binds_of(body), "null"))

@@ -14,11 +14,12 @@ import shapely
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
 from app.questions.picking import open_space
-from app.questions.second_path import Layers, answer
+from app.questions.second_path import Layers
 from app.questions.snapshots import find_snapshots
 from app.templates.catalogue import find_benchmark
 from tests.commands import Done, export, lines, trigpoint
 from tests.loopback import Answer, Request, serving_http
+from tests.second_path import answer
 
 pytestmark = pytest.mark.long
 PBF = "/europe/liechtenstein-latest.osm.pbf"

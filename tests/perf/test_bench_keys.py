@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.benchmarks.urban_knowledge.distractors.alike_roads import AlikeRoads, Asked
+from app.benchmarks.urban_knowledge.distractors.roads import junction_grid
 from app.core.seeds import Seed, below
 from app.questions.alike import Candidate, Offer, draw_alike
-from app.questions.alike_roads import AlikeRoads, Asked
 from app.questions.distractors import order_of_options
-from app.questions.distractors_roads import junction_grid
 from app.scores.intervals import wilson_of
 from app.scores.registry import get_scorer
 from perf import cluster

@@ -1,35 +1,5 @@
-"""All derivations; importing this package registers them."""
+"""Derivations: what makes gold of the rows of a template's SELECT. Benchmarks' packages register them."""
 
-from app.questions.derivations import (
-    addresses,
-    comparing,
-    distances,
-    facts,
-    kinds,
-    nearest,
-    numbers,
-    options,
-    ranges,
-    regions,
-    roads,
-    scenes,
-)
-from app.questions.derivations.base import DERIVATIONS, Case, Derived
+from app.questions.derivations.base import DERIVATIONS, Case, Derivation, Derived, derive
 
-__all__ = [
-    "DERIVATIONS",
-    "Case",
-    "Derived",
-    "addresses",
-    "comparing",
-    "distances",
-    "facts",
-    "kinds",
-    "nearest",
-    "numbers",
-    "options",
-    "ranges",
-    "regions",
-    "roads",
-    "scenes",
-]
+__all__ = ["DERIVATIONS", "Case", "Derivation", "Derived", "derive"]

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.core.errors import TemplateError
+from app.core.errors import ProofError
+from app.core.registers import Register
 
 Row = Mapping[str, Any]
 
@@ -43,19 +44,25 @@ class Derived:
 
 
 Derivation = Callable[[Case], Derived]
-DERIVATIONS: dict[str, Derivation] = {}
+DERIVATIONS = Register[Derivation]("derivations", "derivation")
 
 
-def derivation(name: str) -> Callable[[Derivation], Derivation]:
-    """Register a derivation under the name that headers call it by."""
+def derivation(benchmark: str, name: str) -> Callable[[Derivation], Derivation]:
+    """Register a derivation under the name that headers of the benchmark's templates call it by."""
 
     def register(function: Derivation) -> Derivation:
-        if name in DERIVATIONS:
-            raise TemplateError(f"two derivations are called {name}")
-        DERIVATIONS[name] = function
+        DERIVATIONS.add(benchmark, name, function)
         return function
 
     return register
+
+
+def derive(benchmark: str, name: str, case: Case) -> Derived:
+    """What a benchmark's derivation makes of a case. Raises ProofError where the benchmark has none of that name."""
+    function = DERIVATIONS.find(benchmark, name)
+    if function is None:
+        raise ProofError(f"{benchmark} has no derivation {name!r}.")
+    return function(case)
 
 
 def refused(reason: str, radius: float | None = None) -> Derived:

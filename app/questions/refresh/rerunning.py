@@ -23,6 +23,7 @@ from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.refresh import queries
 from app.questions.refresh.binding import Binder, Unbound
 from app.questions.second_path import Layers
+from app.questions.strategies import find_strategy
 from app.templates.statements import PROVIDED
 from app.templates.templates import Template
 
@@ -209,8 +210,9 @@ def _asked(asking: Asking, tuples: Mapping[str, Tuple]) -> dict[str, Accepted | 
 
 def _are_the_others(template: Template, record: QuestionRecord) -> bool:
     """Whether wrong options are what the question compares with its key: never drawn, and never to be kept."""
-    strategy = template.header.strategy_of(record.variant)
-    return strategy is not None and strategy.strategy == "others"
+    header = template.header.strategy_of(record.variant)
+    strategy = find_strategy(template.benchmark, header.strategy) if header else None
+    return strategy is not None and not strategy.is_drawn
 
 
 def _objects_of_options(record: QuestionRecord) -> set[str]:

@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple
 
 from app.core.identity import digest
 from app.questions.derivations.base import clearance, tolerance_within
-from app.questions.derivations.roads import LEAST_WRONG
 from app.questions.evidence import Key, parameter_keys
 from app.templates.header import Header
 from app.templates.templates import Template
@@ -89,6 +88,8 @@ SELECTIVE = ("names_in_range", "locations_in_range")
 KINDS_AS_OPTIONS = ("class_option", "scene_option")
 """Derivations whose wrong options are classes of places, which must occur on the map."""
 
+LEAST_WRONG = 3
+"""How many wrong options a question about connections needs."""
 TWINS = 30.0
 """Metres within which another place of the same name makes a count doubtful."""
 COUNTING = ("count_in_range", "count_in_region", "pois_of_rank_option")

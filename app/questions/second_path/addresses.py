@@ -8,8 +8,8 @@ from typing import Any
 
 import shapely
 
+from app.questions.second_path.boxes import boxes_around
 from app.questions.second_path.geodesy import measure
-from app.questions.second_path.knowledge import windows
 from app.questions.second_path.layers import Layer, Layers
 from app.questions.second_path.reading import Row
 
@@ -56,7 +56,7 @@ def nearest_row(layer: Layer, lon: float, lat: float) -> tuple[float, Row] | Non
         return None
     guess = int(layer.tree.nearest(shapely.Point(lon, lat)))
     reach, _ = measure(lon, lat, *layer.coordinates[[guess]].T)
-    boxes = windows(lon, lat, float(reach[0]) + 1.0)
+    boxes = boxes_around(lon, lat, float(reach[0]) + 1.0)
     near = sorted({int(one) for box in boxes for one in layer.tree.query(box)})
     metres, _ = measure(lon, lat, *layer.coordinates[near].T)
     shortest, first = min(zip(metres.tolist(), near, strict=True))

@@ -1,15 +1,16 @@
 """Second path: answers a template's question from the layers and the typed parameters alone.
 
-Each template's function registers itself by `@second_path("T5")`, or by `@second_path("T5", since=2)` where it answers
-the questions of that version of the template and later ones. A function computes the value even where it refuses the
-question, so that both can be shown; the value is {} where nothing could be computed.
+Benchmarks' packages register a function for each template by `@second_path("gsqa", "T5")`, or with `since=2` where it
+answers the questions of that version of the template and later ones. A function computes the value even where it
+refuses the question, so that both can be shown; the value is {} where nothing could be computed.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, NamedTuple
 
 from app.core.errors import ProofError
+from app.core.registers import VersionedRegister
 from app.questions.second_path.layers import Layers
 
 Parameters = Mapping[str, Any]
@@ -41,63 +42,44 @@ class Refused(Exception):
 
 
 SecondPath = Callable[[Layers, Parameters], SecondAnswer]
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class ByVersion(Generic[Function]):
-    """What is registered of templates, each by the version of the template from which on it holds."""
+class TemplateVersion(NamedTuple):
+    """Whose rules a question is answered by: a template of a benchmark in one version, or in its newest (None)."""
 
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._found: dict[str, dict[int, Function]] = {}
-
-    def add(self, template: str, since: int, function: Function) -> None:
-        """Register a function; raises ValueError where there is one of that version."""
-        versions = self._found.setdefault(template, {})
-        if since in versions:
-            raise ValueError(f"{template} already has {self._what}: {versions[since]!r}")
-        versions[since] = function
-
-    def of(self, template: str, version: int | None = None) -> Function | None:
-        """The function for a version of the template, or for its newest; None where there is none."""
-        fitting = [one for one in self._found.get(template, ()) if version is None or one <= version]
-        return self._found[template][max(fitting)] if fitting else None
-
-    @property
-    def templates(self) -> list[str]:
-        """The templates of which there is one, sorted."""
-        return sorted(self._found)
+    benchmark: str
+    template: str
+    version: int | None = None
 
 
-_TEMPLATES = ByVersion[SecondPath]("a second path")
+_TEMPLATES = VersionedRegister[SecondPath]("second_path", "second path")
 
 
-def second_path(template: str, since: int = 1) -> Callable[[SecondPath], SecondPath]:
-    """Register the decorated function as the second path of `template` from that version on."""
+def second_path(benchmark: str, template: str, since: int = 1) -> Callable[[SecondPath], SecondPath]:
+    """Register the decorated function as the second path of a template from that version on."""
 
     def register(function: SecondPath) -> SecondPath:
-        _TEMPLATES.add(template, since, function)
+        _TEMPLATES.add(benchmark, template, since, function)
         return function
 
     return register
 
 
-def second_path_templates() -> list[str]:
-    """The templates that have a second path, sorted."""
-    return _TEMPLATES.templates
+def second_path_templates(benchmark: str) -> list[str]:
+    """The templates of a benchmark that have a second path, sorted."""
+    return _TEMPLATES.templates(benchmark)
 
 
-def answer(layers: Layers, template: str, parameters: Parameters, version: int | None = None) -> SecondAnswer:
-    """The answer of `template` for typed parameters, and why the question should not exist, if it should not.
+def answer(layers: Layers, asked: TemplateVersion, parameters: Parameters) -> SecondAnswer:
+    """The answer of a template for typed parameters, and why the question should not exist, if it should not.
 
-    By the rules of that version of the template, or of its newest. Raises ProofError for a template without a second
-    path. Parameters that cannot be read are a refusal.
+    Raises ProofError for a template without a second path. Parameters that cannot be read are a refusal.
     """
-    function = _TEMPLATES.of(template, version)
+    function = _TEMPLATES.find(*asked)
     if function is None:
         raise ProofError(
-            f"Template {template} has no second path; there is one for {', '.join(second_path_templates())}. "
-            "Register a function in app/questions/second_path."
+            f"Template {asked.template} of {asked.benchmark} has no second path. "
+            f"Register a function in app/benchmarks/{asked.benchmark}/second_path."
         )
     try:
         return function(layers, parameters)

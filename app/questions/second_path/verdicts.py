@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 
-from app.questions.second_path.answering import ByVersion, Parameters, SecondAnswer
+from app.core.registers import VersionedRegister
+from app.questions.second_path.answering import Parameters, SecondAnswer
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.names import normal_form
 
 Verdict = tuple[bool, str]
 Rule = Callable[[Layers, Parameters, SecondAnswer, str], Verdict]
 """Whether the text is proved wrong, and why or why not."""
-RULES = ByVersion[Rule]("a rule")
+RULES = VersionedRegister[Rule]("second_path", "rule for wrong options")
 
 
 def of_one_bearer(rule: Rule) -> Rule:
@@ -24,11 +25,16 @@ def of_one_bearer(rule: Rule) -> Rule:
     return judge
 
 
-def wrong_rule(template: str, since: int = 1) -> Callable[[Rule], Rule]:
+def wrong_rule(benchmark: str, template: str, since: int = 1) -> Callable[[Rule], Rule]:
     """Register the rule of a template from that version on; raises ValueError on a second one."""
 
     def register(rule: Rule) -> Rule:
-        RULES.add(template, since, rule)
+        RULES.add(benchmark, template, since, rule)
         return rule
 
     return register
+
+
+def wrong_option_templates(benchmark: str) -> list[str]:
+    """The templates of a benchmark that have a rule for wrong options, sorted."""
+    return RULES.templates(benchmark)

@@ -1,26 +1,31 @@
 """Second path: how a question may name its objects in English, and whether its text does."""
 
-from collections.abc import Mapping
-
-from app.questions.second_path.answering import Parameters, Refused, parameter
+from app.core.registers import Register
+from app.questions.second_path.answering import Parameters, Refused, TemplateVersion, parameter
 from app.questions.second_path.layers import Layer, Layers
 from app.questions.second_path.names import normal_form
 
-SUBJECTS: Mapping[str, tuple[str, str]] = {
-    "Retrieve_Coordinates": ("poi", "poi"),
-    "Calculate_Distance": ("pois", "poi"),
-}
-"""By template: the parameter and the layer of what it names. Neither key nor wrong options of these hold a name."""
+SUBJECTS = Register[tuple[str, str]]("second_path", "parameter that may be named in English")
+"""By template: the parameter and the layer of what it names."""
 
 
-def named_as(layers: Layers, template: str, parameters: Parameters, form: str) -> list[str] | None:
+def may_be_named_in_english(benchmark: str, template: str, parameter: str, layer: str) -> None:
+    """Register that a template's questions may name the objects of a parameter, which live in that layer, in English.
+
+    Only for templates of which neither key nor wrong options hold a name.
+    """
+    SUBJECTS.add(benchmark, template, (parameter, layer))
+
+
+def named_as(layers: Layers, asked: TemplateVersion, parameters: Parameters, form: str) -> list[str] | None:
     """How the objects are named in a form, `en` or `both`; None where the question must name them by `name`.
 
     The tag name:en, in one line, which differs from `name`, and which no other object of the layer has as either.
     """
-    if template not in SUBJECTS or form not in ("en", "both"):
+    subject = SUBJECTS.find(asked.benchmark, asked.template)
+    if subject is None or form not in ("en", "both"):
         return None
-    name, layer = SUBJECTS[template]
+    name, layer = subject
     try:
         value = parameter(parameters, name, (str, list))
     except Refused:
@@ -30,11 +35,13 @@ def named_as(layers: Layers, template: str, parameters: Parameters, form: str) -
     return found if found and len(found) == len(words) else None
 
 
-def wording_fault(layers: Layers, template: str, parameters: Parameters, form: str, text: str) -> str | None:
+def wording_fault(
+    layers: Layers, asked: TemplateVersion, parameters: Parameters, form: str, text: str
+) -> str | None:
     """What is wrong with the names in a question's text; None where nothing is, and for names as `name` has them."""
     if form == "local":
         return None
-    words = named_as(layers, template, parameters, form)
+    words = named_as(layers, asked, parameters, form)
     if words is None:
         return f"names in form {form!r}, which is not proved here"
     absent = [one for one in words if one not in text]

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.benchmarks.urban_knowledge.derivations.numerals import kilometres_text, metres_text
+from app.benchmarks.urban_knowledge.distractors.alike_numbers import AlikeNumbers, Scale, _Chains
 from app.core.names import bare_form
-from app.questions.alike_numbers import AlikeNumbers, Scale, _Chains
-from app.questions.derivations.numerals import kilometres_text, metres_text
 from app.solvers.guessing import ATTACKS
 from tests.town import template_of
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.benchmarks.urban_knowledge.distractors.places import CLOSE, GEOD, AlikePlaces
 from app.core import seeds
-from app.questions.alike import TOO_FEW
-from app.questions.alike_places import CLOSE, GEOD, AlikePlaces
 from app.questions.picking import Pick
+from app.questions.strategies import TOO_FEW
 
 MARGINS = {"cell_degrees": 0.04, "blur_degrees": 0.0003, "apart_metres": 150.0}
 

@@ -2,8 +2,9 @@
 
 from collections import Counter
 
-from app.questions.alike import COMMON, TOO_FEW
-from app.questions.alike_roads import AlikeRoads, Asked
+from app.benchmarks.urban_knowledge.distractors.alike_roads import AlikeRoads, Asked
+from app.questions.alike import COMMON
+from app.questions.strategies import TOO_FEW
 
 
 def asked(value: str, *keys: str, met: str = "") -> Asked:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Geod
 
-from app.questions.beforehand import refused_beforehand
+from app.questions.prechecks import Intended, refused_beforehand
 
 CIRCLE = {"distance": 1000.0, "edge_metres": 5.0, "edge_ratio": 0.01}
 PAIR = {"apart_least": 600.0, "apart_most": 50_000.0}
@@ -15,11 +15,11 @@ PAIR = {"apart_least": 600.0, "apart_most": 50_000.0}
 
 @pytest.mark.parametrize(("room", "reason"), [(1009.9, "leaves_outline"), (1010.0, None), (None, None)])
 def test_a_circle_with_its_edge_stays_in_the_map(room: float | None, reason: str | None) -> None:
-    assert refused_beforehand(CIRCLE, {}, room) == reason
+    assert refused_beforehand("gsqa", Intended(CIRCLE, {}, room=room)) == reason
 
 
 def test_questions_without_a_circle_are_asked() -> None:
-    assert refused_beforehand({"category": "cafe"}, {}, 0.0) is None
+    assert refused_beforehand("gsqa", Intended({"category": "cafe"}, {}, room=0.0)) is None
 
 
 def test_a_class_of_its_own_is_said_before_anchors_that_are_far_apart() -> None:
@@ -27,9 +27,14 @@ def test_a_class_of_its_own_is_said_before_anchors_that_are_far_apart() -> None:
         "anchor": {"lon": 9.0, "lat": 47.0, "class": "museum"},
         "towards": {"lon": 11.0, "lat": 47.0},
     }
-    assert refused_beforehand(PAIR, {**far, "category": {"class": "cafe"}}, 5.0) == "anchors_far_apart"
-    assert refused_beforehand(PAIR, {**far, "category": {"class": "museum"}}, 5.0) is None
-    assert refused_beforehand({**PAIR, **CIRCLE}, far, 5.0) == "leaves_outline"
+    assert (
+        refused_beforehand("gsqa", Intended(PAIR, {**far, "category": {"class": "cafe"}}, room=5.0))
+        == "anchors_far_apart"
+    )
+    assert (
+        refused_beforehand("gsqa", Intended(PAIR, {**far, "category": {"class": "museum"}}, room=5.0)) is None
+    )
+    assert refused_beforehand("gsqa", Intended({**PAIR, **CIRCLE}, far, room=5.0)) == "leaves_outline"
 
 
 @given(
@@ -43,5 +48,5 @@ def test_only_what_is_farther_on_the_spheroid_is_far(
 ) -> None:
     east, north, _ = Geod(ellps="WGS84").fwd(lon, lat, azimuth, metres)
     places = {"anchor": {"lon": lon, "lat": lat}, "towards": {"lon": east, "lat": north}}
-    reason = refused_beforehand(PAIR, places, None)
+    reason = refused_beforehand("gsqa", Intended(PAIR, places))
     assert reason == ("anchors_far_apart" if metres > 51_000 else None) or 50_000 < metres <= 51_000

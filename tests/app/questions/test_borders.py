@@ -7,7 +7,7 @@ import pytest
 from app.core.settings import Settings
 from app.questions.accepting import Accepted
 from app.questions.picking import open_space
-from app.questions.second_path import answer
+from tests.second_path import answer
 from tests.town import Asker, Imported, Map, Place, import_map, offset, rectangle, template_of
 
 MIDDLE = (10.0, 50.0)

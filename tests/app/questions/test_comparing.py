@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from app.benchmarks.urban_knowledge.derivations.comparing import FIRST, RANKS
 from app.core.settings import Settings
 from app.questions.accepting import Accepted
-from app.questions.beforehand import refused_beforehand
-from app.questions.derivations.comparing import FIRST, RANKS
 from app.questions.drawing import OptionsWanted
 from app.questions.picking import open_space
-from app.questions.second_path import answer, wrong_options
+from app.questions.prechecks import Intended, refused_beforehand
+from tests.second_path import answer, wrong_options
 from tests.town import HELD, SQUARES, Asker, Imported, Map, import_map, offset, rectangle, template_of
 
 
@@ -109,7 +109,7 @@ def test_every_rank_is_asked_as_often(asker: Asker) -> None:
     kept = Counter(
         picked.parameters["rank"]
         for picked in islice(space.tuples(), 25_000)
-        if refused_beforehand(picked.binds, {}, None, "hard") is None
+        if refused_beforehand("urban_knowledge", Intended(picked.binds, {}, "hard")) is None
     )
     mean = sum(kept.values()) / 4
     assert mean > 1000

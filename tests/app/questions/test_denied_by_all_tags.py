@@ -10,7 +10,7 @@ import pytest
 
 from app.core.settings import Settings
 from app.questions.drawing import OptionsWanted
-from app.questions.second_path import answer, wrong_options
+from tests.second_path import answer, wrong_options
 from tests.town import Asker, Imported, Map, Place, import_map, offset, rectangle
 
 CLASSES = {

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.core.settings import Settings
-from app.questions.second_path import answer, wrong_options
+from tests.second_path import answer, wrong_options
 from tests.town import Asker, Imported, Map, import_map, offset
 
 HOME = (10.0, 50.0)

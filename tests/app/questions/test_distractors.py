@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import permutations
 
+from app.benchmarks.urban_knowledge.distractors.roads import junction_grid
 from app.questions.distractors import order_of_options
-from app.questions.distractors_roads import junction_grid
 
 TEXTS = ("Gasthof Löwen", "Café Wolf", "Burg", "Torkel")
 

@@ -5,9 +5,9 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.benchmarks.urban_knowledge.derivations.numerals import kilometres_text, metres_text, near_rounding
+from app.benchmarks.urban_knowledge.distractors.numbers import distance_draws, length_multiples
 from app.core.names import bare_form
-from app.questions.derivations.numerals import kilometres_text, metres_text, near_rounding
-from app.questions.distractors_numbers import distance_draws, length_multiples
 from tests.town import template_of
 
 LENGTH = template_of("Query_Length").header.margins

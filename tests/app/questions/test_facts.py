@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from app.benchmarks.gsqa.second_path.facts import fault_of
 from app.core.clock import SystemClock
 from app.core.identity import digest
 from app.core.settings import Role, Settings
@@ -21,8 +22,7 @@ from app.questions.generating import Recipe, generate
 from app.questions.picking import Space
 from app.questions.queries import RECORDS
 from app.questions.reproducing import reproduce
-from app.questions.second_path import Layers, answer, disagreements
-from app.questions.second_path.facts import fault_of
+from app.questions.second_path import Layers, disagreements
 from app.questions.second_path.reading import FactRow
 from app.questions.snapshots import find_snapshots, find_snapshots_with_facts
 from app.questions.stored import load_questions
@@ -34,6 +34,7 @@ from app.solvers.random import distributions
 from app.templates.catalogue import Benchmark
 from tests.app.questions.facts_map import make_facts_map
 from tests.commands import trigpoint
+from tests.second_path import answer
 from tests.town import Asker, Imported, benchmarks, import_map, template_of
 
 NAME = "road"

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from app.questions.instantiate import ask_batch, ask_single, types_used
 from app.questions.picking import open_space
+from app.templates.selects import columns_of
 from app.templates.statements import as_batch, as_single
 from tests.town import Asker, Imported, benchmarks, template_of
 
@@ -46,7 +47,7 @@ def picked(asker: Asker, name: str, count: int) -> list[dict[str, Any]]:
 def asked_of_tuples(name: str) -> list[str]:
     """What is asked for each tuple: the SELECT, and the pool of wrong options unless a map has one for all tuples."""
     template = template_of(name)
-    whole_map = any(one.reads_numbers for one in template.header.strategies)
+    whole_map = "value" in columns_of(template.pool or "")
     return [template.body, *([template.pool] if template.pool and not whole_map else [])]
 
 

@@ -8,7 +8,7 @@ import pytest
 from app.core.settings import Settings
 from app.questions.accepting import Accepted
 from app.questions.drawing import OptionsWanted
-from app.questions.second_path import answer
+from tests.second_path import answer
 from tests.town import Asker, Imported, Map, import_map, offset, rectangle
 
 MIDDLE = (10.0, 50.0)

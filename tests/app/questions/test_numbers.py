@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.questions.derivations.numbers import covered, covered_of_circle
-from app.questions.second_path.measures import _share_of_circle, _share_of_range
+from app.benchmarks.gsqa.derivations.numbers import covered, covered_of_circle
+from app.benchmarks.gsqa.second_path.measures import _share_of_circle, _share_of_range
 from tests.town import Asker, Imported
 
 CENTIMETRE = 0.02

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.questions.derivations.places import address_of
+from app.benchmarks.gsqa.derivations.places import address_of
 from tests.town import Asker, Imported, template_of
 
 CENTIMETRE = 0.02

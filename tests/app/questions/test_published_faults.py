@@ -203,12 +203,15 @@ def test_questions_without_the_ids_of_their_objects_fail(
     village: Imported, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A refresh finds what has changed by OSM ids: roads and regions have theirs in the evidence."""
-    derive = DERIVATIONS[template_of(name).header.derive]
+    template = template_of(name)
+    key = (template.benchmark, template.header.derive)
+    derive = DERIVATIONS.find(*key)
+    assert derive
 
     def forgetful(case: Case) -> Derived:
         return replace(derive(case), evidence=())
 
     with monkeypatch.context() as patch:
-        patch.setitem(DERIVATIONS, template_of(name).header.derive, forgetful)
+        patch.setitem(DERIVATIONS.added, key, forgetful)
         questions = published(village, [name])
     assert failing(village, questions) == {"evidence"}

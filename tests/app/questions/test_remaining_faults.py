@@ -178,7 +178,8 @@ def test_another_address_is_found_out(on_street: Asker, street: Imported, name: 
 def test_an_altered_part_of_an_address_is_found_out(
     on_street: Asker, street: Imported, monkeypatch: pytest.MonkeyPatch, part: str, value: object
 ) -> None:
-    derive = DERIVATIONS["nearest_location"]
+    derive = DERIVATIONS.find("gsqa", "nearest_location")
+    assert derive
 
     def alter(case: Case) -> Derived:
         derived = derive(case)
@@ -188,7 +189,7 @@ def test_an_altered_part_of_an_address_is_found_out(
         return derived
 
     asked = near_street(street, "T17")
-    monkeypatch.setitem(DERIVATIONS, "nearest_location", alter)
+    monkeypatch.setitem(DERIVATIONS.added, ("gsqa", "nearest_location"), alter)
     assert on_street.ask("T17", **asked) == DISAGREES
 
 

@@ -8,9 +8,9 @@ import pytest
 from app.core.names import bare_form
 from app.core.settings import Settings
 from app.questions.accepting import accept_questions
-from app.questions.derivations import DERIVATIONS, Case
-from app.questions.second_path import answer, wrong_options
+from app.questions.derivations import Case, derive
 from tests.app.questions.roads_map import make_roads
+from tests.second_path import answer, wrong_options
 from tests.town import Asker, Imported, import_map, template_of
 
 
@@ -173,8 +173,10 @@ def connections_of(
         for i in range(number)
     ]
     facts = {} if stands else {"stretch": {"inside": True}}
-    return DERIVATIONS["connection_option"](
-        Case(rows, {"form": form, "stretch": stretch}, {}, {"few": 2}, facts)
+    return derive(
+        "urban_knowledge",
+        "connection_option",
+        Case(rows, {"form": form, "stretch": stretch}, {}, {"few": 2}, facts),
     ).refusal
 
 

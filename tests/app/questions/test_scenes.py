@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.core.settings import Settings
-from app.questions.second_path import answer, wrong_options
+from tests.second_path import answer, wrong_options
 from tests.town import BOX, Asker, Imported, Map, Place, import_map, offset, rectangle
 
 CORNERS = {(700, 700): "toys", (700, -700): "shoes", (-700, -700): "optician", (-700, 700): "jewelry"}

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from app.benchmarks.urban_knowledge.distractors.other_numbers import OtherNumbers
 from app.core.settings import Settings
 from app.questions.accepting import Accepted, accept_questions
-from app.questions.drawing import Drawing, OptionsWanted
+from app.questions.drawing import OptionsWanted
 from app.questions.picking import open_space
+from app.questions.strategies import Sources
 from tests.app.questions.roads_map import make_roads
 from tests.town import Asker, Imported, Map, apart, benchmarks, import_map, offset, template_of
 
@@ -59,9 +61,9 @@ def known_numbers(asking: Asker, template: str) -> list[float]:
     space = open_space(asking.connection, one, 0, asking.snapshot.outline)
     strategy = one.header.strategy_of("hard")
     assert strategy
-    drawing = Drawing(asking.connection, asking.snapshot, one, strategy, space.choices, 0, False)
-    scale = drawing._numbers._scale
-    return [scale.value(float(place)) for place in drawing._numbers._places]
+    sources = Sources(asking.connection, asking.snapshot, one, strategy, space.choices, 0)
+    numbers = OtherNumbers(sources)._numbers
+    return [numbers._scale.value(float(place)) for place in numbers._places]
 
 
 def all_of(

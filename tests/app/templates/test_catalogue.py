@@ -328,8 +328,6 @@ def test_variants_are_offered_by_name(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("strategy: others", "strategy: guesses", "X1.sql:7: variants.published.strategy:"),
-        ("strategy: others", "strategy: pool", "X1.sql:7: variants.published: Value error, strategy pool and a pool file go together"),
         ("layer: poi, pool", "layer: aoi, pool", "X1.sql:1: header: Value error, the variants of a template share one pool file and one layer"),
         ("answer_type: option", "answer_type: name", "X1.sql:1: header: Value error, answer_type option and distractors go together"),
         ("answer_type: option", "answer_type: option\ndistractors: {strategy: others}", "X1.sql:1: header: Value error, distractors stand beside the one variant"),

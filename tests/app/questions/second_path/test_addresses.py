@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyproj import Geod
 
-from app.questions.second_path import Layers, Row, answer, disagreements
+from app.questions.second_path import Layers, Row, disagreements
 from app.questions.second_path.addresses import nearest_row
+from tests.second_path import answer
 
 GEOD = Geod(ellps="WGS84")
 ASKED = {"anchor": "n1", "category": "restaurant"}

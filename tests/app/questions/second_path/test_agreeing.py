@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from app.core.identity import canonical_json
-from app.questions.second_path import SecondAnswer, answer, disagreements
+from app.questions.second_path import SecondAnswer, disagreements
+from tests.second_path import answer
 
 Change = Callable[[dict[str, Any]], None]
 

@@ -7,9 +7,9 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.questions.second_path import answer
-from app.questions.second_path.extents import LINES
+from app.benchmarks.gsqa.second_path.extents import LINES
 from app.questions.second_path.geodesy import spheroid_length, spheroid_lengths
+from tests.second_path import answer
 
 PARKS = {"region": "r1", "ground": "park"}
 STREETS = {"region": "r1", "line": "residential"}

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 import shapely
 
-from app.questions.derivations import DERIVATIONS, Case
-from app.questions.second_path import answer
+from app.questions.derivations import Case, derive
 from app.templates.catalogue import find_benchmark
+from tests.second_path import answer
 
 ASKED: dict[str, dict[str, Any]] = {
     "T6": {"category": "restaurant:cuisine=pizza"},
@@ -37,4 +37,4 @@ def test_the_nearest_must_lie_within_50_km_with_its_margin(
     row = {"osm_key": "n2", "name": "Far Inn", "lon": 9.5, "lat": 47.5, "distance": metres, "repaired": False}
     row |= {"aside": 0.0, "address": None} | ({"apart": 5000.0} if "towards" in asked else {})
     case = Case([row], {**header.constants, **asked}, header.margins, header.limits)
-    assert DERIVATIONS[header.derive](case).refusal == refusal
+    assert derive("gsqa", header.derive, case).refusal == refusal

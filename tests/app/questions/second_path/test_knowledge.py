@@ -3,8 +3,10 @@ from typing import Any
 import pytest
 import shapely
 
-from app.questions.second_path import SecondAnswer, answer
-from app.questions.second_path.knowledge import rounded, windows
+from app.benchmarks.urban_knowledge.second_path.places_and_areas import rounded
+from app.questions.second_path import SecondAnswer
+from app.questions.second_path.boxes import boxes_around
+from tests.second_path import answer
 
 SUBJECT = {"poi": "n1"}
 
@@ -136,8 +138,8 @@ def test_the_four_are_sorted_and_distinct(town: Any, aois: Any) -> None:
 
 
 def test_windows_near_the_antimeridian_and_the_poles() -> None:
-    assert len(windows(9.5, 47.1, 100)) == 1
+    assert len(boxes_around(9.5, 47.1, 100)) == 1
     for lon, beyond in [(179.9999, -179.9999), (-179.9999, 179.9999)]:
-        boxes = windows(lon, 10.0, 100)
+        boxes = boxes_around(lon, 10.0, 100)
         assert any(box.covers(shapely.Point(beyond, 10.0)) for box in boxes)
-    assert windows(0.0, 89.9999, 100)[0].covers(shapely.Point(-170, 89.9999))
+    assert boxes_around(0.0, 89.9999, 100)[0].covers(shapely.Point(-170, 89.9999))

@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 import shapely
 
-from app.questions.second_path import answer, wrong_options
-from app.questions.second_path.knowledge_addresses import address_from, may_be_one
+from app.benchmarks.urban_knowledge.second_path.addresses import address_from, may_be_one
+from tests.second_path import answer, wrong_options
 
 
 def tags(house: str | None, street: str | None = "Ring", **more: str) -> dict[str, str]:

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from app.questions.second_path import answer, wrong_options
+from tests.second_path import answer, wrong_options
 
 ALL = {"pois": ["n10", "n11", "n12"]}
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.questions.second_path import answer
+from tests.second_path import answer
 
 NEAREST = {"anchor": "n1", "category": "restaurant"}
 

@@ -3,7 +3,8 @@ from typing import Any
 import pytest
 
 from app.core.errors import ProofError
-from app.questions.second_path import OptionVerdict, answer, wrong_options
+from app.questions.second_path import OptionVerdict
+from tests.second_path import answer, wrong_options
 
 
 def judge(
@@ -126,7 +127,7 @@ def test_a_question_without_answer_proves_nothing(town: Any) -> None:
 
 
 def test_faults_of_the_caller(town: Any) -> None:
-    with pytest.raises(ProofError, match="T5 has no rule"):
+    with pytest.raises(ProofError, match="T5 of gsqa has no rule"):
         judge(town, "T5", {"anchor": "n1", "category": "cafe"}, ["a", "b"])
     with pytest.raises(ProofError, match="option 4 of 2"):
         judge(town, "Retrieve_Coordinates", {"poi": "n1"}, ["a", "b"], 4)

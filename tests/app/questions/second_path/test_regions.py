@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 import shapely
 
-from app.questions.second_path import answer
 from app.questions.second_path.geodesy import spheroid_area
+from tests.second_path import answer
 
 COUNT = {"region": "r1", "category": "food"}
 PARKS = {"region": "r1", "surface": "park"}

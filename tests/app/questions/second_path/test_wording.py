@@ -5,6 +5,7 @@ import shapely
 
 from app.questions.second_path import Layers, named_as, wording_fault
 from tests.app.questions.second_path.conftest import Town
+from tests.second_path import rules_of
 
 ONE = {"poi": "n2"}
 
@@ -35,15 +36,15 @@ def test_english_names(
     town: Town, places: list[tuple[str, str | None, str | None]], expected: str | None
 ) -> None:
     layers = made(town, *places)
-    assert named_as(layers, "Retrieve_Coordinates", ONE, "en") == (expected and [expected])
-    both = named_as(layers, "Retrieve_Coordinates", ONE, "both")
+    assert named_as(layers, rules_of("Retrieve_Coordinates"), ONE, "en") == (expected and [expected])
+    both = named_as(layers, rules_of("Retrieve_Coordinates"), ONE, "both")
     assert both == (expected and [f"Kauppa ({expected})"])
 
 
 def test_all_objects_or_none(town: Town) -> None:
     layers = made(town, ("n2", "Kauppa", "Shop"), ("n3", "Torni", "Tower"), ("n4", "Silta", None))
-    assert named_as(layers, "Calculate_Distance", {"pois": ["n2", "n3"]}, "en") == ["Shop", "Tower"]
-    assert named_as(layers, "Calculate_Distance", {"pois": ["n2", "n4"]}, "en") is None
+    assert named_as(layers, rules_of("Calculate_Distance"), {"pois": ["n2", "n3"]}, "en") == ["Shop", "Tower"]
+    assert named_as(layers, rules_of("Calculate_Distance"), {"pois": ["n2", "n4"]}, "en") is None
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_all_objects_or_none(town: Town) -> None:
 def test_what_is_not_named_in_english(
     town: Town, template: str, parameters: dict[str, object], form: str
 ) -> None:
-    assert named_as(made(town, ("n2", "Kauppa", "Shop")), template, parameters, form) is None
+    assert named_as(made(town, ("n2", "Kauppa", "Shop")), rules_of(template), parameters, form) is None
 
 
 @pytest.mark.parametrize(
@@ -76,4 +77,4 @@ def test_what_is_not_named_in_english(
 )
 def test_faults_of_a_text(town: Town, form: str, text: str, fault: str | None) -> None:
     layers = made(town, ("n2", "Kauppa", "Shop"))
-    assert wording_fault(layers, "Retrieve_Coordinates", ONE, form, text) == fault
+    assert wording_fault(layers, rules_of("Retrieve_Coordinates"), ONE, form, text) == fault

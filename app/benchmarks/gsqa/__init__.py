@@ -1,0 +1,1 @@
+"""GS-QA: open questions over places, areas and regions."""

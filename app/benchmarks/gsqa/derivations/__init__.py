@@ -1,0 +1,1 @@
+"""Gold of GS-QA's questions, made from the rows of their SELECTs."""

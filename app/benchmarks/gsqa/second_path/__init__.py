@@ -1,0 +1,1 @@
+"""Second path of GS-QA's templates."""

@@ -1,0 +1,1 @@
+"""UrbanGeoEval's Knowledge Module: questions with four options."""

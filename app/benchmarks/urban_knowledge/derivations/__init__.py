@@ -1,0 +1,1 @@
+"""Keys of the Knowledge Module's questions, made from the rows of their SELECTs."""

@@ -1,0 +1,26 @@
+"""Keys of questions about a hidden place: its kind, by what lies around it."""
+
+from app.questions.alike import SHORT, words_of
+from app.questions.derivations.base import Case, Derived, derivation, refused
+
+
+@derivation("urban_knowledge", "scene_option")
+def scene_option(case: Case) -> Derived:
+    """The class of the hidden place, which nothing in the scene says or is of."""
+    shown = case.rows[: int(case.limits["shown"])]
+    if not shown:
+        return refused("no_answer")
+    if any(abs(row["distance"] - case.binds["scene_metres"]) <= case.binds["edge_metres"] for row in shown):
+        return refused("near_circle")
+    if any(row["repaired"] for row in shown):
+        return refused("repaired_geometry")
+    klass = case.rows[0]["subject_class"]
+    if any(klass in row["classes"] for row in shown):
+        return refused("in_scene")
+    label = klass.replace("_", " ")
+    if words_of(label, SHORT) & words_of(str(case.facts.get("scene", {}).get("said") or ""), SHORT):
+        return refused("names_itself")
+    keys = [row["osm_key"] for row in shown]
+    gold = {"text": label, "objects": [case.rows[0]["subject_key"]], "scene": sorted(keys)}
+    radius = case.binds["clear_metres"] + case.binds["edge_metres"]
+    return Derived(gold, None, [("poi", key) for key in keys], {}, radius)

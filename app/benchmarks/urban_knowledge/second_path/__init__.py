@@ -1,0 +1,1 @@
+"""Second path of the Knowledge Module's templates, and the rules that prove their wrong options wrong."""
