@@ -18,6 +18,7 @@ from app.disputes.deciding import decide as decide_dispute
 from app.disputes.models import Dispute, Disputed, NewDecision, NewDispute, State, read_words
 from app.disputes.opening import FIRST, list_disputes, open_dispute
 from app.published.read_as import in_plain_words
+from app.questions.prompts import prompt_as_text
 from app.questions.versions import find_version
 
 dispute = typer.Typer(help="Disputed questions: open, list, show, decide.", no_args_is_help=True)
@@ -130,7 +131,7 @@ def _proof(found: Disputed) -> Table:
         "others open": found.others or None,
         "split": found.split,
         "template": f"{found.template} version {found.template_version}",
-        "text": "\n\n".join(part["text"] for part in found.prompt if part["type"] == "text"),
+        "text": prompt_as_text(found.prompt),
         "options": found.options and "\n".join(found.options),
         "gold": in_plain_words(found.gold),
         "SQL": found.sql,

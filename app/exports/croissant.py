@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from app.exports.exported import Export
-from app.exports.parquet import COLUMNS, GOLD, data_file, parquet_files
+from app.exports.parquet import GOLD, PROMPT, columns_of, data_file, parquet_files
 
 _TERMS = (
     *(
@@ -63,6 +63,7 @@ ABOUT = {
     "answer_type": "What kind of answer is asked for",
     "split": "public or hidden",
     "variant": "The variant of the template",
+    PROMPT: "JSON with the parts of the prompt; null where it is text alone",
     GOLD: "JSON with what answers are judged by; null where it is kept in",
 }
 
@@ -92,7 +93,7 @@ def describe(export: Export, files: Mapping[str, bytes]) -> dict[str, Any]:
         "identifier": version.canary,
         "citeAs": f"{version.reference}. {version.attribution}. Canary {version.canary}.",
         "distribution": [_file(split, files[data_file(split)]) for split in export.splits()],
-        "recordSet": [_records(split, export.with_gold) for split in export.splits()],
+        "recordSet": [_records(split, columns_of(export)) for split in export.splits()],
     }
 
 
@@ -108,8 +109,7 @@ def _file(split: str, content: bytes) -> dict[str, Any]:
     }
 
 
-def _records(split: str, with_gold: bool) -> dict[str, Any]:
-    schema = COLUMNS.append(pa.field(GOLD, pa.string())) if with_gold else COLUMNS
+def _records(split: str, schema: pa.Schema) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": split,

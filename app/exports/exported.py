@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.core.identity import canonical_json
 from app.exports.places import Place
+from app.questions.prompts import StoredPrompt, exported_parts, is_text_alone, prompt_as_text
 
 LICENCE_TEXT = """This data set is made from OpenStreetMap data.
 
@@ -32,7 +33,7 @@ class ExportedQuestion:
     template: str
     template_version: int
     snapshots: Sequence[dict[str, Any]]
-    text: str
+    prompt: StoredPrompt
     options: Sequence[str] | None
     answer_type: str
     split: str
@@ -40,6 +41,11 @@ class ExportedQuestion:
     variant: str = "default"
     scorer: str = ""
     """Who judges answers; not part of a line."""
+
+    @property
+    def text(self) -> str:
+        """The prompt as one text."""
+        return prompt_as_text(self.prompt)
 
     def values(self) -> dict[str, Any]:
         """The question as a line of JSON Lines holds it."""
@@ -54,6 +60,8 @@ class ExportedQuestion:
             "answer_type": self.answer_type,
             "split": self.split,
         }
+        if not is_text_alone(self.prompt):
+            values["prompt"] = exported_parts(self.prompt)
         if self.variant != "default":
             values["variant"] = self.variant
         if self.gold is not None:
@@ -135,6 +143,11 @@ class Export:
     """Where questions look, by id; only of those whose gold leaves."""
     pictures: Sequence[Picture] = ()
     """What the card shows; none where the form has no card."""
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether some prompt has more than text."""
+        return not all(is_text_alone(one.prompt) for one in self.questions)
 
     def splits(self) -> dict[str, list[ExportedQuestion]]:
         """The questions of each split that has any: public, then hidden."""

@@ -14,6 +14,7 @@ from app.exports.card import card_files
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 
 GOLD = "gold"
+PROMPT = "prompt"
 COLUMNS = pa.schema(
     [
         pa.field("id", pa.string(), nullable=False),
@@ -28,7 +29,13 @@ COLUMNS = pa.schema(
         pa.field("variant", pa.string(), nullable=False),
     ]
 )
-"""A question's values as JSON Lines has them; `gold`, where it was asked for, is JSON in a text."""
+"""A question's values as JSON Lines has them; what `columns_of` adds is JSON in a text."""
+
+
+def columns_of(export: Export) -> pa.Schema:
+    """The columns of an export's files: `prompt` where some has more than text, `gold` where it was asked for."""
+    columns = COLUMNS.append(pa.field(PROMPT, pa.string())) if export.has_parts else COLUMNS
+    return columns.append(pa.field(GOLD, pa.string())) if export.with_gold else columns
 
 
 def parquet_files(export: Export) -> dict[str, bytes]:
@@ -42,7 +49,7 @@ def parquet_files(export: Export) -> dict[str, bytes]:
 def data_files(export: Export) -> dict[str, bytes]:
     """The Parquet files alone, one a split."""
     return {
-        data_file(split): _parquet(export.version, questions, export.with_gold)
+        data_file(split): _parquet(export.version, questions, columns_of(export))
         for split, questions in export.splits().items()
     }
 
@@ -70,12 +77,12 @@ def parquet_bytes(table: pa.Table) -> bytes:
     return buffer.getvalue()
 
 
-def _parquet(version: ExportedVersion, questions: Sequence[ExportedQuestion], with_gold: bool) -> bytes:
-    schema = COLUMNS.append(pa.field(GOLD, pa.string())) if with_gold else COLUMNS
+def _parquet(version: ExportedVersion, questions: Sequence[ExportedQuestion], schema: pa.Schema) -> bytes:
     rows = [_row(question) for question in questions]
     return parquet_bytes(pa.Table.from_pylist(rows, schema=schema.with_metadata(marks(version))))
 
 
 def _row(question: ExportedQuestion) -> dict[str, object]:
-    gold = None if question.gold is None else canonical_json(question.gold)
-    return question.values() | {"variant": question.variant, GOLD: gold}
+    values = question.values() | {"variant": question.variant}
+    in_texts = {name: canonical_json(values[name]) for name in (PROMPT, GOLD) if name in values}
+    return values | in_texts

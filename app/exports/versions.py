@@ -1,7 +1,7 @@
 """Published versions, and freshly generated ones, as what may leave the database."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection
@@ -70,7 +70,7 @@ def _exported(
         template=one.template,
         template_version=one.template_version,
         snapshots=[one.snapshot.as_json()],
-        text=_text(one.prompt),
+        prompt=one.prompt,
         options=one.options,
         answer_type=one.answer_type,
         split=one.split,
@@ -85,7 +85,3 @@ def _key_positions(questions: Iterable[StoredQuestion]) -> Mapping[int, int]:
         one.gold["index"] for one in questions if one.options is not None and one.split == "public"
     )
     return dict(sorted(found.items()))
-
-
-def _text(prompt: Sequence[Mapping[str, Any]]) -> str:
-    return "\n\n".join(part["text"] for part in prompt if part["type"] == "text")

@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 from app.core.identity import canonical_json
 from app.published import queries_answers as queries
 from app.published.models import Licensed
+from app.questions.prompts import prompt_as_text
 from app.scores.profiles import TRIGPOINT
-from app.solvers.base import text_of
 
 State = Literal["answered", "no_answer", "error"]
 Outcome = Literal["correct", "wrong", "unparseable"]
@@ -96,7 +96,7 @@ def read_answer_page(
     return [
         (
             Place(row.position, row.repeat, row.rotation),
-            RunAnswer.model_validate({**row._mapping, "text": text_of(row.parts)}),
+            RunAnswer.model_validate({**row._mapping, "text": prompt_as_text(row.parts)}),
         )
         for row in connection.execute(queries.OF_RUN, binds)
     ]

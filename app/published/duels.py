@@ -16,12 +16,12 @@ from app.leaderboard.makeup import read_makeup
 from app.leaderboard.models import STEP
 from app.published import queries_duels as queries
 from app.published.models import Licensed
+from app.questions.prompts import prompt_as_text
 from app.questions.versions import PublishedVersion
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, TEST
 from app.scores.profiles import TRIGPOINT
 from app.scores.withholding import step_of_mean
-from app.solvers.base import text_of
 
 
 class _Model(BaseModel):
@@ -125,7 +125,7 @@ def read_duel(connection: Connection, version: PublishedVersion, first: int, sec
         questions=[
             DuelQuestion(
                 **{name: value for name, value in row._mapping.items() if name != "prompt"},
-                text=text_of(row.prompt),
+                text=prompt_as_text(row.prompt),
             )
             for row in questions
         ],

@@ -97,6 +97,11 @@ class Question(_Model):
     snapshot: str
     city: str = Field(description="the name of the map")
     text: str
+    parts: list[dict[str, Any]] | None = Field(
+        default=None,
+        description="the prompt's parts in order, where there is more than text: `text`, `context` with a title and a"
+        " JSON document, `image` with the address of the picture; `text` above says all of them in words",
+    )
     options: list[str] | None
     answer_type: str
     split: Literal["public", "hidden"]

@@ -241,7 +241,21 @@ _FILTERS = {
     "template": "and question.template = :template",
     "snapshots": "and question.snapshot_id = any(:snapshots)",
     "split": "and question.split = :split",
-    "words": "and strpos(lower(question.prompt -> 0 ->> 'text'), lower(:words)) > 0",
+    "words": """and (
+            strpos(lower(question.prompt -> 0 ->> 'text'), lower(:words)) > 0
+            or (
+                jsonb_array_length(question.prompt) > 1
+                or question.prompt #>> '{0,type}' <> 'text'
+            )
+            and exists (
+                select 1
+                from jsonb_array_elements(question.prompt) as part
+                cross join lateral concat_ws(
+                    ' ', part ->> 'text', part ->> 'title', part ->> 'document', part ->> 'alt'
+                ) as said
+                where strpos(lower(said), lower(:words)) > 0
+            )
+        )""",
 }
 _GOLD = """
 left join gold

@@ -14,8 +14,8 @@ from app.core.errors import UsageError
 from app.db.naming import snapshot_reference
 from app.published import queries
 from app.published.models import Feature, Question
+from app.questions.prompts import prompt_as_text, published_parts
 from app.questions.versions import PublishedVersion, find_version
-from app.solvers.base import text_of
 from app.templates.header import Layer
 
 LAYERS = get_args(Layer)
@@ -143,7 +143,8 @@ def _found(row: Row[Any], wanted: Wanted) -> Found:
         variant=row.variant,
         snapshot=snapshot_reference(row.city, row.data_timestamp),
         city=row.city,
-        text=text_of(row.prompt),
+        text=prompt_as_text(row.prompt),
+        parts=published_parts(row.prompt),
         options=row.options,
         answer_type=row.answer_type,
         split=row.split,

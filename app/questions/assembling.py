@@ -12,6 +12,7 @@ from app.questions.accepting import Accepted
 from app.questions.evidence import Key, evidence_keys, parameter_keys
 from app.questions.naming import LOCAL, Naming, name_objects
 from app.questions.phrasing import phrase
+from app.questions.prompts import text_prompt
 from app.questions.records import Footprint, QuestionRecord
 from app.questions.second_path import Layers
 from app.templates.catalogue import Benchmark
@@ -45,7 +46,7 @@ def assemble(
                 template_version=header.version,
                 variant=one.variant,
                 snapshot=one.snapshot,
-                text=text,
+                prompt=text_prompt(text),
                 options=one.options,
                 answer_type=header.answer_type,
                 scorer=header.scorer,

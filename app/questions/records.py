@@ -10,6 +10,7 @@ from typing import Any
 
 from app.core.identity import digest
 from app.db.naming import snapshot_reference
+from app.questions.prompts import StoredPrompt, hash_prompt, prompt_as_text
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class QuestionRecord:
     template_version: int
     variant: str
     snapshot: SnapshotRef
-    text: str
+    prompt: StoredPrompt
     options: Sequence[str] | None
     answer_type: str
     scorer: str
@@ -68,14 +69,14 @@ class QuestionRecord:
     popularity: list[dict[str, Any]] | None
 
     @property
-    def prompt(self) -> list[dict[str, str]]:
-        """The ordered parts of the prompt."""
-        return [{"type": "text", "text": self.text}]
+    def text(self) -> str:
+        """The prompt as one text."""
+        return prompt_as_text(self.prompt)
 
     @property
     def prompt_hash(self) -> str:
         """Content hash of prompt parts and options: what a model sees."""
-        return digest(self.prompt, self.options)
+        return hash_prompt(self.prompt, self.options)
 
     @property
     def revision(self) -> str:

@@ -10,6 +10,7 @@ from app.core.errors import Conflict
 from app.db.engine import without_nested_loops
 from app.db.naming import snapshot_reference
 from app.questions import queries, queries_versions
+from app.questions.prompts import StoredPrompt
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import published_snapshots
 from app.questions.versions import PublishedVersion
@@ -26,7 +27,7 @@ class StoredQuestion:
     template_version: int
     variant: str
     snapshot: SnapshotRef
-    prompt: Sequence[Mapping[str, str]]
+    prompt: StoredPrompt
     prompt_hash: str
     revision: str
     options: Sequence[str] | None

@@ -15,6 +15,7 @@ from app.db.engine import use_service_tables
 from app.facts.resolving import fact_sources
 from app.questions import queries, queries_versions
 from app.questions.generating import Generated
+from app.questions.prompts import read_parts
 from app.questions.records import QuestionRecord
 from app.questions.secrets import keep_secret
 from app.questions.versions import PublishedVersion
@@ -159,7 +160,7 @@ def _question_row(one: QuestionRecord, position: int, template_id: int) -> dict[
         "template_version": one.template_version,
         "variant": one.variant,
         "snapshot_id": one.snapshot.id,
-        "prompt": _json(one.prompt),
+        "prompt": _json([part.as_json() for part in read_parts(one.prompt)]),
         "options": _json(one.options),
         "answer_type": one.answer_type,
         "scorer": one.scorer,

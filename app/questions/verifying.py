@@ -17,6 +17,7 @@ from app.db.engine import use_schema
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import Key, evidence_keys
 from app.questions.instantiate import Row, ask_batch, types_used
+from app.questions.prompts import hash_prompt, prompt_as_text
 from app.questions.records import SnapshotRef
 from app.questions.second_path import (
     Layers,
@@ -225,7 +226,7 @@ def _check_options(
 def _check_names(layers: Layers, question: StoredQuestion, result: Verification) -> None:
     """A text that names its objects in English names them as the second path does."""
     form = (question.names or {}).get("form", "local")
-    text = "\n".join(part.get("text", "") for part in question.prompt)
+    text = prompt_as_text(question.prompt)
     fault = wording_fault(layers, _rules_of(question), question.parameters, form, text)
     if fault is not None:
         result.failures.append(
@@ -235,7 +236,7 @@ def _check_names(layers: Layers, question: StoredQuestion, result: Verification)
 
 def _check_identity(question: StoredQuestion, result: Verification) -> None:
     """Ids are hashes of what they name: parameters, prompt and options, gold."""
-    prompt_hash = digest(question.prompt, question.options)
+    prompt_hash = hash_prompt(question.prompt, question.options)
     hashes = {
         "id": (
             question.id,

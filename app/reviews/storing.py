@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from app.core.errors import Conflict, UsageError
-from app.core.identity import canonical_json
 from app.core.words import is_printable
 from app.db.naming import snapshot_reference
+from app.questions.prompts import prompt_as_text
 from app.questions.versions import PublishedVersion
 from app.reviews import queries
 from app.reviews.marks import MarksFile, fail
@@ -65,9 +65,7 @@ def sample_version(
             template=row.template,
             split=row.split,
             snapshot=snapshot_reference(row.snapshot, row.data_timestamp),
-            text="\n\n".join(
-                part["text"] if part["type"] == "text" else canonical_json(part) for part in row.prompt
-            ),
+            text=prompt_as_text(row.prompt),
             options=row.options,
             gold=row.gold,
         )

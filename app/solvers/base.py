@@ -13,13 +13,9 @@ from sqlalchemy import Connection
 
 from app.core.errors import NotFound
 from app.inference.outcomes import Reply
+from app.questions.prompts import StoredPrompt, prompt_as_text
 from app.solvers.names import SOLVERS
 from app.solvers.run_kinds import ANSWERS, RunKind
-
-
-def text_of(prompt: Sequence[dict[str, Any]]) -> str:
-    """A prompt's text parts, joined."""
-    return "\n\n".join(part["text"] for part in prompt if part["type"] == "text")
 
 
 @dataclass(frozen=True)
@@ -31,15 +27,15 @@ class Asked:
 
     id: str
     template: str
-    prompt: list[dict[str, Any]]
+    prompt: StoredPrompt
     options: list[str] | None
     answer_type: str
     repeat: int = 0
     rotation: int = 0
 
     def text(self) -> str:
-        """The prompt's text parts, joined."""
-        return text_of(self.prompt)
+        """The prompt as one text."""
+        return prompt_as_text(self.prompt)
 
 
 @dataclass(frozen=True)

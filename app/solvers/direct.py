@@ -12,6 +12,7 @@ from app.core.errors import SettingsError
 from app.inference.bodies import BODY, shaped
 from app.inference.outcomes import Reply
 from app.inference.probing import Guide, guide_body, guided_text
+from app.questions.prompts import chat_content
 from app.solvers.base import Answer, Asked, ChatCall, Mover, Prompt, RunView, letter, solver
 from app.solvers.not_knowing import said_beside_thinking, says_not_knowing
 
@@ -71,9 +72,16 @@ def guide_of(run: RunView, asked: Asked) -> Guide | None:
 
 
 def chat_call(run: RunView, asked: Asked, content: str, *, free: bool = False) -> ChatCall:
-    """One message to the run's model; where the run is guided and the call not `free`, letters are all it may say."""
+    """One message to the run's model: `content`, and the images of the question.
+
+    Where the run is guided and the call not `free`, letters are all that the model may say.
+    """
     sampling = {name: value for name, value in run.sampling.items() if name not in (GUIDED, BODY)}
-    body = {"model": run.model, "messages": [{"role": "user", "content": content}], **sampling}
+    body = {
+        "model": run.model,
+        "messages": [{"role": "user", "content": chat_content(asked.prompt, content)}],
+        **sampling,
+    }
     guide = None if free else guide_of(run, asked)
     if guide is not None:
         body |= guide_body(guide, [letter(place) for place in range(len(asked.options or ()))])

@@ -13,7 +13,8 @@ from app.core.errors import NotFound, SettingsError
 from app.inference.outcomes import Reply
 from app.map_tools.embedding import DenseRetriever, load_vectors
 from app.map_tools.retrieving import Retriever, load_pages, load_rows
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver, text_of
+from app.questions.prompts import prompt_as_text
+from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
 from app.solvers.direct import chat_call, guide_of, prompt_text, read_reply
 from app.solvers.queries import ENDPOINT, FACTS_OF_SNAPSHOTS, PROMPTS, SNAPSHOTS_OF_QUESTIONS
 
@@ -31,7 +32,9 @@ def rag_prompt(asked: Asked, run: RunView, found: Sequence[str]) -> str:
 def texts_to_embed(connection: Connection, version_id: int) -> list[str]:
     """All that dense retrieval compares: the entries of a version's maps and the texts of its questions, each once."""
     entries = _entries(connection, version_id).values()
-    questions = [text_of(row.prompt) for row in connection.execute(PROMPTS, {"version_id": version_id})]
+    questions = [
+        prompt_as_text(row.prompt) for row in connection.execute(PROMPTS, {"version_id": version_id})
+    ]
     return sorted({text for texts in (*entries, questions) for text in texts})
 
 
@@ -89,6 +92,6 @@ def _by_embeddings(
         for snapshot_id, texts in entries.items()
     }
     prompts = connection.execute(PROMPTS, {"version_id": run.version_id}).all()
-    vectors = load_vectors(connection, endpoint_id, [text_of(row.prompt) for row in prompts])
+    vectors = load_vectors(connection, endpoint_id, [prompt_as_text(row.prompt) for row in prompts])
     places = {row.id: place for place, row in enumerate(prompts)}
     return lambda asked: indexes[of_question[asked.id]].find(vectors[places[asked.id]], TOP)

@@ -133,7 +133,9 @@ class Question(Base):
     template_version: Mapped[int]
     variant: Mapped[str] = mapped_column(server_default="default")
     snapshot_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.snapshot.id"))
-    prompt: Mapped[list[Any]] = mapped_column(JSONB, comment="ordered parts: {type: text, text: …}")
+    prompt: Mapped[list[Any]] = mapped_column(
+        JSONB, comment="ordered parts: text, context, image; app.questions.prompts says their forms"
+    )
     options: Mapped[list[Any] | None] = mapped_column(JSONB(none_as_null=True))
     answer_type: Mapped[str]
     scorer: Mapped[str]

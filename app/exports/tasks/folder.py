@@ -107,13 +107,12 @@ def head(version: ExportedVersion, about: str) -> str:
 
 def _line(one: ExportedQuestion, version: ExportedVersion) -> str:
     """A question as harnesses read it; gold is a text, since its form differs from scorer to scorer."""
-    prompt = [{"type": "text", "text": one.text}]
     options = None if one.options is None else list(one.options)
     values: dict[str, Any] = {
         "id": one.id,
         "template": one.template,
         "split": one.split,
-        "prompt": prompt_text(Asked(one.id, one.template, prompt, options, one.answer_type)),
+        "prompt": prompt_text(Asked(one.id, one.template, one.prompt, options, one.answer_type)),
         "target": "" if one.gold is None else say_gold(one.answer_type, one.gold),
         "options": options,
         "scorer": one.scorer,

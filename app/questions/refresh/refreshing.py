@@ -154,7 +154,7 @@ def _fate(record: QuestionRecord, rerun: Rerun, replacement: QuestionRecord | No
     updated = {
         "gold": rerun.gold != record.gold,
         "options": rerun.options != record.options,
-        "text": rerun.text != record.text,
+        "text": rerun.prompt != record.prompt,
     }
     reason = ", ".join(name for name, differs in updated.items() if differs)
     return Fate(record.id, record.template, "updated", reason, rerun)
@@ -196,11 +196,8 @@ def _record(row: dict[str, Any], snapshot: SnapshotRef) -> QuestionRecord:
             for name in ("area", "classes", "osm_keys", "name_keys", "fact_ids", "uses_outline")
         }
     )
-    (part,) = row.pop("prompt")
     stood_on = (row.pop("stood_on") or "").split()
     evidence = [
         {"layer": layer, "osm_key": key} for layer, key in zip(stood_on[::2], stood_on[1::2], strict=True)
     ]
-    return QuestionRecord(
-        text=part["text"], snapshot=snapshot, footprint=footprint, evidence=evidence, second_path={}, **row
-    )
+    return QuestionRecord(snapshot=snapshot, footprint=footprint, evidence=evidence, second_path={}, **row)

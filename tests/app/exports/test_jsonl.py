@@ -9,11 +9,14 @@ from app.core.errors import UsageError
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 from app.exports.jsonl import jsonl_files
 from app.exports.writing import write_files
+from app.questions.prompts import text_prompt
 from app.questions.storing import LICENCE
 
 
 def question(gold: dict[str, object] | None = None, text: str = "Which?") -> ExportedQuestion:
-    return ExportedQuestion("a1", "b2", "T5", 1, [{"snapshot": "x"}], text, None, "name", "public", gold)
+    return ExportedQuestion(
+        "a1", "b2", "T5", 1, [{"snapshot": "x"}], text_prompt(text), None, "name", "public", gold
+    )
 
 
 def test_a_line_is_canonical() -> None:
