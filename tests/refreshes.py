@@ -1,6 +1,7 @@
 """Refreshes in tests: a map and data sets of it, later maps, and both ways to come from one to the other."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ from app.questions.refresh import queries_touching as queries
 from app.questions.refresh.changes import Pair, read_changed
 from app.questions.refresh.queries import LAYERS
 from app.questions.refresh.refreshing import Refreshed, refresh
-from app.questions.refresh.watching import COUNTING_PICKS, PICKS_OF_OBJECTS
 from app.questions.reproducing import stored_recipe
 from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.versions import PublishedVersion, find_version
@@ -88,12 +88,25 @@ def unforeseen(ground: Ground, one: Published, later: SnapshotRef) -> list[str]:
             ).scalars()
         }
         before, after = (_offered(connection, one.recipe, on) for on in (pair.old, pair.new))
-        for name, (parameter, picks) in before.items():
-            for value, pick in picks.items() if pair.same_outline else ():
-                there = after[name][1].get(value)
-                same = there is not None and _read(pick) == _read(there)
-                if not same and excused.isdisjoint(_keys(parameter, pick)):
-                    found.append(f"{name}: {pick} is {there}")
+        for name, (parameter, picks) in before.items() if pair.same_outline else ():
+            found += surprises(name, parameter, picks, after[name][1], excused)
+    return found
+
+
+def surprises(
+    name: str,
+    parameter: Parameter,
+    before: Mapping[str, Pick],
+    after: Mapping[str, Pick],
+    excused: AbstractSet[Key],
+) -> list[str]:
+    """Values of a pick that are offered no longer, or told otherwise, though none of their objects is excused."""
+    found = []
+    for value, pick in before.items():
+        there = after.get(value)
+        same = there is not None and _read(pick) == _read(there)
+        if not same and excused.isdisjoint(_keys(parameter, pick)):
+            found.append(f"{name}: {pick} is {there}")
     return found
 
 
@@ -102,8 +115,6 @@ def _offered(
 ) -> dict[str, tuple[Parameter, Mapping[str, Pick]]]:
     """By template and parameter, what the picks that tell of objects alone offer on a map, by its value."""
     use_schema(connection, on.schema)
-    benchmark = recipe.benchmark.name
-    trusted = PICKS_OF_OBJECTS[benchmark].keys() | COUNTING_PICKS.get(benchmark, {}).keys()
     read: dict[str, list[Pick]] = {}
     return {
         f"{template.id}.{name}": (
@@ -115,7 +126,7 @@ def _offered(
             open_space(connection, template, recipe.seed, on.outline, recipe.chosen, on.facts, read)
         ]
         for name, parameter in template.header.parameters.items()
-        if parameter.pick in trusted
+        if parameter.pick in template.pick_depends
     }
 
 

@@ -18,6 +18,7 @@ from app.templates.reference import Reference, read_reference
 from app.templates.statements import PROVIDED, binds_of
 from app.templates.templates import (
     Lines,
+    PickDepends,
     Template,
     part_of,
     read_select,
@@ -30,6 +31,14 @@ TEMPLATES_FOLDER = PROJECT_ROOT / "sql_templates"
 PICK_BINDS = {"outline", *PROVIDED}
 """What a pick's SELECT may ask of us: the snapshot's outline, as hexadecimal WKB, or null; its facts."""
 POOL_COLUMNS = {"place", "pool_group", "osm_key", "label"}
+
+
+class PickFile(BaseModel):
+    """What benchmark.toml says of a pick."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    depends: PickDepends = Field(description="on what of a map its rows depend")
 
 
 class BenchmarkFile(BaseModel):
@@ -48,6 +57,9 @@ class BenchmarkFile(BaseModel):
         description="locale, parameter, value: how it is written"
     )
     weights: dict[str, float] = Field(default_factory=dict)
+    picks: dict[str, PickFile] = Field(
+        default_factory=dict, description="by the name of a pick: what is known of it"
+    )
 
 
 @dataclass(frozen=True)
@@ -133,6 +145,9 @@ def _load(path: Path) -> Benchmark:
         if name in file.templates[:number]:
             raise TemplateError(f"{path}:{line}: {name} is named twice.")
     _refuse_unused(path.parent, templates)
+    for name in file.picks:
+        if all(name not in template.picks for template in templates.values()):
+            raise TemplateError(f"{path}:{toml_lines['picks', name]}: no template uses the pick {name}.")
     read_reference(path.parent)
     return Benchmark(file, {name: templates[name] for name in file.templates})
 
@@ -168,7 +183,8 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, line
     for name in header.constants:
         if name not in binds_of(body) | binds_of(pool or ""):
             raise TemplateError(f"{path}:{lines['constants', name]}: no SELECT uses :{name}.")
-    return Template(file.name, path, header, body, picks, read_phrasings(texts, header), pool)
+    depends = {name: file.picks[name].depends for name in picks if name in file.picks}
+    return Template(file.name, path, header, body, picks, read_phrasings(texts, header), pool, depends)
 
 
 def _read_pool(path: Path, header: Header, lines: Lines) -> str | None:

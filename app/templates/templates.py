@@ -1,10 +1,10 @@
 """Read template files: the header and the one SELECT, checked; errors name the file and the line."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -15,6 +15,8 @@ from app.templates.header import Header
 from app.templates.statements import PROVIDED, binds_of
 
 M = TypeVar("M", bound=BaseModel)
+PickDepends = Literal["objects", "counts"]
+"""Of nothing but each object, what shares its name, and the outline; or of how many places there are besides."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class Template:
     picks: Mapping[str, str]
     phrasings: Mapping[str, Sequence[str]]
     pool: str | None
+    pick_depends: Mapping[str, PickDepends] = field(default_factory=dict)
+    """By the name of a pick: what its rows depend on, where benchmark.toml says so. No part of the body hash: it says
+    when the rows of today's pick need not be read, and changes no question."""
 
     @property
     def id(self) -> str:

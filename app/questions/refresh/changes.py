@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from app.questions.records import SnapshotRef
 from app.questions.refresh import queries_touching as queries
-from app.questions.refresh.watching import Heed
+from app.questions.refresh.dependencies import Heed
 
 
 @dataclass(frozen=True)

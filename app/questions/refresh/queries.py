@@ -57,8 +57,7 @@ select
                 'nearest', proof.second_path #> '{{facts,nearest}}',
                 'second', proof.second_path #> '{{facts,second}}'
             )
-        when question.template = any(%(connected)s)
-            then jsonb_build_object('direct', proof.margin -> 'direct', 'hops', proof.margin -> 'second')
+        when question.template = any(%(with_margin)s) then proof.margin
         else '{{}}'
     end as facts,
     case

@@ -19,10 +19,10 @@ from app.questions.generating import Recipe
 from app.questions.records import Footprint, QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.refresh import queries
 from app.questions.refresh.changes import Pair
+from app.questions.refresh.dependencies import Asked
 from app.questions.refresh.replacing import replace_ended
 from app.questions.refresh.rerunning import Rerun, Rerunning, Retold
 from app.questions.refresh.touching import Found, find_touched, read_asked
-from app.questions.refresh.watching import Asked
 from app.questions.versions import PublishedVersion, stored_reports
 
 Outcome = Literal["kept", "updated", "retired", "replaced"]

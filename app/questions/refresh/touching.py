@@ -5,7 +5,7 @@ statement for all questions a cause, or one a layer.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -23,27 +23,20 @@ from app.questions.picking import Tuple, open_space, read_choices
 from app.questions.refresh import queries, queries_touching
 from app.questions.refresh.binding import Binder, Unbound
 from app.questions.refresh.changes import Changed, Pair, read_changed
+from app.questions.refresh.dependencies import Asked, Dependency, Heed, Watch
 from app.questions.refresh.watching import (
-    GROUNDS,
-    KINDS_AS_OPTIONS,
-    SELECTIVE,
-    Asked,
-    Heed,
-    Watch,
+    dependency_of,
     edges,
     heed,
+    known_dependency,
     tells_of_objects,
+    templates_that,
     templates_told_more,
     watches,
 )
 from app.questions.versions import PublishedVersion
 from app.templates.header import Header
 from app.templates.templates import Template
-
-NAMED_BY_HINTS = "distance_in_context_option"
-"""Its text names objects that stand in for others of the same name."""
-ROADS_THAT_MEET = ("junctions_option", "connection_option")
-"""Their name keys are those of the road, and of all roads that it meets, or of its first and last."""
 
 
 class Found(NamedTuple):
@@ -90,7 +83,7 @@ class Touching:
 
     def find(self, known: Known) -> Found:
         """Ask all causes, what costs least first; `known` is added to."""
-        self._touch((one for one in self._asked if self._header(one).derive not in GROUNDS), "template")
+        self._touch((one for one in self._asked if dependency_of(self._template(one)) is None), "template")
         changed = read_changed(self._connection, self._pair)
         self._by_objects(changed)
         self._by_names(changed)
@@ -109,11 +102,15 @@ class Touching:
     def _left(self) -> list[Asked]:
         return [one for one in self._asked if one.id not in self.why]
 
-    def _header(self, one: Asked) -> Header:
-        return self._templates[one.template].header
+    def _template(self, one: Asked) -> Template:
+        return self._templates[one.template]
 
-    def _derived_by(self, *derivations: str) -> list[Asked]:
-        return [one for one in self._asked if self._header(one).derive in derivations]
+    def _header(self, one: Asked) -> Header:
+        return self._template(one).header
+
+    def _those_that(self, depend: Callable[[Dependency], bool]) -> list[Asked]:
+        wanted = set(templates_that(self._templates, depend))
+        return [one for one in self._asked if one.template in wanted]
 
     def _keys(self, statement: str, binds: Mapping[str, Any] | None = None) -> set[str]:
         return set(self._connection.exec_driver_sql(statement, dict(binds or {})).scalars())
@@ -121,7 +118,7 @@ class Touching:
     def _by_objects(self, changed: Changed) -> None:
         """An object that the question stands on is gone or another, or the address of a place that it locates."""
         for name, ones in _by_template(self._asked).items():
-            heeded = changed.heeded(heed(self._templates[name].header))
+            heeded = changed.heeded(heed(self._templates[name]))
             self._touch((one for one in ones if not heeded.isdisjoint(one.osm_keys)), "object")
         located = [one for one in self._asked if self._header(one).answer_type == "location"]
         if located:
@@ -140,10 +137,10 @@ class Touching:
                 said |= self._keys(queries_touching.addresses_of(layer, schema), {"osm_keys": keys})
         forms = {normal_form(one) for one in said}
         for template, ones in _by_template(self._asked).items():
-            header = self._templates[template].header
-            heeded = told_in_regions if heed(header) in ("told", "drawn") else forms
-            self._touch((one for one in ones if not heeded.isdisjoint(_told(header, one))), "name")
-        hinted = self._derived_by(NAMED_BY_HINTS)
+            dependency = known_dependency(self._templates[template])
+            heeded = told_in_regions if dependency.heed in ("told", "drawn") else forms
+            self._touch((one for one in ones if not heeded.isdisjoint(_told(dependency, one))), "name")
+        hinted = self._those_that(lambda one: one.hints_name_objects)
         if hinted:
             binds = {"names": sorted(changed.names)}
             for layer in ("poi", "aoi"):
@@ -161,7 +158,7 @@ class Touching:
 
     def _by_junctions(self) -> None:
         """A node has come, gone or changed where a road of the question, or one that is connected, meets another."""
-        about_roads = self._derived_by(*ROADS_THAT_MEET)
+        about_roads = self._those_that(lambda one: one.meets_roads)
         if not about_roads:
             return
         statement = queries_touching.changed_junctions(self._pair.old.schema, self._pair.new.schema)
@@ -185,7 +182,7 @@ class Touching:
         near = [
             (number, Watch("", "", around, metres))
             for number, one in enumerate(asked)
-            for around, metres in edges(self._header(one), one)
+            for around, metres in edges(self._template(one), one)
         ]
         for layer, binds_of_layer in _by_layer(near):
             statement = queries_touching.watched_outline(layer, old.schema)
@@ -202,11 +199,11 @@ class Touching:
         }
         near: dict[Heed, list[tuple[int, Watch]]] = defaultdict(list)
         for number, one in enumerate(asked):
-            for watch in watches(self._header(one), one, kinds):
+            for watch in watches(self._template(one), one, kinds):
                 if watch.metres is None:
                     self._touch([one], "ground")
                 else:
-                    near[heed(self._header(one))].append((number, watch))
+                    near[heed(self._template(one))].append((number, watch))
         for heeded, ones in near.items():
             binds["ignored"] = sorted(changed.unheeded(heeded))
             binds |= self._sizes(any(watch.least > 0 for _, watch in ones))
@@ -232,7 +229,7 @@ class Touching:
 
     def _by_kinds(self, asked: Sequence[Asked]) -> None:
         """A wrong option is a class of which the new map has no place."""
-        offering = [one for one in asked if self._header(one).derive in KINDS_AS_OPTIONS]
+        offering = [one for one in asked if known_dependency(self._template(one)).offers_classes]
         if offering:
             use_schema(self._connection, self._pair.new.schema)
             there = {one.replace("_", " ") for one in self._keys(queries_touching.CLASSES_THERE)}
@@ -248,7 +245,7 @@ class Touching:
                 self._touch(ones, "map")
             elif self._pair.same_outline and tells_of_objects(template):
                 of_objects += ones
-                if template.header.derive in SELECTIVE:
+                if known_dependency(template).accepts_a_share:
                     self._touch(self._accepting_too_many(template, ones, known), "words")
             else:
                 self._touch(self._reading_otherwise(template, ones, known), "words")
@@ -283,7 +280,7 @@ class Touching:
         keys = {
             one.id: parameter_keys(self._header(one), one.parameters)
             for one in _standing_on(asked, changed.keys)
-            if heed(self._header(one)) != "content"
+            if heed(self._template(one)) != "content"
         }
         keys = {
             one: of for one, of in keys.items() if any(key in changed.by_layer[layer] for layer, key in of)
@@ -334,9 +331,9 @@ def _standing_on(asked: Iterable[Asked], keys: set[str]) -> Iterator[Asked]:
     return (one for one in asked if not keys.isdisjoint(one.osm_keys))
 
 
-def _told(header: Header, one: Asked) -> Collection[str]:
+def _told(dependency: Dependency, one: Asked) -> Collection[str]:
     """The names that a question tells or offers."""
-    if header.derive != "junctions_option":
+    if not dependency.pairs_names:
         return one.name_keys
     return {*one.name_keys, *(part for name in one.name_keys for part in _parts(name))}
 
@@ -374,7 +371,7 @@ def _reads_otherwise(recipe: Recipe, template: Template, one: Asked, bound: Tupl
     facts = [pick.facts for picks in bound.picks.values() for pick in picks]
     if any(of_pick.get("sharers") or of_pick.get("inside") is False for of_pick in facts):
         return True
-    if template.header.derive in SELECTIVE:
+    if known_dependency(template).accepts_a_share:
         extent = bound.one("category").facts["extent"]
         if one.answers > template.header.limits["share"] * extent:
             return True

@@ -17,14 +17,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from app.core.clock import SystemClock
 from app.core.errors import Conflict, Held, NotFound
-from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.records import SnapshotRef
 from app.questions.refresh.comparing import differences
 from app.questions.refresh.queries_publishing import TRY_LOCK_NAME
 from app.questions.refresh.starting import start
-from app.questions.refresh.watching import COUNTING_PICKS, GROUNDS, PICKS_OF_OBJECTS, tells_of_objects
+from app.questions.refresh.watching import dependency_of, tells_of_objects
 from app.templates.catalogue import Benchmark
 from osm_import.comparing import compare_snapshots
 from tests.commands import generate, trigpoint
@@ -101,30 +100,20 @@ def test_sixty_random_scripts(
 
 @pytest.mark.parametrize("benchmark", benchmarks().values(), ids=lambda one: one.name)
 def test_it_is_known_where_every_template_looks(benchmark: Benchmark) -> None:
-    unknown = [name for name, one in benchmark.templates.items() if one.header.derive not in GROUNDS]
+    unknown = [name for name, one in benchmark.templates.items() if dependency_of(one) is None]
     assert unknown == []
 
 
-@pytest.mark.parametrize("benchmark", benchmarks().values(), ids=lambda one: one.name)
-def test_picks_that_tell_of_objects_alone_are_those_that_were_read(benchmark: Benchmark) -> None:
-    """Whoever changes one of these sees whether it still tells of nothing else, and gives its new digest, or drops it.
-
-    Until then it is read on every refresh, which is slow and right.
-    """
-    trusted = {**PICKS_OF_OBJECTS[benchmark.name], **COUNTING_PICKS.get(benchmark.name, {})}
-    today: dict[str, str] = {}
-    for template in benchmark.templates.values():
-        today |= template.picks
-    assert {name: digest(today[name]) for name in trusted} == trusted
-
-
-def test_a_pick_that_has_changed_is_read_again() -> None:
+def test_a_pick_of_which_nothing_is_declared_is_read_again() -> None:
     template = benchmarks()["gsqa"].templates["T5"]
     assert tells_of_objects(template)
-    changed = {**template.picks, "anchor_poi": template.picks["anchor_poi"] + " limit 9"}
-    assert not tells_of_objects(replace(template, picks=changed))
-    unknown = replace(benchmarks()["gsqa"].templates["T6"], benchmark="another")
-    assert not tells_of_objects(unknown)
+    assert not tells_of_objects(replace(template, pick_depends={"anchor_poi": "objects"}))
+    assert not tells_of_objects(benchmarks()["gsqa"].templates["T6"])
+
+
+def test_what_a_pick_depends_on_is_no_part_of_its_templates_hash() -> None:
+    template = benchmarks()["gsqa"].templates["T5"]
+    assert replace(template, pick_depends={}).body_hash == template.body_hash
 
 
 # --- by hand: what becomes of a question ------------------------------------------------------------------------------
