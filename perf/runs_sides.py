@@ -36,7 +36,7 @@ from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.runs import RunPlan, find_endpoint, plan_run
 from app.questions.versions import find_version
 from app.solvers import find_solver
-from app.solvers.base import Asked
+from app.solvers.base import QuestionView
 from app.solvers.direct import prompt_text
 from perf.bench_import import TRIGPOINT
 from perf.bench_questions import settings_of
@@ -280,7 +280,7 @@ def prompts_of(stage: Stage, name: str) -> list[Prompt]:
         rows = connection.execute(QUESTIONS, {"version_id": version.id}).all()
     return [
         Prompt(
-            prompt_text(Asked(row.id, row.template, row.prompt, row.options, row.answer_type)),
+            prompt_text(QuestionView(row.id, row.template, row.prompt, row.options, row.answer_type)),
             canonical_json(row.gold),
         )
         for row in rows

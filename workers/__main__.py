@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 TASKS_AT_ONCE = 3
-"""One that works, one that scores, one that sweeps: the workshop itself keeps many calls in flight."""
+"""One that works, one that scores, one that sweeps: the worker of runs itself keeps many calls in flight."""
 
 
 def serve(celery: "Celery", queues: Sequence[str], log_level: str) -> NoReturn:

@@ -1,6 +1,6 @@
-"""What one worker process holds: its engine of connections, its workshop, its sweeper; made when first needed.
+"""What one worker process holds: its engine of connections, its worker of runs, its sweeper; made when first needed.
 
-Invariant: at most one workshop works at a time in a process; a message that finds it working makes it look again.
+Invariant: at most one worker of runs works at a time in a process; a message that finds it working makes it look again.
 """
 
 import os
@@ -22,7 +22,7 @@ from app.db.engine import make_engine
 from app.db.pools import WORKER_OVERFLOW, WORKER_POOL
 from app.db.presence import Presence
 from app.predictions.messages import SCORE, Messenger
-from app.predictions.working import Workshop
+from app.predictions.worker import RunWorker
 from workers.forerunner import Forerunner
 from workers.sweeper import Patience, Sweeper
 
@@ -47,7 +47,7 @@ class Process:
         self.patience = Patience(settings.lease_seconds)
         self._lock = threading.Lock()
         self._database: Engine | None = None
-        self._workshop: Workshop | None = None
+        self._run_worker: RunWorker | None = None
         self._again = False
         self._stopped = False
         self._only_run: int | None = None
@@ -77,10 +77,10 @@ class Process:
             if self._stopped:
                 return
             self._again = True
-            if self._workshop is not None:
-                self._workshop.look_again()
+            if self._run_worker is not None:
+                self._run_worker.look_again()
                 return
-            workshop = Workshop(
+            run_worker = RunWorker(
                 database,
                 self.settings,
                 self.clock,
@@ -91,15 +91,15 @@ class Process:
                 LINGER_SECONDS,
                 self._only_run,
             )
-            self._workshop = workshop
+            self._run_worker = run_worker
         self.clock.read(database)
         try:
             while self._take_turn():
-                workshop.work()
+                run_worker.work()
         finally:
             with self._lock:
-                if self._workshop is workshop:
-                    self._workshop = None
+                if self._run_worker is run_worker:
+                    self._run_worker = None
 
     @property
     def is_stopping(self) -> bool:
@@ -111,7 +111,7 @@ class Process:
         with self._lock:
             again, self._again = self._again and not self._stopped, False
             if not again:
-                self._workshop = None
+                self._run_worker = None
             return again
 
     def announce_finished(self, run_id: int) -> None:
@@ -139,9 +139,9 @@ class Process:
         """Finish what is in flight, hand the rest back."""
         with self._lock:
             self._stopped = True
-            workshop = self._workshop
-        if workshop is not None:
-            workshop.stop()
+            run_worker = self._run_worker
+        if run_worker is not None:
+            run_worker.stop()
 
     def close(self) -> None:
         """Stop sweeping, let the connections go, and be known to live no more.

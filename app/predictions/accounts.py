@@ -4,41 +4,28 @@ Invariant: a call leaves only if the run was neither paused nor cancelled, and i
 for all that is in flight and for this call, when the call was committed as sent.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 from sqlalchemy import Connection, Row
 
 from app.core.errors import UsageError
-from app.inference.bodies import longest_answer
-from app.inference.limits import CHARACTERS_A_TOKEN, UNKNOWN_ANSWER, prompt_tokens
-from app.inference.outcomes import Failure, Reply
+from app.inference.tokens import Tokens
 from app.predictions import queries_control as queries
 from app.predictions.costs import Prices
 
 LIVE = ("queued", "running")
 """The states in which a run is worked."""
-MOST_TOKENS = 2**31 - 1
-COUNTED_AT_MOST = 1e9
-"""Tokens that one call is believed to have taken."""
 
 
 class Halted(Exception):
     """The run is paused or cancelled: the call does not leave."""
 
 
-class NoRoom(Exception):
+class OverBudget(Exception):
     """The budget has no room for the call beside those in flight; it may have when they are back."""
-
-
-class Tokens(NamedTuple):
-    """Tokens of prompts and of answers."""
-
-    prompt: int = 0
-    completion: int = 0
 
 
 @dataclass(frozen=True)
@@ -86,36 +73,6 @@ class Budget:
         if self.tokens is not None and taken.prompt + taken.completion > self.tokens:
             return False
         return self.money is None or prices is None or prices.amount(*taken) <= self.money
-
-
-def reckoned(body: Mapping[str, Any]) -> Tokens:
-    """What a call is reckoned to take before it leaves: its prompt, and the longest answer that it allows.
-
-    One that names none is reckoned with 256.
-    """
-    longest = longest_answer(body)
-    completion = round(UNKNOWN_ANSWER) if longest is None else longest
-    return Tokens(math.ceil(prompt_tokens(body)), min(completion, MOST_TOKENS))
-
-
-def taken(outcome: Reply | Failure, before: Tokens) -> Tokens:
-    """What a call took: as its answer counts it, else as reckoned `before` and by the answer's length.
-
-    A call that failed is taken to cost what the endpoint counted all the same, else nothing.
-    """
-    usage = outcome.usage or {}
-    prompt, completion = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-    if isinstance(outcome, Failure):
-        return Tokens(prompt or 0, completion or 0)
-    if prompt is None and completion is None:
-        return Tokens(before.prompt, math.ceil(len(outcome.content or "") / CHARACTERS_A_TOKEN))
-    return Tokens(prompt or 0, completion or 0)
-
-
-def _count(value: Any) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return round(max(0.0, min(COUNTED_AT_MOST, value)))
 
 
 Verdict = Literal["go", "wait", "halt"]

@@ -10,8 +10,9 @@ from typing import Literal
 from sqlalchemy import Connection
 
 from app.core.errors import Conflict
+from app.inference.tokens import Tokens
 from app.predictions import queries_control
-from app.predictions.accounts import LIVE, Budget, Tokens
+from app.predictions.accounts import LIVE, Budget
 from app.predictions.costs import Prices
 from app.predictions.runs import Terms, finish_if_done, no_run, reopen_errors, set_terms
 

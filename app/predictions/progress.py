@@ -9,8 +9,9 @@ from sqlalchemy import Connection
 
 from app.core.clock import SystemClock
 from app.inference.outcomes import NO_ANSWER
+from app.inference.tokens import Tokens
 from app.predictions import queries_runs
-from app.predictions.accounts import Budget, Tokens
+from app.predictions.accounts import Budget
 from app.predictions.costs import Prices
 from app.predictions.presentations import is_rotated
 from app.predictions.queries_progress import REFUSALS, RUN_PROGRESS, WORKED_INSTEAD

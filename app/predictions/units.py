@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from app.core.errors import Fenced
+from app.inference.tokens import Tokens
 from app.predictions import queries_control
 from app.predictions import queries_writing as queries
-from app.predictions.accounts import LIVE, Halted, NoRoom, Tokens, verdicts_on
+from app.predictions.accounts import LIVE, Halted, OverBudget, verdicts_on
 from app.predictions.leases import Lease, guard
 
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=datetime.isoformat)
@@ -55,7 +56,7 @@ class Unit(NamedTuple):
 
 
 Refused = dict[int, Exception]
-"""By a unit's place: why it is not written (Fenced), or why its call may not leave (Halted, NoRoom)."""
+"""By a unit's place: why it is not written (Fenced), or why its call may not leave (Halted, OverBudget)."""
 
 
 def make_ready(connection: Connection) -> None:
@@ -122,7 +123,7 @@ def _admit(connection: Connection, run_id: int, units: Mapping[int, Unit]) -> Re
     }
     for place, verdict in verdicts.items():
         if verdict != "go":
-            refused[place] = Halted() if verdict == "halt" else NoRoom()
+            refused[place] = Halted() if verdict == "halt" else OverBudget()
     return refused
 
 

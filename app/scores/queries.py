@@ -120,7 +120,7 @@ select
     question_revision,
     presentation_key,
     repeat,
-    1000,
+    :ordinal,
     :attempt,
     'parse',
     'sent',

@@ -1,14 +1,15 @@
 """Solvers: what answers questions. `find_solver` loads the one that is asked for."""
 
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, Solver, SqlCall, find_solver
+from app.solvers.base import Answer, NextStep, QuestionView, RunView, Solver, find_solver
+from app.solvers.calls import Call, CallResult
 
 __all__ = [
     "Answer",
-    "Asked",
-    "ChatCall",
-    "Mover",
+    "Call",
+    "CallResult",
+    "NextStep",
+    "QuestionView",
     "RunView",
     "Solver",
-    "SqlCall",
     "find_solver",
 ]

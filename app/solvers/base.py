@@ -1,10 +1,10 @@
-"""What a solver is: a pure function from a question and the replies so far to the next call or the answer.
+"""What a solver is: a pure function from a question and the results so far to the next call or the answer.
 
-A run that was interrupted replays stored replies through the same function, and so never asks for them again.
+A run that was interrupted replays stored results through the same function, and so never makes their calls again.
 Solvers register by decorator, one file each, and are loaded when they are asked for: some load a great deal.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Literal
@@ -12,14 +12,14 @@ from typing import Any, Literal
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound
-from app.inference.outcomes import Reply
 from app.questions.prompts import StoredPrompt, prompt_as_text
+from app.solvers.calls import CHAT, Call, CallResult
 from app.solvers.names import SOLVERS
 from app.solvers.run_kinds import ANSWERS, RunKind
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionView:
     """One question as a solver sees it; what is gold stays out of it.
 
     `options` are as they are shown: turned by `rotation` places.
@@ -39,27 +39,6 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class ChatCall:
-    """A chat call to make: the body of the request, as it leaves and as it is stored."""
-
-    body: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class SqlCall:
-    """SQL of a model to run over the reference views of one snapshot; its Reply holds an SqlOutcome as `raw`."""
-
-    schema: str
-    relations: tuple[str, ...]
-    sql: str
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """The call as it is stored."""
-        return {"tool": "sql", "schema": self.schema, "relations": list(self.relations), "sql": self.sql}
-
-
-@dataclass(frozen=True)
 class Answer:
     """The end of an episode. `text` is what the solver said, word for word."""
 
@@ -69,8 +48,12 @@ class Answer:
 
 
 Prompt = Literal["trigpoint", "published"]
-Mover = Callable[[Asked, Sequence[Reply]], ChatCall | SqlCall | Answer]
-"""The next call of an episode, or its answer. Pure: the same replies give the same move."""
+NextStep = Callable[[QuestionView, Sequence[CallResult]], Call | Answer]
+"""The next call of an episode, or its answer. Pure: the same results give the same step. All results hold values."""
+MOST_STEPS = 100
+"""Calls that an episode may have, unless its solver says otherwise."""
+PARSE_ORDINAL = 1000
+"""The place among a question's steps of calls that parse its answer: behind all that a solver may make."""
 
 
 class Unusable(Exception):
@@ -92,22 +75,31 @@ class RunView:
     run_id: int | None = None
 
 
-Opener = Callable[[Connection, RunView], Mover]
+Opener = Callable[[Connection, RunView], NextStep]
 Check = Callable[[Connection, int], None]
 
 
 @dataclass(frozen=True)
 class Solver:
-    """A registered solver. `reads` names what it looks at beside the prompt: snapshot, gold."""
+    """A registered solver.
+
+    `calls` names the kinds of its calls. `reads` names what it looks at beside the prompt: snapshot, gold. `makes` is
+    the kind of its runs. An episode that has `most_steps` results and no answer yet ends as `no_answer`.
+    """
 
     name: str
     version: int
     open: Opener
-    calls_endpoint: bool
-    runs_sql: bool
+    calls: frozenset[str]
     reads: frozenset[str]
     check: Check | None
     makes: RunKind
+    most_steps: int
+
+    @property
+    def calls_endpoint(self) -> bool:
+        """Whether it needs a chat endpoint."""
+        return CHAT in self.calls
 
 
 _REGISTERED: dict[str, Solver] = {}
@@ -117,23 +109,25 @@ def solver(
     name: str,
     version: int,
     *,
-    calls_endpoint: bool = False,
-    runs_sql: bool = False,
+    calls: Collection[str] = (),
     reads: Sequence[str] = (),
     check: Check | None = None,
     makes: RunKind = ANSWERS,
+    most_steps: int = MOST_STEPS,
 ) -> Callable[[Opener], Opener]:
     """Register the decorated function as the opener of a solver.
 
     It is called once a run and worker, with a connection and the run; `check` raises UsageError where the solver
-    does not suit a version. Raises ValueError where the name is taken.
+    does not suit a version. Raises ValueError where the name is taken, or for a limit of steps that cannot be kept.
     """
+    if not 1 <= most_steps <= PARSE_ORDINAL:
+        raise ValueError(f"an episode has 1 to {PARSE_ORDINAL} steps, not {most_steps}")
 
     def register(opener: Opener) -> Opener:
         if name in _REGISTERED:
             raise ValueError(f"two solvers are named {name}")
         _REGISTERED[name] = Solver(
-            name, version, opener, calls_endpoint, runs_sql, frozenset(reads), check, makes
+            name, version, opener, frozenset(calls), frozenset(reads), check, makes, most_steps
         )
         return opener
 

@@ -13,7 +13,8 @@ from app.inference.bodies import BODY, shaped
 from app.inference.outcomes import Reply
 from app.inference.probing import Guide, guide_body, guided_text
 from app.questions.prompts import chat_content
-from app.solvers.base import Answer, Asked, ChatCall, Mover, Prompt, RunView, letter, solver
+from app.solvers.base import Answer, NextStep, Prompt, QuestionView, RunView, letter, solver
+from app.solvers.calls import CHAT, Call, CallResult
 from app.solvers.not_knowing import said_beside_thinking, says_not_knowing
 
 GUIDED = "guided"
@@ -37,7 +38,7 @@ PUBLISHED = (
 """What GS-QA's baselines are told. It makes counts under five nothing and turns azimuths by up to 5 degrees."""
 
 
-def prompt_text(asked: Asked, prompt: Prompt = "trigpoint") -> str:
+def prompt_text(asked: QuestionView, prompt: Prompt = "trigpoint") -> str:
     """The whole prompt of one question: `published` with the rules of GS-QA's baselines, in our words."""
     parts = [asked.text()]
     if asked.options is not None:
@@ -66,12 +67,12 @@ def read_reply(reply: Reply, guide: Guide | None = None) -> Answer:
     return Answer("answered", content, detail)
 
 
-def guide_of(run: RunView, asked: Asked) -> Guide | None:
+def guide_of(run: RunView, asked: QuestionView) -> Guide | None:
     """The form in which the answer to a question is asked for as a choice; None for a free answer."""
     return run.sampling.get(GUIDED) if asked.options is not None else None
 
 
-def chat_call(run: RunView, asked: Asked, content: str, *, free: bool = False) -> ChatCall:
+def chat_call(run: RunView, asked: QuestionView, content: str, *, free: bool = False) -> Call:
     """One message to the run's model: `content`, and the images of the question.
 
     Where the run is guided and the call not `free`, letters are all that the model may say.
@@ -86,18 +87,18 @@ def chat_call(run: RunView, asked: Asked, content: str, *, free: bool = False) -
     if guide is not None:
         body |= guide_body(guide, [letter(place) for place in range(len(asked.options or ()))])
     # Repeats of one question must be able to differ, and be the same when they are made again.
-    return ChatCall(shaped(body | {"seed": run.seed + asked.repeat}, run.sampling.get(BODY)))
+    return Call(CHAT, shaped(body | {"seed": run.seed + asked.repeat}, run.sampling.get(BODY)))
 
 
-@solver("direct", version=1, calls_endpoint=True)
-def open_direct(connection: Connection, run: RunView) -> Mover:
+@solver("direct", version=1, calls=(CHAT,))
+def open_direct(connection: Connection, run: RunView) -> NextStep:
     """Needs nothing but the run's model and sampling."""
     if run.model is None:
         raise SettingsError("the solver direct needs an endpoint")
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
-        if replies:
-            return read_reply(replies[0], guide_of(run, asked))
-        return chat_call(run, asked, prompt_text(asked, run.prompt))
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Call | Answer:
+        if results:
+            return read_reply(results[0].expect(Reply), guide_of(run, question))
+        return chat_call(run, question, prompt_text(question, run.prompt))
 
-    return move
+    return next_step

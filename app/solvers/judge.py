@@ -14,7 +14,8 @@ from app.core.identity import digest
 from app.inference.completions import read_completion
 from app.inference.outcomes import Reply
 from app.solvers import queries_judge
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, Unusable, letter, solver
+from app.solvers.base import Answer, NextStep, QuestionView, RunView, Unusable, letter, solver
+from app.solvers.calls import CHAT, Call, CallResult
 from app.solvers.judging.asking import PROMPT_VERSION, Case, Manner, second_body, verdict_body
 from app.solvers.judging.reading import Unreadable, read_verdict
 from app.solvers.judging.rubrics import Rubric, find_rubric, rubrics, rubrics_hash
@@ -75,8 +76,8 @@ def _refuse(connection: Connection, version_id: int) -> None:
     raise UsageError("The solver judge marks a run's answers: `trigpoint run judge RUN --endpoint URL`.")
 
 
-@solver(JUDGE, version=1, calls_endpoint=True, reads=("gold",), check=_refuse, makes=JUDGEMENT)
-def open_judge(connection: Connection, run: RunView) -> Mover:
+@solver(JUDGE, version=1, calls=(CHAT,), reads=("gold",), check=_refuse, makes=JUDGEMENT)
+def open_judge(connection: Connection, run: RunView) -> NextStep:
     """Loads the answers of the judged run, their rubrics and facts, and replies that are there already."""
     this = connection.execute(queries_judge.RUN, {"run_id": run.run_id}).one()
     told = this.presentation["judging"]
@@ -92,24 +93,24 @@ def open_judge(connection: Connection, run: RunView) -> Mover:
     earlier = _earlier(connection, this.id)
     manner = Manner(run.model or "", run.sampling, run.seed, told["schema"])
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
-        judged = answers.get((asked.id, asked.rotation, asked.repeat))
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Call | Answer:
+        judged = answers.get((question.id, question.rotation, question.repeat))
         if judged is None or judged.state == "error":
             raise Unusable("the judged run has no answer here: `trigpoint run retry` it, then judge again")
         if judged.state == "no_answer":
             return Answer("no_answer", None)
-        of_question = marking[asked.id]
+        of_question = marking[question.id]
         case = Case(
-            of_question.rubric, _shown(asked), of_question.reference, of_question.facts, judged.answer
+            of_question.rubric, _shown(question), of_question.reference, of_question.facts, judged.answer
         )
-        return _next(case, manner, replies, earlier)
+        return _next(case, manner, [result.expect(Reply) for result in results], earlier)
 
-    return move
+    return next_step
 
 
 def _next(
     case: Case, manner: Manner, replies: Sequence[Reply], earlier: Mapping[str, Earlier]
-) -> ChatCall | Answer:
+) -> Call | Answer:
     """The call for a verdict, the call for another, or the verdict. Raises Unusable where the second is none."""
     faults = []
     for tries, reply in enumerate(replies, start=1):
@@ -120,12 +121,12 @@ def _next(
     if len(replies) >= TRIES:
         raise Unusable(f"the judge gave no verdict in {TRIES} replies: {faults[-1].reason}")
     if replies:
-        return ChatCall(second_body(case, manner, replies[-1].content, faults[-1]))
+        return Call(CHAT, second_body(case, manner, replies[-1].content, faults[-1]))
     body = verdict_body(case, manner)
     found = earlier.get(digest(body))
     if found and not isinstance(read_verdict(found.content, case.rubric), Unreadable):
         return Answer("answered", found.content, {"tries": 0, "reused_step": found.step})
-    return ChatCall(body)
+    return Call(CHAT, body)
 
 
 def _markings(connection: Connection, version_id: int) -> dict[str, Marking]:
@@ -142,7 +143,7 @@ def _earlier(connection: Connection, run_id: int) -> dict[str, Earlier]:
     return found
 
 
-def _shown(asked: Asked) -> str:
+def _shown(asked: QuestionView) -> str:
     """The question as the model saw it, with its options."""
     lettered = [f"{letter(place)}) {option}" for place, option in enumerate(asked.options or ())]
     return "\n".join([asked.text(), *lettered])

@@ -13,9 +13,9 @@ from sqlalchemy import Connection
 
 from app.core.errors import UsageError
 from app.core.seeds import below
-from app.inference.outcomes import Reply
 from app.questions.rotations import place_shown
-from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
+from app.solvers.base import Answer, NextStep, QuestionView, RunView, letter, solver
+from app.solvers.calls import CallResult
 from app.solvers.guessing import ATTACKS, Attack, learn_prior
 from app.solvers.queries import COUNT_WITHOUT_OPTIONS, OPTIONS_WITH_KEYS
 
@@ -84,16 +84,16 @@ def refuse_without_options(connection: Connection, version_id: int) -> None:
 
 
 @solver("options_only", version=1, reads=("gold",), check=refuse_without_options)
-def open_options_only(connection: Connection, run: RunView) -> Mover:
+def open_options_only(connection: Connection, run: RunView) -> NextStep:
     """Loads options and keys of the whole version and chooses the attacks."""
     rows = connection.execute(OPTIONS_WITH_KEYS, {"version_id": run.version_id})
     questions = [Keyed(row.id, row.template, row.options, row.key) for row in rows]
     guesses = guess_all(questions, run.seed)
     counts = {question.id: len(question.options) for question in questions}
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
-        index, attack = guesses[asked.id]
-        shown = place_shown(index, asked.rotation, counts[asked.id])
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Answer:
+        index, attack = guesses[question.id]
+        shown = place_shown(index, question.rotation, counts[question.id])
         return Answer("answered", letter(shown), {"attack": attack})
 
-    return move
+    return next_step

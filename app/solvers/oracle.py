@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.errors import ProofError
-from app.inference.outcomes import Reply
 from app.questions.rotations import place_shown
-from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
+from app.solvers.base import Answer, NextStep, QuestionView, RunView, letter, solver
+from app.solvers.calls import CallResult
 from app.solvers.queries import GOLD_OF_VERSION
 
 
@@ -47,16 +47,16 @@ def say_gold(answer_type: str, gold: dict[str, Any]) -> str:
 
 
 @solver("oracle", version=1, reads=("gold",))
-def open_oracle(connection: Connection, run: RunView) -> Mover:
+def open_oracle(connection: Connection, run: RunView) -> NextStep:
     """Loads the default gold of the whole version."""
     rows = connection.execute(GOLD_OF_VERSION, {"version_id": run.version_id}).all()
     sayings = {row.id: say_gold(row.answer_type, row.value) for row in rows}
     places = {row.id: row.value["index"] for row in rows if row.answer_type == "option"}
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
-        if asked.rotation and asked.options:
-            shown = place_shown(places[asked.id], asked.rotation, len(asked.options))
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Answer:
+        if question.rotation and question.options:
+            shown = place_shown(places[question.id], question.rotation, len(question.options))
             return Answer("answered", letter(shown))
-        return Answer("answered", sayings[asked.id])
+        return Answer("answered", sayings[question.id])
 
-    return move
+    return next_step

@@ -14,15 +14,16 @@ from app.inference.outcomes import Reply
 from app.map_tools.embedding import DenseRetriever, load_vectors
 from app.map_tools.retrieving import Retriever, load_pages, load_rows
 from app.questions.prompts import prompt_as_text
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
+from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
+from app.solvers.calls import CHAT, Call, CallResult
 from app.solvers.direct import chat_call, guide_of, prompt_text, read_reply
 from app.solvers.queries import ENDPOINT, FACTS_OF_SNAPSHOTS, PROMPTS, SNAPSHOTS_OF_QUESTIONS
 
 TOP = 10
-Find = Callable[[Asked], list[str]]
+Find = Callable[[QuestionView], list[str]]
 
 
-def rag_prompt(asked: Asked, run: RunView, found: Sequence[str]) -> str:
+def rag_prompt(asked: QuestionView, run: RunView, found: Sequence[str]) -> str:
     """The entries that were found, best first, then the question as `direct` puts it."""
     told = "\n".join(f"- {row}" for row in found) or "(nothing was found)"
     entries = f"These entries of a map (name; class; address; facts) may help:\n\n{told}"
@@ -38,8 +39,8 @@ def texts_to_embed(connection: Connection, version_id: int) -> list[str]:
     return sorted({text for texts in (*entries, questions) for text in texts})
 
 
-@solver("rag", version=2, calls_endpoint=True, reads=("snapshot",))
-def open_rag(connection: Connection, run: RunView) -> Mover:
+@solver("rag", version=2, calls=(CHAT,), reads=("snapshot",))
+def open_rag(connection: Connection, run: RunView) -> NextStep:
     """Indexes the entries of each snapshot of the version."""
     if run.model is None:
         raise SettingsError("the solver rag needs an endpoint")
@@ -52,12 +53,12 @@ def open_rag(connection: Connection, run: RunView) -> Mover:
         else _by_embeddings(connection, run, entries, of_question)
     )
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
-        if replies:
-            return read_reply(replies[0], guide_of(run, asked))
-        return chat_call(run, asked, rag_prompt(asked, run, find(asked)))
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Call | Answer:
+        if results:
+            return read_reply(results[0].expect(Reply), guide_of(run, question))
+        return chat_call(run, question, rag_prompt(question, run, find(question)))
 
-    return move
+    return next_step
 
 
 def _entries(connection: Connection, version_id: int) -> dict[int, list[str]]:

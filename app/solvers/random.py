@@ -12,9 +12,9 @@ from sqlalchemy import Connection, Row, text
 from app.core.errors import ProofError
 from app.core.seeds import choose
 from app.db.naming import quoted
-from app.inference.outcomes import Reply
 from app.solvers import queries
-from app.solvers.base import Answer, Asked, Mover, RunView, letter, solver
+from app.solvers.base import Answer, NextStep, QuestionView, RunView, letter, solver
+from app.solvers.calls import CallResult
 
 CATEGORIES = {
     "restaurant": ["restaurant"],
@@ -172,13 +172,13 @@ def _areas(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
 
 
 @solver("random", version=1, reads=("snapshot",))
-def open_random(connection: Connection, run: RunView) -> Mover:
+def open_random(connection: Connection, run: RunView) -> NextStep:
     """Loads the lists of answers of the whole version."""
     answers = distributions(connection, run.version_id)
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
-        turn = [asked.rotation] if asked.rotation else []
-        drawn = choose(answers[asked.id], run.seed, "random", asked.id, asked.repeat, *turn)
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Answer:
+        turn = [question.rotation] if question.rotation else []
+        drawn = choose(answers[question.id], run.seed, "random", question.id, question.repeat, *turn)
         return Answer("answered", drawn)
 
-    return move
+    return next_step

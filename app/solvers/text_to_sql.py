@@ -16,7 +16,8 @@ from app.inference.outcomes import Reply
 from app.inference.probing import Guide
 from app.map_tools.sql_running import ROWS, SECONDS, SqlOutcome
 from app.map_tools.views import Views, describe_views
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, SqlCall, solver
+from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
+from app.solvers.calls import CHAT, SQL, Call, CallResult, sql_call
 from app.solvers.direct import chat_call, guide_of, prompt_text, read_reply
 from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
 
@@ -33,7 +34,7 @@ subcategories holds all classes of a poi. Write one SELECT that finds what the q
 {SECONDS:g} seconds and give {ROWS} rows. Answer with the SQL alone."""
 
 
-def sql_prompt(asked: Asked, views: Views) -> str:
+def sql_prompt(asked: QuestionView, views: Views) -> str:
     """The first call: the question and the views."""
     return f"{asked.text()}\n\n{_GUIDE.format(views=views.description)}"
 
@@ -60,7 +61,7 @@ def tell(outcome: SqlOutcome) -> str:
     return "\n".join(["It gave, a row a line:", shown[:SHOWN], *notes])
 
 
-def answer_prompt(asked: Asked, run: RunView, sql: str, outcome: SqlOutcome) -> str:
+def answer_prompt(asked: QuestionView, run: RunView, sql: str, outcome: SqlOutcome) -> str:
     """The second call: the question, the SQL, what it gave, and the form of the answer."""
     looked_up = f"To answer it, this SQL was run over the map:\n\n{sql}\n\n{tell(outcome)}"
     return f"{looked_up}\n\nThe question was:\n\n{prompt_text(asked, run.prompt)}"
@@ -73,8 +74,8 @@ def read_answer(reply: Reply, outcome: SqlOutcome, guide: Guide | None = None) -
     return Answer(answer.state, answer.text, answer.detail | {"sql": sql})
 
 
-@solver("text_to_sql", version=1, calls_endpoint=True, runs_sql=True, reads=("snapshot",))
-def open_text_to_sql(connection: Connection, run: RunView) -> Mover:
+@solver("text_to_sql", version=1, calls=(CHAT, SQL), reads=("snapshot",))
+def open_text_to_sql(connection: Connection, run: RunView) -> NextStep:
     """Loads which snapshot each question is about, and what its views are."""
     if run.model is None:
         raise SettingsError("the solver text_to_sql needs an endpoint")
@@ -88,16 +89,16 @@ def open_text_to_sql(connection: Connection, run: RunView) -> Mover:
             raise ProofError(f"snapshot {snapshot_id} has no reference views: import its map again")
     of_question = {row.id: views[row.snapshot_id] for row in rows}
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | SqlCall | Answer:
-        about = of_question[asked.id]
-        if not replies:
-            return chat_call(run, asked, sql_prompt(asked, about), free=True)
-        sql = find_sql(replies[0])
-        if len(replies) == 1:
-            return SqlCall(about.schema, about.names, sql)
-        outcome = SqlOutcome.of(replies[1].raw)
-        if len(replies) == 2:
-            return chat_call(run, asked, answer_prompt(asked, run, sql, outcome))
-        return read_answer(replies[2], outcome, guide_of(run, asked))
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Call | Answer:
+        about = of_question[question.id]
+        if not results:
+            return chat_call(run, question, sql_prompt(question, about), free=True)
+        sql = find_sql(results[0].expect(Reply))
+        if len(results) == 1:
+            return sql_call(about.schema, about.names, sql)
+        outcome = results[1].expect(SqlOutcome)
+        if len(results) == 2:
+            return chat_call(run, question, answer_prompt(question, run, sql, outcome))
+        return read_answer(results[2].expect(Reply), outcome, guide_of(run, question))
 
-    return move
+    return next_step

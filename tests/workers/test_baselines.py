@@ -112,7 +112,7 @@ def check_sql_of(settings: Settings, run_id: int, right: list[str]) -> None:
         "select question.position, prediction.detail -> 'sql', step.response, step.state from prediction"
         " join step using (run_id, version_id, question_id)"
         " join question on question.version_id = prediction.version_id and question.id = prediction.question_id"
-        " where run_id = :id and step.kind = 'tool' order by 1",
+        " where run_id = :id and step.kind = 'sql' order by 1",
         id=run_id,
     )
     assert len(rows) == QUESTIONS
@@ -160,7 +160,7 @@ def test_killed_between_its_calls_it_pays_for_nothing_twice(
     paid = {
         row[0] for row in query(quick, "select request_hash from step where kind = 'chat' and state = 'done'")
     }
-    ran = scalar(quick, "select count(*) from step where kind = 'tool' and state = 'done'")
+    ran = scalar(quick, "select count(*) from step where kind = 'sql' and state = 'done'")
     assert ran > 0
     victim.kill()
     server.release()
@@ -173,5 +173,5 @@ def test_killed_between_its_calls_it_pays_for_nothing_twice(
     assert scalar(quick, "select reasked from run where id = :id", id=run_id) == in_flight
     assert sum(asked.values()) == 2 * QUESTIONS + in_flight
     # SQL whose outcome was committed is not run again either.
-    assert scalar(quick, "select count(*) from step where kind = 'tool' and state = 'done'") == QUESTIONS
-    assert scalar(quick, "select count(*) from step where kind = 'tool' and attempt > 0") == 0
+    assert scalar(quick, "select count(*) from step where kind = 'sql' and state = 'done'") == QUESTIONS
+    assert scalar(quick, "select count(*) from step where kind = 'sql' and attempt > 0") == 0

@@ -13,7 +13,7 @@ from app.core.identity import canonical_json
 from app.exports.card import card_files
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 from app.exports.tasks.bundling import PACKAGE, bundle
-from app.solvers.base import Asked
+from app.solvers.base import QuestionView
 from app.solvers.direct import prompt_text
 from app.solvers.oracle import say_gold
 
@@ -112,7 +112,7 @@ def _line(one: ExportedQuestion, version: ExportedVersion) -> str:
         "id": one.id,
         "template": one.template,
         "split": one.split,
-        "prompt": prompt_text(Asked(one.id, one.template, one.prompt, options, one.answer_type)),
+        "prompt": prompt_text(QuestionView(one.id, one.template, one.prompt, options, one.answer_type)),
         "target": "" if one.gold is None else say_gold(one.answer_type, one.gold),
         "options": options,
         "scorer": one.scorer,

@@ -23,6 +23,7 @@ from app.inference.pacing import Pacer
 from app.inference.retrying import LIMITED_TRIES, LONGEST_BACKOFF, Circuit
 from app.scores import queries
 from app.scores.parsing.asked import read_objects, request_body
+from app.solvers.base import PARSE_ORDINAL
 
 Key = tuple[str, str]
 """(our scorer's name, the answer)."""
@@ -214,6 +215,7 @@ class _Asking:
         self._parsed.requests += 1
         values = {
             "prediction_id": one.prediction_id,
+            "ordinal": PARSE_ORDINAL,
             "attempt": attempt,
             "request_hash": one.request_hash,
             "request": canonical_json(one.body),

@@ -9,15 +9,13 @@ from sqlalchemy import text
 from app.core.errors import Conflict, UsageError
 from app.core.settings import Settings
 from app.inference.outcomes import Failure, Reply
+from app.inference.tokens import Tokens, reckoned, taken
 from app.predictions import control
 from app.predictions.accounts import (
     Budget,
     Halted,
-    NoRoom,
-    Tokens,
+    OverBudget,
     halted_runs,
-    reckoned,
-    taken,
 )
 from app.predictions.costs import Prices
 from app.predictions.units import Kind, Refused, Unit, Write, write_units
@@ -126,7 +124,7 @@ def test_what_the_budget_has_no_room_for_waits_and_what_it_never_has_pauses(benc
     allow(bench, 20)
     first = call(bench, 0, Tokens(10, 5))
     refused = write(bench, first, call(bench, 1, Tokens(10, 0)))
-    assert [type(error) for error in refused.values()] == [NoRoom]
+    assert [type(error) for error in refused.values()] == [OverBudget]
     assert account(bench) == (0, 0, 10, 5)
     refused = write(bench, closing(first, Tokens(8, 4)), call(bench, 1, Tokens(10, 0)))
     assert [type(error) for error in refused.values()] == [Halted]

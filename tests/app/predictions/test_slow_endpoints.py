@@ -15,7 +15,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.predictions.progress import Progress, progress_of
 from app.predictions.runs import RunPlan, Terms, plan_run, store_endpoint
-from app.predictions.working import Workshop
+from app.predictions.worker import RunWorker
 from tests.factories import make_version, options_dataset
 from tests.loopback import Answer, Request, serving_http
 from tests.processes import query
@@ -78,7 +78,7 @@ def answer_all(settings: Settings, url: str, pace: Mapping[str, int] | None = No
         connection.commit()
     engine = make_engine(settings, Role.WORKER)
     try:
-        Workshop(engine, settings, SystemClock(), "test", lambda _: None).work()
+        RunWorker(engine, settings, SystemClock(), "test", lambda _: None).work()
     finally:
         engine.dispose()
     with connect(settings, Role.WORKER) as connection:

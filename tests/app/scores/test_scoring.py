@@ -9,7 +9,7 @@ from app.core.errors import NotFound, ProofError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.scoring import score_run
-from app.solvers.base import Asked, RunView
+from app.solvers.base import QuestionView, RunView
 from app.solvers.random import open_random
 from tests.boards import make_gsqa_board, make_knowledge_board, score
 from tests.factories import (
@@ -233,11 +233,11 @@ def test_the_expectation_is_what_random_scores_on_average(database: Settings) ->
         questions = connection.execute(
             text("select id, template, answer_type from question order by position")
         ).all()
-        asked = [Asked(q.id, q.template, [], None, q.answer_type) for q in questions]
+        asked = [QuestionView(q.id, q.template, [], None, q.answer_type) for q in questions]
         runs = []
         for seed in range(400):
-            move = open_random(connection, RunView(version.id, "gsqa", seed))
-            runs.append([move(question, ()).text for question in asked])
+            next_step = open_random(connection, RunView(version.id, "gsqa", seed))
+            runs.append([next_step(question, ()).text for question in asked])
     answers = [answer for row in runs for answer in row]
     run_id = make_run(database, version, answers, "random", "random")
     score(database, run_id)

@@ -9,7 +9,7 @@ from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.outcomes import Reply
-from app.solvers import Answer, Asked, ChatCall, RunView, find_solver
+from app.solvers import Answer, Call, CallResult, QuestionView, RunView, find_solver
 from app.solvers.direct import prompt_text, read_reply
 from app.solvers.not_knowing import says_not_knowing
 from app.solvers.options_only import Keyed, guess_all
@@ -20,9 +20,9 @@ from tests.factories import area_question, count_question, make_version, mixed_d
 OPTIONS = ["Adler", "Krone", "Linde", "Bohne"]
 
 
-def asked(options: list[str] | None = None, answer_type: str = "name", repeat: int = 0) -> Asked:
+def asked(options: list[str] | None = None, answer_type: str = "name", repeat: int = 0) -> QuestionView:
     parts = [{"type": "text", "text": "First part."}, {"type": "text", "text": "Which?"}]
-    return Asked("q", "T5", parts, options, "option" if options else answer_type, repeat)
+    return QuestionView("q", "T5", parts, options, "option" if options else answer_type, repeat)
 
 
 def test_an_unknown_solver_names_those_there_are() -> None:
@@ -61,15 +61,15 @@ def test_random_draws_from_what_the_map_holds(database: Settings) -> None:
 def test_random_draws_evenly_and_the_same_again(database: Settings) -> None:
     version = make_version(database, options_dataset(400))
     with connect(database, Role.WORKER) as connection:
-        move = find_solver("random").open(connection, RunView(version.id, "urban_knowledge", seed=5))
+        next_step = find_solver("random").open(connection, RunView(version.id, "urban_knowledge", seed=5))
         again = find_solver("random").open(connection, RunView(version.id, "urban_knowledge", seed=5))
         other = find_solver("random").open(connection, RunView(version.id, "urban_knowledge", seed=6))
 
     def answers(mover: object) -> list[str | None]:
-        items = [Asked(question, "t", [], OPTIONS, "option") for question in version.questions]
+        items = [QuestionView(question, "t", [], OPTIONS, "option") for question in version.questions]
         return [mover(item, []).text for item in items]  # type: ignore[operator]
 
-    drawn = answers(move)
+    drawn = answers(next_step)
     assert drawn == answers(again)
     assert drawn != answers(other)
     # Chi-square with three degrees of freedom; 16.3 is its 0.999 quantile. The seed is fixed: no luck is involved.
@@ -81,9 +81,11 @@ def test_random_draws_evenly_and_the_same_again(database: Settings) -> None:
 def test_repeats_draw_anew(database: Settings) -> None:
     version = make_version(database, [count_question(0), area_question(1)])
     with connect(database, Role.WORKER) as connection:
-        move = find_solver("random").open(connection, RunView(version.id, "gsqa", seed=1))
+        next_step = find_solver("random").open(connection, RunView(version.id, "gsqa", seed=1))
     question = version.questions[1]
-    drawn = {move(Asked(question, "T27", [], None, "area", repeat), []).text for repeat in range(20)}  # type: ignore[union-attr]
+    drawn = {
+        next_step(QuestionView(question, "T27", [], None, "area", repeat), []).text for repeat in range(20)
+    }  # type: ignore[union-attr]
     assert len(drawn) > 5
 
 
@@ -162,13 +164,13 @@ def test_the_prompt_of_direct() -> None:
 def test_direct_asks_once_and_says_what_it_was_told(database: Settings) -> None:
     with connect(database, Role.WORKER) as connection:
         view = RunView(1, "gsqa", 7, "tiny", {"temperature": 0.3})
-        move = find_solver("direct").open(connection, view)
-    call = move(asked(OPTIONS, repeat=2), [])
-    assert isinstance(call, ChatCall)
+        next_step = find_solver("direct").open(connection, view)
+    call = next_step(asked(OPTIONS, repeat=2), [])
+    assert isinstance(call, Call)
     assert call.body["model"] == "tiny"
     assert (call.body["temperature"], call.body["seed"]) == (0.3, 9)
-    assert call == move(asked(OPTIONS, repeat=2), [])
-    answer = move(asked(OPTIONS), [Reply("It is B.", "stop", None, {})])
+    assert call == next_step(asked(OPTIONS, repeat=2), [])
+    answer = next_step(asked(OPTIONS), [CallResult(Reply("It is B.", "stop", None, {}))])
     assert answer == Answer("answered", "It is B.", {"finish_reason": "stop"})
 
 

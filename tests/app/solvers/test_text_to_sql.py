@@ -1,4 +1,4 @@
-"""The moves of `text_to_sql` and `rag`, and the published prompt: what is asked, in which order, of which replies."""
+"""The next_steps of `text_to_sql` and `rag`, and the published prompt: what is asked, in which order, of which results."""
 
 from typing import Any
 
@@ -11,7 +11,8 @@ from app.inference.outcomes import Reply
 from app.map_tools.sql_running import SqlOutcome
 from app.map_tools.views import Views
 from app.questions.snapshots import find_snapshots
-from app.solvers import Answer, Asked, ChatCall, RunView, SqlCall, find_solver
+from app.solvers import Answer, Call, CallResult, QuestionView, RunView, find_solver
+from app.solvers.calls import SQL
 from app.solvers.direct import prompt_text
 from app.solvers.text_to_sql import SHOWN, find_sql, sql_prompt, tell
 from tests.factories import MadeMap, make_version, mixed_dataset
@@ -23,18 +24,18 @@ def reply(content: str | None) -> Reply:
 
 
 def content(call: object) -> str:
-    assert isinstance(call, ChatCall)
+    assert isinstance(call, Call)
     return str(call.body["messages"][0]["content"])
 
 
 @pytest.fixture
-def prepared(database: Settings, town: Imported) -> tuple[Settings, Any, Asked]:
+def prepared(database: Settings, town: Imported) -> tuple[Settings, Any, QuestionView]:
     """A data set over a map with reference views; its run and its first question."""
     import_map(database, town.file, "town")
     with connect(database, Role.WORKER) as connection:
         (snapshot,) = find_snapshots(connection, ["town"])
     version = make_version(database, mixed_dataset(), made_map=MadeMap(snapshot.id, snapshot.schema))
-    asked = Asked(
+    asked = QuestionView(
         version.questions[0], "T5", [{"type": "text", "text": "Which restaurant?"}], None, "name", repeat=2
     )
     return database, version, asked
@@ -69,13 +70,13 @@ def test_what_the_second_call_says_of_each_outcome() -> None:
     assert "5 more characters" in long
 
 
-def test_two_calls_and_the_sql_between_them(prepared: tuple[Settings, Any, Asked]) -> None:
+def test_two_calls_and_the_sql_between_them(prepared: tuple[Settings, Any, QuestionView]) -> None:
     settings, version, asked = prepared
     with connect(settings, Role.WORKER) as connection:
-        move = find_solver("text_to_sql").open(
+        next_step = find_solver("text_to_sql").open(
             connection, RunView(version.id, "gsqa", 7, "m", {"temperature": 0.0})
         )
-    first = move(asked, [])
+    first = next_step(asked, [])
     assert "Which restaurant?" in content(first)
     for view in (
         "pois (osm_type text",
@@ -86,26 +87,28 @@ def test_two_calls_and_the_sql_between_them(prepared: tuple[Settings, Any, Asked
         "geog geography(Point,4326)",
     ):
         assert view in content(first)
-    assert isinstance(first, ChatCall)
+    assert isinstance(first, Call)
     assert (first.body["model"], first.body["temperature"], first.body["seed"]) == ("m", 0.0, 9)
-    replies = [reply("```sql\nselect name from pois\n```")]
-    second = move(asked, replies)
-    assert isinstance(second, SqlCall)
-    assert second.sql == "select name from pois"
-    assert second.schema.startswith("reference_")
-    assert second.relations == ("lakes", "parks", "pois", "regions", "roads")
-    replies.append(Reply(None, None, None, SqlOutcome("rows", ['{"name":"Adler"}']).as_json()))
-    third = move(asked, replies)
+    results = [CallResult(reply("```sql\nselect name from pois\n```"))]
+    second = next_step(asked, results)
+    assert isinstance(second, Call)
+    assert second.kind == SQL
+    assert second.body["tool"] == "sql"
+    assert second.body["sql"] == "select name from pois"
+    assert second.body["schema"].startswith("reference_")
+    assert second.body["relations"] == ["lakes", "parks", "pois", "regions", "roads"]
+    results.append(CallResult(SqlOutcome("rows", ['{"name":"Adler"}'])))
+    third = next_step(asked, results)
     for part in ("Which restaurant?", "select name from pois", '{"name":"Adler"}', "Answer with the name"):
         assert part in content(third)
-    end = move(asked, [*replies, reply("Adler")])
+    end = next_step(asked, [*results, CallResult(reply("Adler"))])
     assert end == Answer(
         "answered", "Adler", {"finish_reason": "stop", "sql": {"state": "rows", "valid": True, "kind": None}}
     )
-    silent = move(asked, [*replies, reply("I do not know")])
+    silent = next_step(asked, [*results, CallResult(reply("I do not know"))])
     assert isinstance(silent, Answer)
     assert silent.state == "no_answer"
-    assert move(asked, replies) == third
+    assert next_step(asked, results) == third
 
 
 def test_a_map_without_views_is_an_error_of_ours(database: Settings) -> None:
@@ -118,21 +121,23 @@ def test_a_map_without_views_is_an_error_of_ours(database: Settings) -> None:
                 find_solver(name).open(connection, RunView(version.id, "gsqa", 7))
 
 
-def test_rag_shows_ten_rows_and_never_gold(prepared: tuple[Settings, Any, Asked]) -> None:
+def test_rag_shows_ten_rows_and_never_gold(prepared: tuple[Settings, Any, QuestionView]) -> None:
     settings, version, asked = prepared
     with connect(settings, Role.WORKER) as connection:
-        move = find_solver("rag").open(connection, RunView(version.id, "gsqa", 7, "m"))
-    call = move(asked, [])
+        next_step = find_solver("rag").open(connection, RunView(version.id, "gsqa", 7, "m"))
+    call = next_step(asked, [])
     rows = [line for line in content(call).splitlines() if line.startswith("- ")]
     assert 1 <= len(rows) <= 10
     assert all("restaurant" in row.casefold() for row in rows)
     assert "Which restaurant?" in content(call)
-    assert move(asked, []) == call
-    assert move(asked, [reply("Adler")]) == Answer("answered", "Adler", {"finish_reason": "stop"})
+    assert next_step(asked, []) == call
+    assert next_step(asked, [CallResult(reply("Adler"))]) == Answer(
+        "answered", "Adler", {"finish_reason": "stop"}
+    )
 
 
 def test_the_published_prompt_has_the_published_rules() -> None:
-    asked = Asked("q", "T5", [{"type": "text", "text": "Which?"}], None, "count")
+    asked = QuestionView("q", "T5", [{"type": "text", "text": "Which?"}], None, "count")
     published = prompt_text(asked, "published")
     assert published.startswith("Which?\n\n")
     for rule in ("nothing else", "metric units", "in words", "nearest ten"):
@@ -141,7 +146,7 @@ def test_the_published_prompt_has_the_published_rules() -> None:
 
 
 def test_the_prompt_for_sql_holds_nothing_but_question_and_views() -> None:
-    asked = Asked("q", "T5", [{"type": "text", "text": "Which {place}?"}], None, "name")
+    asked = QuestionView("q", "T5", [{"type": "text", "text": "Which {place}?"}], None, "name")
     prompt = sql_prompt(asked, Views("reference_1", ("pois",), "pois (name text)"))
     assert prompt.startswith("Which {place}?\n\n")
     assert "pois (name text)" in prompt

@@ -19,18 +19,14 @@ from app.core.errors import Fenced, ServiceUnavailable
 from app.core.log import get_logger
 from app.core.settings import Settings
 from app.db.outages import first_line, will_pass
-from app.inference.chat import ChatClient, Endpoint
-from app.inference.limits import Limits
-from app.inference.pacing import Pacer
-from app.inference.patience import Patience
-from app.inference.shared_pacing import make_pacer
-from app.map_tools.sql_running import SqlRunner
 from app.predictions.accounts import Halted
-from app.predictions.episodes import Episodes, Stopped
+from app.predictions.episodes import Episodes
 from app.predictions.leases import Claimable, Lease, claim
 from app.predictions.ledger import Ledger
-from app.predictions.rooms import Item, Room, load_items, open_room
+from app.predictions.resources import WorkerResources
+from app.predictions.run_context import Item, RunContext, load_items, open_run
 from app.predictions.runs import finish_if_done
+from app.predictions.toolbox import Stopped
 from app.predictions.units import Kind, Write
 
 logger = get_logger(__name__)
@@ -42,22 +38,22 @@ LOOK_FOR_OWN = 1.0
 
 
 @dataclass
-class Held:
+class HeldLease:
     """A lease in hand, how many of its items are still to do, and how many are being done."""
 
     lease: Lease
     left: int
     busy: int = 0
     lost: bool = False
-    room: Room | None = None
+    run: RunContext | None = None
 
     @property
     def is_halted(self) -> bool:
         """Whether nothing more of it is to be asked."""
-        return self.room is not None and self.room.halt.is_set()
+        return self.run is not None and self.run.halt.is_set()
 
 
-class Workshop:
+class RunWorker:
     """Works what is waiting. Make one a process; `work` may be called again and again, by one thread at a time."""
 
     def __init__(
@@ -114,11 +110,8 @@ class Workshop:
             return
         self._stop = asyncio.Event()
         self._changed = asyncio.Event()
-        self._held: dict[int, Held] = {}
-        self._rooms: dict[int, Room] = {}
-        self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
-        self._patience: dict[tuple[Endpoint, Limits], Patience] = {}
-        self._sql: SqlRunner | None = None
+        self._held: dict[int, HeldLease] = {}
+        self._runs: dict[int, RunContext] = {}
         self._may_wait = True
         # A queue holds one batch more than its slots can work: `_feed` looks before it claims.
         self._items: Mapping[bool, asyncio.Queue[Item | None]] = {
@@ -133,8 +126,8 @@ class Workshop:
             self._halt,
             self._on_outage,
         )
-        client = ChatClient(self._settings.request_timeout_seconds)
-        self._episodes = Episodes(self._ledger, client, self._clock)
+        self._resources = WorkerResources(self._settings)
+        self._episodes = Episodes(self._ledger, self._clock)
         self._loop = asyncio.get_running_loop()
         try:
             async with asyncio.TaskGroup() as group:
@@ -148,9 +141,7 @@ class Workshop:
             self._loop = None
             self._ledger.give_up()
             await self._ledger.close()
-            for pacer in self._pacers.values():
-                await pacer.close()
-            await client.close()
+            await self._resources.close()
 
     async def _feed(self) -> None:
         """Claim batches while there are some, and put their questions before the slots."""
@@ -158,7 +149,7 @@ class Workshop:
             self._changed.clear()
             held = await self._claim(suspects=not self._held)
             if held is not None:
-                await self._lay_out(held)
+                await self._queue_items(held)
                 while held.lease.is_suspect and held.lease.batch_id in self._held and not self._is_stopping():
                     await self._wait_for_change()
             elif self._held:
@@ -176,8 +167,8 @@ class Workshop:
 
     def _begin_stop(self) -> None:
         self._stop.set()
-        for room in self._rooms.values():
-            room.halt.set()
+        for run in self._runs.values():
+            run.halt.set()
         self._changed.set()
         if self._loop is not None:
             self._loop.call_later(PATIENCE_AT_THE_END, self._ledger.give_up)
@@ -196,90 +187,58 @@ class Workshop:
             return self._only_run is not None
         return True
 
-    async def _claim(self, *, suspects: bool) -> Held | None:
+    async def _claim(self, *, suspects: bool) -> HeldLease | None:
         seconds = self._settings.lease_seconds
-        open_kinds = [kind for kind, items in self._items.items() if self._has_room(items)]
+        open_kinds = [kind for kind, items in self._items.items() if self._has_place(items)]
         if not open_kinds:
             return None
         wanted = Claimable(suspects, open_kinds, self._only_run)
         lease = await self._patiently(
             lambda connection: claim(connection, self._owner, self._clock.now(), seconds, wanted)
         )
-        self._leave_rooms(lease)
+        self._drop_runs(lease)
         self._may_wait = lease is not None or len(open_kinds) < len(self._items)
         if lease is None:
             return None
-        held = Held(lease, left=0)
+        held = HeldLease(lease, left=0)
         self._held[lease.batch_id] = held
         self._ledger.hold(lease)
         return held
 
-    def _leave_rooms(self, next_lease: Lease | None) -> None:
+    def _drop_runs(self, next_lease: Lease | None) -> None:
         """Let go of runs that are worked no further: who takes one up again reads what was changed.
 
-        Where the next batch is of the same run, its room stays, with the failures that were counted in it.
+        Where the next batch is of the same run, its context stays, with the failures that were counted in it.
         """
-        for run_id in self._rooms.keys() - ({next_lease.run_id} if next_lease else set()):
+        for run_id in self._runs.keys() - ({next_lease.run_id} if next_lease else set()):
             if not self._has_more_of(run_id):
-                self._rooms.pop(run_id).halt.set()
+                self._runs.pop(run_id).halt.set()
 
-    async def _lay_out(self, held: Held) -> None:
-        room = await self._enter_room(held.lease.run_id)
+    async def _queue_items(self, held: HeldLease) -> None:
+        run = await self._open_run(held.lease.run_id)
         items = (
-            await self._patiently(lambda connection: load_items(connection, room, held.lease))
-            if room
-            else None
+            await self._patiently(lambda connection: load_items(connection, run, held.lease)) if run else None
         )
-        if room is None or items is None:
+        if run is None or items is None:
             return
-        held.room, held.left = room, len(items)
+        held.run, held.left = run, len(items)
         if not items:
-            await self._close(held, room)
+            await self._close(held, run)
         for item in items:
             self._items[held.lease.calls_endpoint].put_nowait(item)
         if held.is_halted and held.busy == 0 and held.left:
             await self._give_back(held)
 
-    async def _enter_room(self, run_id: int) -> Room | None:
-        if run_id not in self._rooms:
-            room = await self._patiently(lambda connection: open_room(connection, run_id, self._settings))
-            if room is None:
+    async def _open_run(self, run_id: int) -> RunContext | None:
+        if run_id not in self._runs:
+            run = await self._patiently(lambda connection: open_run(connection, run_id, self._settings))
+            if run is None:
                 return None
-            if room.endpoint is not None:
-                room.pacer = self._pacer(room.endpoint, room.limits)
-                room.patience = self._patience_with(room.endpoint, room.limits)
-            room.sql = self._sql_runner(room)
-            self._rooms[run_id] = room
+            run.fill_toolbox(self._resources)
+            self._runs[run_id] = run
             if self._stop.is_set():
-                room.halt.set()
-        return self._rooms[run_id]
-
-    def _pacer(self, endpoint: Endpoint, limits: Limits) -> Pacer:
-        """One for all runs that ask this endpoint; it shares the limits with other workers."""
-        if (endpoint, limits) not in self._pacers:
-            broker = self._settings.redis_url
-            address = broker.get_secret_value() if broker else None
-            pacer = make_pacer(
-                address, endpoint, self._settings.concurrency, limits, float(self._settings.first_calls)
-            )
-            self._pacers[endpoint, limits] = pacer
-        return self._pacers[endpoint, limits]
-
-    def _patience_with(self, endpoint: Endpoint, limits: Limits) -> Patience:
-        """What all runs that ask this endpoint have learned of how long it takes."""
-        if (endpoint, limits) not in self._patience:
-            fixed = limits.timeout_seconds
-            usual = fixed or self._settings.request_timeout_seconds
-            self._patience[endpoint, limits] = Patience(usual, is_fixed=fixed is not None)
-        return self._patience[endpoint, limits]
-
-    def _sql_runner(self, room: Room) -> SqlRunner | None:
-        """One for all runs that need it: it bounds how many statements the worker has in the database."""
-        if not room.runs_sql or room.refusal is not None:
-            return None
-        if self._sql is None:
-            self._sql = SqlRunner(self._settings)
-        return self._sql
+                run.halt.set()
+        return self._runs[run_id]
 
     async def _patiently(self, work: Callable[[Connection], T]) -> T | None:
         """Do `work` in its own transaction, waiting while the database is away; None where we are to stop first."""
@@ -302,7 +261,7 @@ class Workshop:
         with self._database.begin() as connection:
             return work(connection)
 
-    def _has_room(self, items: asyncio.Queue[Item | None]) -> bool:
+    def _has_place(self, items: asyncio.Queue[Item | None]) -> bool:
         """Whether another batch is to be claimed, so that no slot stands idle while it is read."""
         return items.qsize() <= self._settings.concurrency
 
@@ -311,7 +270,7 @@ class Workshop:
             if items.qsize() == self._settings.concurrency:
                 self._changed.set()
             held = self._held.get(item.lease.batch_id)
-            if held is None or held.lease is not item.lease or held.lost or item.room.halt.is_set():
+            if held is None or held.lease is not item.lease or held.lost or item.run.halt.is_set():
                 continue
             held.busy += 1
             end = await self._work_item(item)
@@ -331,12 +290,12 @@ class Workshop:
         except Fenced:
             self._lose(item.lease.batch_id)
         except Halted:
-            self._halt(item.room.run_id)
+            self._halt(item.run.run_id)
         except (Stopped, ServiceUnavailable):
             pass
         return None
 
-    async def _conclude(self, held: Held, item: Item, end: asyncio.Future[None]) -> None:
+    async def _conclude(self, held: HeldLease, item: Item, end: asyncio.Future[None]) -> None:
         """Count an item as done when its prediction is committed; close its batch after the last one."""
         try:
             try:
@@ -344,7 +303,7 @@ class Workshop:
             except DBAPIError as error:
                 await self._refuse(item, error)
             held.left -= 1
-            self._on_stored(item.room.run_id, self._left_of(item.room.run_id))
+            self._on_stored(item.run.run_id, self._left_of(item.run.run_id))
         except Fenced:
             self._lose(item.lease.batch_id)
         except ServiceUnavailable:
@@ -353,21 +312,21 @@ class Workshop:
             self._uncommitted.release()
         await self._set_down(held)
 
-    async def _set_down(self, held: Held) -> None:
+    async def _set_down(self, held: HeldLease) -> None:
         """One of its items is in hand no more: close a batch that is done, hand a halted one back."""
         held.busy -= 1
-        if held.room is not None and held.left == 0 and not held.lost:
-            await self._close(held, held.room)
+        if held.run is not None and held.left == 0 and not held.lost:
+            await self._close(held, held.run)
         elif held.is_halted and held.busy == 0 and not held.lost:
             await self._give_back(held)
 
     def _refuse(self, item: Item, error: DBAPIError) -> asyncio.Future[None]:
         """The end of an item of which a row cannot be stored."""
         reason = first_line(error)
-        logger.error("a row cannot be stored", run=item.room.run_id, question=item.asked.id, exc_info=error)
+        logger.error("a row cannot be stored", run=item.run.run_id, question=item.question.id, exc_info=error)
         return self._episodes.give_up(item, f"what came back cannot be stored: {reason}")
 
-    async def _close(self, held: Held, room: Room) -> None:
+    async def _close(self, held: HeldLease, run: RunContext) -> None:
         """All of the batch is predicted: close it, and the run if it was the last; it is not while we hold another."""
         try:
             await self._ledger.write(held.lease, [close_batch("done")])
@@ -375,22 +334,22 @@ class Workshop:
             self._lose(held.lease.batch_id)
             return
         self._forget(held.lease)
-        if self._has_more_of(room.run_id):
+        if self._has_more_of(run.run_id):
             return
         now = self._clock.now()
-        if await self._patiently(lambda connection: finish_if_done(connection, room.run_id, now)):
-            self._rooms.pop(room.run_id, None)
-            await asyncio.to_thread(self._on_finished, room.run_id)
+        if await self._patiently(lambda connection: finish_if_done(connection, run.run_id, now)):
+            self._runs.pop(run.run_id, None)
+            await asyncio.to_thread(self._on_finished, run.run_id)
 
     def _halt(self, run_id: int) -> None:
         """The run is paused or cancelled: finish what is in flight, and hand its batches back."""
-        room = self._rooms.pop(run_id, None)
-        if room is None or self._stop.is_set():
+        run = self._runs.pop(run_id, None)
+        if run is None or self._stop.is_set():
             return
         logger.info("run halted", run=run_id)
-        room.halt.set()
+        run.halt.set()
         for held in self._held.values():
-            if held.room is room and held.busy == 0 and held.left:
+            if held.run is run and held.busy == 0 and held.left:
                 self._group.create_task(self._give_back(held))
 
     def _lose(self, batch_id: int) -> None:
@@ -419,7 +378,7 @@ class Workshop:
         for held in list(self._held.values()):
             await self._give_back(held)
 
-    async def _give_back(self, held: Held) -> None:
+    async def _give_back(self, held: HeldLease) -> None:
         if held.lost:
             return
         held.lost = True

@@ -1,4 +1,4 @@
-"""The workshop in this process, against a real database and endpoint: episodes of several calls, replay, refusals."""
+"""A worker of runs in this process, against a real database and endpoint: episodes of several calls, replay, refusals."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +18,9 @@ from app.predictions.leases import Claimable, claim
 from app.predictions.presentations import ROTATED, presentations
 from app.predictions.progress import progress_of
 from app.predictions.runs import RunPlan, error_reasons, plan_run, store_endpoint
-from app.predictions.working import Workshop
-from app.solvers.base import Answer, Asked, ChatCall, Mover, RunView, solver
+from app.predictions.worker import RunWorker
+from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
+from app.solvers.calls import CHAT, Call, CallResult
 from tests.factories import QuestionSpec, count_question, make_version, option_question, options_dataset
 from tests.processes import Scripted, query, scalar, scripted_endpoint, wait_until
 from tests.runs import hashes_of
@@ -27,35 +28,36 @@ from tests.runs import hashes_of
 QUESTIONS = 5
 
 
-def _say(run: RunView, words: str) -> ChatCall:
-    return ChatCall({"model": run.model, "messages": [{"role": "user", "content": words}]})
+def _say(run: RunView, words: str) -> Call:
+    return Call(CHAT, {"model": run.model, "messages": [{"role": "user", "content": words}]})
 
 
-@solver("test_twice", version=1, calls_endpoint=True)
-def open_twice(connection: Connection, run: RunView) -> Mover:
+@solver("test_twice", version=1, calls=(CHAT,))
+def open_twice(connection: Connection, run: RunView) -> NextStep:
     """Asks, then asks again with what it was told; its answer holds both replies."""
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> ChatCall | Answer:
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Call | Answer:
+        replies = [result.expect(Reply) for result in results]
         if len(replies) < 2:
             told = replies[0].content if replies else "nothing"
-            return _say(run, f"{asked.id} {len(replies)}: told {told}\nA) yes\nB) no")
+            return _say(run, f"{question.id} {len(replies)}: told {told}\nA) yes\nB) no")
         return Answer("answered", " ".join(str(reply.content) for reply in replies))
 
-    return move
+    return next_step
 
 
 @solver("test_faulty", version=1)
-def open_faulty(connection: Connection, run: RunView) -> Mover:
+def open_faulty(connection: Connection, run: RunView) -> NextStep:
     """Fails on questions without a repeat."""
 
-    def move(asked: Asked, replies: Sequence[Reply]) -> Answer:
-        return Answer("answered", str(1 // asked.repeat))
+    def next_step(question: QuestionView, results: Sequence[CallResult]) -> Answer:
+        return Answer("answered", str(1 // question.repeat))
 
-    return move
+    return next_step
 
 
 @solver("test_broken", version=1)
-def open_broken(connection: Connection, run: RunView) -> Mover:
+def open_broken(connection: Connection, run: RunView) -> NextStep:
     """Does not even start."""
     raise ValueError("no luck")
 
@@ -122,7 +124,7 @@ def work(settings: Settings) -> list[int]:
     finished: list[int] = []
     engine = make_engine(settings, Role.WORKER)
     try:
-        Workshop(engine, settings, SystemClock(), "test", finished.append).work()
+        RunWorker(engine, settings, SystemClock(), "test", finished.append).work()
     finally:
         engine.dispose()
     return finished
@@ -248,7 +250,7 @@ def test_a_missing_key_asks_nothing(quick: Settings, endpoint: Callable[..., Scr
     assert "set TRIGPOINT_TEST_KEY_NOT_SET" in scalar(quick, "select error from prediction limit 1")
 
 
-def test_two_workshops_share_a_run(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
+def test_two_workers_share_a_run(quick: Settings, endpoint: Callable[..., Scripted]) -> None:
 
     server = endpoint("first_option")
     run_id = make_run(quick, "direct", server.url)
@@ -281,32 +283,32 @@ def test_failures_in_a_row_are_counted_across_batches(
 
 
 @contextmanager
-def lingering(settings: Settings, finished: list[int]) -> Iterator[Workshop]:
-    """A workshop that lingers for an hour and adds to `finished`; stopped when left."""
+def lingering(settings: Settings, finished: list[int]) -> Iterator[RunWorker]:
+    """A worker that lingers for an hour and adds to `finished`; stopped when left."""
     engine = make_engine(settings, Role.WORKER)
-    workshop = Workshop(engine, settings, SystemClock(), "test", finished.append, linger=3600.0)
-    thread = threading.Thread(target=workshop.work)
+    run_worker = RunWorker(engine, settings, SystemClock(), "test", finished.append, linger=3600.0)
+    thread = threading.Thread(target=run_worker.work)
     thread.start()
     try:
-        yield workshop
+        yield run_worker
     finally:
-        workshop.stop()
+        run_worker.stop()
         thread.join(30)
         engine.dispose()
     assert not thread.is_alive()
 
 
-def test_a_workshop_that_lingers_takes_up_the_next_run_and_ends_when_it_is_stopped(
+def test_a_worker_that_lingers_takes_up_the_next_run_and_ends_when_it_is_stopped(
     quick: Settings, endpoint: Callable[..., Scripted]
 ) -> None:
     server = endpoint("first_option")
     version_id = make_version(quick, options_dataset(QUESTIONS)).id
     runs = [make_run_of(quick, version_id, "direct", server.url)]
     finished: list[int] = []
-    with lingering(quick, finished) as workshop:
+    with lingering(quick, finished) as run_worker:
         wait_until(lambda: finished == runs, "the first run")
         runs.append(make_run_of(quick, version_id, "test_twice", server.url))
-        workshop.look_again()
+        run_worker.look_again()
         wait_until(lambda: finished == runs, "the second run")
     assert len(server.requests()) == 3 * QUESTIONS
 
@@ -325,17 +327,17 @@ def test_a_run_that_is_taken_up_again_is_read_anew(
         connection.commit()
     assert others is not None
     finished: list[int] = []
-    with lingering(quick, finished) as workshop:
+    with lingering(quick, finished) as run_worker:
         wait_until(lambda: scalar(quick, LEFT) == 1, "all batches but the other's to be done")
         # Once another run is worked, this one has been let go of.
         meanwhile = make_run_of(quick, version_id, "test_twice", server.url)
-        workshop.look_again()
+        run_worker.look_again()
         wait_until(lambda: finished == [meanwhile], "another run")
         asked = len(server.requests())
         query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
         query(quick, "update batch set state = 'waiting' where id = :id", id=others.batch_id)
         server.hold()
-        workshop.look_again()
+        run_worker.look_again()
         server.wait_for(asked + 1)
         wait_until(lambda: scalar(quick, UNDER_WAY) >= 2, "a call that waits for its place")
         assert len(server.requests()) == asked + 1
@@ -355,7 +357,7 @@ def test_a_run_that_is_retried_while_another_is_worked_is_asked_again(
     other = make_run_of(whole, version_id, "test_twice", held.url)
     finished: list[int] = []
     held.hold()
-    with lingering(quick, finished) as workshop:
+    with lingering(quick, finished) as run_worker:
         wait_until(lambda: finished == [failing], "the run that fails")
         query(
             quick,
@@ -367,7 +369,7 @@ def test_a_run_that_is_retried_while_another_is_worked_is_asked_again(
             retry(connection, failing, quick.batch_size)
             connection.commit()
         held.release()
-        workshop.look_again()
+        run_worker.look_again()
         wait_until(lambda: sorted(finished) == [failing, failing, other], "both runs")
     assert scalar(quick, "select status from run where id = :id", id=failing) == "complete"
 
@@ -384,14 +386,14 @@ def test_calls_that_were_ready_and_never_left_are_taken_back_when_the_worker_sto
     run_id = make_run(quick, "direct", server.url)
     query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
     engine = make_engine(quick, Role.WORKER)
-    workshop = Workshop(engine, quick, SystemClock(), "test", lambda run: None)
-    thread = threading.Thread(target=workshop.work)
+    run_worker = RunWorker(engine, quick, SystemClock(), "test", lambda run: None)
+    thread = threading.Thread(target=run_worker.work)
     thread.start()
     try:
         server.wait_for(1)
         wait_until(lambda: scalar(quick, UNDER_WAY) >= 2, "a call that waits for its place")
     finally:
-        workshop.stop()
+        run_worker.stop()
         server.release()
         thread.join()
         engine.dispose()
@@ -416,8 +418,8 @@ def test_calls_that_were_ready_do_not_leave_where_another_may_have_asked_them(
     query(quick, """update endpoint set limits = '{"concurrency": 1}'""")
     clock = ManualClock(datetime.now(UTC))
     engine = make_engine(quick, Role.WORKER)
-    workshop = Workshop(engine, quick, clock, "test", lambda run: None)
-    thread = threading.Thread(target=workshop.work)
+    run_worker = RunWorker(engine, quick, clock, "test", lambda run: None)
+    thread = threading.Thread(target=run_worker.work)
     thread.start()
     try:
         server.wait_for(1)

@@ -1,4 +1,4 @@
-"""What a worker holds of a run while it works it: the run itself as a room, and the questions of a batch as items.
+"""What a worker knows of a run while it works it: the run itself, and the questions of a batch as items.
 
 Reads runs and questions; writes nothing.
 """
@@ -16,17 +16,14 @@ from app.core.log import get_logger
 from app.core.settings import Settings
 from app.inference.chat import Endpoint
 from app.inference.limits import Limits
-from app.inference.pacing import Pacer
-from app.inference.patience import Patience
-from app.inference.retrying import Circuit
-from app.map_tools.sandbox import Sandbox
-from app.map_tools.sql_running import SqlRunner
 from app.predictions import queries_ledger
 from app.predictions.leases import Lease
 from app.predictions.presentations import Presentation, presentations
+from app.predictions.resources import WorkerResources
 from app.predictions.reusing import Reusable, load_reusable
+from app.predictions.toolbox import CallTerms, Toolbox, check_kinds, open_toolbox
 from app.questions.rotations import turned
-from app.solvers import Asked, Mover, RunView, find_solver
+from app.solvers import NextStep, QuestionView, RunView, Solver, find_solver
 
 logger = get_logger(__name__)
 
@@ -43,8 +40,16 @@ class StoredStep:
     response: dict[str, Any] | None
 
 
+@dataclass(frozen=True)
+class OpenSolver:
+    """A solver that was opened for a run, and its next step."""
+
+    solver: Solver
+    next_step: NextStep
+
+
 @dataclass
-class Room:
+class RunContext:
     """A run as one worker works it. `refusal` says why no question of it can be worked at all.
 
     Once `halt` is set nothing more of it is asked by this worker: the run is paused or cancelled, or the worker ends.
@@ -54,29 +59,30 @@ class Room:
     version_id: int
     repeats: int
     presentation: dict[str, Any]
-    move: Mover | None
-    endpoint: Endpoint | None = None
-    pacer: Pacer | None = None
-    limits: Limits = field(default_factory=Limits)
-    patience: Patience | None = None
-    engine: str | None = None
-    runs_sql: bool = False
-    sql: SqlRunner | None = None
-    tries: int = 5
-    backoff_seconds: float = 1.0
-    refusal: str | None = None
-    circuit: Circuit = field(default_factory=Circuit)
-    halt: asyncio.Event = field(default_factory=asyncio.Event)
+    terms: CallTerms
     reuses: bool = False
+    opened: OpenSolver | None = None
+    toolbox: Toolbox = field(default_factory=lambda: Toolbox({}))
+    refusal: str | None = None
+
+    @property
+    def halt(self) -> asyncio.Event:
+        """Set when nothing more of the run is to be asked by this worker."""
+        return self.terms.halt
+
+    def fill_toolbox(self, resources: WorkerResources) -> None:
+        """Open what makes the calls of the run's solver; nothing where the run is refused."""
+        if self.opened is not None and self.refusal is None:
+            self.toolbox = open_toolbox(self.opened.solver.calls, self.terms, resources)
 
 
 @dataclass(frozen=True)
 class Item:
     """One question, one presentation, one repeat, with what is stored of it."""
 
-    room: Room
+    run: RunContext
     lease: Lease
-    asked: Asked
+    question: QuestionView
     presentation: Presentation
     revision: str
     steps: list[StoredStep]
@@ -84,54 +90,65 @@ class Item:
     """What earlier runs were answered, by the hash of the request."""
 
 
-def open_room(connection: Connection, run_id: int, settings: Settings) -> Room:
-    """Everything a worker needs of a run; a solver or key that is missing becomes the room's refusal."""
+def open_run(connection: Connection, run_id: int, settings: Settings) -> RunContext:
+    """Everything that a worker needs of a run but its toolbox; a solver or key that is missing becomes the refusal."""
     row = connection.execute(queries_ledger.RUN_TO_WORK, {"run_id": run_id}).one()
-    room = Room(
-        row.id,
-        row.version_id,
-        row.repeats,
-        row.presentation,
-        None,
-        tries=settings.tries,
-        backoff_seconds=settings.backoff_seconds,
-        reuses=row.reuse,
-    )
     key = os.environ.get(row.key_variable) if row.key_variable else None
+    run = RunContext(
+        row.id, row.version_id, row.repeats, row.presentation, _terms(row, key, settings), row.reuse
+    )
     if row.key_variable and not key:
-        room.refusal = (
+        run.refusal = (
             f"the worker's environment lacks the endpoint's key: set {row.key_variable} and start it again"
         )
-        return room
-    if row.url is not None:
-        room.endpoint = Endpoint(row.url, row.model, key)
-        room.limits = Limits.of(row.limits)
-        room.tries = room.limits.tries or settings.tries
-        room.engine = row.engine
-    prompt = row.presentation.get("prompt", "trigpoint")
-    embeddings = row.presentation.get("embeddings")
-    view = RunView(
-        row.version_id, row.benchmark, row.seed, row.model, row.sampling, prompt, embeddings, row.id
-    )
+        return run
     try:
-        solver = find_solver(row.solver)
-        room.move = solver.open(connection, view)
-        room.runs_sql = solver.runs_sql
-        if solver.runs_sql:
-            Sandbox(settings)
+        run.opened = _open_solver(connection, row, settings)
     except (TrigpointError, LookupError, ValueError) as error:
         logger.exception("solver did not start", run=run_id, solver=row.solver)
-        room.refusal = f"the solver {row.solver} did not start: {error}"
-    return room
+        run.refusal = f"the solver {row.solver} did not start: {error}"
+    return run
 
 
-def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
+def _terms(row: Row[Any], key: str | None, settings: Settings) -> CallTerms:
+    """How the run's calls are made: as its endpoint's record and its own pace say, else as the settings do."""
+    if row.url is None:
+        return CallTerms(tries=settings.tries, backoff_seconds=settings.backoff_seconds)
+    limits = Limits.of(row.limits)
+    return CallTerms(
+        Endpoint(row.url, row.model, key),
+        limits,
+        row.engine,
+        limits.tries or settings.tries,
+        settings.backoff_seconds,
+    )
+
+
+def _open_solver(connection: Connection, row: Row[Any], settings: Settings) -> OpenSolver:
+    """The run's solver, opened. Raises what opening raises, and SettingsError where its calls cannot be made here."""
+    view = RunView(
+        row.version_id,
+        row.benchmark,
+        row.seed,
+        row.model,
+        row.sampling,
+        row.presentation.get("prompt", "trigpoint"),
+        row.presentation.get("embeddings"),
+        row.id,
+    )
+    solver = find_solver(row.solver)
+    next_step = solver.open(connection, view)
+    check_kinds(solver.calls, settings)
+    return OpenSolver(solver, next_step)
+
+
+def load_items(connection: Connection, run: RunContext, lease: Lease) -> list[Item]:
     """What is still to do of a batch, in the order of its questions, with the steps that are stored."""
     questions = connection.execute(
-        queries_ledger.QUESTIONS_OF_BATCH, {"version_id": room.version_id, "question_ids": lease.question_ids}
+        queries_ledger.QUESTIONS_OF_BATCH, {"version_id": run.version_id, "question_ids": lease.question_ids}
     ).all()
     binds: dict[str, Any] = {
-        "run_id": room.run_id,
+        "run_id": run.run_id,
         "revisions": [question.revision for question in questions],
     }
     finished = {
@@ -142,10 +159,10 @@ def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
     for row in connection.execute(queries_ledger.STEPS_OF_QUESTIONS, binds):
         step = StoredStep(row.ordinal, row.attempt, row.state, row.batch_id, row.request_hash, row.response)
         steps.setdefault((row.question_revision, row.presentation_key, row.repeat), []).append(step)
-    reusable = load_reusable(connection, room.run_id, lease.question_ids) if room.reuses else {}
+    reusable = load_reusable(connection, run.run_id, lease.question_ids) if run.reuses else {}
     return [
         Item(
-            room,
+            run,
             lease,
             _show(question, shown.rotation, repeat),
             shown,
@@ -154,16 +171,16 @@ def load_items(connection: Connection, room: Room, lease: Lease) -> list[Item]:
             reusable.get(question.id, {}),
         )
         for question in questions
-        for shown in presentations(room.presentation, question.options and len(question.options))
-        for repeat in range(room.repeats)
+        for shown in presentations(run.presentation, question.options and len(question.options))
+        for repeat in range(run.repeats)
         if (question.revision, shown.key, repeat) not in finished
     ]
 
 
-def _show(question: Row[Any], rotation: int, repeat: int) -> Asked:
+def _show(question: Row[Any], rotation: int, repeat: int) -> QuestionView:
     """The question as its solver sees it, its options turned."""
     options = question.options and turned(question.options, rotation)
-    return Asked(
+    return QuestionView(
         question.id,
         question.template,
         question.prompt,

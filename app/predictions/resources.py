@@ -1,0 +1,53 @@
+"""What all runs of one worker share in making their calls: connections, paces, what was learned of endpoints."""
+
+from app.core.settings import Settings
+from app.inference.chat import ChatClient, Endpoint
+from app.inference.limits import Limits
+from app.inference.pacing import Pacer
+from app.inference.patience import Patience
+from app.inference.shared_pacing import make_pacer
+from app.map_tools.sql_running import SqlRunner
+
+
+class WorkerResources:
+    """Each is made when it is first asked for. To be made, used and closed on the worker's event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.client = ChatClient(settings.request_timeout_seconds)
+        self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
+        self._patience: dict[tuple[Endpoint, Limits], Patience] = {}
+        self._sql: SqlRunner | None = None
+
+    def pacer(self, endpoint: Endpoint, limits: Limits) -> Pacer:
+        """The pace of all runs that ask this endpoint; it shares the limits with other workers."""
+        key = endpoint, limits
+        if key not in self._pacers:
+            settings = self._settings
+            broker = settings.redis_url
+            address = broker.get_secret_value() if broker else None
+            self._pacers[key] = make_pacer(
+                address, endpoint, settings.concurrency, limits, float(settings.first_calls)
+            )
+        return self._pacers[key]
+
+    def patience(self, endpoint: Endpoint, limits: Limits) -> Patience:
+        """What all runs that ask this endpoint have learned of how long it takes."""
+        key = endpoint, limits
+        if key not in self._patience:
+            fixed = limits.timeout_seconds
+            usual = fixed or self._settings.request_timeout_seconds
+            self._patience[key] = Patience(usual, is_fixed=fixed is not None)
+        return self._patience[key]
+
+    def sql_runner(self) -> SqlRunner:
+        """Who runs models' SQL; it bounds how many statements the worker has in the sandbox."""
+        if self._sql is None:
+            self._sql = SqlRunner(self._settings)
+        return self._sql
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for pacer in self._pacers.values():
+            await pacer.close()
+        await self.client.close()
