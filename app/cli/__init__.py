@@ -28,7 +28,7 @@ PANELS = {
         "score-cases",
     ),
     "Boards": ("leaderboard", "compare", "report", "plot"),
-    "Service": ("serve", "worker", "doctor", "key", "url", "migrate", "backup", "restore", "version"),
+    "Service": ("init", "serve", "worker", "doctor", "key", "url", "migrate", "backup", "restore", "version"),
 }
 """How `trigpoint --help` groups the commands."""
 COMMANDS: dict[str, str] = {
@@ -40,6 +40,7 @@ COMMANDS: dict[str, str] = {
     "export": "app.cli.export:export",
     "generate": "app.cli.generate:generate",
     "import": "app.cli.import_:import_",
+    "init": "app.cli.init:init",
     "leaderboard": "app.cli.leaderboard:leaderboard",
     "migrate": "app.cli.migrate:migrate",
     "refresh": "app.cli.refresh:refresh",

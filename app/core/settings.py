@@ -1,6 +1,7 @@
 """Settings: read once at an entry point from the environment, frozen, passed down.
 
-Environment variables win over the dotenv file `.local/env` of the checkout, which `make up` writes.
+Environment variables win over the file of settings: `.local/env` of the checkout, which `make up` writes; or
+`trigpoint/env` in the user's folder of settings, which `trigpoint init` writes where Trigpoint was installed by pip.
 """
 
 import os
@@ -15,6 +16,27 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from app.core.errors import SettingsError
 
 PROJECT_ROOT = Path(__file__).resolve().parents[2]
+"""The checkout; or the folder of installed packages, where templates and migrations lie beside `app` too."""
+IS_CHECKOUT = (PROJECT_ROOT / "pyproject.toml").is_file()
+SET_UP = "make up" if IS_CHECKOUT else "trigpoint init"
+"""The command that makes the database and writes the file of settings."""
+
+
+def _user_folder(variable: str, below_home: str) -> Path:
+    """Trigpoint's folder as the XDG base directory specification places it."""
+    return Path(os.environ.get(variable) or Path.home() / below_home) / "trigpoint"
+
+
+def _default_local_dir() -> Path:
+    return PROJECT_ROOT / ".local" if IS_CHECKOUT else _user_folder("XDG_DATA_HOME", ".local/share")
+
+
+def settings_file() -> Path:
+    """The file of settings that is read if it exists; `TRIGPOINT_ENV_FILE` names another one."""
+    named = os.environ.get("TRIGPOINT_ENV_FILE")
+    if named:
+        return Path(named)
+    return (PROJECT_ROOT / ".local" if IS_CHECKOUT else _user_folder("XDG_CONFIG_HOME", ".config")) / "env"
 
 
 class Role(StrEnum):
@@ -102,7 +124,7 @@ class Settings(BaseSettings):
     contact: str | None = Field(
         default=None, description="an address or URL of whoever runs this, named to Wikidata and Nominatim"
     )
-    local_dir: Path = Field(default=PROJECT_ROOT / ".local", description="downloads, logs and pid files")
+    local_dir: Path = Field(default_factory=_default_local_dir, description="downloads, logs and pid files")
     pg_bin: Path | None = Field(
         default=None, description="folder of PostgreSQL's programs, where they are to be found by name"
     )
@@ -110,11 +132,11 @@ class Settings(BaseSettings):
 
     @classmethod
     def load(cls) -> Self:
-        """Read the environment and the checkout's dotenv file.
+        """Read the environment and the file of settings.
 
         Raises SettingsError naming each variable that cannot be read.
         """
-        dotenv = Path(os.environ.get("TRIGPOINT_ENV_FILE", PROJECT_ROOT / ".local" / "env"))
+        dotenv = settings_file()
         try:
             return cls(_env_file=dotenv if dotenv.is_file() else None)
         except ValidationError as error:
@@ -130,7 +152,7 @@ class Settings(BaseSettings):
         if password is None:
             raise SettingsError(
                 f"TRIGPOINT_PASSWORD_{role.value.upper()} is not set, and this command works as {role.login}. "
-                "Run `make up` (it writes .local/env), or set the variable."
+                f"Run `{SET_UP}` (it writes {settings_file()}), or set the variable."
             )
         parts = urlsplit(self.database_url)
         if not parts.hostname or not parts.path.strip("/"):
@@ -148,7 +170,7 @@ class Settings(BaseSettings):
         if password is None:
             raise SettingsError(
                 f"TRIGPOINT_{name.upper()} is not set, and models' SQL runs in the sandbox, which asks {login} for it. "
-                "Run `make up` (it writes .local/env), or set the variable."
+                f"Run `{SET_UP}` (it writes {settings_file()}), or set the variable."
             )
         parts = urlsplit(self.sandbox_url)
         if not parts.hostname:
@@ -165,6 +187,6 @@ class Settings(BaseSettings):
         """The Redis URL; raises SettingsError where it is not given."""
         if self.redis_url is None:
             raise SettingsError(
-                "TRIGPOINT_REDIS_URL is not set. Run `make up` (it writes .local/env), or set it."
+                f"TRIGPOINT_REDIS_URL is not set. Run `{SET_UP}` (it writes {settings_file()}), or set it."
             )
         return self.redis_url.get_secret_value()

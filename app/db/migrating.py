@@ -33,5 +33,9 @@ def revisions(connection: Connection, settings: Settings) -> tuple[str | None, s
     there = MigrationContext.configure(
         connection, opts={"version_table_schema": SCHEMA}
     ).get_current_revision()
-    newest = ScriptDirectory.from_config(alembic_config(settings)).get_current_head()
-    return there, newest
+    return there, newest(settings)
+
+
+def newest(settings: Settings) -> str | None:
+    """The newest revision that the migrations lead to."""
+    return ScriptDirectory.from_config(alembic_config(settings)).get_current_head()

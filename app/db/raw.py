@@ -5,7 +5,7 @@ from typing import Any
 import psycopg
 
 from app.core.errors import ServiceUnavailable
-from app.core.settings import Role, Settings
+from app.core.settings import SET_UP, Role, Settings
 
 OPTIONS = (
     "-c search_path=trigpoint,public -c timezone=UTC -c client_min_messages=warning"
@@ -43,5 +43,5 @@ def not_let_in(settings: Settings, role: Role, reason: str) -> ServiceUnavailabl
     what = f"does not let {role.login} in" if refused else "does not answer"
     why = first.rpartition(" failed: ")[2].removeprefix("FATAL:").strip()
     return ServiceUnavailable(
-        f"PostgreSQL at {settings.database_url} {what}: {why}. Run `make up`, or look at `trigpoint doctor`."
+        f"PostgreSQL at {settings.database_url} {what}: {why}. Run `{SET_UP}`, or look at `trigpoint doctor`."
     )

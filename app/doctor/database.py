@@ -8,12 +8,12 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from app.core.errors import SettingsError, TrigpointError
-from app.core.settings import Role, Settings
+from app.core.settings import SET_UP, Role, Settings
 from app.db import migrating
 from app.db.engine import connect
 from app.db.programs import find_programs
 from app.doctor import queries
-from app.doctor.registry import Report, check, fail, ok, warn
+from app.doctor.registry import Report, check, fail, ok, remedy, warn
 
 OLDEST = {
     "server": ("PostgreSQL", 15, 0),
@@ -22,7 +22,7 @@ OLDEST = {
     "proj": ("PROJ", 7, 2),
 }
 EXTENSIONS = ("btree_gist", "pg_trgm", "postgis")
-UPGRADE = "Install PostgreSQL 15 or newer with PostGIS 3.3 or newer, then run `make up`."
+UPGRADE = f"Install PostgreSQL 15 or newer with PostGIS 3.3 or newer, then run `{SET_UP}`."
 
 
 def known_roles(settings: Settings) -> list[Role]:
@@ -32,7 +32,10 @@ def known_roles(settings: Settings) -> list[Role]:
 
 @check(
     "roles",
-    "Run `make up`: it starts PostgreSQL and makes the roles; with containers, look at `docker-compose logs db`.",
+    remedy(
+        "Run `make up`: it starts PostgreSQL and makes the roles; with containers, look at `docker-compose logs db`.",
+        "Start PostgreSQL, then run `trigpoint init`: it makes the roles.",
+    ),
 )
 def check_roles(settings: Settings) -> Iterator[Report]:
     """Every role that this process has a password for can log in."""
@@ -88,7 +91,7 @@ def report_versions(connection: Connection) -> Iterator[Report]:
     except DBAPIError as error:
         yield fail(
             f"PostGIS does not answer: {str(error.orig).splitlines()[0]}",
-            "Run `make up`: it adds the extensions.",
+            f"Run `{SET_UP}`: it adds the extensions.",
         )
         return
     for key, (name, major, minor) in OLDEST.items():
@@ -101,7 +104,7 @@ def report_versions(connection: Connection) -> Iterator[Report]:
         )
 
 
-@check("extensions", "Run `scripts/bootstrap`: it adds postgis, btree_gist and pg_trgm to the database.")
+@check("extensions", f"Run `{SET_UP}`: it adds postgis, btree_gist and pg_trgm to the database.")
 def check_extensions(settings: Settings) -> Iterator[Report]:
     """The three extensions are there, at the version whose library is installed."""
     yield from examined(settings, report_extensions)
@@ -140,7 +143,7 @@ def check_backups(settings: Settings) -> Iterator[Report]:
         yield warn(str(error).partition(". ")[0])
 
 
-@check("migrations", "Run `trigpoint migrate` (as the owner), or `make up`.")
+@check("migrations", f"Run `trigpoint migrate` (as the owner), or `{SET_UP}`.")
 def check_migrations(settings: Settings) -> Iterator[Report]:
     """The service's tables are at the newest revision."""
     role = first_connection(settings)
@@ -169,7 +172,10 @@ def libraries() -> dict[str, str]:
     return {"GEOS": ".".join(map(str, shapely.geos_version)), "PROJ": str(pyproj.proj_version_str)}
 
 
-@check("second path", "Run `make up`: it installs the pinned packages.")
+@check(
+    "second path",
+    remedy("Run `make up`: it installs the pinned packages.", "Install Trigpoint again with pip."),
+)
 def check_libraries(settings: Settings) -> Iterator[Report]:
     """GEOS and PROJ that the second path calculates with."""
     yield ok(", ".join(f"{name} {version}" for name, version in libraries().items()) + " in Python")

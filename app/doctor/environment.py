@@ -10,18 +10,19 @@ from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 
-from app.core.settings import PROJECT_ROOT, Settings
-from app.doctor.registry import Report, check, fail, ok, warn
+from app.core.settings import IS_CHECKOUT, PROJECT_ROOT, Settings
+from app.doctor.registry import Report, check, fail, ok, remedy, warn
 
 OLDEST_PYTHON = (3, 11)
 LOCK = PROJECT_ROOT / "requirements" / "core.txt"
 LEAST_FREE_MB, ENOUGH_FREE_MB = 500, 2000
+_NAME = re.compile(r"^[A-Za-z0-9._-]+")
 _PIN = re.compile(
     r"^(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>[^ ;\\]+)(?P<marker> *;)?", re.MULTILINE
 )
 
 
-@check("python", "Install Python 3.11 or newer, remove .venv, and run `make up`.")
+@check("python", "Install Python 3.11 or newer, and Trigpoint with it.")
 def check_python(settings: Settings) -> Iterator[Report]:
     """The interpreter is new enough."""
     version = ".".join(map(str, sys.version_info[:3]))
@@ -52,20 +53,41 @@ def compare_pins(pins: Mapping[str, tuple[set[str], bool]], installed: Mapping[s
     return phrases
 
 
-@check("libraries", "Run `make up`: it installs the pinned versions.")
+@check(
+    "libraries",
+    remedy("Run `make up`: it installs the pinned versions.", "Install Trigpoint again with pip."),
+)
 def check_libraries(settings: Settings) -> Iterator[Report]:
-    """Installed packages are the pinned ones."""
+    """Installed packages are the pinned ones; outside a checkout, where nothing is pinned, those that are needed."""
+    if not IS_CHECKOUT:
+        yield from _report_needed()
+        return
     if not LOCK.is_file():
         yield warn(f"there is no {LOCK} to compare with")
         return
     pins = read_pins(LOCK)
-    installed = {
-        re.sub(r"[-_.]+", "-", one.metadata["Name"]).lower(): one.version for one in metadata.distributions()
-    }
+    installed = {_normalised(one.metadata["Name"]): one.version for one in metadata.distributions()}
     differing = compare_pins(pins, installed)
     yield (
         fail("; ".join(differing)) if differing else ok(f"{len(pins)} packages are at their pinned versions")
     )
+
+
+def _report_needed() -> Iterator[Report]:
+    """Whether the packages are there that Trigpoint's own package asks for."""
+    needed = [_NAME.findall(one)[0] for one in metadata.requires("trigpoint") or () if "extra ==" not in one]
+    installed = {_normalised(one.metadata["Name"]) for one in metadata.distributions()}
+    missing = sorted(name for name in needed if _normalised(name) not in installed)
+    yield (
+        fail(f"missing: {', '.join(missing)}")
+        if missing
+        else ok(f"{len(needed)} needed packages are installed")
+    )
+
+
+def _normalised(name: str) -> str:
+    """A package's name in the one form that PEP 503 gives it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 @check(

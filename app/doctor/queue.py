@@ -8,13 +8,19 @@ import redis
 from app.core.errors import SettingsError, TrigpointError
 from app.core.settings import Settings
 from app.db.room import room_of
-from app.doctor.registry import Report, check, fail, ok, warn
+from app.doctor.registry import Report, check, fail, ok, remedy, warn
 from app.predictions.messages import Messenger, make_celery
 
 WAIT_SECONDS = 1.5
 
 
-@check("redis", "Run `make up`: it starts Redis; with containers, look at `docker-compose logs redis`.")
+@check(
+    "redis",
+    remedy(
+        "Run `make up`: it starts Redis; with containers, look at `docker-compose logs redis`.",
+        "Start Redis, or set TRIGPOINT_REDIS_URL to the address of a running one.",
+    ),
+)
 def check_redis(settings: Settings) -> Iterator[Report]:
     """Redis answers."""
     try:

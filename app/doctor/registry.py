@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.core.settings import Settings
+from app.core.settings import IS_CHECKOUT, Settings
 
 
 class State(StrEnum):
@@ -65,6 +65,11 @@ def check(name: str, remedy: str) -> Callable[[CheckFunction], CheckFunction]:
         return function
 
     return register
+
+
+def remedy(in_a_checkout: str, installed: str) -> str:
+    """The hint for this installation: a checkout has `make up`, an installed package has not."""
+    return in_a_checkout if IS_CHECKOUT else installed
 
 
 def ok(said: str) -> Report:

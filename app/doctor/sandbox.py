@@ -6,13 +6,16 @@ import psycopg
 
 from app.core.errors import SettingsError
 from app.core.settings import Settings
-from app.doctor.registry import Report, check, fail, ok, warn
+from app.doctor.registry import Report, check, fail, ok, remedy, warn
 from app.map_tools.sandbox import Sandbox
 
 
 @check(
     "sandbox",
-    "Run `make up`: it starts the sandbox; with containers, look at `docker-compose logs sandbox`.",
+    remedy(
+        "Run `make up`: it starts the sandbox; with containers, look at `docker-compose logs sandbox`.",
+        "Start a second PostgreSQL and run `trigpoint init` with TRIGPOINT_SANDBOX_SUPERUSER_URL.",
+    ),
 )
 def check_sandbox(settings: Settings) -> Iterator[Report]:
     """The sandbox lets models' SQL in. Where its passwords are not given, this process runs none."""

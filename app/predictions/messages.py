@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from app.core.errors import ServiceUnavailable
-from app.core.settings import Settings
+from app.core.settings import SET_UP, Settings
 
 WORK = "trigpoint.work"
 SCORE = "trigpoint.score"
@@ -107,5 +107,5 @@ class Messenger:
 def _away(error: Exception) -> ServiceUnavailable:
     reason = str(error).strip().partition("\n")[0] or type(error).__name__
     return ServiceUnavailable(
-        f"Redis does not answer: {reason}. Run `make up`, or look at TRIGPOINT_REDIS_URL."
+        f"Redis does not answer: {reason}. Run `{SET_UP}`, or look at TRIGPOINT_REDIS_URL."
     )

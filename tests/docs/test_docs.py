@@ -46,6 +46,7 @@ PAGES = [
     DOCS / "plotting.md",
     DOCS / "performance.md",
     DOCS / "settings.md",
+    DOCS / "installing.md",
     DOCS / "facts.md",
     DOCS / "faults.md",
     DOCS / "review.md",
