@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from app.cli.bars import Bars
 from app.cli.output import say
 from app.cli.stopping import unwound_by_signals
-from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Settings
+from app.operations.import_map import prepare_maps_of_cities
 
 
 def named_maps(settings: Settings, snapshots: Sequence[str], cities: str | None) -> list[str]:
@@ -22,11 +22,8 @@ def named_maps(settings: Settings, snapshots: Sequence[str], cities: str | None)
         if not snapshots:
             raise UsageError("No map is named. Say --snapshot NAME, or --cities such as berlin,paris.")
         return list(snapshots)
-    from osm_import.cities import choose_cities, prepare_cities, read_cities
-
-    chosen = choose_cities(read_cities(settings.cities_file), cities)
     with unwound_by_signals(), Bars() as bars:
-        return [*snapshots, *prepare_cities(settings, chosen, SystemClock(), bars, say)]
+        return [*snapshots, *prepare_maps_of_cities(settings, cities, bars, say)]
 
 
 def region_of_city(settings: Settings, key: str) -> str:

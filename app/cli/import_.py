@@ -8,10 +8,10 @@ from rich.table import Table
 from app.cli import output
 from app.cli.bars import Bars
 from app.cli.stopping import unwound_by_signals
-from app.core.clock import SystemClock
 from app.core.settings import Settings
+from app.operations.import_map import ImportRequest, import_map
 from osm_import.gating import held_note
-from osm_import.importing import ALL_LAYERS, ImportResult, import_extract, read_layers
+from osm_import.importing import ALL_LAYERS, ImportResult
 
 OUTLINES = {
     "box": "the box in the file's header, where objects lie in it (a .poly file beside it gives a more exact outline)",
@@ -41,11 +41,9 @@ def import_(
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Import an OpenStreetMap extract as a snapshot, and publish it."""
-    settings = Settings.load()
+    request = ImportRequest(source, name, layers, check_room=not no_preflight)
     with unwound_by_signals(), Bars() as bars:
-        result = import_extract(
-            settings, source, name, SystemClock(), bars, read_layers(layers), check_room=not no_preflight
-        )
+        result = import_map(Settings.load(), request, bars)
     if result.reused:
         output.say("This file is published under this name already; nothing was done.")
     for note in result.notes:

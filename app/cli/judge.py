@@ -1,12 +1,9 @@
 """`trigpoint run judge`: have a model mark a finished run's answers by rubrics, and score its verdicts."""
 
-import os
-from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
-from sqlalchemy import Connection
 
 from app.cli.cells import cell, words
 from app.cli.local_worker import LocalWorker
@@ -14,31 +11,14 @@ from app.cli.output import emit, say
 from app.cli.spending import spent
 from app.cli.tables import pairs
 from app.cli.waiting import leave, see_through
-from app.core.clock import SystemClock
-from app.core.errors import SettingsError
-from app.core.settings import Role, Settings
-from app.db.engine import connect
-from app.inference.bodies import BODY
-from app.inference.checking import base_url, check_endpoint
+from app.core.settings import Settings
 from app.leaderboard import formatting
+from app.operations.endpoints import EndpointChoice
+from app.operations.evaluate import score_again
+from app.operations.judge import JudgeRequest, read_verdicts, start_judge
 from app.predictions.messages import Messenger, make_celery
-from app.predictions.progress import Progress, progress_of
-from app.predictions.runs import (
-    EndpointRow,
-    RunPlan,
-    error_reasons,
-    find_complete,
-    find_endpoint,
-    known_endpoint,
-    plan_run,
-    store_endpoint,
-)
-from app.scores.scoring import runs_of_old_profile, score_run
-from app.scores.verdicts import JudgedRun, judged_run
-from app.solvers import find_solver
-from app.solvers.judge import find_judged, judging
-from app.solvers.names import JUDGE
-from app.solvers.run_kinds import JUDGEMENT
+from app.predictions.progress import Progress
+from app.scores.verdicts import JudgedRun
 
 
 def judge(
@@ -60,90 +40,38 @@ def judge(
 ) -> None:
     """Ask a model to mark a complete run's answers by rubrics. The same command again goes on or returns the result."""
     settings = Settings.load()
+    choice = EndpointChoice(endpoint, model, key_variable)
+    request = JudgeRequest(run_id, choice, temperature, seed, schema)
     with LocalWorker(settings) as worker:
         if not detach:
             worker.stand_by()
         messenger = Messenger(make_celery(settings))
-        with connect(settings, Role.WORKER) as connection:
-            plan, judge_name = _plan(connection, run_id, seed, temperature, schema)
-            stored = _endpoint(connection, endpoint, model, key_variable, settings)
-            sampling = plan.sampling | ({BODY: dict(stored.body)} if stored.body else {})
-            label = f"{judge_name}, judged by {stored.model}"
-            plan = replace(plan, endpoint_id=stored.id, label=label, sampling=sampling)
-            judge_id = find_complete(connection, plan)
-            if judge_id is None:
-                messenger.check()
-                judge_id = plan_run(connection, plan, SystemClock().now(), settings.batch_size).id
-            connection.commit()
-            found = progress_of(connection, judge_id)
-            if judge_id in runs_of_old_profile(connection):
-                say("Its verdicts were scored by older rules: they are scored again, and nothing is asked.")
-                score_run(connection, judge_id)
-                connection.commit()
-        say(f"Run {judge_id}: {stored.model} judges run {run_id}.")
-        if not (found.status == "complete" and found.scored):
+        started = start_judge(settings, request, messenger)
+        found = started.progress
+        if started.has_old_scores:
+            say("Its verdicts were scored by older rules: they are scored again, and nothing is asked.")
+            score_again(settings, found.run)
+        say(f"Run {found.run}: {started.judge} judges run {run_id}.")
+        if not started.is_over:
             if detach:
-                leave(settings, messenger, judge_id)
+                leave(settings, messenger, found.run)
                 emit(found.as_json(), as_json)
                 return
-            found = see_through(settings, messenger, worker, judge_id)
+            found = see_through(settings, messenger, worker, found.run)
     _report(settings, found, run_id, as_json)
-
-
-def _plan(
-    connection: Connection, run_id: int, seed: int, temperature: float, schema: bool
-) -> tuple[RunPlan, str]:
-    """The judge's run but for its endpoint, and the name of who is judged."""
-    judged = find_judged(connection, run_id)
-    told: dict[str, Any] = judging(run_id, schema=schema)
-    if judged.presentation.get("rotate"):
-        told |= {"rotate": True}
-    plan = RunPlan(
-        judged.version_id,
-        JUDGE,
-        find_solver(JUDGE).version,
-        judged.label,
-        seed,
-        sampling={"temperature": temperature},
-        repeats=judged.repeats,
-        presentation=told,
-        sample=judged.sample,
-        kind=JUDGEMENT,
-    )
-    return plan, judged.label
-
-
-def _endpoint(
-    connection: Connection, given: str, model: str | None, variable: str | None, settings: Settings
-) -> EndpointRow:
-    """The judge's endpoint as stored; one whose model is named and known is not looked at before it is asked."""
-    if "://" not in given:
-        return find_endpoint(connection, given)
-    url = base_url(given)
-    known = known_endpoint(connection, url, model, variable) if model else None
-    if known is not None:
-        return known
-    key = os.environ.get(variable) if variable else None
-    if variable and not key:
-        raise SettingsError(
-            f"The environment variable {variable} is not set; it should hold the endpoint's key."
-        )
-    listed = check_endpoint(url, model, key, settings.request_timeout_seconds)
-    return store_endpoint(connection, url, listed, variable, SystemClock().now())
 
 
 def _report(settings: Settings, found: Progress, run_id: int, as_json: bool) -> None:
     """Print what the verdicts came to; exit 1 where some are lacking."""
-    with connect(settings, Role.WORKER) as connection:
-        result = judged_run(connection, found.run, run_id)
-        reasons = error_reasons(connection, found.run, limit=3)
+    outcome = read_verdicts(settings, found.run, run_id)
+    result = outcome.judged
     marks = [
         formatting.mark(one["step"], one["n"]) for one in result.scores.values() if one["step"] is not None
     ]
     emit(found.as_json() | result.as_json(), as_json, _table(found, result), *marks[:1])
     if found.status == "complete":
         return
-    for reason, count in reasons:
+    for reason, count in outcome.reasons:
         say(f"{count:,} × {reason}")
     say(
         f"trigpoint: run {found.run} is {found.status}: {found.states['error']:,} of {found.total:,} verdicts are "

@@ -1,22 +1,14 @@
 """`trigpoint refresh`: a data set brought to a newer map; what a change can have touched is proved again."""
 
-from time import monotonic
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
 from app.cli.output import emit, say
-from app.core.clock import SystemClock
-from app.core.settings import Role, Settings
-from app.db.engine import connect
-from app.questions.records import SnapshotRef
-from app.questions.refresh.publishing import refresh_and_publish
+from app.core.settings import Settings
+from app.operations.refresh import RefreshRequest, refresh_dataset
 from app.questions.refresh.refreshing import Refreshed
-from app.questions.refresh.refreshing import refresh as find_fates
-from app.questions.refresh.starting import start
-from app.questions.versions import PublishedVersion
-from osm_import.comparing import compare_snapshots
 
 
 def refresh(
@@ -44,52 +36,14 @@ def refresh(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make the data set's next version, on another map of its region. Unaffected questions are carried over."""
-    settings = Settings.load()
-
-    def compare(old: SnapshotRef, new: SnapshotRef) -> int:
-        return compare_snapshots(settings, old.schema, new.schema, SystemClock()).id
-
-    with connect(settings, Role.WORKER) as connection:
-        version, recipe, pair = start(connection, dataset, snapshot, compare, allow_older, allow_other_ids)
-        if pair is None:
-            say(f"{version.reference} already uses that map; nothing differs, so no version is added.")
-            emit({"from": version.reference, "to": version.reference} | NOTHING, as_json)
-            return
-        begun = monotonic()
-        if dry_run:
-            refreshed, made = find_fates(connection, version, recipe, pair, full), None
-        else:
-            refreshed, made = refresh_and_publish(
-                settings, connection, version, recipe, pair, SystemClock(), full
-            )
-            connection.commit()
-        seconds = round(monotonic() - begun, 3)
-    told = _told(refreshed, made, seconds)
-    emit(told, as_json, *_lines(told, refreshed))
-
-
-NOTHING: dict[str, Any] = {
-    **dict.fromkeys(("kept", "updated", "retired", "replaced", "rerun"), 0),
-    "questions": 0,
-    "touched": {},
-    "reasons": {},
-    "seconds": 0.0,
-}
-"""What is told beside the version where nothing is to be done."""
-
-
-def _told(refreshed: Refreshed, made: PublishedVersion | None, seconds: float) -> dict[str, Any]:
-    return {
-        "from": refreshed.version.reference,
-        "to": made.reference if made else None,
-        "snapshots": {"from": refreshed.pair.old.reference, "to": refreshed.pair.new.reference},
-        "questions": len(refreshed.fates),
-        **refreshed.counts,
-        "rerun": refreshed.rerun,
-        "touched": refreshed.touched,
-        "reasons": refreshed.reasons,
-        "seconds": seconds,
-    }
+    request = RefreshRequest(dataset, snapshot, dry_run, full, allow_older, allow_other_ids)
+    done = refresh_dataset(Settings.load(), request)
+    told = done.as_json()
+    if done.refreshed is None:
+        say(f"{done.version.reference} already uses that map; nothing differs, so no version is added.")
+        emit(told, as_json)
+        return
+    emit(told, as_json, *_lines(told, done.refreshed))
 
 
 def _lines(told: dict[str, Any], refreshed: Refreshed) -> list[Any]:

@@ -1,37 +1,18 @@
 """`trigpoint run rescore`: score a finished run again, or by another parser or geocoder beside the first."""
 
-import os
 from typing import Annotated
 
 import typer
-from rich.progress import Progress as Bars
 from rich.table import Table
-from sqlalchemy import Connection
 
 from app.cli import output
 from app.cli.cells import cell
 from app.cli.tables import pairs
-from app.core.clock import SystemClock
-from app.core.errors import Held, SettingsError, UsageError
-from app.core.settings import Role, Settings
-from app.db.engine import connect
-from app.inference.chat import Endpoint
-from app.inference.checking import base_url, check_endpoint
-from app.map_tools.nominatim import NominatimClient, nominatim_base
-from app.predictions.runs import find_endpoint
-from app.predictions.scoring_lock import only_one
-from app.scores.parsing.parsing import Pace
-from app.scores.rescoring import (
-    GAZETTEER,
-    RULES,
-    Parser,
-    Rescored,
-    Servers,
-    check_finished,
-)
-from app.scores.rescoring import rescore as rescore_run
-
-PARSERS = (RULES, "chat")
+from app.cli.transient_bar import transient_bar
+from app.core.settings import Settings
+from app.operations.endpoints import EndpointChoice
+from app.operations.rescore import RescoreRequest, rescore_run
+from app.scores.rescoring import GAZETTEER, RULES, Rescored
 
 
 def rescore(
@@ -52,60 +33,10 @@ def rescore(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Score a finished run again from its stored answers. Another parser's or geocoder's scores are kept apart."""
-    settings = Settings.load()
-    if parser not in PARSERS:
-        raise UsageError(f"There is no parser {parser!r}; there are: {', '.join(PARSERS)}.")
-    if parser == RULES and (endpoint or model or key_variable):
-        raise UsageError(
-            "Only --parser chat uses an endpoint; remove --endpoint, --model and --key-variable."
-        )
-    nominatim = (
-        None if geocoder == GAZETTEER else NominatimClient(settings, nominatim_base(settings, geocoder))
-    )
-    with connect(settings, Role.WORKER) as connection:
-        check_finished(connection, run_id)
-        asked = None if parser == RULES else _parser(connection, settings, endpoint, model, key_variable)
-        with only_one(connection, run_id) as alone:
-            if not alone:
-                raise Held(
-                    f"Run {run_id} is being scored at the moment; give the same command again when that is done."
-                )
-            found = _with_bar(connection, run_id, Servers(nominatim, asked))
+    request = RescoreRequest(run_id, geocoder, parser, EndpointChoice(endpoint, model, key_variable))
+    with transient_bar(f"run {run_id}") as tell:
+        found = rescore_run(Settings.load(), request, tell)
     output.emit(found.as_json(), as_json, _table(found))
-
-
-def _parser(
-    connection: Connection, settings: Settings, given: str | None, model: str | None, variable: str | None
-) -> Parser:
-    """The parser; an endpoint whose model is named is not looked at before it is asked: all may be stored."""
-    if given is None:
-        raise UsageError("The parser `chat` needs an endpoint: give --endpoint URL (and --model).")
-    url, body = base_url(given), None
-    if "://" not in given:
-        stored = find_endpoint(connection, given)
-        connection.rollback()
-        url, model, variable = stored.url, model or stored.model, stored.key_variable
-        body = stored.body
-    key = os.environ.get(variable) if variable else None
-    if variable and not key:
-        raise SettingsError(
-            f"The environment variable {variable} is not set; it should hold the endpoint's key."
-        )
-    model = model or check_endpoint(url, None, key, settings.request_timeout_seconds)
-    pace = Pace(
-        settings.concurrency, settings.tries, settings.backoff_seconds, settings.request_timeout_seconds
-    )
-    return Parser(Endpoint(url, model, key, body), pace)
-
-
-def _with_bar(connection: Connection, run_id: int, servers: Servers) -> Rescored:
-    with Bars(console=output.progress, transient=True) as bars:
-        task = bars.add_task(f"run {run_id}", total=None)
-
-        def tell(what: str, done: int, total: int) -> None:
-            bars.update(task, description=what, completed=done, total=total)
-
-        return rescore_run(connection, run_id, servers, SystemClock(), tell)
 
 
 def _table(found: Rescored) -> Table:

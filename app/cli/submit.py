@@ -5,29 +5,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from sqlalchemy import Connection
 
 from app.cli.output import emit, say
 from app.cli.submission import table_of
-from app.core.clock import SystemClock
 from app.core.errors import UsageError
-from app.core.settings import Role, Settings
-from app.db.engine import connect
+from app.core.settings import Settings
 from app.leaderboard.formatting import printable, reading
-from app.leaderboard.states import read_result
+from app.operations.submit import ScoredSubmission, SubmissionRequest, submit_and_score
 from app.predictions.submissions.importing import READERS, Source
-from app.predictions.submissions.storing import (
-    Submission,
-    Taken,
-    add_submission,
-    check_answers,
-    question_ids,
-    read_submission,
-)
-from app.questions.versions import find_version
-from app.scores.submitted import score_at_once
-
-OWNER = "the command line"
 
 
 def submit(
@@ -81,42 +66,24 @@ def submit(
         "sampling": dict(map(_setting, sampling or [])),
         "contact": contact,
     }
-    with connect(Settings.load(), Role.WORKER) as connection:
-        taken = _take(connection, dataset, answers, card, _source(source), self_reported=not run_by_us)
-        score_at_once(connection, SystemClock(), OWNER, taken.id)
-        connection.commit()
-        found = read_submission(connection, taken.id, None, SystemClock().now())
-        _report(connection, found, as_json)
-
-
-def _take(
-    connection: Connection,
-    dataset: str,
-    answers: Path,
-    card: dict[str, Any],
-    source: Source,
-    *,
-    self_reported: bool,
-) -> Taken:
-    version = find_version(connection, dataset)
+    form = _source(source)
     try:
         with answers.open("rb") as file:
-            checked = check_answers(version, question_ids(connection, version), file, card, source)
-            now = SystemClock().now()
-            taken = add_submission(connection, version, checked, file, now, self_reported=self_reported)
+            request = SubmissionRequest(dataset, file, card, form)
+            done = submit_and_score(Settings.load(), request, self_reported=not run_by_us)
     except OSError as error:
         raise UsageError(f"{answers} cannot be read: {error.strerror}.") from error
-    if taken.was == "same":
-        say(f"The same answers were sent before, as submission {taken.id}. Nothing is scored again.")
+    _report(done, as_json)
+
+
+def _report(done: ScoredSubmission, as_json: bool) -> None:
+    if done.taken.was == "same":
+        say(f"The same answers were sent before, as submission {done.taken.id}. Nothing is scored again.")
     else:
-        say(f"Submission {taken.id}: {checked.answers:,} answers to {version.reference} are complete.")
-    return taken
-
-
-def _report(connection: Connection, found: Submission, as_json: bool) -> None:
+        say(f"Submission {done.taken.id}: {done.answers:,} answers to {done.version} are complete.")
+    found = done.submission
     emit(found.model_dump(mode="json"), as_json, table_of(found))
-    result = None if found.run is None else read_result(connection, found.run)
-    for warning in reading(printable(found.name), result.states) if result else []:
+    for warning in reading(printable(found.name), done.result.states) if done.result else []:
         say(warning)
     if found.state != "scored":
         raise typer.Exit(1)

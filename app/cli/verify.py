@@ -3,17 +3,12 @@
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
-from app.cli.output import emit, progress, say
-from app.core.settings import Role, Settings
-from app.db.engine import connect
-from app.exports.versions import export_generated, export_published
-from app.questions.reproducing import reproduce as make_again
-from app.questions.stored import load_questions
+from app.cli.output import emit, say
+from app.cli.transient_bar import transient_bar
+from app.core.settings import Settings
+from app.operations.verify import reproduce_version, verify_version
 from app.questions.verifying import Failure, Verification
-from app.questions.verifying import verify as check_questions
-from app.questions.versions import find_version
 
 Dataset = Annotated[str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
@@ -21,12 +16,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout"
 
 def verify(dataset: Dataset, as_json: AsJson = False) -> int:
     """Prove every question again: stored SQL, second path, wrong options, evidence. Exit 1 on any failure."""
-    with connect(Settings.load(), Role.MAINTAINER) as connection:
-        version = find_version(connection, dataset)
-        questions = load_questions(connection, version)
-        with Progress(console=progress, transient=True) as bar:
-            task = bar.add_task(f"proving {version.reference}", total=len(questions))
-            result = check_questions(connection, questions, lambda done: bar.update(task, completed=done))
+    with transient_bar(f"proving {dataset}") as tell:
+        version, result = verify_version(Settings.load(), dataset, tell)
     emit(result.as_json(), as_json, *lines_of(version.reference, result))
     return 0 if result.proved else 1
 
@@ -62,21 +53,11 @@ def _failure(one: Failure) -> str:
 
 def reproduce(dataset: Dataset, as_json: AsJson = False) -> int:
     """Make a version again from its recipe and compare the bytes of its export. Exit 1 if they differ."""
-    with connect(Settings.load(), Role.MAINTAINER) as connection:
-        version = find_version(connection, dataset)
-        published = export_published(connection, version, with_gold=True, include_hidden=True)
-        generated = make_again(
-            connection, version, lambda place, name, tried, accepted: say(f"  {name} on {place}")
-        )
-        again = export_generated(connection, generated, version.name, version.number)
-    differing = sorted(name for name in published if published[name] != again.get(name))
-    result = {
-        "dataset": version.name,
-        "version": version.number,
-        "bytes": sum(map(len, published.values())),
-        "identical": not differing,
-        "differing": differing,
-    }
-    verdict = "identical bytes" if not differing else f"these files differ: {', '.join(differing)}"
-    emit(result, as_json, f"{version.reference} made again from its recipe: {verdict}.")
-    return 0 if not differing else 1
+
+    def tell(snapshot: str, template: str, _tried: int, _accepted: int) -> None:
+        say(f"  {template} on {snapshot}")
+
+    done = reproduce_version(Settings.load(), dataset, tell)
+    verdict = "identical bytes" if done.is_identical else f"these files differ: {', '.join(done.differing)}"
+    emit(done.as_json(), as_json, f"{done.version.reference} made again from its recipe: {verdict}.")
+    return 0 if done.is_identical else 1

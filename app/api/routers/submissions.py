@@ -14,12 +14,12 @@ from app.api.schemas import refusals
 from app.api.service import Service, ServiceOf
 from app.api.strict_body import StrictRoute
 from app.core.identity import canonical_json
+from app.operations.submit import SubmissionRequest, accept_submission
 from app.predictions.listing import FIRST
 from app.predictions.messages import SUBMISSION
 from app.predictions.submissions import storing
 from app.predictions.submissions.importing import Source
 from app.predictions.submissions.storing import Submission
-from app.questions.versions import find_version
 
 router = APIRouter(tags=["submissions"], route_class=StrictRoute)
 Number = Annotated[int, Path(ge=1, le=2**62, examples=[3])]
@@ -83,17 +83,9 @@ def post_submission(
 
     The same again is the same submission. Its address says where it stands.
     """
-    with service.engine.connect() as connection:
-        version = find_version(connection, dataset)
-        ids = storing.question_ids(connection, version)
-    checked = storing.check_answers(version, ids, body, {"name": name}, form)
-    now = service.clock.now()
-    with service.engine.connect() as connection:
-        storing.begin_writing(connection)
-        taken = storing.add_submission(connection, version, checked, body, now, key_id=caller.first_id)
-        found = storing.read_submission(connection, taken.id, caller.first_id, now)
-        connection.commit()
-    if taken.was == "new":
+    request = SubmissionRequest(dataset, body, {"name": name}, form)
+    found, is_new = accept_submission(service.engine, request, caller.first_id, service.clock)
+    if is_new:
         service.wake(SUBMISSION)
     return _told(found, 202)
 

@@ -3,10 +3,11 @@
 import pytest
 
 from app.cli.evaluate import _table
-from app.cli.generate import _check_name, _whole_number
+from app.cli.generate import _whole_number
 from app.cli.output import results
 from app.core.errors import EndpointRefused, UsageError
 from app.inference.checking import _pick
+from app.operations.generate import check_name
 from app.predictions.progress import Progress
 
 
@@ -27,7 +28,7 @@ def test_a_model_name_that_no_board_can_show_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["", ".", "..", "-x", "a@1", "a b", "a\nb"])
 def test_data_set_names_that_no_address_can_hold(name: str) -> None:
     with pytest.raises(UsageError):
-        _check_name(name)
+        check_name(name)
 
 
 @pytest.mark.parametrize("seed", ["", "-1", "1e3", " 5", "1_0", "٣", str(2**63), "9" * 5000])

@@ -1,0 +1,228 @@
+"""Making a data set version from a benchmark and one or more maps; a second path proves every question."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.core.clock import SystemClock
+from app.core.errors import UsageError
+from app.core.settings import Role, Settings
+from app.core.words import mixed_scripts
+from app.db.engine import connect
+from app.questions.drawing import OptionsWanted
+from app.questions.generating import Progress as TellGenerated
+from app.questions.generating import Recipe, generate
+from app.questions.naming import LOCAL
+from app.questions.records import SnapshotRef
+from app.questions.secrets import secret_for
+from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, refuse_old_layers
+from app.questions.splitting import Shared, split_otherwise
+from app.questions.storing import newest_of, store
+from app.questions.versions import PublishedVersion, template_reports
+from app.templates.catalogue import Benchmark, find_benchmark
+
+DEFAULT_VARIANT = "hard"
+
+
+@dataclass(frozen=True)
+class GenerateRequest:
+    """What a version is made of, beside its maps."""
+
+    benchmark: str
+    name: str
+    """The data set's; a name that exists gets its next version."""
+    bank: int = 200
+    per_template: int = 50
+    seed: int = 0
+    hidden: float = 0.0
+    """The share of questions whose gold stays hidden, from 0 to 1."""
+    choose: Sequence[str] = ()
+    """NAME=VALUE each, of a parameter that templates leave a choice of."""
+    names: str = LOCAL
+    locale: str = "en"
+    variant: str | None = None
+    five_options: bool = False
+
+
+@dataclass(frozen=True)
+class GeneratedVersion:
+    """A version, whether it is new, and what became of each template's tuples."""
+
+    version: PublishedVersion
+    recipe: Recipe
+    reports: Mapping[str, Any]
+    is_new: bool
+    questions: int = 0
+    hidden: int = 0
+    shared: Sequence[Shared] = ()
+    """Other versions that hide what this one tells, or tell what it hides; of a new version."""
+
+    def as_json(self) -> dict[str, Any]:
+        """As `generate --json` prints it."""
+        return {
+            "dataset": self.version.name,
+            "version": self.version.number,
+            "snapshots": [one.reference for one in self.recipe.snapshots],
+            "seed": self.recipe.seed,
+            "variant": self.recipe.wanted.variant,
+            "five_options": self.recipe.wanted.five,
+            "templates": self.reports,
+        }
+
+
+def draft_recipe(request: GenerateRequest) -> Recipe:
+    """The recipe but for its maps. Raises UsageError, NotFound for what no map could make good."""
+    check_name(request.name)
+    benchmark = find_benchmark(request.benchmark)
+    return Recipe(
+        benchmark=benchmark,
+        snapshots=(),
+        seed=request.seed,
+        bank=request.bank,
+        per_template=request.per_template,
+        hidden=request.hidden,
+        chosen=_read_choices(benchmark, request.choose),
+        wanted=_choose_options(benchmark, request.variant, request.five_options),
+        locale=request.locale,
+        names=request.names,
+    )
+
+
+def generate_version(
+    settings: Settings,
+    name: str,
+    recipe: Recipe,
+    maps: Sequence[str],
+    say: Callable[[str], None],
+    tell: TellGenerated,
+) -> GeneratedVersion:
+    """Make and publish the data set's next version on `maps`, or give the newest where this very recipe made it.
+
+    `say` hears beforehand what the maps or the version before bring with them, `tell` how far each template is.
+    Raises NotFound, UsageError, Conflict.
+    """
+    with connect(settings, Role.WORKER) as connection:
+        recipe = replace(recipe, snapshots=_find_maps(connection, recipe.benchmark, maps, say))
+        return _find_or_make(connection, name, recipe, say, tell)
+
+
+def check_name(name: str) -> None:
+    """Raise UsageError for a name that a data set cannot bear."""
+    if (
+        not name[:1].isalnum()
+        or "@" in name
+        or not all(letter.isalnum() or letter in "_-." for letter in name)
+        or len(name) > 60
+    ):
+        raise UsageError(
+            f"--out {name!r}: a data set's name has at most 60 characters: letters, digits, '_', '-' and '.'; "
+            "it begins with a letter or digit."
+        )
+    if mixed_scripts(name) is not None:
+        raise UsageError(
+            f"--out {name!r}: a name must not mix alphabets in one word, whose letters look alike."
+        )
+
+
+def _find_or_make(
+    connection: Connection,
+    name: str,
+    recipe: Recipe,
+    say: Callable[[str], None],
+    tell: TellGenerated,
+) -> GeneratedVersion:
+    newest = newest_of(connection, name, recipe.benchmark.name)
+    if recipe.hidden > 0:
+        recipe = replace(recipe, secret_draws=True, secret=secret_for(connection, name))
+    if newest:
+        recipe = _without_voided(recipe, newest[1])
+        _say_of_public_draws(*newest, say)
+    if newest and newest[1] == recipe.as_json():
+        version = newest[0]
+        return GeneratedVersion(version, recipe, template_reports(connection, version), is_new=False)
+    generated = generate(connection, recipe, tell)
+    version = store(connection, name, newest[0].number + 1 if newest else 1, generated, SystemClock())
+    connection.commit()
+    return GeneratedVersion(
+        version,
+        recipe,
+        {key: report.as_json() for key, report in generated.reports.items()},
+        is_new=True,
+        questions=len(generated.records),
+        hidden=sum(record.split == "hidden" for record in generated.records),
+        shared=split_otherwise(connection, version),
+    )
+
+
+def _without_voided(recipe: Recipe, newest: Mapping[str, Any]) -> Recipe:
+    """What errata left out of the newest version stays out of the next; what they corrected is made anew, as all is."""
+    recipe = replace(recipe, voided=newest.get("voided", ()))
+    same = replace(recipe, corrected=newest.get("corrected", {}))
+    return same if same.as_json() == newest else recipe
+
+
+def _say_of_public_draws(
+    version: PublishedVersion, recipe: Mapping[str, Any], say: Callable[[str], None]
+) -> None:
+    """Say what became public by an earlier version: a secret of today hides the same keys no more."""
+    if recipe["hidden"] > 0 and not recipe.get("secret_draws"):
+        say(
+            f"{version.reference} was made before options were drawn from a secret, so the keys of its hidden "
+            "questions can be worked out, also where this version asks them again. With another --seed, other "
+            "questions are asked, if the map has enough of them."
+        )
+
+
+def _find_maps(
+    connection: Connection, benchmark: Benchmark, maps: Sequence[str], say: Callable[[str], None]
+) -> list[SnapshotRef]:
+    """The maps, with their facts where a template stands on any; says which have none, and what that means."""
+    templates = ", ".join(name for name, template in benchmark.templates.items() if template.uses_facts)
+    found = find_snapshots(connection, maps)
+    refuse_old_layers(found)
+    if not templates:
+        return found
+    found = find_snapshots_with_facts(connection, maps)
+    for one in found:
+        if one.facts is None:
+            say(
+                f"{templates}: no external facts are known of {one.reference}, so all their questions are refused "
+                "(no_facts). `trigpoint facts load FILE` or `trigpoint facts fetch` brings some."
+            )
+    return found
+
+
+def _read_choices(benchmark: Benchmark, given: Sequence[str]) -> dict[str, str]:
+    """Names and values; raises UsageError for a name that no template of the benchmark leaves a choice of."""
+    offered = {
+        name: parameter.default
+        for template in benchmark.templates.values()
+        for name, parameter in template.header.parameters.items()
+        if parameter.type == "choice"
+    }
+    chosen = {}
+    for one in given:
+        name, sign, value = one.partition("=")
+        if not sign or name not in offered:
+            raise UsageError(
+                f"--choose {one!r}: write NAME=VALUE. {benchmark.name} has these choices: "
+                f"{', '.join(sorted(offered)) or 'none'}."
+            )
+        if value != offered[name]:
+            chosen[name] = value
+    return chosen
+
+
+def _choose_options(benchmark: Benchmark, variant: str | None, five: bool) -> OptionsWanted:
+    """How options are made; raises UsageError for what no template of the benchmark can do."""
+    there = benchmark.variants
+    if variant is not None and variant not in there:
+        offered = (
+            f"there are {', '.join(there)}" if there else "its templates have no variants; remove --variant"
+        )
+        raise UsageError(f"--variant {variant!r}: {benchmark.name} has no such variant; {offered}.")
+    if five and not any(template.header.strategies for template in benchmark.templates.values()):
+        raise UsageError(f"--five-options: no question of {benchmark.name} has options; leave it out.")
+    return OptionsWanted(variant or (DEFAULT_VARIANT if DEFAULT_VARIANT in there else None), five)

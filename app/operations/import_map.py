@@ -1,0 +1,55 @@
+"""Importing a map: an extract becomes a published snapshot; the maps of cities are imported and cut where they lack.
+
+What imports and cuts is loaded where it is needed: it takes half a second.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.core.clock import Clock, SystemClock
+from app.core.progress import Progress
+from app.core.settings import Settings
+
+if TYPE_CHECKING:
+    from osm_import.attempts import ImportResult
+
+
+@dataclass(frozen=True)
+class ImportRequest:
+    """What is imported: a path, a URL or a Geofabrik region; under which name, with which layers."""
+
+    source: str
+    name: str | None = None
+    """The source's name up to its first - or . by default."""
+    layers: str | None = None
+    """Names with commas between; None for all."""
+    check_room: bool = True
+    """Whether an import is refused that disk or memory seem too small for."""
+
+
+def import_map(
+    settings: Settings, request: ImportRequest, progress: Progress, clock: Clock | None = None
+) -> "ImportResult":
+    """Import an extract as a snapshot and publish it. Raises as `osm_import.importing.import_extract`."""
+    from osm_import.importing import ALL_LAYERS, import_extract, read_layers
+
+    return import_extract(
+        settings,
+        request.source,
+        request.name,
+        clock or SystemClock(),
+        progress,
+        ALL_LAYERS if request.layers is None else read_layers(request.layers),
+        check_room=request.check_room,
+    )
+
+
+def prepare_maps_of_cities(
+    settings: Settings, cities: str, progress: Progress, say: Callable[[str], None]
+) -> Sequence[str]:
+    """One `name@timestamp` for each city that `berlin,paris` or `all` names. Raises UsageError for an unknown city."""
+    from osm_import.cities import choose_cities, prepare_cities, read_cities
+
+    chosen = choose_cities(read_cities(settings.cities_file), cities)
+    return prepare_cities(settings, chosen, SystemClock(), progress, say)

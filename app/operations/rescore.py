@@ -1,0 +1,77 @@
+"""Scoring a finished run again from its stored answers, or by another parser or geocoder beside its first scores."""
+
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+from app.core.clock import SystemClock
+from app.core.errors import Held, UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.map_tools.nominatim import NominatimClient, nominatim_base
+from app.operations.endpoints import EndpointChoice, find_callable
+from app.predictions.scoring_lock import only_one
+from app.scores.parsing.parsing import Pace
+from app.scores.rescoring import (
+    GAZETTEER,
+    RULES,
+    Parser,
+    Rescored,
+    Servers,
+    check_finished,
+    rescore,
+)
+from app.scores.rescoring import Progress as TellRescored
+
+PARSERS = (RULES, "chat")
+
+
+@dataclass(frozen=True)
+class RescoreRequest:
+    """Which run is scored again, and who reads its answers and finds its places."""
+
+    run: int
+    geocoder: str = GAZETTEER
+    parser: str = RULES
+    endpoint: EndpointChoice = field(default_factory=EndpointChoice)
+    """Of the parser `chat`."""
+
+
+def rescore_run(settings: Settings, request: RescoreRequest, tell: TellRescored) -> Rescored:
+    """Score the run again and commit. Another parser's or geocoder's scores are kept apart from the first.
+
+    `tell` hears what is asked of a server, how much was, and how much there is. Raises NotFound, UsageError, Conflict
+    for a run that is not finished, and Held while somebody else scores it.
+    """
+    _check(request)
+    nominatim = None
+    if request.geocoder != GAZETTEER:
+        nominatim = NominatimClient(settings, nominatim_base(settings, request.geocoder))
+    with connect(settings, Role.WORKER) as connection:
+        check_finished(connection, request.run)
+        parser = None if request.parser == RULES else _open_parser(connection, settings, request.endpoint)
+        with only_one(connection, request.run) as alone:
+            if not alone:
+                raise Held(
+                    f"Run {request.run} is being scored at the moment; give the same command again when that is done."
+                )
+            return rescore(connection, request.run, Servers(nominatim, parser), SystemClock(), tell)
+
+
+def _check(request: RescoreRequest) -> None:
+    if request.parser not in PARSERS:
+        raise UsageError(f"There is no parser {request.parser!r}; there are: {', '.join(PARSERS)}.")
+    if request.parser == RULES and request.endpoint != EndpointChoice():
+        raise UsageError(
+            "Only --parser chat uses an endpoint; remove --endpoint, --model and --key-variable."
+        )
+
+
+def _open_parser(connection: Connection, settings: Settings, choice: EndpointChoice) -> Parser:
+    """The parser; its endpoint is not looked at where a model is named: all answers may be stored already."""
+    if choice.given is None:
+        raise UsageError("The parser `chat` needs an endpoint: give --endpoint URL (and --model).")
+    pace = Pace(
+        settings.concurrency, settings.tries, settings.backoff_seconds, settings.request_timeout_seconds
+    )
+    return Parser(find_callable(connection, settings, choice), pace)

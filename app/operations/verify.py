@@ -1,0 +1,68 @@
+"""A published version proved again, and made again from its recipe."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.exports.versions import export_generated, export_published
+from app.questions.generating import Progress as TellGenerated
+from app.questions.reproducing import reproduce
+from app.questions.stored import load_questions
+from app.questions.verifying import Verification, verify
+from app.questions.versions import PublishedVersion, find_version
+
+
+@dataclass(frozen=True)
+class ReproducedVersion:
+    """A version that was made again: the size of its export in bytes, and the files that differ from it."""
+
+    version: PublishedVersion
+    size: int
+    differing: Sequence[str]
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether every byte is the same."""
+        return not self.differing
+
+    def as_json(self) -> dict[str, Any]:
+        """As `reproduce --json` prints it."""
+        return {
+            "dataset": self.version.name,
+            "version": self.version.number,
+            "bytes": self.size,
+            "identical": self.is_identical,
+            "differing": list(self.differing),
+        }
+
+
+def verify_version(
+    settings: Settings, dataset: str, tell: Callable[[str, int, int], None]
+) -> tuple[PublishedVersion, Verification]:
+    """Prove every question again: stored SQL, second path, wrong options, evidence.
+
+    `tell` hears what is done, how many questions are proved, and how many there are. Raises NotFound.
+    """
+    with connect(settings, Role.MAINTAINER) as connection:
+        version = find_version(connection, dataset)
+        questions = load_questions(connection, version)
+        what = f"proving {version.reference}"
+        tell(what, 0, len(questions))
+        result = verify(connection, questions, lambda done: tell(what, done, len(questions)))
+    return version, result
+
+
+def reproduce_version(settings: Settings, dataset: str, tell: TellGenerated) -> ReproducedVersion:
+    """Make a version again from its recipe and compare the bytes of its export; nothing is stored.
+
+    Raises NotFound, Conflict where the recipe cannot be followed here.
+    """
+    with connect(settings, Role.MAINTAINER) as connection:
+        version = find_version(connection, dataset)
+        published = export_published(connection, version, with_gold=True, include_hidden=True)
+        generated = reproduce(connection, version, tell)
+        again = export_generated(connection, generated, version.name, version.number)
+    differing = sorted(name for name in published if published[name] != again.get(name))
+    return ReproducedVersion(version, sum(map(len, published.values())), differing)
