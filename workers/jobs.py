@@ -7,7 +7,7 @@ import threading
 
 from celery import shared_task
 
-from app.jobs.working import Bench, work_jobs
+from app.operations.jobs import JobWorker, work_jobs
 from app.predictions.messages import IMPORT, JOB
 from workers.process import here
 
@@ -22,7 +22,7 @@ def job() -> None:
     try:
         process = here()
         work_jobs(
-            Bench(
+            JobWorker(
                 process.database, process.settings, process.clock, process.owner, lambda: process.is_stopping
             )
         )

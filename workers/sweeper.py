@@ -18,8 +18,8 @@ from app.core.settings import Role, Settings
 from app.db.clock import ServerClock
 from app.db.engine import make_engine
 from app.db.outages import first_line
+from app.jobs.claims import kinds_waiting
 from app.jobs.kinds import message_of
-from app.jobs.working import kinds_waiting
 from app.predictions.messages import SCORE, SUBMISSION, WORK, Messenger
 from app.predictions.submissions.taking import submissions_wait
 from app.predictions.sweeping import Swept, server_age, sweep

@@ -1,9 +1,8 @@
 """Bars of long work on stderr: count, rate, time left and elapsed; where stderr is no terminal, lines.
 
-A stage counts bytes (BYTE_STAGES) or steps; one whose total is unknown shows its time only.
+A stage counts bytes or steps; one whose total is unknown shows its time only.
 """
 
-import time
 from types import TracebackType
 from typing import Self
 
@@ -19,26 +18,7 @@ from rich.progress import (
 from rich.text import Text
 
 from app.cli import output
-
-BYTE_STAGES = ("downloading", "checksum", "reading", "writing", "restoring")
-"""Stages that count bytes; the others count steps."""
-
-
-def describe_count(stage: str, done: float, total: float | None) -> str:
-    """How much is done: `1.2 of 2.7 MB`, `3 of 8`; nothing where there is nothing to count."""
-    if not done and total is None:
-        return ""
-    if stage in BYTE_STAGES:
-        done, total = done / 1e6, total and total / 1e6
-        return f"{done:,.1f} MB" if total is None else f"{done:,.1f} of {total:,.1f} MB"
-    return f"{done:,.0f}" if total is None else f"{done:,.0f} of {total:,.0f}"
-
-
-def describe_rate(stage: str, speed: float | None) -> str:
-    """Bytes or steps a second, as `12.3 MB/s` or `450/s`; nothing where it is not known yet."""
-    if not speed:
-        return ""
-    return f"{speed / 1e6:,.1f} MB/s" if stage in BYTE_STAGES else f"{speed:,.0f}/s"
+from app.core.progress import ProgressLines, describe_count, describe_rate
 
 
 class _CountColumn(ProgressColumn):
@@ -69,10 +49,8 @@ class Bars:
             TimeElapsedColumn(),
         )
         self._progress = Progress(*columns, console=output.progress, disable=not output.progress.is_terminal)
+        self._lines = ProgressLines(output.say) if self._progress.disable else None
         self._stage: str | None = None
-        self._done = 0
-        self._total: int | None = None
-        self._began = 0.0
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -88,26 +66,21 @@ class Bars:
     def start(self, stage: str, total: int | None) -> None:
         """A stage begins: the one before is done, and its bar stands still."""
         self._finish()
-        self._stage, self._done, self._total, self._began = stage, 0, total, time.monotonic()
-        if self._progress.disable:
-            output.say(stage)
+        self._stage = stage
+        if self._lines is not None:
+            self._lines.start(stage, total)
         else:
             self._progress.add_task(stage, total=total)
 
     def advance(self, steps: int) -> None:
         """So many more steps of the stage are done."""
-        self._done += steps
-        if not self._progress.disable and self._stage is not None:
+        if self._lines is not None:
+            self._lines.advance(steps)
+        elif self._stage is not None:
             self._progress.advance(self._progress.tasks[-1].id, steps)
 
     def _finish(self) -> None:
-        if self._stage is None:
-            return
-        if not self._progress.disable:
+        if self._lines is not None:
+            self._lines.finish()
+        elif self._stage is not None:
             self._progress.stop_task(self._progress.tasks[-1].id)
-            return
-        seconds = time.monotonic() - self._began
-        count = describe_count(self._stage, self._done, self._total)
-        rate = describe_rate(self._stage, self._done / seconds if seconds else None)
-        figures = ", ".join(part for part in (count, f"{seconds:.1f} s", rate) if part)
-        output.say(f"{self._stage} done: {figures}")

@@ -14,9 +14,9 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.disputes.deciding import Decided, read_disputed, read_whole
-from app.disputes.deciding import decide as decide_dispute
 from app.disputes.models import Dispute, Disputed, NewDecision, NewDispute, State, read_words
 from app.disputes.opening import FIRST, list_disputes, open_dispute
+from app.operations.decide import decide_dispute
 from app.published.read_as import in_plain_words
 from app.questions.prompts import prompt_as_text
 from app.questions.versions import find_version
@@ -94,9 +94,7 @@ def decide(
     """Decide a dispute. If it is accepted, the data set gets a new version, to which runs are carried over."""
     given = read_words(NewDecision, {"verdict": verdict, "text": text})
     actor = AT_THE_COMMAND_LINE if key_id is None else Actor(key_id)
-    with connect(Settings.load(), Role.WORKER) as connection:
-        decided = decide_dispute(connection, dispute_id, given, actor, SystemClock())
-        connection.commit()
+    decided = decide_dispute(Settings.load(), dispute_id, given, actor)
     _tell(decided)
     emit(decided.as_json(), as_json, _card(decided.dispute))
 

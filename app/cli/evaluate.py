@@ -7,7 +7,6 @@ from rich.table import Table
 
 from app.cli.cells import cell, words
 from app.cli.embedding_bar import embedding_bar
-from app.cli.following import why_stopped
 from app.cli.local_worker import LocalWorker
 from app.cli.output import emit, say
 from app.cli.pace_options import Concurrency, KeyVariable, Timeout, Tries
@@ -29,7 +28,7 @@ from app.operations.evaluate import (
 )
 from app.predictions.accounts import Budget
 from app.predictions.messages import Messenger, make_celery
-from app.predictions.progress import Progress
+from app.predictions.progress import Progress, why_stopped
 from app.solvers.names import ANSWERING
 
 STANDS_STILL = ("paused", "cancelled")

@@ -156,24 +156,3 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def budget_told(found: Standing) -> str:
-    """A run's budget, and why it stands still if it does."""
-    budget, prices = found.calls.budget, found.calls.prices
-    limits = [] if budget.tokens is None else [f"{budget.tokens:,} tokens"]
-    limits += [] if budget.money is None or prices is None else [f"{budget.money} {prices.currency}"]
-    return " and ".join(limits) or "none"
-
-
-def why_stopped(found: Standing) -> str:
-    """Why a run stands still, and how it goes on."""
-    if found.status == "cancelled":
-        return f"run {found.run} is cancelled: it keeps its {found.done} answers and is not ranked."
-    if found.pause_reason == "budget":
-        return (
-            f"run {found.run} is paused: its budget of {budget_told(found)} does not suffice for another call after "
-            f"{sum(found.calls.spent):,} tokens. `trigpoint run resume {found.run} --budget-tokens N` (or "
-            "--budget-money, --no-budget) continues it."
-        )
-    return f"run {found.run} is paused: `trigpoint run resume {found.run}` continues it."

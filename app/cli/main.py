@@ -94,9 +94,6 @@ def say_of_database(error: Exception) -> str | None:
     library = sys.modules.get("sqlalchemy.exc")
     if library is None or not isinstance(error, library.DBAPIError):
         return None
-    reason = str(error.orig).strip().splitlines()[0].rstrip(".")
-    if error.connection_invalidated:
-        return (
-            f"the connection to PostgreSQL broke: {reason}. Give the command again when PostgreSQL is back."
-        )
-    return f"PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is wrong."
+    from app.db.outages import describe_refusal
+
+    return describe_refusal(error)

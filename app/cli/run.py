@@ -11,7 +11,7 @@ from rich.text import Text
 from app.cli.answers import answers
 from app.cli.cells import cell, words
 from app.cli.control import cancel, pause, resume, retry
-from app.cli.following import RefusalTeller, budget_told, look_at, run_bar, sentences, why_stopped
+from app.cli.following import RefusalTeller, look_at, run_bar, sentences
 from app.cli.judge import judge
 from app.cli.output import emit
 from app.cli.positions import render_positions
@@ -24,7 +24,14 @@ from app.leaderboard.numbers import share, span
 from app.leaderboard.positions import accuracy_by_position
 from app.leaderboard.states import Result, read_result
 from app.predictions.costs import cost_of
-from app.predictions.progress import Progress, newest_runs, progress_of, refusals_of
+from app.predictions.progress import (
+    Progress,
+    describe_budget,
+    newest_runs,
+    progress_of,
+    refusals_of,
+    why_stopped,
+)
 from app.predictions.runs import error_reasons
 
 run = typer.Typer(
@@ -141,7 +148,7 @@ def _standing(found: Progress) -> list[tuple[str, str]]:
     if found.sample is not None:
         rows.append(("sample", f"{found.sample:,} questions"))
     if found.calls.budget.as_json() is not None:
-        rows.append(("budget", budget_told(found)))
+        rows.append(("budget", describe_budget(found)))
     return rows
 
 

@@ -144,18 +144,17 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Look for a newer map now, then import, refresh and continue runs. Continues where an earlier round stopped."""
-    from app.cli import rounds  # loads what only imports need
     from app.cli.bars import Bars
     from app.cli.stopping import unwound_by_signals
+    from app.operations.schedule_round import plan_round, run_round  # loads what only imports need
 
     settings = Settings.load()
     if dry_run:
-        told = rounds.dry_run(settings, name, SystemClock())
+        outcome = plan_round(settings, name, SystemClock())
     else:
         with unwound_by_signals(), Bars() as bars:
-            told = rounds.run_schedule(settings, name, SystemClock(), bars)
-    answer = {"schedule": name, "dry_run": dry_run, "result": told.result, "told": told.told, **told.detail}
-    emit(answer, as_json, f"{name}: {told.told}")
+            outcome = run_round(settings, name, SystemClock(), bars, say)
+    emit(outcome.as_json(name, dry_run=dry_run), as_json, f"{name}: {outcome.told}")
 
 
 @schedule.command()

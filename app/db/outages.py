@@ -11,3 +11,13 @@ def will_pass(error: DBAPIError) -> bool:
 def first_line(error: Exception) -> str:
     """What PostgreSQL said, without its details, which may carry stored values."""
     return str(getattr(error, "orig", error)).strip().partition("\n")[0]
+
+
+def describe_refusal(error: DBAPIError) -> str:
+    """A sentence about a statement that PostgreSQL refused, or did not finish."""
+    reason = first_line(error).rstrip(".")
+    if error.connection_invalidated:
+        return (
+            f"the connection to PostgreSQL broke: {reason}. Give the command again when PostgreSQL is back."
+        )
+    return f"PostgreSQL refused a statement: {reason}. `trigpoint doctor` says what is wrong."

@@ -1,1 +1,1 @@
-"""Jobs: what takes too long for a request. REST accepts it with a 202, a worker does it."""
+"""The queue of jobs: what takes too long for a request. REST accepts it with a 202, a worker does it."""

@@ -1,4 +1,4 @@
-"""Jobs as they are stored: asked for, read, cancelled. Whoever works them is in `working`."""
+"""Jobs as they are stored: asked for, read, cancelled. Who has which of them is in `claims`."""
 
 from collections.abc import Mapping
 from datetime import datetime

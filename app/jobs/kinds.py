@@ -1,9 +1,5 @@
-"""What a job may be: the arguments of each kind, checked, and the command that does it.
+"""What a job may be: its kinds, and the arguments of each, checked."""
 
-What somebody else gave is the right side of `--option=`, or stands behind `--`: it is never read as an option.
-"""
-
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
@@ -32,15 +28,7 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Arguments(Body, ABC):
-    """What a job is given."""
-
-    @abstractmethod
-    def command(self) -> list[str]:
-        """Words after `trigpoint`, without `--json`."""
-
-
-class Import(Arguments):
+class Import(Body):
     """A map to import: a Geofabrik region, or a file in the workers' folder of extracts."""
 
     model_config = ConfigDict(
@@ -76,13 +64,8 @@ class Import(Arguments):
             raise ValueError("give either region or file")
         return self
 
-    def command(self) -> list[str]:
-        """`trigpoint import`, in the folder of extracts."""
-        source = self.region if self.file is None else f"./{self.file}"
-        return ["import", *_option("name", self.name), "--", str(source)]
 
-
-class Generate(Arguments):
+class Generate(Body):
     """A data set version to make. The same recipe again makes no second version."""
 
     model_config = ConfigDict(
@@ -114,33 +97,11 @@ class Generate(Arguments):
     five_options: bool = False
     choose: dict[Word, Word] = Field(default={}, max_length=20, examples=[{"semantics": "intersects"}])
 
-    def command(self) -> list[str]:
-        """`trigpoint generate`."""
-        numbers = ("bank", "per_template", "seed", "hidden", "names", "locale", "variant")
-        options = [word for name in numbers for word in _option(name, getattr(self, name))]
-        snapshots = [word for one in self.snapshots for word in _option("snapshot", one)]
-        chosen = [word for pair in sorted(self.choose.items()) for word in _option("choose", "=".join(pair))]
-        five = ["--five-options"] if self.five_options else []
-        return [
-            "generate",
-            *_option("out", self.name),
-            *snapshots,
-            *options,
-            *chosen,
-            *five,
-            "--",
-            self.benchmark,
-        ]
 
-
-class Rescore(Arguments):
+class Rescore(Body):
     """A finished run to score again from its stored answers."""
 
     run: int = Field(ge=1, le=2**62)
-
-    def command(self) -> list[str]:
-        """`trigpoint run rescore`."""
-        return ["run", "rescore", "--", str(self.run)]
 
 
 class Refresh(Body):
@@ -156,18 +117,13 @@ class Refresh(Body):
     dry_run: bool = Field(default=False, description="say what would come of it, and change nothing")
 
 
-class RefreshOf(Refresh, Arguments):
+class RefreshOf(Refresh):
     """The same with its data set."""
 
     dataset: Word
 
-    def command(self) -> list[str]:
-        """`trigpoint refresh`."""
-        dry = ["--dry-run"] if self.dry_run else []
-        return ["refresh", *_option("snapshot", self.snapshot), *dry, "--", self.dataset]
 
-
-class Erratum(Arguments):
+class Erratum(Body):
     """A dispute to accept: its question is voided or corrected in a new version."""
 
     dispute: int = Field(ge=1, le=2**62)
@@ -175,24 +131,14 @@ class Erratum(Arguments):
     text: str
     key_id: int
 
-    def command(self) -> list[str]:
-        """`trigpoint dispute decide`."""
-        options = (("verdict", self.verdict), ("text", self.text), ("key_id", self.key_id))
-        told = [word for name, value in options for word in _option(name, value)]
-        return ["dispute", "decide", *told, "--", str(self.dispute)]
 
-
-class ScheduleRun(Arguments):
+class ScheduleRun(Body):
     """A schedule to run: its source is looked at, and what follows from that is done."""
 
     schedule: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")
 
-    def command(self) -> list[str]:
-        """`trigpoint schedule run`."""
-        return ["schedule", "run", "--", self.schedule]
 
-
-COMMANDS: Mapping[Kind, type[Arguments]] = {
+ARGUMENTS: Mapping[Kind, type[Body]] = {
     "import": Import,
     "generate": Generate,
     "rescore": Rescore,
@@ -200,7 +146,4 @@ COMMANDS: Mapping[Kind, type[Arguments]] = {
     "erratum": Erratum,
     "refresh_schedule": ScheduleRun,
 }
-
-
-def _option(name: str, value: object) -> list[str]:
-    return [] if value is None else [f"--{name.replace('_', '-')}={value}"]
+"""Of each kind that a process of its own does; an endpoint is checked by the worker itself."""

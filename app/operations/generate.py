@@ -1,6 +1,6 @@
 """Making a data set version from a benchmark and one or more maps; a second path proves every question."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
+from app.core.progress import Say
 from app.core.settings import Role, Settings
 from app.core.words import mixed_scripts
 from app.db.engine import connect
@@ -95,7 +96,7 @@ def generate_version(
     name: str,
     recipe: Recipe,
     maps: Sequence[str],
-    say: Callable[[str], None],
+    say: Say,
     tell: TellGenerated,
 ) -> GeneratedVersion:
     """Make and publish the data set's next version on `maps`, or give the newest where this very recipe made it.
@@ -130,7 +131,7 @@ def _find_or_make(
     connection: Connection,
     name: str,
     recipe: Recipe,
-    say: Callable[[str], None],
+    say: Say,
     tell: TellGenerated,
 ) -> GeneratedVersion:
     newest = newest_of(connection, name, recipe.benchmark.name)
@@ -163,9 +164,7 @@ def _without_voided(recipe: Recipe, newest: Mapping[str, Any]) -> Recipe:
     return same if same.as_json() == newest else recipe
 
 
-def _say_of_public_draws(
-    version: PublishedVersion, recipe: Mapping[str, Any], say: Callable[[str], None]
-) -> None:
+def _say_of_public_draws(version: PublishedVersion, recipe: Mapping[str, Any], say: Say) -> None:
     """Say what became public by an earlier version: a secret of today hides the same keys no more."""
     if recipe["hidden"] > 0 and not recipe.get("secret_draws"):
         say(
@@ -176,7 +175,7 @@ def _say_of_public_draws(
 
 
 def _find_maps(
-    connection: Connection, benchmark: Benchmark, maps: Sequence[str], say: Callable[[str], None]
+    connection: Connection, benchmark: Benchmark, maps: Sequence[str], say: Say
 ) -> list[SnapshotRef]:
     """The maps, with their facts where a template stands on any; says which have none, and what that means."""
     templates = ", ".join(name for name, template in benchmark.templates.items() if template.uses_facts)

@@ -3,12 +3,12 @@
 What imports and cuts is loaded where it is needed: it takes half a second.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.clock import Clock, SystemClock
-from app.core.progress import Progress
+from app.core.progress import Progress, Say
 from app.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -45,9 +45,7 @@ def import_map(
     )
 
 
-def prepare_maps_of_cities(
-    settings: Settings, cities: str, progress: Progress, say: Callable[[str], None]
-) -> Sequence[str]:
+def prepare_maps_of_cities(settings: Settings, cities: str, progress: Progress, say: Say) -> Sequence[str]:
     """One `name@timestamp` for each city that `berlin,paris` or `all` names. Raises UsageError for an unknown city."""
     from osm_import.cities import choose_cities, prepare_cities, read_cities
 

@@ -183,3 +183,24 @@ def newest_runs(connection: Connection, limit: int) -> list[Progress]:
         progress_of(connection, run_id)
         for run_id in connection.execute(queries_runs.LIST_RUNS, {"limit": limit}).scalars().all()
     ]
+
+
+def describe_budget(found: Progress) -> str:
+    """A run's budget in words."""
+    budget, prices = found.calls.budget, found.calls.prices
+    limits = [] if budget.tokens is None else [f"{budget.tokens:,} tokens"]
+    limits += [] if budget.money is None or prices is None else [f"{budget.money} {prices.currency}"]
+    return " and ".join(limits) or "none"
+
+
+def why_stopped(found: Progress) -> str:
+    """Why a run stands still, and how it goes on."""
+    if found.status == "cancelled":
+        return f"run {found.run} is cancelled: it keeps its {found.done} answers and is not ranked."
+    if found.pause_reason == "budget":
+        return (
+            f"run {found.run} is paused: its budget of {describe_budget(found)} does not suffice for another call "
+            f"after {sum(found.calls.spent):,} tokens. `trigpoint run resume {found.run} --budget-tokens N` (or "
+            "--budget-money, --no-budget) continues it."
+        )
+    return f"run {found.run} is paused: `trigpoint run resume {found.run}` continues it."

@@ -20,7 +20,8 @@ from app.api.strict_body import StrictRoute
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
-from app.jobs.working import MOST_ATTEMPTS, Bench, kinds_waiting, work_jobs
+from app.jobs.claims import MOST_ATTEMPTS, kinds_waiting
+from app.operations.jobs import JobWorker, work_jobs
 from tests.factories import FAILED, MadeVersion, make_run, make_version, options_dataset
 from tests.hidden import make_key
 from tests.loopback import Answer, Request, serving_http
@@ -197,7 +198,7 @@ def test_a_check_is_a_job(client: httpx.Client, settings: Settings) -> None:
     engine = make_engine(settings, Role.WORKER)
     with engine.connect() as connection:
         assert kinds_waiting(connection, settings, SystemClock().now())
-    assert work_jobs(Bench(engine, settings, SystemClock(), "me")) >= 1
+    assert work_jobs(JobWorker(engine, settings, SystemClock(), "me")) >= 1
     job = client.get(where).json()
     assert (job["state"], job["result"]["state"], job["attempt"]) == ("done", "failed", 1)
     assert job["result"]["measured"] is None
@@ -224,7 +225,7 @@ def test_a_check_says_how_many_calls_at_once_are_well(client: httpx.Client, sett
         assert client.post("/v1/endpoints", json=told).status_code == 201
         where = client.post("/v1/endpoints/quick/check").headers["location"]
         engine = make_engine(settings, Role.WORKER)
-        work_jobs(Bench(engine, settings, SystemClock(), "me"))
+        work_jobs(JobWorker(engine, settings, SystemClock(), "me"))
         engine.dispose()
     measured = client.get(where).json()["result"]["measured"]
     assert measured["timeout_seconds"] == 90
@@ -239,7 +240,7 @@ def test_a_job_whose_key_is_missing_fails(client: httpx.Client, settings: Settin
     client.post("/v1/endpoints", json=NOWHERE | {"name": "keyed", "key_variable": "ENDPOINT_KEY_MISSING"})
     where = client.post("/v1/endpoints/keyed/check").headers["location"]
     engine = make_engine(settings, Role.WORKER)
-    work_jobs(Bench(engine, settings, SystemClock(), "me"))
+    work_jobs(JobWorker(engine, settings, SystemClock(), "me"))
     engine.dispose()
     job = client.get(where).json()
     assert (job["state"], "ENDPOINT_KEY_MISSING" in job["error"]) == ("failed", True)
@@ -258,7 +259,7 @@ def test_a_job_whose_workers_are_lost_fails_in_the_end(client: httpx.Client, set
         )
         connection.commit()
     engine = make_engine(settings, Role.WORKER)
-    assert work_jobs(Bench(engine, settings, SystemClock(), "me")) == 0
+    assert work_jobs(JobWorker(engine, settings, SystemClock(), "me")) == 0
     engine.dispose()
     assert client.get(where).json()["state"] == "failed"
 

@@ -16,7 +16,7 @@ from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.disputes import opening
-from app.jobs.working import Bench, work_jobs
+from app.operations.jobs import JobWorker, work_jobs
 from tests.boards import score
 from tests.commands import environment
 from tests.factories import MadeVersion, make_run, make_version, option_question
@@ -89,7 +89,7 @@ def work(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in environment(settings).items():
         monkeypatch.setenv(name, value)
     engine = make_engine(settings, Role.WORKER)
-    assert work_jobs(Bench(engine, settings, SystemClock(), "test")) >= 1
+    assert work_jobs(JobWorker(engine, settings, SystemClock(), "test")) >= 1
     engine.dispose()
 
 

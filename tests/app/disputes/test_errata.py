@@ -17,7 +17,6 @@ from sqlalchemy import text
 from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.jobs.kinds import Erratum
 from app.scores.withholding import in_steps
 from tests.boards import score
 from tests.commands import TRIGPOINT, Done, environment, export, generate, lines, trigpoint
@@ -429,12 +428,6 @@ def test_a_submission_goes_from_both_boards(database: Settings, tmp_path: Path) 
     assert trigpoint(database, "submission", "delete", "2").status == 0
     assert [json.loads(board(database, name))["rows"] for name in ("toy@1", "toy@2")] == [[], []]
     assert scalar(database, "select count(*) from run where carried_from is not null") == 1
-
-
-def test_words_of_a_decision_are_never_options() -> None:
-    given = Erratum(dispute=3, verdict="void", text="--key-id=9", key_id=1)
-    wanted = ["dispute", "decide", "--verdict=void", "--text=--key-id=9", "--key-id=1", "--", "3"]
-    assert given.command() == wanted
 
 
 @pytest.mark.parametrize(

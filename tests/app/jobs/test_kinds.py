@@ -1,37 +1,12 @@
-"""What somebody else gives a job is never read as an option, and never a file outside the folder of extracts."""
+"""What somebody else gives a job is never a file outside the folder of extracts."""
 
 from typing import Any, get_args
 
 import pytest
 from pydantic import ValidationError
 
-from app.jobs.kinds import COMMANDS, Generate, Import, Kind, RefreshOf, Rescore, ScheduleRun
-
-
-def test_commands() -> None:
-    assert Import(region="europe/liechtenstein").command() == ["import", "--", "europe/liechtenstein"]
-    assert Import(file="-map.osm.pbf"[1:], name="x").command() == [
-        "import",
-        "--name=x",
-        "--",
-        "./map.osm.pbf",
-    ]
-    assert ScheduleRun(schedule="daily").command() == ["schedule", "run", "--", "daily"]
-    assert Rescore(run=7).command() == ["run", "rescore", "--", "7"]
-    assert RefreshOf(dataset="x@1", snapshot="y", dry_run=True).command() == [
-        "refresh",
-        "--snapshot=y",
-        "--dry-run",
-        "--",
-        "x@1",
-    ]
-    wanted = Generate(
-        benchmark="--help", name="x", snapshots=["--json"], choose={"a": "b=c"}, five_options=True
-    )
-    command = wanted.command()
-    assert command[-2:] == ["--", "--help"]
-    assert {"--snapshot=--json", "--choose=a=b=c", "--five-options", "--bank=200"} <= set(command)
-    assert not any(word.startswith("--variant") for word in command), "what is not told is left out"
+from app.jobs.kinds import ARGUMENTS, Import, Kind
+from app.operations.by_name import OPERATIONS
 
 
 @pytest.mark.parametrize(
@@ -65,5 +40,6 @@ def test_imports_that_are_not_taken(given: dict[str, Any]) -> None:
         Import(**given)
 
 
-def test_each_kind_of_command_has_its_arguments() -> None:
-    assert set(COMMANDS) == {*get_args(Kind)} - {"endpoint_check"}
+def test_each_kind_is_an_operation_with_its_arguments() -> None:
+    assert set(ARGUMENTS) == {*get_args(Kind)} - {"endpoint_check"}
+    assert set(ARGUMENTS) <= set(OPERATIONS)
