@@ -18,7 +18,9 @@ def compare(
     runs: Annotated[list[int], typer.Argument(metavar="RUN RUN…", help="two or more runs of one version")],
     scope: Annotated[
         str,
-        typer.Option("--scope", help="all, or KIND:NAME: template:T5, dimension:…, city:…, answer_type:…"),
+        typer.Option(
+            "--scope", help="the questions that count: all, template:T5, dimension:…, city:… or answer_type:…"
+        ),
     ] = "all",
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:

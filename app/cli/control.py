@@ -31,15 +31,16 @@ def resume(
     run_id: RunId,
     budget_tokens: Annotated[
         int | None,
-        typer.Option(min=1, help="limit on the tokens of all its calls, including those already made"),
+        typer.Option(min=1, help="limit on the tokens of all calls of the run, including earlier calls"),
     ] = None,
     budget_money: Annotated[
-        str | None, typer.Option(help="limit on the cost of all its calls, in the currency of its prices")
+        str | None,
+        typer.Option(help="limit on the cost of all calls of the run, in the currency of its prices"),
     ] = None,
-    no_budget: Annotated[bool, typer.Option("--no-budget", help="without limit")] = False,
+    no_budget: Annotated[bool, typer.Option("--no-budget", help="remove the limit")] = False,
     as_json: Json = False,
 ) -> None:
-    """Continue a paused run. If its budget paused it, give a larger one."""
+    """Continue a paused run. If it was paused because of its budget, give a larger budget."""
     budget = Budget.given(budget_tokens, budget_money)
     if no_budget and budget.as_json() is not None:
         raise UsageError("--no-budget and a budget contradict each other: give one of them.")

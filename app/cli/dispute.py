@@ -54,7 +54,7 @@ def open_(
 def list_(
     dataset: Annotated[str | None, typer.Option(help="only disputes of this version")] = None,
     state: Annotated[State | None, typer.Option(help="only disputes in this state")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="how many to list, the newest first")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """List the newest disputes."""
@@ -91,7 +91,7 @@ def decide(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Decide a dispute. If it is accepted, the data set gets a new version, to which runs are carried over."""
+    """Decide a dispute. If it is accepted, a new version is made, and runs are carried over to it."""
     given = read_words(NewDecision, {"verdict": verdict, "text": text})
     actor = AT_THE_COMMAND_LINE if key_id is None else Actor(key_id)
     decided = decide_dispute(Settings.load(), dispute_id, given, actor)

@@ -51,7 +51,8 @@ def add(
     name: Name,
     url: Annotated[str, typer.Option(help="base URL up to /v1")],
     model: Annotated[
-        str | None, typer.Option(help="the model to ask for; needed unless the endpoint lists exactly one")
+        str | None,
+        typer.Option(help="the model to ask for; needed unless the endpoint lists exactly one model"),
     ] = None,
     revision: Annotated[
         str | None, typer.Option(help="revision of the model's weights, such as a commit; boards show it")
@@ -74,7 +75,7 @@ def add(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Store an endpoint under a name, or change it. The new command replaces all fields of the record."""
+    """Store an endpoint under a name, or change a stored endpoint. The options replace all fields of the record."""
     check_name(name)
     settings = Settings.load()
     prices = read_prices(prompt_price, completion_price, currency)
@@ -96,7 +97,7 @@ def add(
 
 @endpoint.command()
 def check(name: Name, as_json: AsJson = False) -> None:
-    """Test an endpoint: its models, its engine, the answer formats that it supports, and how many calls at once."""
+    """Test an endpoint: its models, its engine, the answer formats it supports, and how many calls it handles."""
     settings = Settings.load()
     with connect(settings, Role.WORKER) as connection:
         health = check_stored(

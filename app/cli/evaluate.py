@@ -50,7 +50,7 @@ def evaluate(
     repeats: Annotated[int, typer.Option(min=1, max=100, help="how many times each question is asked")] = 1,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 101)] = 0,
     temperature: Annotated[
-        float | None, typer.Option(min=0, max=2, help="by default that of the published benchmark")
+        float | None, typer.Option(min=0, max=2, help="by default the temperature of the published benchmark")
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
     prompt: Prompt = "trigpoint",
@@ -94,7 +94,7 @@ def evaluate(
     detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Run a solver over a data set and score it. Given again, the command continues the run or returns its result."""
+    """Run a solver on a data set and score its answers. The same command again continues or shows the result."""
     request = RunRequest(
         dataset,
         solver,

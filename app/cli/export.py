@@ -24,11 +24,11 @@ def export(
         bool, typer.Option("--include-hidden", help="also export the gold of hidden questions")
     ] = False,
     with_board: Annotated[
-        bool, typer.Option("--with-board", help="a picture of the board in the card")
+        bool, typer.Option("--with-board", help="add a picture of the board to the card")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Write a version's questions as files for other tools, with canary and licence."""
+    """Write the questions of a version to files for other tools, with canary and licence."""
     request = ExportRequest(dataset, to, file_format, with_gold, include_hidden, with_board)
     written = export_version(Settings.load(), request)
     told = f"{written.version.reference}: {', '.join(written.files)} written to {to}."

@@ -46,7 +46,7 @@ def load(
 
 @facts.command()
 def fetch(
-    snapshot: Annotated[str, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP")],
+    snapshot: Annotated[str, typer.Option(help="NAME (its newest map) or NAME@TIMESTAMP")],
     max_age_days: Annotated[
         float,
         typer.Option(min=0, help="do not request items again that were requested within this many days"),

@@ -21,18 +21,21 @@ from app.scores.withholding import LEAST_HIDDEN
 
 def generate(
     benchmark: Annotated[str, typer.Argument(help="a folder of sql_templates/, such as gsqa")],
-    out: Annotated[str, typer.Option(help="the data set's name; a name that exists gets its next version")],
+    out: Annotated[str, typer.Option(help="the data set's name; if it exists, its next version is made")],
     snapshot: Annotated[
-        list[str] | None, typer.Option(help="NAME (its newest) or NAME@TIMESTAMP; may be given several times")
+        list[str] | None,
+        typer.Option(help="NAME (its newest map) or NAME@TIMESTAMP; may be given several times"),
     ] = None,
     cities: Annotated[
         str | None,
         typer.Option(help="cities, such as berlin,paris, or all; missing maps are imported and cut"),
     ] = None,
     bank: Annotated[
-        int, typer.Option(min=1, help="accepted questions of each template to choose from")
+        int, typer.Option(min=1, help="largest number of accepted questions of each template to choose from")
     ] = 200,
-    per_template: Annotated[int, typer.Option(min=1, help="questions of each template in the version")] = 50,
+    per_template: Annotated[
+        int, typer.Option(min=1, help="largest number of questions of each template in the version")
+    ] = 50,
     seed: Annotated[str, typer.Option(help="a whole number; the same seed gives the same bytes")] = "0",
     hidden: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="share of questions whose gold stays hidden")
@@ -51,7 +54,10 @@ def generate(
         typer.Option(help="how wrong options are made, if a template has several ways; by default hard"),
     ] = None,
     five_options: Annotated[
-        bool, typer.Option("--five-options", help="four wrong options if template and map provide them")
+        bool,
+        typer.Option(
+            "--five-options", help="four wrong options instead of three, if template and map allow it"
+        ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:

@@ -32,7 +32,7 @@ def import_(
     layers: Annotated[
         str,
         typer.Option(
-            help="the layers to import, separated by commas; templates that need others refuse the map"
+            help="the layers to import, separated by commas; templates that need other layers refuse the map"
         ),
     ] = ",".join(ALL_LAYERS),
     no_preflight: Annotated[

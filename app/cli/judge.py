@@ -30,7 +30,7 @@ def judge(
         str | None, typer.Option(help="the judge's model; needed if the endpoint lists several")
     ] = None,
     key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
-    temperature: Annotated[float, typer.Option(min=0, max=2, help="of the judge")] = 0.6,
+    temperature: Annotated[float, typer.Option(min=0, max=2, help="temperature of the judge")] = 0.6,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 101, help="sent to the judge")] = 0,
     schema: Annotated[
         bool, typer.Option("--schema/--no-schema", help="send the verdict's JSON schema to the endpoint")
@@ -38,7 +38,7 @@ def judge(
     detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Ask a model to mark a complete run's answers by rubrics. The same command again goes on or returns the result."""
+    """Ask a model to mark a complete run's answers by rubrics. The same command again continues or shows the result."""
     settings = Settings.load()
     choice = EndpointChoice(endpoint, model, key_variable)
     request = JudgeRequest(run_id, choice, temperature, seed, schema)

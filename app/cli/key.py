@@ -24,11 +24,14 @@ Prefix = Annotated[str, typer.Argument(help="the eight characters after trig_")]
 @key.command()
 def create(
     name: Annotated[
-        str | None, typer.Argument(help="the owner's name; with --replaces, by default that of the old key")
+        str | None,
+        typer.Argument(help="the owner's name; with --replaces, by default the name of the old key"),
     ] = None,
     role: Annotated[
         str | None,
-        typer.Option(help="reader, submitter or maintainer; with --replaces, by default that of the old key"),
+        typer.Option(
+            help="reader, submitter or maintainer; with --replaces, by default the role of the old key"
+        ),
     ] = None,
     days: Annotated[float, typer.Option(min=0.01, max=36500, help="days that the key is valid")] = 365.0,
     forever: Annotated[bool, typer.Option("--forever", help="valid until revoked")] = False,
@@ -37,7 +40,7 @@ def create(
         typer.Option(
             min=1,
             max=1_000_000,
-            help="requests in any minute; by default 600, or with --replaces that of the old key",
+            help="requests in any minute; by default 600, or with --replaces the number of the old key",
         ),
     ] = None,
     replaces: Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 Concurrency = Annotated[
-    int | None, typer.Option(min=1, help="most calls in flight, for all workers together")
+    int | None, typer.Option(min=1, help="largest number of calls in flight, for all workers together")
 ]
 Timeout = Annotated[
     int | None,

@@ -48,13 +48,13 @@ def plot_heatmap(dataset: Dataset, to: To, limit: Columns = 15, as_json: AsJson 
 
 @plot.command("radar")
 def plot_radar(dataset: Dataset, to: To, limit: Lines = 6, as_json: AsJson = False) -> None:
-    """Draw models by dimension, around a circle and in a table."""
+    """Draw the scores of models by dimension, around a circle and in a table."""
     _plot("radar", dataset, to, limit, as_json)
 
 
 @plot.command("error")
 def plot_error(dataset: Dataset, to: To, limit: Lines = 6, as_json: AsJson = False) -> None:
-    """Draw the errors of distances, directions and places against the true distance, for public questions."""
+    """Draw how errors of distances, directions and places depend on the true distance, for public questions."""
     _plot("error", dataset, to, limit, as_json)
 
 

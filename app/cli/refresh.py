@@ -14,7 +14,10 @@ from app.questions.refresh.refreshing import Refreshed
 def refresh(
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="NAME; its newest version is refreshed")],
     snapshot: Annotated[
-        str, typer.Option(metavar="NAME[@TIMESTAMP]", help="the newer map of the region; NAME is its newest")
+        str,
+        typer.Option(
+            metavar="NAME[@TIMESTAMP]", help="the newer map of the region; NAME means its newest map"
+        ),
     ],
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="say what would happen to the questions; write no version")
@@ -24,18 +27,18 @@ def refresh(
         typer.Option("--full", help="ask every question again, not only those that a change may affect"),
     ] = False,
     allow_older: Annotated[
-        bool, typer.Option("--allow-older", help="accept a map that is older than the version's own")
+        bool, typer.Option("--allow-older", help="accept a map that is older than the version's map")
     ] = False,
     allow_other_ids: Annotated[
         bool,
         typer.Option(
             "--allow-other-ids",
-            help="accept a map that has almost none of the questions' objects under the same ids",
+            help="accept a map on which almost none of the questions' objects have the same ids",
         ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Make the data set's next version, on another map of its region. Unaffected questions are carried over."""
+    """Make the data set's next version on another map of its region. Questions that no change affects are kept."""
     request = RefreshRequest(dataset, snapshot, dry_run, full, allow_older, allow_other_ids)
     done = refresh_dataset(Settings.load(), request)
     told = done.as_json()

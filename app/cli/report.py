@@ -37,7 +37,7 @@ def report(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
-    """Show the scores of runs by dimension, template, city, script and popularity. A number names a run."""
+    """Show the scores of runs by dimension, template, city, writing system and popularity. A number means a run."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         if all(map(_is_number, runs_or_dataset)):
             found = report_runs(connection, [int(one) for one in runs_or_dataset])

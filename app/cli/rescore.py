@@ -19,7 +19,9 @@ def rescore(
     run_id: Annotated[int, typer.Argument(help="the run's number")],
     geocoder: Annotated[
         str,
-        typer.Option(help="gazetteer (the question's map), nominatim (of the settings), or a server's URL"),
+        typer.Option(
+            help="gazetteer (the question's map), nominatim (the server in the settings), or a server's URL"
+        ),
     ] = GAZETTEER,
     parser: Annotated[str, typer.Option(help="rules, or chat: a model behind --endpoint")] = RULES,
     endpoint: Annotated[

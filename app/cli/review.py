@@ -36,7 +36,7 @@ def sample(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a sample, evenly over templates, and write it as a page or a sheet to be marked."""
+    """Draw a sample of questions evenly over templates, and write it as a page or a sheet for marks."""
     if include_hidden and not with_gold:
         raise UsageError(
             "--include-hidden is only for use with --with-gold: text and options of hidden questions are public."
@@ -88,7 +88,7 @@ def load(
 
 @review.command()
 def show(dataset: DataSet, as_json: AsJson = False) -> None:
-    """Show agreement, limits on the share of faulty questions, and every question not marked natural by all."""
+    """Show agreement, limits on the share of faulty questions, and all questions that somebody did not mark natural."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
         found = read_review(connection, version.id)

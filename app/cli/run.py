@@ -43,7 +43,7 @@ LOOK_EVERY = 0.5
 
 @run.command("list")
 def list_runs(
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="how many to list, the newest first")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """List the newest runs."""

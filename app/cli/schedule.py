@@ -38,10 +38,10 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="the schedule's name")
 @schedule.command()
 def add(
     name: Name,
-    dataset: Annotated[str, typer.Option(help="the data set to refresh; its newest version each time")],
-    region: Annotated[str, typer.Option(help="as Geofabrik names it, such as europe/liechtenstein")],
+    dataset: Annotated[str, typer.Option(help="the data set to refresh, without a version")],
+    region: Annotated[str, typer.Option(help="Geofabrik's name of the region, such as europe/liechtenstein")],
     snapshot: Annotated[
-        str | None, typer.Option(help="the name that its maps are imported under; the region's by default")
+        str | None, typer.Option(help="the name of the maps that are imported; by default the region's name")
     ] = None,
     cadence: Annotated[int, typer.Option(help="hours between two checks for a newer map")] = 24,
     window: Annotated[
@@ -54,7 +54,10 @@ def add(
     keep_comparisons: Annotated[int, typer.Option(help="how many comparisons of these maps are kept")] = 10,
     run: Annotated[
         list[str] | None,
-        typer.Option(metavar="SOLVER:ENDPOINT", help="a run to continue after a refresh; may be repeated"),
+        typer.Option(
+            metavar="SOLVER:ENDPOINT",
+            help="a run to make again after each refresh; may be given several times",
+        ),
     ] = None,
     budget_tokens: Annotated[int | None, typer.Option(help="token budget of each run")] = None,
     as_json: AsJson = False,
@@ -91,7 +94,7 @@ def _continued(word: str) -> Continued:
 
 @schedule.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """List all schedules: when each is due, its last result, and alarms for stalled ones."""
+    """List all schedules: when each is due, its last result, and alarms for stalled schedules."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = list_schedules(connection, SystemClock().now())
     for one in found:
@@ -107,7 +110,7 @@ def list_(as_json: AsJson = False) -> None:
 
 @schedule.command()
 def show(name: Name, as_json: AsJson = False) -> None:
-    """Show a schedule: the progress of its round, and the result of the last one."""
+    """Show a schedule: the progress of the current round and the result of the last round."""
     with connect(Settings.load(), Role.WORKER) as connection:
         found = read_schedule(connection, name, SystemClock().now())
     _warn(found)
@@ -143,7 +146,7 @@ def run(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look for a newer map now, then import, refresh and continue runs. Continues where an earlier round stopped."""
+    """Look for a newer map now; import it, refresh the data set and continue runs. An earlier round is continued."""
     from app.cli.bars import Bars
     from app.cli.stopping import unwound_by_signals
     from app.operations.schedule_round import plan_round, run_round  # loads what only imports need

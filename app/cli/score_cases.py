@@ -19,7 +19,7 @@ def score_cases(
         Path, typer.Argument(help="a file of cases, one line of JSON for each", show_default=False)
     ],
     benchmark: Annotated[str, typer.Option(help="the benchmark: gsqa")] = "gsqa",
-    profile: Annotated[str, typer.Option(help="its rules: published")] = "published",
+    profile: Annotated[str, typer.Option(help="the benchmark's rules: published")] = "published",
 ) -> None:
     """Score answers as the benchmark's authors do: {"case", "text", "parsed"} for each case, null without a score."""
     _known("benchmark", benchmark, BENCHMARKS)

@@ -25,7 +25,7 @@ def scripted_endpoint(
     delay: Annotated[float, typer.Option(help="seconds that `slow` needs for an answer", min=0)] = 1.0,
     retry_after: Annotated[float, typer.Option(help="the Retry-After of a 429, in seconds", min=0)] = 1.0,
     answers: Annotated[
-        Path | None, typer.Option(help="the answers of `written`: one JSON object on each line")
+        Path | None, typer.Option(help="a file of answers for `written`, one JSON object on each line")
     ] = None,
     host: Annotated[str, typer.Option()] = "127.0.0.1",
 ) -> None:

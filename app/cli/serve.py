@@ -14,8 +14,8 @@ from app.leaderboard.board import check_alive
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="address to listen at (TRIGPOINT_HTTP_HOST)")] = None,
-    port: Annotated[int | None, typer.Option(help="port, 0 for a free one (TRIGPOINT_HTTP_PORT)")] = None,
+    host: Annotated[str | None, typer.Option(help="address to listen on (TRIGPOINT_HTTP_HOST)")] = None,
+    port: Annotated[int | None, typer.Option(help="port; 0 means a free port (TRIGPOINT_HTTP_PORT)")] = None,
 ) -> None:
     """Serve REST and the pages."""
     # Here and not above: the web framework takes half a second to import, and every command imports this module.

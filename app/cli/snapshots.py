@@ -25,11 +25,15 @@ SHOWN_CLASSES = 10
 """Classes that `snapshot compare` names: those in which most objects changed."""
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Reference = Annotated[
-    str, typer.Argument(metavar="NAME[@TIMESTAMP]", help="as `trigpoint snapshots` prints it, or the schema")
+    str,
+    typer.Argument(
+        metavar="NAME[@TIMESTAMP]", help="the snapshot, as `trigpoint snapshots` prints it, or its schema"
+    ),
 ]
 
 snapshot = typer.Typer(
-    help="Snapshots: cut one out of another, compare two, drop one, publish a held one.", no_args_is_help=True
+    help="Snapshots: cut a region out of a map, compare two maps, drop a map, publish a held map.",
+    no_args_is_help=True,
 )
 
 
@@ -84,11 +88,11 @@ def cut(
     city: Annotated[str | None, typer.Option(help="a city of cities.toml, such as berlin")] = None,
     name: Annotated[
         str | None,
-        typer.Option(help="the new snapshot's name; the city's key or the region's name by default"),
+        typer.Option(help="the new snapshot's name; by default the city's key or the region's name"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Cut a region, such as a city, out of a snapshot: a new snapshot, whose outline is the region."""
+    """Cut a region, such as a city, out of a snapshot. This makes a new snapshot whose outline is the region."""
     from osm_import.cutting import cut_snapshot  # half a second, which the other commands do not need
 
     settings = Settings.load()
@@ -128,7 +132,7 @@ def drop(reference: Reference, as_json: AsJson = False) -> None:
 
 @snapshot.command()
 def publish(reference: Reference, as_json: AsJson = False) -> None:
-    """Publish a snapshot that its import left held."""
+    """Publish a snapshot that was held by its import."""
     published = publish_held(Settings.load(), reference, SystemClock())
     output.emit(
         {"snapshot": published.reference, "schema": published.schema, "published": True},

@@ -43,7 +43,7 @@ def table_of(found: Submission) -> Table:
 
 @submission.command("list")
 def list_(
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="how many, newest first")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="how many to list, the newest first")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """List the newest submissions."""

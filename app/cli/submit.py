@@ -27,7 +27,9 @@ def submit(
     ] = None,
     model: Annotated[str | None, typer.Option(help="the model that was asked")] = None,
     revision: Annotated[str | None, typer.Option(help="revision of the model's weights")] = None,
-    training_cutoff: Annotated[str | None, typer.Option(help="month or day, such as 2025-06")] = None,
+    training_cutoff: Annotated[
+        str | None, typer.Option(help="end of the training data: a month or a day, such as 2025-06")
+    ] = None,
     tool: Annotated[
         list[str] | None, typer.Option(help="a tool that the model could call; may be given several times")
     ] = None,
@@ -35,7 +37,7 @@ def submit(
         list[str] | None,
         typer.Option(help="a source that the model could search; may be given several times"),
     ] = None,
-    prompt_hash: Annotated[str | None, typer.Option(help="SHA-256 of the prompt's own words")] = None,
+    prompt_hash: Annotated[str | None, typer.Option(help="SHA-256 of the text of the prompt")] = None,
     sampling: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,7 +52,7 @@ def submit(
         ),
     ] = False,
     source: Annotated[
-        str, typer.Option("--format", help="answers, or a log: lm-eval (samples_….jsonl), inspect")
+        str, typer.Option("--format", help="answers; for a log lm-eval (samples_….jsonl) or inspect")
     ] = "answers",
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:

@@ -23,7 +23,7 @@ def check(
     ] = TEMPLATES_FOLDER,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
-    """Read every template, pick and phrasing; name file and line of the first fault."""
+    """Read every template, pick and phrasing, and print the file and line of the first fault."""
     tables: list[str | Table] = []
     found: dict[str, list[str]] = {}
     for benchmark in load_benchmarks(folder).values():

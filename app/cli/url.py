@@ -22,6 +22,6 @@ def url(
         typer.Argument(help="dashboard: the views for BI tools; reader: the maps as models' SQL sees them"),
     ],
 ) -> None:
-    """Print the database's URL for psql or a BI tool, with the role's password: keep it to yourself."""
+    """Print the database's URL for psql or a BI tool. It contains the role's password, so keep it secret."""
     address = Settings.load().role_url(Role(role.value))
     line(address.replace("postgresql+psycopg://", "postgresql://", 1))

@@ -38,12 +38,14 @@ def beat_command(log_level: str) -> list[str]:
 
 
 def worker(
-    beat: Annotated[bool, typer.Option("--beat", help="send the regular messages; do no work")] = False,
+    beat: Annotated[
+        bool, typer.Option("--beat", help="only send the regular messages; do no other work")
+    ] = False,
     imports: Annotated[
         bool, typer.Option("--imports", help="carry out only imports that were requested over REST")
     ] = False,
 ) -> None:
-    """Work on runs and score them until stopped. On SIGTERM, finish calls in flight and leave the rest to others."""
+    """Work on runs and score them until stopped. On SIGTERM, finish the calls in flight and give other work back."""
     settings = Settings.load()
     settings.broker_url()
     if imports:

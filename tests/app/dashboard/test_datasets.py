@@ -111,9 +111,9 @@ def test_where_questions_lie_is_drawn_on_the_server(made: Made) -> None:
 
 def test_a_data_set_without_questions(made: Made) -> None:
     page = made.page("/datasets/empty")
-    assert "This version holds no question" in page
+    assert "This version contains no questions" in page
     assert 'class="map"' not in page
-    assert "This version holds no question." in made.page("/datasets/empty/questions")
+    assert "This version contains no questions." in made.page("/datasets/empty/questions")
     assert made.client.get("/leaderboards/empty").status_code == 200
 
 
