@@ -183,7 +183,7 @@ def test_the_best_two_where_none_are_named(made: Made) -> None:
     chosen = re.findall(r'<option value="(\d+)" selected>', page)
     assert chosen == [str(row["run"]) for row in best]
     assert "cannot be compared" not in page
-    assert "Two runs that are scored are needed" in made.client.get("/leaderboards/no_runs/compare").text
+    assert "A comparison needs two scored runs." in made.client.get("/leaderboards/no_runs/compare").text
 
 
 def test_runs_that_cannot_be_compared(made: Made) -> None:
