@@ -17,8 +17,8 @@ def test_the_documentation_has_the_same_reasons() -> None:
 
 def test_every_reason_in_the_code_has_a_meaning() -> None:
     said: set[str] = set()
-    for folder in ("derivations", "second_path"):
-        for file in (PROJECT_ROOT / "app" / "questions" / folder).glob("*.py"):
+    for part in ("derivations", "second_path"):
+        for file in (PROJECT_ROOT / "app").glob(f"**/{part}/**/*.py"):
             said |= set(re.findall(r"refused\(\"([a-z_]+)\"", file.read_text(encoding="utf-8")))
     assert len(said) > 20
     assert {reason for reason in said if meaning(reason) is None} == set()
