@@ -15,6 +15,7 @@ from app.leaderboard.board import Kind, ProfileName, read_board
 from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import BenchmarkBoard, Board, History, HistoryEntry, HistoryRow, Row, Section
 from app.questions.errata import read_errata
+from app.questions.gold import DEFAULT_KEY
 from app.questions.versions import find_version
 
 BAR = 20
@@ -45,6 +46,9 @@ def leaderboard(
     profile: Annotated[
         ProfileName, typer.Option("--profile", help="the rules that score the answers")
     ] = "trigpoint",
+    gold_key: Annotated[
+        str, typer.Option("--gold-key", help="the key of the gold that runs were scored by")
+    ] = DEFAULT_KEY,
     sql: Annotated[bool, typer.Option("--sql", help="also results of the models' SQL")] = False,
     reference: Annotated[
         bool, typer.Option("--reference", help="also the figures of the benchmark's paper")
@@ -53,7 +57,7 @@ def leaderboard(
 ) -> None:
     """Show the leaderboard of a data set."""
     with connect(Settings.load(), Role.API) as connection:
-        board = read_board(connection, dataset, by, profile)
+        board = read_board(connection, dataset, by, profile, gold_key=gold_key)
         over_versions = read_history(connection, dataset) if history else None
         over_datasets = read_benchmark_board(connection, board.benchmark) if benchmark else None
         errata = read_errata(connection, find_version(connection, dataset))

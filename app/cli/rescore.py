@@ -12,6 +12,7 @@ from app.cli.transient_bar import transient_bar
 from app.core.settings import Settings
 from app.operations.endpoints import EndpointChoice
 from app.operations.rescore import RescoreRequest, rescore_run
+from app.questions.gold import DEFAULT_KEY
 from app.scores.rescoring import GAZETTEER, RULES, Rescored
 
 
@@ -32,10 +33,14 @@ def rescore(
         str | None, typer.Option(help="the parser's model; needed if the endpoint lists several")
     ] = None,
     key_variable: Annotated[str | None, typer.Option(help="environment variable that holds the key")] = None,
+    gold_key: Annotated[
+        str, typer.Option(help="the key of the gold to score by, such as driving; its scores are kept apart")
+    ] = DEFAULT_KEY,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Score a finished run again from its stored answers. Another parser's or geocoder's scores are kept apart."""
-    request = RescoreRequest(run_id, geocoder, parser, EndpointChoice(endpoint, model, key_variable))
+    choice = EndpointChoice(endpoint, model, key_variable)
+    request = RescoreRequest(run_id, geocoder, parser, choice, gold_key)
     with transient_bar(f"run {run_id}") as tell:
         found = rescore_run(Settings.load(), request, tell)
     output.emit(found.as_json(), as_json, _table(found))

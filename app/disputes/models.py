@@ -130,6 +130,8 @@ class Disputed(BaseModel):
     prompt: list[Any]
     options: list[str] | None
     gold: dict[str, Any]
+    gold_kind: str = Field(description="value, or unanswerable")
+    gold_keys: dict[str, Any] | None = Field(description="answers under further keys, where there are any")
     sql: str
     binds: dict[str, Any]
     parameters: dict[str, Any]

@@ -99,6 +99,15 @@ select
     question.prompt,
     question.options,
     gold.value as gold,
+    gold.kind as gold_kind,
+    (
+        select jsonb_object_agg(further.key, jsonb_build_object('kind', further.kind, 'value', further.value))
+        from gold as further
+        where
+            further.version_id = question.version_id
+            and further.question_id = question.id
+            and not further.is_default
+    ) as gold_keys,
     proof.sql,
     proof.binds,
     proof.parameters,

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from app.exports.exported import Export
-from app.exports.parquet import GOLD, PROMPT, columns_of, data_file, parquet_files
+from app.exports.parquet import GOLD, GOLD_KEYS, GOLD_KIND, PROMPT, columns_of, data_file, parquet_files
 
 _TERMS = (
     *(
@@ -65,6 +65,8 @@ ABOUT = {
     "variant": "The variant of the template",
     PROMPT: "JSON with the parts of the prompt; null where it is text alone",
     GOLD: "JSON with what answers are judged by; null where it is kept in",
+    GOLD_KIND: "unanswerable where it is right to say that the question cannot be answered; else null",
+    GOLD_KEYS: "JSON with answers under further keys; null where there are none, or where they are kept in",
 }
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.core.identity import canonical_json
 from app.exports.places import Place
+from app.questions.gold import VALUE, GoldKeys
 from app.questions.prompts import StoredPrompt, exported_parts, is_text_alone, prompt_as_text
 
 LICENCE_TEXT = """This data set is made from OpenStreetMap data.
@@ -41,6 +42,9 @@ class ExportedQuestion:
     variant: str = "default"
     scorer: str = ""
     """Who judges answers; not part of a line."""
+    gold_kind: str = VALUE
+    gold_keys: GoldKeys = field(default_factory=dict)
+    """Answers under further keys; they leave with `gold`."""
 
     @property
     def text(self) -> str:
@@ -66,6 +70,10 @@ class ExportedQuestion:
             values["variant"] = self.variant
         if self.gold is not None:
             values["gold"] = self.gold
+            if self.gold_kind != VALUE:
+                values["gold_kind"] = self.gold_kind
+            if self.gold_keys:
+                values["gold_keys"] = self.gold_keys
         return values
 
     def line(self) -> str:
@@ -148,6 +156,11 @@ class Export:
     def has_parts(self) -> bool:
         """Whether some prompt has more than text."""
         return not all(is_text_alone(one.prompt) for one in self.questions)
+
+    def has_gold_beside_values(self) -> bool:
+        """Whether some gold that leaves is not just a value under the default key."""
+        told = [one for one in self.questions if one.gold is not None]
+        return any(one.gold_keys or one.gold_kind != VALUE for one in told)
 
     def splits(self) -> dict[str, list[ExportedQuestion]]:
         """The questions of each split that has any: public, then hidden."""

@@ -15,6 +15,8 @@ from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 
 GOLD = "gold"
 PROMPT = "prompt"
+GOLD_KIND = "gold_kind"
+GOLD_KEYS = "gold_keys"
 COLUMNS = pa.schema(
     [
         pa.field("id", pa.string(), nullable=False),
@@ -33,9 +35,17 @@ COLUMNS = pa.schema(
 
 
 def columns_of(export: Export) -> pa.Schema:
-    """The columns of an export's files: `prompt` where some has more than text, `gold` where it was asked for."""
-    columns = COLUMNS.append(pa.field(PROMPT, pa.string())) if export.has_parts else COLUMNS
-    return columns.append(pa.field(GOLD, pa.string())) if export.with_gold else columns
+    """The columns of an export's files: `prompt` where some has more than text, `gold` where it was asked for.
+
+    `gold_kind` and `gold_keys` are there where some gold is more than a value under the default key.
+    """
+    names = [PROMPT] if export.has_parts else []
+    names += [GOLD] if export.with_gold else []
+    names += [GOLD_KIND, GOLD_KEYS] if export.has_gold_beside_values() else []
+    columns = COLUMNS
+    for name in names:
+        columns = columns.append(pa.field(name, pa.string()))
+    return columns
 
 
 def parquet_files(export: Export) -> dict[str, bytes]:
@@ -84,5 +94,5 @@ def _parquet(version: ExportedVersion, questions: Sequence[ExportedQuestion], sc
 
 def _row(question: ExportedQuestion) -> dict[str, object]:
     values = question.values() | {"variant": question.variant}
-    in_texts = {name: canonical_json(values[name]) for name in (PROMPT, GOLD) if name in values}
+    in_texts = {name: canonical_json(values[name]) for name in (PROMPT, GOLD, GOLD_KEYS) if name in values}
     return values | in_texts

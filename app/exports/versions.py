@@ -77,11 +77,15 @@ def _exported(
         variant=one.variant,
         gold=gold,
         scorer=scorer,
+        gold_kind=one.gold_kind,
+        gold_keys=one.gold_keys,
     )
 
 
 def _key_positions(questions: Iterable[StoredQuestion]) -> Mapping[int, int]:
     found = Counter(
-        one.gold["index"] for one in questions if one.options is not None and one.split == "public"
+        one.gold["index"]
+        for one in questions
+        if one.options is not None and one.split == "public" and "index" in one.gold
     )
     return dict(sorted(found.items()))

@@ -23,6 +23,7 @@ from app.leaderboard.ranking import Candidate, in_order, select_runs
 from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated
 from app.predictions.submissions.card import shown_card
+from app.questions.gold import DEFAULT_KEY
 from app.questions.versions import find_version
 from app.reviews.card import Review, read_review
 from app.scores.aggregating import ALL
@@ -57,17 +58,19 @@ def read_board(
     by: Kind | None = None,
     profile: ProfileName = "trigpoint",
     kept: Kept | None = None,
+    gold_key: str = DEFAULT_KEY,
 ) -> models.Board:
     """The board of `name` (its newest published version) or `name@version`; with `by` also the boards of those groups.
 
     All of it is of one moment; what `kept` holds is used where it still holds. Boards of a judge's profiles show the
-    runs of judges, unranked. Raises NotFound naming the data sets that there are.
+    runs of judges, unranked. Under another `gold_key` stand the runs that were scored by it. Raises NotFound naming the
+    data sets that there are.
     """
     if len(reference) > LONGEST_REFERENCE or not reference.isprintable():
         raise NotFound("There is no data set of that name: names are short and printable.")
     _at_one_moment(connection)
     version = find_version(connection, reference)
-    rules = find_profile(profile)
+    rules = find_profile(profile).under(gold_key)
     key = {"version_id": version.id}
     scored = {**key, "profile": rules.name, "profile_version": rules.version}
     about = connection.execute(queries.VERSION, key).one()
@@ -81,7 +84,7 @@ def read_board(
     reading = _Reading(connection, scored, about, makeup, rules)
     seen = _Seen([tuple(row) for row in runs], [tuple(row) for row in standings], review)
     return kept.get(
-        ("board", version.id, about.canary, profile, by),
+        ("board", version.id, about.canary, rules.name, by),
         seen,
         lambda: reading.board(runs, standings, review, by),
     )

@@ -11,6 +11,7 @@ from app.db.engine import connect
 from app.map_tools.nominatim import NominatimClient, nominatim_base
 from app.operations.endpoints import EndpointChoice, find_callable
 from app.predictions.scoring_lock import only_one
+from app.questions.gold import DEFAULT_KEY
 from app.scores.parsing.parsing import Pace
 from app.scores.rescoring import (
     GAZETTEER,
@@ -19,6 +20,7 @@ from app.scores.rescoring import (
     Rescored,
     Servers,
     check_finished,
+    check_gold_key,
     rescore,
 )
 from app.scores.rescoring import Progress as TellRescored
@@ -35,6 +37,8 @@ class RescoreRequest:
     parser: str = RULES
     endpoint: EndpointChoice = field(default_factory=EndpointChoice)
     """Of the parser `chat`."""
+    gold_key: str = DEFAULT_KEY
+    """The key of the gold to score by, where Trigpoint's own rules score."""
 
 
 def rescore_run(settings: Settings, request: RescoreRequest, tell: TellRescored) -> Rescored:
@@ -49,18 +53,22 @@ def rescore_run(settings: Settings, request: RescoreRequest, tell: TellRescored)
         nominatim = NominatimClient(settings, nominatim_base(settings, request.geocoder))
     with connect(settings, Role.WORKER) as connection:
         check_finished(connection, request.run)
+        check_gold_key(connection, request.run, request.gold_key)
         parser = None if request.parser == RULES else _open_parser(connection, settings, request.endpoint)
         with only_one(connection, request.run) as alone:
             if not alone:
                 raise Held(
                     f"Run {request.run} is being scored at the moment; give the same command again when that is done."
                 )
-            return rescore(connection, request.run, Servers(nominatim, parser), SystemClock(), tell)
+            servers = Servers(nominatim, parser)
+            return rescore(connection, request.run, servers, SystemClock(), tell, request.gold_key)
 
 
 def _check(request: RescoreRequest) -> None:
     if request.parser not in PARSERS:
         raise UsageError(f"There is no parser {request.parser!r}; there are: {', '.join(PARSERS)}.")
+    if request.gold_key != DEFAULT_KEY and (request.parser != RULES or request.geocoder != GAZETTEER):
+        raise UsageError("--gold-key is for Trigpoint's own rules; remove --parser and --geocoder.")
     if request.parser == RULES and request.endpoint != EndpointChoice():
         raise UsageError(
             "Only --parser chat uses an endpoint; remove --endpoint, --model and --key-variable."

@@ -109,6 +109,14 @@ class Question(_Model):
     gold: dict[str, Any] | None = Field(
         default=None, description="with `gold=true`; null for hidden questions"
     )
+    gold_kind: str | None = Field(
+        default=None,
+        description="with `gold`: value, or unanswerable, where it is right to say that there is no answer",
+    )
+    gold_keys: dict[str, Any] | None = Field(
+        default=None,
+        description="with `gold`, where there are any: answers under further keys, each with its kind",
+    )
 
 
 class QuestionPage(Licensed):

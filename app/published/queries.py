@@ -262,6 +262,17 @@ left join gold
     on question.version_id = gold.version_id
     and question.id = gold.question_id
     and gold.is_default"""
+_GOLD_COLUMNS = """,
+    gold.value as gold,
+    gold.kind as gold_kind,
+    (
+        select jsonb_object_agg(further.key, jsonb_build_object('kind', further.kind, 'value', further.value))
+        from gold as further
+        where
+            further.version_id = question.version_id
+            and further.question_id = question.id
+            and not further.is_default
+    ) as gold_keys"""
 _AREA = """
 left join footprint
     on question.version_id = footprint.version_id
@@ -276,7 +287,7 @@ def questions(filters: set[str], *, about: bool, gold: bool, area: bool) -> str:
     keys = _KEYS_ABOUT
     if not about:
         keys = _KEYS.format(filters="\n        ".join(_FILTERS[name] for name in sorted(filters)))
-    columns = (",\n    gold.value as gold" if gold else "") + (
+    columns = (_GOLD_COLUMNS if gold else "") + (
         ",\n    st_asgeojson(footprint.area, 6) as area" if area else ""
     )
     return _QUESTIONS.format(
@@ -284,4 +295,4 @@ def questions(filters: set[str], *, about: bool, gold: bool, area: bool) -> str:
     )
 
 
-QUESTION = text(_QUESTIONS.format(keys=_ONE, columns=",\n    gold.value as gold", joins=_GOLD))
+QUESTION = text(_QUESTIONS.format(keys=_ONE, columns=_GOLD_COLUMNS, joins=_GOLD))

@@ -66,7 +66,7 @@ select
     wanted.parsed as read,
     gold.value as gold,
     wanted.outcome,
-    case when wanted.state = 'no_answer' then 0 else wanted.value end as score,
+    case when wanted.state = 'no_answer' then coalesce(wanted.value, 0) else wanted.value end as score,
     called.prompt_tokens,
     called.completion_tokens,
     called.milliseconds

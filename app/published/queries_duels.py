@@ -73,7 +73,7 @@ with judged as (
     left join score
         on
             prediction.id = score.prediction_id
-            and prediction.state = 'answered'
+            and prediction.state in ('answered', 'no_answer')
             and score.gold_key = 'default'
             and score.profile = :profile
             and score.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)

@@ -150,6 +150,8 @@ def _found(row: Row[Any], wanted: Wanted) -> Found:
         split=row.split,
         locale=row.locale,
         gold=row.gold if wanted.gold else None,
+        gold_kind=row.gold_kind if wanted.gold else None,
+        gold_keys=row.gold_keys if wanted.gold else None,
     )
     area = json.loads(row.area) if wanted.area and row.area is not None else None
     return Found(Position(row.version_id, row.position), question, area)

@@ -68,6 +68,8 @@ def assemble(
                 footprint=_footprint(one, area, naming),
                 names=naming.names,
                 popularity=naming.popularity,
+                gold_kind=one.derived.gold_kind,
+                gold_keys=one.derived.gold_keys,
             )
         )
     return records

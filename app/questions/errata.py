@@ -12,10 +12,11 @@ from sqlalchemy import Connection
 
 from app.core.clock import Clock
 from app.core.errors import Conflict
-from app.core.identity import canonical_json, digest
+from app.core.identity import canonical_json
 from app.db.engine import use_service_tables, without_nested_loops
 from app.questions import queries_errata as queries
 from app.questions import queries_versions
+from app.questions.gold import gold_rows, revision_of
 from app.questions.rederiving import Correction
 from app.questions.storing import canary, licence_with, newest_of, template_ids
 from app.questions.versions import PublishedVersion
@@ -120,8 +121,8 @@ def _correct(connection: Connection, new_id: int, one: Correction) -> None:
         "id": one.id,
         "template_id": ids.get(one.template),
         "template_version": one.template_version,
-        "revision": digest(one.prompt_hash, one.gold),
-        "gold": _json(one.gold),
+        "revision": revision_of(one.prompt_hash, one.gold, one.gold_kind, one.gold_keys),
+        "gold": _json(gold_rows(one.gold, one.gold_kind, one.gold_keys)),
         "sql": one.sql,
         "binds": _json(one.binds),
         "derive": one.derive,
@@ -135,7 +136,8 @@ def _correct(connection: Connection, new_id: int, one: Correction) -> None:
     }
     for statement in (
         queries.CORRECT_QUESTION,
-        queries.CORRECT_GOLD,
+        queries.DELETE_GOLD,
+        queries.INSERT_GOLD,
         queries.CORRECT_PROOF,
         queries.CORRECT_FOOTPRINT,
     ):

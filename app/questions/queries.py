@@ -186,6 +186,18 @@ RECORD_COLUMNS = """    question.id,
     question.names,
     question.popularity,
     gold.value as gold,
+    gold.kind as gold_kind,
+    coalesce(
+        (
+            select jsonb_object_agg(further.key, jsonb_build_object('kind', further.kind, 'value', further.value))
+            from trigpoint.gold as further
+            where
+                further.version_id = question.version_id
+                and further.question_id = question.id
+                and not further.is_default
+        ),
+        '{}'
+    ) as gold_keys,
     proof.sql,
     proof.binds,
     proof.derive,

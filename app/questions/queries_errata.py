@@ -119,13 +119,23 @@ where
     and id = %(id)s
 """
 
-CORRECT_GOLD = """
-update trigpoint.gold
-set value = %(gold)s
+DELETE_GOLD = """
+delete from trigpoint.gold
 where
     version_id = %(new_id)s
     and question_id = %(id)s
-    and is_default
+"""
+
+INSERT_GOLD = """
+insert into trigpoint.gold (version_id, question_id, key, is_default, kind, value)
+select
+    %(new_id)s,
+    %(id)s,
+    corrected.key,
+    corrected.is_default,
+    corrected.kind,
+    corrected.value
+from jsonb_to_recordset(%(gold)s) as corrected (key text, is_default boolean, kind text, value jsonb)
 """
 
 CORRECT_PROOF = """

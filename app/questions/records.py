@@ -4,12 +4,12 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from app.core.identity import digest
 from app.db.naming import snapshot_reference
+from app.questions.gold import VALUE, GoldKeys, revision_of
 from app.questions.prompts import StoredPrompt, hash_prompt, prompt_as_text
 
 
@@ -67,6 +67,9 @@ class QuestionRecord:
     footprint: "Footprint"
     names: dict[str, Any]
     popularity: list[dict[str, Any]] | None
+    gold_kind: str = VALUE
+    gold_keys: GoldKeys = field(default_factory=dict)
+    """Answers under further keys than the default, which is `gold`."""
 
     @property
     def text(self) -> str:
@@ -80,8 +83,8 @@ class QuestionRecord:
 
     @property
     def revision(self) -> str:
-        """Hash of prompt hash and gold; never leaves the database."""
-        return digest(self.prompt_hash, self.gold)
+        """Hash of prompt hash and all gold; never leaves the database."""
+        return revision_of(self.prompt_hash, self.gold, self.gold_kind, self.gold_keys)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from app.db.engine import use_schema
 from app.questions.assembling import read_evidence
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import evidence_keys
+from app.questions.gold import GoldKeys
 from app.questions.instantiate import ask_batch, types_used
 from app.questions.second_path import (
     Layers,
@@ -47,6 +48,8 @@ class Correction:
     template_version: int
     prompt_hash: str
     gold: dict[str, Any]
+    gold_kind: str
+    gold_keys: GoldKeys
     sql: str
     binds: dict[str, Any]
     derive: str
@@ -80,7 +83,10 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
     benchmark = find_benchmark(question.benchmark)
     form = _form(question, benchmark)
     derived = _derive(connection, question, form)
-    if canonical_json(derived.gold) == canonical_json(_stored_gold(question)):
+    made = [derived.gold, derived.gold_kind, derived.gold_keys]
+    if canonical_json(made) == canonical_json(
+        [_stored_gold(question), question.gold_kind, question.gold_keys]
+    ):
         by = f"version {form.header.version} of {question.template}" if form.today else "the stored SQL"
         raise Conflict(
             f"Question {question.id}: {by} gives on its map the answer that is stored, so there is nothing to correct; "
@@ -98,6 +104,8 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
         template_version=form.header.version,
         prompt_hash=question.prompt_hash,
         gold=gold,
+        gold_kind=derived.gold_kind,
+        gold_keys=derived.gold_keys,
         sql=form.sql,
         binds=form.binds,
         derive=form.header.derive,

@@ -1,7 +1,7 @@
 """A published version as it lies in the database, with all that proves it; needs a role that reads gold."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -10,6 +10,7 @@ from app.core.errors import Conflict
 from app.db.engine import without_nested_loops
 from app.db.naming import snapshot_reference
 from app.questions import queries, queries_versions
+from app.questions.gold import VALUE, GoldKeys
 from app.questions.prompts import StoredPrompt
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import published_snapshots
@@ -43,6 +44,9 @@ class StoredQuestion:
     header: Header
     names: dict[str, Any] | None
     """None of a version that was made before names were stored."""
+    gold_kind: str = VALUE
+    gold_keys: GoldKeys = field(default_factory=dict)
+    """Answers under further keys than the default, which is `gold`."""
 
 
 def load_questions(
@@ -89,6 +93,8 @@ def load_questions(
             distractors=row.distractors,
             header=Header.model_validate(row.header),
             names=row.names,
+            gold_kind=row.gold_kind,
+            gold_keys=row.gold_keys,
         )
         for row in _records(connection, version, ids)
     ]

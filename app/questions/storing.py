@@ -15,6 +15,7 @@ from app.db.engine import use_service_tables
 from app.facts.resolving import fact_sources
 from app.questions import queries, queries_versions
 from app.questions.generating import Generated
+from app.questions.gold import gold_rows
 from app.questions.prompts import read_parts
 from app.questions.records import QuestionRecord
 from app.questions.secrets import keep_secret
@@ -140,7 +141,7 @@ def copy_questions(
     """Write questions, each at its position, to a version that is not published yet."""
     tables = {
         "question": [_question_row(one, position, template_ids[one.template]) for position, one in placed],
-        "gold": [_gold_row(one) for _, one in placed],
+        "gold": [row for _, one in placed for row in _gold_rows(one)],
         "proof": [_proof_row(one) for _, one in placed],
         "footprint": [_footprint_row(one) for _, one in placed],
     }
@@ -174,14 +175,11 @@ def _question_row(one: QuestionRecord, position: int, template_id: int) -> dict[
     }
 
 
-def _gold_row(one: QuestionRecord) -> dict[str, Any]:
-    return {
-        "question_id": one.id,
-        "key": "default",
-        "is_default": True,
-        "kind": "value",
-        "value": _json(one.gold),
-    }
+def _gold_rows(one: QuestionRecord) -> list[dict[str, Any]]:
+    return [
+        {"question_id": one.id, **row, "value": _json(row["value"])}
+        for row in gold_rows(one.gold, one.gold_kind, one.gold_keys)
+    ]
 
 
 def _proof_row(one: QuestionRecord) -> dict[str, Any]:

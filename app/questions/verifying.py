@@ -16,6 +16,7 @@ from app.core.identity import canonical_json, digest
 from app.db.engine import use_schema
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import Key, evidence_keys
+from app.questions.gold import VALUE, GoldKeys, revision_of
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.prompts import hash_prompt, prompt_as_text
 from app.questions.records import SnapshotRef
@@ -118,16 +119,7 @@ def _check_stored_sql(
         by_statement[question.sql].append(question)
     for sql, group in by_statement.items():
         for question, derived in _ask_again(connection, sql, group):
-            got = _as_gold(derived)
-            expected = {name: value for name, value in question.gold.items() if name != "index"}
-            if question.options is not None:
-                index = question.gold.get("index")
-                shown = (
-                    question.options[index]
-                    if isinstance(index, int) and index < len(question.options)
-                    else None
-                )
-                expected["text"] = shown
+            got, expected = _as_gold(derived), _expected_gold(question)
             agree = canonical_json(expected) == canonical_json(got)
             _count(result.stored_sql, agree)
             if (
@@ -143,10 +135,28 @@ def _check_stored_sql(
     return found
 
 
+def _expected_gold(question: StoredQuestion) -> dict[str, Any]:
+    """The stored gold as the derivation gives it: the text of the right option in place of its index."""
+    expected = {name: value for name, value in question.gold.items() if name != "index"}
+    index = question.gold.get("index")
+    if question.options is not None and (index is not None or question.gold_kind == VALUE):
+        expected["text"] = (
+            question.options[index] if isinstance(index, int) and index < len(question.options) else None
+        )
+    return _with_keys(expected, question.gold_kind, question.gold_keys)
+
+
 def _as_gold(derived: Derived | str) -> dict[str, Any]:
     if isinstance(derived, str):
         return {"error": derived}
-    return {"refusal": derived.refusal} if derived.refusal else derived.gold
+    if derived.refusal:
+        return {"refusal": derived.refusal}
+    return _with_keys(derived.gold, derived.gold_kind, derived.gold_keys)
+
+
+def _with_keys(gold: dict[str, Any], kind: str, keys: GoldKeys) -> dict[str, Any]:
+    """Gold with what is said beside a value under the default key, if anything is."""
+    return gold if kind == VALUE and not keys else {"default": gold, "kind": kind, "keys": keys}
 
 
 def _ask_again(
@@ -243,13 +253,20 @@ def _check_identity(question: StoredQuestion, result: Verification) -> None:
             digest(question.benchmark, question.template, question.variant, question.parameters),
         ),
         "prompt_hash": (question.prompt_hash, prompt_hash),
-        "revision": (question.revision, digest(prompt_hash, question.gold)),
+        "revision": (
+            question.revision,
+            revision_of(prompt_hash, question.gold, question.gold_kind, question.gold_keys),
+        ),
     }
     for name, (stored, made) in hashes.items():
         if stored != made:
             result.failures.append(
                 Failure(question.id, question.template, "identity", f"{name} {stored}", f"{name} {made}")
             )
+
+
+def _revision(question: StoredQuestion, prompt_hash: str) -> str:
+    return revision_of(prompt_hash, question.gold, question.gold_kind, question.gold_keys)
 
 
 def _check_evidence(

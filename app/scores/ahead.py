@@ -17,7 +17,7 @@ from app.scores import queries_ahead as queries
 from app.scores.as_published import Answers, place_and_write
 from app.scores.grounds import Grounds, read_grounds
 from app.scores.judging import judge, lock_run, upsert_scores
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.published import answers as published
 from app.scores.score import Score
 from app.solvers.run_kinds import JUDGEMENT
@@ -88,16 +88,19 @@ def open_ahead(connection: Connection, run_id: int, known: Grounds | None = None
     return Ahead(run, grounds)
 
 
-def read_predictions(connection: Connection, run: Row[Any]) -> Sequence[Row[Any]]:
+def read_predictions(
+    connection: Connection, run: Row[Any], profile: Profile = TRIGPOINT
+) -> Sequence[Row[Any]]:
     """The run's predictions in the order of its questions, with what stands of them before its first scoring.
 
-    `outcome` and `value` are by our rules, `stands_as_published` tells of the published ones; `answer` is null where
+    `outcome` and `value` are by the profile, `stands_as_published` tells of the published ones; `answer` is null where
     nothing is left to be judged.
     """
     binds = {
         "run_id": run.id,
-        "profile": TRIGPOINT.name,
-        "scorers": canonical_json(dict(TRIGPOINT.scorers)),
+        "profile": profile.name,
+        "gold_key": profile.gold_key,
+        "scorers": canonical_json(dict(profile.scorers)),
         "is_published": run.benchmark == published.BENCHMARK,
         "published": published.PROFILE,
         "published_version": published.VERSION,

@@ -94,7 +94,7 @@ def read_published_grounds(
     known = {
         name: question._replace(scorer=scorer)
         for name, question in questions.items()
-        if (scorer := published.published_scorer(question.scorer.name)) is not None
+        if question.answerable and (scorer := published.published_scorer(question.scorer.name)) is not None
     }
     schemas = connection.execute(queries.LOCATION_SCHEMAS, {"version_id": version_id})
     return PublishedGrounds(known, {row.id: row.schema_name for row in schemas})

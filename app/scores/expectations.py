@@ -31,6 +31,8 @@ class Judged(NamedTuple):
     scorer: Scorer
     gold: Mapping[str, Any]
     options: Sequence[str] | None
+    answerable: bool = True
+    """Whether an answer can be right; where not, `scorer` judges by `app.scores.unanswerable`."""
 
 
 def expectations(

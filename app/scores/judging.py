@@ -8,12 +8,14 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound, ProofError
 from app.core.identity import canonical_json
+from app.questions.gold import DEFAULT_KEY, UNANSWERABLE
 from app.questions.rotations import own_place, place_shown, turned
 from app.scores import queries
 from app.scores.aggregating import Part
 from app.scores.expectations import Judged
 from app.scores.profiles import Profile
 from app.scores.score import Score
+from app.scores.unanswerable import scorer_of_unanswerable
 
 
 def lock_run(connection: Connection, run_id: int) -> Row[Any]:
@@ -28,24 +30,27 @@ def lock_run(connection: Connection, run_id: int) -> Row[Any]:
 
 
 def read_questions(connection: Connection, version_id: int, profile: Profile) -> dict[str, Judged]:
-    """The version's questions by id, in order, with their default gold and scorer; needs a role that sees gold.
+    """The version's questions by id, in order, with their gold and scorer; needs a role that sees gold.
 
-    Raises ProofError for a question without gold, or of a kind that the profile has no scorer for.
+    Gold is that under the profile's key, or the default where a question has none under it. Raises ProofError for a
+    question without gold, NotFound for a scorer that there is not.
     """
     questions = {}
-    for row in connection.execute(queries.QUESTIONS, {"version_id": version_id}):
-        if row.kind != "value":
-            what = (
-                "has no gold that this role may read"
-                if row.kind is None
-                else f"has gold of kind {row.kind!r}"
-            )
+    for row in connection.execute(
+        queries.QUESTIONS, {"version_id": version_id, "gold_key": profile.gold_key}
+    ):
+        if row.kind is None:
             raise ProofError(
-                f"Question {row.id} {what}; profile {profile.name} {profile.version} cannot score it."
+                f"Question {row.id} has no gold that this role may read; profile {profile.name} {profile.version} "
+                "cannot score it."
             )
-        scorer = profile.scorer(row.scorer)
+        scorer, answerable = profile.scorer(row.scorer), row.kind != UNANSWERABLE
         questions[row.id] = Judged(
-            Part(row.id, row.template, scorer.graded, row.hidden), scorer, row.gold, row.options
+            Part(row.id, row.template, scorer.graded, row.hidden),
+            scorer if answerable else scorer_of_unanswerable(scorer),
+            row.gold,
+            row.options,
+            answerable,
         )
     return questions
 
@@ -83,10 +88,14 @@ def write_scores(
     predictions: Sequence[Row[Any]],
     questions: Mapping[str, Judged],
     scores: Mapping[int, Score],
+    gold_key: str = DEFAULT_KEY,
 ) -> None:
-    """Write the run's score rows under `profile`; rows of predictions that are answered no more go away."""
+    """Write the run's score rows under `profile`, by gold of `gold_key`.
+
+    Rows of predictions that are not answered any more go away.
+    """
     connection.execute(queries.DELETE_STALE_SCORES, {"run_id": run_id, "profile": profile})
-    upsert_scores(connection, profile, predictions, questions, scores)
+    upsert_scores(connection, profile, predictions, questions, scores, gold_key)
 
 
 def upsert_scores(
@@ -95,6 +104,7 @@ def upsert_scores(
     predictions: Sequence[Row[Any]],
     questions: Mapping[str, Judged],
     scores: Mapping[int, Score],
+    gold_key: str = DEFAULT_KEY,
 ) -> None:
     """Write the rows of those of the predictions that have a score."""
     rows = []
@@ -113,4 +123,6 @@ def upsert_scores(
                     "parsed": dict(score.parsed),
                 }
             )
-    connection.execute(queries.UPSERT_SCORES, {"profile": profile, "rows": canonical_json(rows)})
+    connection.execute(
+        queries.UPSERT_SCORES, {"profile": profile, "gold_key": gold_key, "rows": canonical_json(rows)}
+    )

@@ -5,11 +5,12 @@ a test holds the two together.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
 
 from app.core.errors import NotFound
+from app.questions.gold import DEFAULT_KEY
 from app.scores.registry import Scorer, all_scorers, get_scorer
 from app.solvers.run_kinds import ANSWERS, RunKind
 
@@ -22,10 +23,18 @@ class Profile:
     version: int
     scorers: Mapping[str, int]
     run_kind: RunKind = ANSWERS
+    gold_key: str = DEFAULT_KEY
+    """The key of the gold that answers are compared with; a question without gold under it is scored by its default."""
 
     def scorer(self, name: str) -> Scorer:
         """The scorer of that name; raises NotFound for one that there is not."""
         return get_scorer(name)
+
+    def under(self, gold_key: str) -> "Profile":
+        """The same rules over the gold of another key, as a profile of its own: `trigpoint:driving`."""
+        if gold_key == self.gold_key:
+            return self
+        return replace(self, name=f"{self.name}:{gold_key}", gold_key=gold_key)
 
     def is_current(self) -> bool:
         """Whether the registered scorers are those that this profile's version stands for."""

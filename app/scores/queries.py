@@ -35,15 +35,29 @@ select
     question.scorer,
     question.split = 'hidden' as hidden,
     question.options,
-    gold.value as gold,
-    gold.kind
+    coalesce(keyed.value, gold.value) as gold,
+    coalesce(keyed.kind, gold.kind) as kind
 from question
 left join gold
     on question.version_id = gold.version_id
     and question.id = gold.question_id
     and gold.is_default
+left join gold as keyed
+    on
+        question.version_id = keyed.version_id
+        and question.id = keyed.question_id
+        and keyed.key = :gold_key
 where question.version_id = :version_id
 order by question.position
+""")
+
+GOLD_KEYS = text("""
+select distinct gold.key
+from gold
+where
+    gold.version_id = :version_id
+    and not gold.is_default
+order by gold.key
 """)
 
 LOCATION_SCHEMAS = text("""
@@ -153,11 +167,12 @@ where
 
 UPSERT_SCORES = text("""
 insert into score (
-    prediction_id, profile, scorer, scorer_version, outcome, value, components, parsed
+    prediction_id, profile, gold_key, scorer, scorer_version, outcome, value, components, parsed
 )
 select
     given.prediction_id,
     :profile,
+    :gold_key,
     given.scorer,
     given.scorer_version,
     given.outcome,

@@ -57,7 +57,7 @@ left join score as ours
         and prediction.state = 'answered'
         and prediction.id = ours.prediction_id
         and ours.profile = :profile
-        and ours.gold_key = 'default'
+        and ours.gold_key = :gold_key
         and ours.scorer = question.scorer
         and ours.scorer_version = cast(cast(:scorers as jsonb) ->> question.scorer as int)
 left join score as theirs

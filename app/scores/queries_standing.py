@@ -93,7 +93,7 @@ inner join question
 left join score
     on
         prediction.id = score.prediction_id
-        and prediction.state = 'answered'
+        and prediction.state in ('answered', 'no_answer')
         and score.profile = :profile
         and score.scorer_version = cast(cast(:scorers as jsonb) ->> score.scorer as int)
 where prediction.run_id = any(:runs)

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from app.core.clock import Clock
-from app.core.errors import Conflict
+from app.core.errors import Conflict, UsageError
 from app.inference.chat import Endpoint
 from app.map_tools.geocoding import Geocoded, geocode
 from app.map_tools.nominatim import NominatimClient
 from app.predictions.submissions.taking import SUBMITTED
+from app.questions.gold import DEFAULT_KEY
 from app.scores import queries
 from app.scores.as_published import Answers, Placed, Reader, Ways, read_published_grounds, score_as_published
 from app.scores.judging import lock_run, read_questions
@@ -91,8 +92,24 @@ def check_finished(connection: Connection, run_id: int) -> None:
         raise Conflict(f"Run {run_id} is {status}: it is scored when it is finished.")
 
 
+def check_gold_key(connection: Connection, run_id: int, gold_key: str) -> None:
+    """Raise UsageError where no question of the run's version has gold under the key."""
+    run = lock_run(connection, run_id)
+    known = [DEFAULT_KEY, *connection.execute(queries.GOLD_KEYS, {"version_id": run.version_id}).scalars()]
+    connection.rollback()
+    if gold_key not in known:
+        raise UsageError(
+            f"No question of run {run_id} has gold under the key {gold_key!r}; there are: {', '.join(known)}."
+        )
+
+
 def rescore(
-    connection: Connection, run_id: int, servers: Servers, clock: Clock, progress: Progress
+    connection: Connection,
+    run_id: int,
+    servers: Servers,
+    clock: Clock,
+    progress: Progress,
+    gold_key: str = DEFAULT_KEY,
 ) -> Rescored:
     """Score the run again and commit; where servers are asked, of a GS-QA run, under a profile of its own.
 
@@ -100,7 +117,7 @@ def rescore(
     is scored.
     """
     if servers == Servers():
-        scored = score_run(connection, run_id)
+        scored = score_run(connection, run_id, profile=TRIGPOINT.under(gold_key))
         connection.commit()
         return Rescored(run_id, scored.profile, scored.answers, scored.locations)
     answers = _answers(connection, run_id)

@@ -22,6 +22,7 @@ from app.scores.grounds import Grounds, read_grounds
 from app.scores.grouping import groups_of
 from app.scores.judging import judge, lock_run, write_scores
 from app.scores.profiles import TRIGPOINT, Profile, all_profiles
+from app.scores.score import Outcome, Score
 from app.scores.sql_counts import count_sql
 from app.scores.standing import LAYOUT, write_standing
 from app.solvers.random import distributions
@@ -47,31 +48,34 @@ def runs_of_old_profile(connection: Connection) -> list[int]:
     return sorted(found)
 
 
-def score_run(connection: Connection, run_id: int, grounds: Grounds | None = None) -> Scored:
+def score_run(
+    connection: Connection, run_id: int, grounds: Grounds | None = None, profile: Profile = TRIGPOINT
+) -> Scored:
     """Score every answered prediction of the run and renew its aggregates, in one transaction, as the worker role.
 
-    `no_answer` counts 0 without a score row; a scope with an error or a missing prediction gets no mean, only its
-    counts. What was judged ahead of a first scoring stands. The version's expectations are computed with its first
-    run and with every run of `random`. `grounds` are those of the run's version, where they were read before.
+    `no_answer` counts 0 without a score row, unless the question cannot be answered and the reply says so. A scope with
+    an error or a missing prediction gets no mean, only its counts. What was judged ahead of a first scoring stands. The
+    version's expectations are computed with its first run and with every run of `random`. `grounds` are those of the
+    run's version, where they were read before, by the same profile.
     Raises NotFound for a run that there is not, ProofError for gold that a scorer cannot read.
     """
     run = lock_run(connection, run_id)
-    profile = TRIGPOINT
     grounds = grounds or read_grounds(connection, run, profile)
     questions = _asked(run, grounds.questions)
     if run.kind == JUDGEMENT:
         return _score_judge(connection, run, questions)
-    predictions = read_predictions(connection, run)
+    predictions = read_predictions(connection, run, profile)
     judged = {row.id: (row.outcome, row.value) for row in predictions if row.outcome is not None}
     scores = {
         row.id: judge(questions[row.question_id], row.answer or "", row.rotation)
         for row in predictions
         if row.state == "answered" and row.id not in judged
     }
-    write_scores(connection, run_id, profile.name, predictions, questions, scores)
+    scores |= _right_refusals(predictions, questions)
+    write_scores(connection, run_id, profile.name, predictions, questions, scores, profile.gold_key)
     judged |= {number: (score.outcome.value, score.value) for number, score in scores.items()}
     placed = None
-    if grounds.published is not None:
+    if grounds.published is not None and profile is TRIGPOINT:
         left = [row for row in predictions if not row.stands_as_published]
         placed = score_as_published(connection, grounds.published.answers(run_id, left))
     parts = [question.part for question in questions.values()]
@@ -87,7 +91,17 @@ def score_run(connection: Connection, run_id: int, grounds: Grounds | None = Non
     compare_with_others(connection, run, profile, grounds.scopes, grounds.others, told)
     _renew_expectations(connection, run, profile, list(grounds.questions.values()), grounds.groups)
     logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
-    return Scored(len(judged), placed)
+    return Scored(len(judged), placed, profile.name)
+
+
+def _right_refusals(predictions: Sequence[Row[Any]], questions: Mapping[str, Judged]) -> dict[int, Score]:
+    """Scores of replies that give no answer and are right: their questions cannot be answered, and they say so."""
+    found = {
+        row.id: judge(questions[row.question_id], row.answer or "", row.rotation)
+        for row in predictions
+        if row.state == "no_answer" and not questions[row.question_id].answerable
+    }
+    return {number: score for number, score in found.items() if score.outcome is Outcome.CORRECT}
 
 
 def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, Judged]) -> Scored:

@@ -1,6 +1,7 @@
 """Answers that give none: empty ones, thoughts without a word beside them, and those that say they do not know."""
 
 import re
+from collections.abc import Container
 
 _THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL)
 _OPEN_THOUGHTS = re.compile(r"<think>.*", re.DOTALL)
@@ -18,14 +19,31 @@ _NOT_KNOWING = {
 }
 
 
+_UNANSWERABLE = {"unanswerable"} | {
+    subject + said
+    for subject in ("", "it ", "this ", "the question ", "this question ")
+    for said in ("cannot be answered", "can not be answered", "cant be answered", "is unanswerable")
+}
+
+
+def says_unanswerable(text: str) -> bool:
+    """Whether a whole answer says in words that it does not know, or that the question cannot be answered."""
+    spoken = said_beside_thinking(text.strip(), cut_off=False)
+    return bool(_sentences(spoken)) and _says_only(spoken, _NOT_KNOWING | _UNANSWERABLE)
+
+
 def says_not_knowing(text: str) -> bool:
     """Whether a whole answer, or all after its last `Answer:` that words follow, says only that it does not know.
 
     It may say so several times. A text without a word says so, too.
     """
+    return _says_only(text, _NOT_KNOWING)
+
+
+def _says_only(text: str, sentences: Container[str]) -> bool:
     parts = [_sentences(part) for part in re.split(r"(?i)\banswer(?:\s+is)?\s*:", text)]
     last = next((part for part in reversed(parts) if part), [])
-    return all(sentence in _NOT_KNOWING for sentence in last)
+    return all(sentence in sentences for sentence in last)
 
 
 def gives_none(answer: str) -> bool:

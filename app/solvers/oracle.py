@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.errors import ProofError
+from app.questions.gold import VALUE
 from app.questions.rotations import place_shown
 from app.solvers.base import Answer, NextStep, QuestionView, RunView, letter, solver
 from app.solvers.calls import CallResult
@@ -26,6 +27,8 @@ def _point(place: dict[str, Any]) -> str:
     return f"latitude {lat}, longitude {lon}"
 
 
+UNANSWERABLE = "I cannot answer"
+"""What is said where gold is that the question cannot be answered."""
 _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "option": lambda gold: letter(gold["index"]),
     "location": lambda gold: _point(gold["objects"][0]),
@@ -39,8 +42,10 @@ _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
 }
 
 
-def say_gold(answer_type: str, gold: dict[str, Any]) -> str:
-    """The gold as an answer that a scorer reads: a letter, a name, or a number with its unit."""
+def say_gold(answer_type: str, gold: dict[str, Any], kind: str = VALUE) -> str:
+    """The gold as an answer that a scorer reads: a letter, a name, a number with its unit, or that there is none."""
+    if kind != VALUE:
+        return UNANSWERABLE
     if answer_type not in _SAYINGS:
         raise ProofError(f"the oracle cannot say gold of answer type {answer_type!r}")
     return _SAYINGS[answer_type](gold)
@@ -54,6 +59,8 @@ def open_oracle(connection: Connection, run: RunView) -> NextStep:
     places = {row.id: row.value["index"] for row in rows if row.answer_type == "option"}
 
     def next_step(question: QuestionView, results: Sequence[CallResult]) -> Answer:
+        if question.id not in sayings:
+            return Answer("no_answer", UNANSWERABLE)
         if question.rotation and question.options:
             shown = place_shown(places[question.id], question.rotation, len(question.options))
             return Answer("answered", letter(shown))

@@ -16,6 +16,7 @@ from app.leaderboard.board import Kind, ProfileName, read_board
 from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import BenchmarkBoard, Board, Comparisons, History
 from app.leaderboard.pairwise import MOST_RUNS, compare_board, compare_runs
+from app.questions.gold import DEFAULT_KEY
 
 router = APIRouter(tags=["leaderboards"])
 RUNS = re.compile(r"[1-9][0-9]{0,17}(,[1-9][0-9]{0,17})*", re.ASCII)
@@ -31,11 +32,14 @@ def get_leaderboard(
         Kind | None, Query(description="also the boards of dimensions, cities or answer types")
     ] = None,
     profile: Annotated[ProfileName, Query(description="whose rules score the answers")] = "trigpoint",
+    gold_key: Annotated[
+        Word, Query(description="the key of the gold that runs were scored by")
+    ] = DEFAULT_KEY,
 ) -> Response:
     """The leaderboard of a data set version: ranks, scores, intervals, cost, and what became of every answer."""
     with service.engine.connect() as connection:
-        board = read_board(connection, dataset, by, profile, service.kept)
-    key = ("body", board.dataset, board.version, by, profile)
+        board = read_board(connection, dataset, by, profile, service.kept, gold_key)
+    key = ("body", board.dataset, board.version, by, board.profile)
     return tagged(request, service.kept.get(key, board, partial(encoded, board)), "application/json")
 
 

@@ -13,6 +13,7 @@ from app.core.identity import canonical_json
 from app.exports.card import card_files
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 from app.exports.tasks.bundling import PACKAGE, bundle
+from app.questions.gold import VALUE
 from app.solvers.base import QuestionView
 from app.solvers.direct import prompt_text
 from app.solvers.oracle import say_gold
@@ -113,11 +114,13 @@ def _line(one: ExportedQuestion, version: ExportedVersion) -> str:
         "template": one.template,
         "split": one.split,
         "prompt": prompt_text(QuestionView(one.id, one.template, one.prompt, options, one.answer_type)),
-        "target": "" if one.gold is None else say_gold(one.answer_type, one.gold),
+        "target": "" if one.gold is None else say_gold(one.answer_type, one.gold, one.gold_kind),
         "options": options,
         "scorer": one.scorer,
         "gold": None if one.gold is None else canonical_json(one.gold),
         "licence": version.licence["name"],
         "canary": version.canary,
     }
+    if one.gold is not None and one.gold_kind != VALUE:
+        values["gold_kind"] = one.gold_kind
     return canonical_json(values) + "\n"

@@ -6,6 +6,7 @@ from typing import Any
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.scores.registry import get_scorer
+from app.scores.unanswerable import scorer_of_unanswerable
 from app.solvers.not_knowing import gives_none
 
 
@@ -21,8 +22,13 @@ def is_scored(question: dict[str, Any]) -> bool:
 
 
 def judge(answer: str, question: dict[str, Any]) -> float:
-    """What an answer to a scored question is worth, in [0, 1]; one that gives none is worth 0."""
-    if gives_none(answer):
-        return 0.0
+    """What an answer to a scored question is worth, in [0, 1].
+
+    One that gives none is worth 0, unless the question cannot be answered and it says so.
+    """
     scorer = get_scorer(question["scorer"])
+    if question.get("gold_kind") == "unanswerable":
+        scorer = scorer_of_unanswerable(scorer)
+    elif gives_none(answer):
+        return 0.0
     return scorer.judge(answer, json.loads(question["gold"]), question["options"]).value

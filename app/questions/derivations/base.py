@@ -10,6 +10,7 @@ from typing import Any
 
 from app.core.errors import ProofError
 from app.core.registers import Register
+from app.questions.gold import VALUE, GoldKeys
 
 Row = Mapping[str, Any]
 
@@ -41,6 +42,10 @@ class Derived:
     """Ids of the external facts that the question stands on."""
     names: Sequence[str] = ()
     """What must stay the only one of its kind besides names: how a fact describes a place."""
+    gold_kind: str = VALUE
+    """`unanswerable` where saying that the question cannot be answered is right; `app.questions.gold` says more."""
+    gold_keys: GoldKeys = field(default_factory=dict)
+    """Answers under further keys."""
 
 
 Derivation = Callable[[Case], Derived]

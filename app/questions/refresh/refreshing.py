@@ -16,6 +16,7 @@ from app.core.memory import uncollected, unsearched
 from app.db.engine import without_nested_loops
 from app.questions.accepting import Known
 from app.questions.generating import Recipe
+from app.questions.gold import GoldKeys
 from app.questions.records import Footprint, QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.refresh import queries
 from app.questions.refresh.changes import Pair
@@ -152,12 +153,17 @@ def _fate(record: QuestionRecord, rerun: Rerun, replacement: QuestionRecord | No
     if rerun is None or rerun.revision == record.revision:
         return Fate(record.id, record.template, "kept", None, rerun)
     updated = {
-        "gold": rerun.gold != record.gold,
+        "gold": all_gold(rerun) != all_gold(record),
         "options": rerun.options != record.options,
         "text": rerun.prompt != record.prompt,
     }
     reason = ", ".join(name for name, differs in updated.items() if differs)
     return Fate(record.id, record.template, "updated", reason, rerun)
+
+
+def all_gold(record: QuestionRecord) -> tuple[Mapping[str, Any], str, GoldKeys]:
+    """A question's gold under every key, with its kind."""
+    return record.gold, record.gold_kind, record.gold_keys
 
 
 def later_recipe(recipe: Recipe, version: PublishedVersion, pair: Pair) -> Recipe:

@@ -1,0 +1,93 @@
+"""A data set on the toy town whose questions have more than text and one gold, stored as generated ones are.
+
+No benchmark makes such questions yet: their prompts and gold are put into records that were generated and proved.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from app.core.clock import SystemClock
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.generating import Generated, Recipe, generate
+from app.questions.prompts import text_prompt
+from app.questions.records import QuestionRecord
+from app.questions.snapshots import find_snapshots
+from app.questions.storing import store
+from app.questions.versions import PublishedVersion
+from tests.loopback import Answer, Request, serving_http
+from tests.town import benchmarks, import_map
+
+Change = Callable[[QuestionRecord], QuestionRecord]
+CONTEXT = {
+    "type": "context",
+    "title": "Information of Krone",
+    "document": {"hours": ["Monday 7 to 9", "<b>Sunday</b>"], "rating": 4},
+}
+
+
+def make_rich(
+    settings: Settings, file: Any, name: str, changes: Mapping[str, Change], benchmark: str = "gsqa"
+) -> tuple[PublishedVersion, dict[str, QuestionRecord]]:
+    """Import the map and publish one question of each of these templates, changed; the records by template."""
+    import_map(settings, file, "town")
+    with connect(settings, Role.WORKER) as connection:
+        recipe = Recipe(benchmarks()[benchmark], find_snapshots(connection, ["town"]), 0, 5, 5, 0.0)
+        generated = generate(connection, recipe, lambda *told: None)
+        first = {one.template: one for one in reversed(generated.records)}
+        records = {template: change(first[template]) for template, change in changes.items()}
+        made = Generated(recipe, list(records.values()), generated.reports)
+        version = store(connection, name, 1, made, SystemClock())
+        connection.commit()
+    return version, records
+
+
+def with_parts(*parts: Mapping[str, Any]) -> Change:
+    """Puts parts before the question's text."""
+    return lambda record: replace(record, prompt=[*parts, *text_prompt(record.text)])
+
+
+def with_keys(**values: Mapping[str, Any]) -> Change:
+    """Adds gold under further keys."""
+    keys = {key: {"kind": "value", "value": value} for key, value in values.items()}
+    return lambda record: replace(record, gold_keys=keys)
+
+
+def unanswerable(record: QuestionRecord) -> QuestionRecord:
+    """The question cannot be answered."""
+    return replace(record, gold={}, gold_kind="unanswerable")
+
+
+def both(*changes: Change) -> Change:
+    """All of these changes, in order."""
+
+    def change(record: QuestionRecord) -> QuestionRecord:
+        for one in changes:
+            record = one(record)
+        return record
+
+    return change
+
+
+@contextmanager
+def recording_endpoint(says: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """A chat endpoint that always says the same: its address, and the bodies that it was sent."""
+    asked: list[dict[str, Any]] = []
+
+    def answer(request: Request) -> Answer:
+        if request.body:
+            asked.append(json.loads(request.body))
+        message = {"role": "assistant", "content": says}
+        said = {"data": [{"id": "m"}], "choices": [{"message": message, "finish_reason": "stop"}]}
+        return Answer(200, {"Content-Type": "application/json"}, json.dumps(said).encode())
+
+    with serving_http(answer) as address:
+        yield f"{address}/v1", asked
+
+
+def lines_by_template(rows: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Exported lines by their template."""
+    return {row["template"]: row for row in rows}
