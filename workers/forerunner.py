@@ -16,9 +16,9 @@ from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.db.outages import will_pass
+from app.operations.score import score_finished_run
 from app.scores.ahead import Ahead, open_ahead
 from app.scores.grounds import Grounds
-from workers.alone import score_alone
 
 logger = get_logger(__name__)
 KEEP_SECONDS = 60.0
@@ -126,7 +126,7 @@ class Forerunner(threading.Thread):
             # Every answer has its score before boards are reckoned, which takes longer than the last few answers.
             ahead.score(connection, is_last=True)
             connection.commit()
-        score_alone(connection, run_id, ahead.grounds if ahead else None)
+        score_finished_run(connection, run_id, ahead.grounds if ahead else None)
 
     def stop(self) -> None:
         """End after the answers at hand."""

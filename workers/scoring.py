@@ -8,8 +8,8 @@ from app.core.log import get_logger
 from app.core.settings import Role
 from app.db.engine import connect
 from app.db.outages import first_line, will_pass
+from app.operations.score import score_finished_run
 from app.predictions.messages import SCORE
-from workers.alone import score_alone
 from workers.process import here
 
 logger = get_logger(__name__)
@@ -29,4 +29,4 @@ def score(run_id: int) -> None:
 def _score(run_id: int) -> None:
     # Not the engine that ends idle transactions: scoring computes for long between two statements.
     with connect(here().settings, Role.WORKER) as connection:
-        score_alone(connection, run_id)
+        score_finished_run(connection, run_id)

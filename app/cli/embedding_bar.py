@@ -25,4 +25,5 @@ def embedding_bar() -> Iterator[TellEmbedded]:
     try:
         yield tell
     finally:
-        bar.stop()
+        if bar.tasks:
+            bar.stop()

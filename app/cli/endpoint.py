@@ -19,10 +19,11 @@ from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.bodies import read_body
-from app.inference.checking import base_url, check_endpoint, read_key
+from app.inference.checking import base_url
 from app.inference.limits import Limits
 from app.inference.measuring import keeps_up
 from app.inference.probing import Health, chosen_guide
+from app.operations.endpoints import EndpointChoice, find_model
 from app.predictions.checks import check_stored
 from app.predictions.costs import Prices
 from app.predictions.endpoints import (
@@ -83,9 +84,7 @@ def add(
     address = base_url(url)
     if not address.startswith(("http://", "https://")):
         raise UsageError(f"{url!r} is not a URL such as http://127.0.0.1:8000/v1.")
-    if model is None:
-        key = read_key(key_variable)
-        model = check_endpoint(address, None, key, settings.request_timeout_seconds)
+    model = find_model(settings, EndpointChoice(address, model, key_variable))
     fields = None if body is None else read_body(body)
     wanted = Wanted(name, address, model, revision, key_variable, limits, prices, fields)
     with connect(settings, Role.WORKER) as connection:

@@ -147,7 +147,8 @@ def _bars(bank: int) -> Iterator[TellGenerated]:
     try:
         yield tell
     finally:
-        bars.stop()
+        if tasks:
+            bars.stop()
 
 
 def _table(version: PublishedVersion, reports: Mapping[str, Any]) -> Table:

@@ -41,7 +41,7 @@ def rescore(
     """Score a finished run again from its stored answers. Another parser's or geocoder's scores are kept apart."""
     choice = EndpointChoice(endpoint, model, key_variable)
     request = RescoreRequest(run_id, geocoder, parser, choice, gold_key)
-    with transient_bar(f"run {run_id}") as tell:
+    with transient_bar() as tell:
         found = rescore_run(Settings.load(), request, tell)
     output.emit(found.as_json(), as_json, _table(found))
 

@@ -27,12 +27,12 @@ from app.predictions.costs import cost_of
 from app.predictions.progress import (
     Progress,
     describe_budget,
+    error_reasons,
     newest_runs,
     progress_of,
     refusals_of,
     why_stopped,
 )
-from app.predictions.runs import error_reasons
 
 run = typer.Typer(
     help="Runs: list, show, answers, pause, resume, cancel, retry, rescore, judge.", no_args_is_help=True

@@ -9,12 +9,21 @@ from app.cli import output
 
 
 @contextmanager
-def transient_bar(description: str, total: int | None = None) -> Iterator[Callable[[str, int, int], None]]:
-    """A function that draws (what is done, how many are, how many there are) while the block runs."""
-    with Progress(console=output.progress, transient=True) as bars:
-        task = bars.add_task(description, total=total)
+def transient_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A function that draws (what is done, how many are, how many there are); the bar begins with its first call.
 
-        def tell(what: str, done: int, total: int) -> None:
-            bars.update(task, description=what, completed=done, total=total)
+    So an error that comes before it stands on a line of its own.
+    """
+    bars = Progress(console=output.progress, transient=True)
 
+    def tell(what: str, done: int, total: int) -> None:
+        if not bars.tasks:
+            bars.start()
+            bars.add_task(what, total=total)
+        bars.update(bars.tasks[0].id, description=what, completed=done, total=total)
+
+    try:
         yield tell
+    finally:
+        if bars.tasks:
+            bars.stop()

@@ -16,7 +16,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout"
 
 def verify(dataset: Dataset, as_json: AsJson = False) -> int:
     """Prove every question again: stored SQL, second path, wrong options, evidence. Exit 1 on any failure."""
-    with transient_bar(f"proving {dataset}") as tell:
+    with transient_bar() as tell:
         version, result = verify_version(Settings.load(), dataset, tell)
     emit(result.as_json(), as_json, *lines_of(version.reference, result))
     return 0 if result.proved else 1

@@ -24,8 +24,8 @@ from app.predictions.accounts import Budget
 from app.predictions.costs import Cost, cost_of
 from app.predictions.messages import Messenger
 from app.predictions.planning import PROMPTS, Draft, RunOptions, draft_run
-from app.predictions.progress import Progress, progress_of
-from app.predictions.runs import EndpointRow, Planned, Terms, error_reasons, find_complete, plan_run
+from app.predictions.progress import Progress, error_reasons, progress_of
+from app.predictions.runs import EndpointRow, Planned, Terms, find_complete, plan_run
 from app.questions.versions import find_version
 
 FINISHED = ("complete", "incomplete")
@@ -178,8 +178,7 @@ def _plan(
     messenger.check()
     if embedder is not None:
         embed_version(settings, draft.version.id, embedder, tell)
-    now, terms = SystemClock().now(), request.options().terms
-    planned = plan_run(connection, plan, now, settings.batch_size, terms)
+    planned = plan_run(connection, plan, SystemClock().now(), settings.batch_size, draft.wanted.terms)
     connection.commit()
     return planned
 

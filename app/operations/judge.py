@@ -12,8 +12,8 @@ from app.db.engine import connect
 from app.inference.bodies import BODY
 from app.operations.endpoints import EndpointChoice, find_or_store
 from app.predictions.messages import Messenger
-from app.predictions.progress import Progress, progress_of
-from app.predictions.runs import RunPlan, error_reasons, find_complete, plan_run
+from app.predictions.progress import Progress, error_reasons, progress_of
+from app.predictions.runs import RunPlan, find_complete, plan_run
 from app.scores.scoring import runs_of_old_profile
 from app.scores.verdicts import JudgedRun, judged_run
 from app.solvers import find_solver

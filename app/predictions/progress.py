@@ -185,6 +185,12 @@ def newest_runs(connection: Connection, limit: int) -> list[Progress]:
     ]
 
 
+def error_reasons(connection: Connection, run_id: int, limit: int = 5) -> list[tuple[str, int]]:
+    """Why predictions of the run are errors, commonest first, with their numbers."""
+    rows = connection.execute(queries_runs.ERROR_REASONS, {"run_id": run_id, "limit": limit})
+    return [(row.reason, row.n) for row in rows]
+
+
 def describe_budget(found: Progress) -> str:
     """A run's budget in words."""
     budget, prices = found.calls.budget, found.calls.prices

@@ -223,12 +223,6 @@ def finish_if_done(connection: Connection, run_id: int, now: datetime) -> bool:
     )
 
 
-def error_reasons(connection: Connection, run_id: int, limit: int = 5) -> list[tuple[str, int]]:
-    """Why predictions of the run are errors, commonest first, with their numbers."""
-    rows = connection.execute(queries_runs.ERROR_REASONS, {"run_id": run_id, "limit": limit})
-    return [(row.reason, row.n) for row in rows]
-
-
 def find_endpoint(connection: Connection, name: str) -> EndpointRow:
     """The stored endpoint called `name`. Raises NotFound naming those there are."""
     row = connection.execute(queries_endpoints.FIND_ENDPOINT, {"name": name}).one_or_none()

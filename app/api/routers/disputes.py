@@ -17,9 +17,10 @@ from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.api.strict_body import StrictRoute
 from app.disputes import opening
-from app.disputes.deciding import check_open, decide, read_disputed, read_whole
+from app.disputes.deciding import read_disputed
 from app.disputes.models import Dispute, Disputed, DisputePage, NewDecision, NewDispute, State
-from app.jobs.jobs import Job, add_job
+from app.jobs.jobs import Job
+from app.operations.decide import ask_for_erratum, reject_dispute
 from app.predictions.messages import JOB
 from app.questions.versions import find_version
 
@@ -128,15 +129,13 @@ def post_decision(change: Change, dispute: Number, asked: NewDecision) -> Respon
     """Reject a dispute (200), or have a worker void or correct the question in a new version (202, a job)."""
 
     def work(connection: Connection, now: datetime) -> Done:
-        check_open(connection, dispute)
         if asked.verdict == "reject":
             who = actor(change.request, change.caller)
-            decided = decide(connection, dispute, asked, who, change.service.clock)
-            body = Decision(dispute=decided.dispute, job=None)
+            rejected = reject_dispute(connection, dispute, asked, who, change.service.clock)
+            body = Decision(dispute=rejected, job=None)
             return Done(200, body, "dispute.reject", f"dispute {dispute}", changed=False)
-        arguments = {"dispute": dispute, "key_id": change.caller.id, **asked.model_dump()}
-        job = add_job(connection, "erratum", arguments, change.caller.id, now)
-        body = Decision(dispute=read_whole(connection, dispute), job=job)
+        found, job = ask_for_erratum(connection, dispute, asked, change.caller.id, now)
+        body = Decision(dispute=found, job=job)
         detail = {"verdict": asked.verdict, "job": job.job}
         where = f"/v1/jobs/{job.job}"
         return Done(202, body, "dispute.decide", f"dispute {dispute}", where, detail, wakes=((JOB,),))

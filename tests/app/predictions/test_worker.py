@@ -16,8 +16,8 @@ from app.inference.outcomes import Reply
 from app.predictions.control import retry
 from app.predictions.leases import Claimable, claim
 from app.predictions.presentations import ROTATED, presentations
-from app.predictions.progress import progress_of
-from app.predictions.runs import RunPlan, error_reasons, plan_run, store_endpoint
+from app.predictions.progress import error_reasons, progress_of
+from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from app.predictions.worker import RunWorker
 from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, Call, CallResult

@@ -1,4 +1,4 @@
-"""The scoring of a finished run by one worker at a time."""
+"""Scoring a finished run: one worker at a time does so."""
 
 from sqlalchemy import Connection
 
@@ -10,7 +10,7 @@ from app.scores.scoring import score_run
 logger = get_logger(__name__)
 
 
-def score_alone(connection: Connection, run_id: int, grounds: Grounds | None = None) -> None:
+def score_finished_run(connection: Connection, run_id: int, grounds: Grounds | None = None) -> None:
     """Score the run and commit, unless somebody does so just now; `grounds` where they were read before."""
     with only_one(connection, run_id) as alone:
         if not alone:
