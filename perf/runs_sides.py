@@ -31,7 +31,7 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.db.presence import living_workers
 from app.inference.limits import Limits
-from app.predictions.endpoints import Wanted, add_endpoint
+from app.predictions.endpoints import EndpointSpec, add_endpoint
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.runs import RunPlan, find_endpoint, plan_run
 from app.questions.versions import find_version
@@ -195,7 +195,9 @@ def stage_over(cluster: Cluster, database: str) -> Iterator[Stage]:
         stage = Stage(cluster, database, f"redis://127.0.0.1:{redis_port}/0", redis, port)
         with connect(stage.settings, Role.WORKER) as connection:
             limits = Limits(concurrency=IN_FLIGHT)
-            add_endpoint(connection, Wanted(ENDPOINT, stage.url, MODEL, limits=limits), SystemClock().now())
+            add_endpoint(
+                connection, EndpointSpec(ENDPOINT, stage.url, MODEL, limits=limits), SystemClock().now()
+            )
             connection.commit()
         yield stage
 

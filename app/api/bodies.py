@@ -116,12 +116,12 @@ class NewEndpoint(_Body):
         examples=[{"seed": None, "max_completion_tokens": 8192}],
     )
 
-    def wanted(self) -> endpoints.Wanted:
+    def wanted(self) -> endpoints.EndpointSpec:
         """What is stored."""
         told = self.prices
         prices = None if told is None else Prices(told.prompt, told.completion, told.currency)
         limits = Limits(**self.limits.model_dump())
-        return endpoints.Wanted(
+        return endpoints.EndpointSpec(
             self.name, self.url, self.model, self.revision, self.key_variable, limits, prices, self.body
         )
 

@@ -1,7 +1,4 @@
-"""Cities on the command line: the maps that `--cities` names, imported and cut where they are missing.
-
-What imports and cuts is loaded where it is needed: it takes half a second.
-"""
+"""The maps that `--snapshot` and `--cities` name; those of cities are imported and cut where they are missing."""
 
 from collections.abc import Sequence
 
@@ -24,13 +21,3 @@ def named_maps(settings: Settings, snapshots: Sequence[str], cities: str | None)
         return list(snapshots)
     with unwound_by_signals(), Bars() as bars:
         return [*snapshots, *prepare_maps_of_cities(settings, cities, bars, say)]
-
-
-def region_of_city(settings: Settings, key: str) -> str:
-    """The boundary of one city. Raises UsageError where the city is a whole extract."""
-    from osm_import.cities import find_city, read_cities
-
-    city = find_city(read_cities(settings.cities_file), key)
-    if city.boundary is None:
-        raise UsageError(f"{key} is all of {city.region}: there is nothing to cut. Import that extract.")
-    return city.boundary

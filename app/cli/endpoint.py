@@ -28,7 +28,7 @@ from app.predictions.checks import check_stored
 from app.predictions.costs import Prices
 from app.predictions.endpoints import (
     EndpointRecord,
-    Wanted,
+    EndpointSpec,
     add_endpoint,
     check_name,
     list_endpoints,
@@ -86,7 +86,7 @@ def add(
         raise UsageError(f"{url!r} is not a URL such as http://127.0.0.1:8000/v1.")
     model = find_model(settings, EndpointChoice(address, model, key_variable))
     fields = None if body is None else read_body(body)
-    wanted = Wanted(name, address, model, revision, key_variable, limits, prices, fields)
+    wanted = EndpointSpec(name, address, model, revision, key_variable, limits, prices, fields)
     with connect(settings, Role.WORKER) as connection:
         record, added = add_endpoint(connection, wanted, SystemClock().now())
         connection.commit()

@@ -23,7 +23,6 @@ from app.operations.evaluate import (
     RunRequest,
     StartedRun,
     read_outcome,
-    score_again,
     start_evaluation,
 )
 from app.predictions.accounts import Budget
@@ -127,6 +126,8 @@ def _run(settings: Settings, request: RunRequest, detach: bool, as_json: bool) -
         say(_told_start(started))
         found = started.progress
         if started.has_old_scores:
+            from app.operations.score import score_again  # loads what a run that is only waited for needs not
+
             say("Its scores are of an older version of the rules: it is scored again.")
             score_again(settings, found.run)
         if not started.is_over:

@@ -14,8 +14,8 @@ from app.cli.waiting import leave, see_through
 from app.core.settings import Settings
 from app.leaderboard import formatting
 from app.operations.endpoints import EndpointChoice
-from app.operations.evaluate import score_again
 from app.operations.judge import JudgeRequest, read_verdicts, start_judge
+from app.operations.score import score_again
 from app.predictions.messages import Messenger, make_celery
 from app.predictions.progress import Progress
 from app.scores.verdicts import JudgedRun

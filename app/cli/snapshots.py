@@ -7,13 +7,13 @@ from rich.table import Table
 
 from app.cli import output
 from app.cli.bars import Bars
-from app.cli.cities import region_of_city
 from app.cli.stopping import unwound_by_signals
 from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.map_tools.sandbox import remove_dropped_copies
+from app.operations.import_map import find_boundary_of_city
 from osm_import.gating import held_note
 from osm_import.keeping import drop_snapshot, list_snapshots, publish_held
 
@@ -97,7 +97,7 @@ def cut(
 
     settings = Settings.load()
     if city is not None and region is None:
-        region, name = region_of_city(settings, city), name or city
+        region, name = find_boundary_of_city(settings, city), name or city
     elif region is None or city is not None:
         raise UsageError("Give --region KEY or --city NAME, not both.")
     with unwound_by_signals(), Bars() as bars:

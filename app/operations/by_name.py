@@ -105,7 +105,8 @@ def _run_schedule(settings: Settings, asked: ScheduleRun, say: Say) -> Mapping[s
 def _evaluate(settings: Settings, asked: RunRequest, say: Say) -> Mapping[str, Any]:
     """Start the run and leave it to workers. Raises Permanent where it is paused, since nobody would go on with it."""
     from app.core.errors import Permanent
-    from app.operations.evaluate import score_again, start_evaluation
+    from app.operations.evaluate import start_evaluation
+    from app.operations.score import score_again
     from app.predictions.messages import WORK, Messenger, make_celery
     from app.predictions.progress import why_stopped
 

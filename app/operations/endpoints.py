@@ -111,7 +111,7 @@ def read_embedding_key(variable: str | None) -> str | None:
         ) from None
 
 
-def find_callable(connection: Connection, settings: Settings, choice: EndpointChoice) -> Endpoint:
+def find_chat_endpoint(connection: Connection, settings: Settings, choice: EndpointChoice) -> Endpoint:
     """What calls need of an endpoint that is not stored by this. One whose model is named is not looked at.
 
     Raises as `check_and_store`.

@@ -116,16 +116,6 @@ def start_evaluation(
     return StartedRun(planned.was, draft.solver.name, draft.version.reference, found, old)
 
 
-def score_again(settings: Settings, run_id: int) -> None:
-    """Score a finished run by the rules of today, from its stored answers."""
-    # What scores loads what a run that is only waited for needs not.
-    from app.scores.scoring import score_run
-
-    with connect(settings, Role.WORKER) as connection:
-        score_run(connection, run_id)
-        connection.commit()
-
-
 def start_run(connection: Connection, request: RunRequest, batch_size: int, now: datetime) -> Planned:
     """The run of this request, made or gone on with; nobody is called. The caller commits, and wakes workers.
 

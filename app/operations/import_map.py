@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.core.clock import Clock, SystemClock
+from app.core.errors import UsageError
 from app.core.progress import Progress, Say
 from app.core.settings import Settings
 
@@ -51,3 +52,13 @@ def prepare_maps_of_cities(settings: Settings, cities: str, progress: Progress, 
 
     chosen = choose_cities(read_cities(settings.cities_file), cities)
     return prepare_cities(settings, chosen, SystemClock(), progress, say)
+
+
+def find_boundary_of_city(settings: Settings, key: str) -> str:
+    """The OpenStreetMap key of a city's boundary. Raises UsageError where the city is a whole extract."""
+    from osm_import.cities import find_city, read_cities
+
+    city = find_city(read_cities(settings.cities_file), key)
+    if city.boundary is None:
+        raise UsageError(f"{key} is all of {city.region}: there is nothing to cut. Import that extract.")
+    return city.boundary

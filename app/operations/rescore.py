@@ -9,7 +9,7 @@ from app.core.errors import Held, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.map_tools.nominatim import NominatimClient, nominatim_base
-from app.operations.endpoints import EndpointChoice, find_callable
+from app.operations.endpoints import EndpointChoice, find_chat_endpoint
 from app.predictions.scoring_lock import only_one
 from app.questions.gold import DEFAULT_KEY
 from app.scores.parsing.parsing import Pace
@@ -82,4 +82,4 @@ def _open_parser(connection: Connection, settings: Settings, choice: EndpointCho
     pace = Pace(
         settings.concurrency, settings.tries, settings.backoff_seconds, settings.request_timeout_seconds
     )
-    return Parser(find_callable(connection, settings, choice), pace)
+    return Parser(find_chat_endpoint(connection, settings, choice), pace)

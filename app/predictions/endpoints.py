@@ -29,7 +29,7 @@ Added = Literal["new", "same", "changed", "another", "earlier"]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class EndpointSpec:
     """What a record is to say."""
 
     name: str
@@ -49,7 +49,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class EndpointRecord(Wanted):
+class EndpointRecord(EndpointSpec):
     """An endpoint as stored; `by_name` is false for one that was only ever given by its URL."""
 
     id: int = 0
@@ -84,7 +84,7 @@ def check_name(name: str) -> None:
         )
 
 
-def add_endpoint(connection: Connection, wanted: Wanted, now: datetime) -> tuple[EndpointRecord, Added]:
+def add_endpoint(connection: Connection, wanted: EndpointSpec, now: datetime) -> tuple[EndpointRecord, Added]:
     """Store a record, or what has changed of it. The caller commits.
 
     Raises Conflict where runs look up by the embeddings of the one that it would replace.
@@ -122,7 +122,7 @@ def add_endpoint(connection: Connection, wanted: Wanted, now: datetime) -> tuple
     return read_endpoint(connection, wanted.name), added
 
 
-def _says_the_same(there: EndpointRecord, wanted: Wanted) -> bool:
+def _says_the_same(there: EndpointRecord, wanted: EndpointSpec) -> bool:
     return (there.key_variable, there.limits, there.prices, there.body) == (
         wanted.key_variable,
         wanted.limits,
@@ -131,7 +131,7 @@ def _says_the_same(there: EndpointRecord, wanted: Wanted) -> bool:
     )
 
 
-def _make_room(connection: Connection, row: Row[Any], wanted: Wanted) -> int | None:
+def _make_room(connection: Connection, row: Row[Any], wanted: EndpointSpec) -> int | None:
     """Give the name up for another endpoint; the id of an earlier one that is wanted again and now bears the name."""
     name = wanted.name
     if connection.execute(queries.EMBEDS_FOR_RUNS, {"name": name}).scalar_one():

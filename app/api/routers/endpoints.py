@@ -14,7 +14,8 @@ from app.api.parameters import Cursor, Limit, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.api.strict_body import StrictRoute
-from app.jobs.jobs import Job, add_job
+from app.jobs.jobs import Job
+from app.operations.ask_for_job import ask_for_job
 from app.predictions.endpoints import add_endpoint
 from app.predictions.listing import EndpointCard, EndpointPage, list_cards, read_card, read_whole
 from app.predictions.messages import JOB
@@ -82,8 +83,7 @@ def post_check(change: Change, name: Name) -> Response:
     """
 
     def work(connection: Connection, now: datetime) -> Done:
-        card = read_card(connection, name)
-        job = add_job(connection, "endpoint_check", {"name": card.name}, change.caller.id, now)
-        return Done(202, job, "endpoint.check", card.name, f"/v1/jobs/{job.job}", wakes=((JOB,),))
+        job = ask_for_job(connection, "endpoint_check", {"name": name}, change.caller.id, now)
+        return Done(202, job, "endpoint.check", name, f"/v1/jobs/{job.job}", wakes=((JOB,),))
 
     return change.make(None, work)

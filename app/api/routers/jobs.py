@@ -3,9 +3,8 @@
 Maintainers ask for imports, generation, re-scores and refreshes.
 """
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 from sqlalchemy import Connection
@@ -17,10 +16,9 @@ from app.api.parameters import Cursor, Dataset, Limit, RunId
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.api.strict_body import StrictRoute
-from app.jobs.jobs import Job, JobPage, add_job, cancel_job, list_jobs, read_job
+from app.jobs.jobs import Job, JobPage, cancel_job, list_jobs, read_job
 from app.jobs.kinds import Generate, Import, Kind, Refresh, RefreshOf, Rescore, message_of
-from app.questions.versions import find_version
-from app.scores.rescoring import check_finished
+from app.operations.ask_for_job import ask_for_job
 
 router = APIRouter(tags=["jobs"], route_class=StrictRoute)
 JobId = Annotated[int, Path(ge=1, le=2**62, examples=[3])]
@@ -80,19 +78,14 @@ def post_dataset(change: Change, asked: Generate) -> Response:
 @router.post("/runs/{run}/rescore", status_code=202, response_model=Job, responses=ACCEPTS)
 def post_rescore(change: Change, run: RunId) -> Response:
     """Score a finished run again from its stored answers."""
-    asked = Rescore(run=run)
-    return _accept(
-        change, "rescore", asked, "run.rescore", f"run {run}", lambda found: check_finished(found, run)
-    )
+    return _accept(change, "rescore", Rescore(run=run), "run.rescore", f"run {run}")
 
 
 @router.post("/datasets/{dataset}/refresh", status_code=202, response_model=Job, responses=ACCEPTS)
 def post_refresh(change: Change, dataset: Dataset, asked: Refresh) -> Response:
     """Take a data set over to a newer map: a new version, with what became of each question."""
     whole = RefreshOf(dataset=dataset, **asked.model_dump())
-    return _accept(
-        change, "refresh", whole, "dataset.refresh", dataset, lambda found: find_version(found, dataset)
-    )
+    return _accept(change, "refresh", whole, "dataset.refresh", dataset)
 
 
 def _accept(
@@ -101,14 +94,12 @@ def _accept(
     asked: Generate | Import | Rescore | RefreshOf,
     action: str,
     subject: str,
-    check: Callable[[Connection], Any] = lambda _: None,
 ) -> Response:
-    """Store the job, once `check` has raised nothing, and wake a worker that can do it."""
+    """Store the job, and wake a worker that can do it."""
 
     def work(connection: Connection, now: datetime) -> Done:
-        check(connection)
         told = asked.model_dump(mode="json", exclude_defaults=True)
-        job = add_job(connection, kind, told, change.caller.id, now)
+        job = ask_for_job(connection, kind, told, change.caller.id, now)
         address = f"/v1/jobs/{job.job}"
         return Done(202, job, action, subject, address, told, wakes=((message_of(kind),),))
 

@@ -12,8 +12,9 @@ from app.api.changing import Change, Changing, Done
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.api.strict_body import StrictRoute
-from app.jobs.jobs import Job, add_job
+from app.jobs.jobs import Job
 from app.jobs.kinds import message_of
+from app.operations.ask_for_job import ask_for_job
 from app.schedules.models import NewSchedule, Schedule, ScheduleList
 from app.schedules.schedules import add_schedule, list_schedules, read_schedule, set_paused
 
@@ -70,9 +71,7 @@ def post_run(change: Change, name: Name) -> Response:
     """Run it now, whatever is due. Needs a worker that has the owner's password; the job waits for one."""
 
     def work(connection: Connection, now: datetime) -> Done:
-        read_schedule(connection, name, now)
-        told = {"schedule": name}
-        job = add_job(connection, "refresh_schedule", told, change.caller.id, now)
+        job = ask_for_job(connection, "refresh_schedule", {"schedule": name}, change.caller.id, now)
         wakes = ((message_of("refresh_schedule"),),)
         return Done(202, job, "schedule.run", name, f"/v1/jobs/{job.job}", {}, wakes)
 
