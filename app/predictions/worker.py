@@ -179,6 +179,9 @@ class RunWorker:
 
     async def _is_called_again(self) -> bool:
         """Whether there is a word of more to do before we have lingered long enough."""
+        # What changed while we looked for a batch may have made a place for one; a wait of no time would not see it.
+        if self._changed.is_set():
+            return True
         try:
             await asyncio.wait_for(
                 self._changed.wait(), self._linger if self._only_run is None else LOOK_FOR_OWN
@@ -196,8 +199,10 @@ class RunWorker:
         lease = await self._patiently(
             lambda connection: claim(connection, self._owner, self._clock.now(), seconds, wanted)
         )
-        self._drop_runs(lease)
+        # Where one queue had no place, batches of its runs may wait all the same: these runs are kept.
         self._may_wait = lease is not None or len(open_kinds) < len(self._items)
+        if lease is not None or not self._may_wait:
+            self._drop_runs(lease)
         if lease is None:
             return None
         held = HeldLease(lease, left=0)

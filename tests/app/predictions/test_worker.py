@@ -2,9 +2,8 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection
@@ -22,7 +21,7 @@ from app.predictions.worker import RunWorker
 from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, Call, CallResult
 from tests.factories import QuestionSpec, count_question, make_version, option_question, options_dataset
-from tests.processes import Scripted, query, scalar, scripted_endpoint, wait_until
+from tests.processes import Scripted, query, scalar, wait_until
 from tests.runs import hashes_of
 
 QUESTIONS = 5
@@ -60,25 +59,6 @@ def open_faulty(connection: Connection, run: RunView) -> NextStep:
 def open_broken(connection: Connection, run: RunView) -> NextStep:
     """Does not even start."""
     raise ValueError("no luck")
-
-
-@pytest.fixture
-def quick(database: Settings) -> Settings:
-    return database.model_copy(
-        update={
-            "concurrency": 3,
-            "batch_size": 2,
-            "tries": 2,
-            "backoff_seconds": 0.01,
-            "request_timeout_seconds": 10.0,
-        }
-    )
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Callable[..., Scripted]]:
-    with ExitStack() as stack:
-        yield lambda policy, *more: stack.enter_context(scripted_endpoint(tmp_path, policy, *more))
 
 
 def make_run(
@@ -403,6 +383,30 @@ def test_calls_that_were_ready_and_never_left_are_taken_back_when_the_worker_sto
     assert work(quick) == [run_id]
     assert len(server.requests()) == len({request["hash"] for request in server.requests()}) == QUESTIONS
     assert scalar(quick, "select count(*) from step") == QUESTIONS
+    assert scalar(quick, "select reasked from run") == 0
+
+
+def test_answers_that_came_before_the_worker_stopped_are_not_asked_for_again(
+    quick: Settings, endpoint: Callable[..., Scripted]
+) -> None:
+    """Each question has two calls, and the worker stops while the first ones are in flight."""
+    server = endpoint("first_option")
+    server.hold()
+    run_id = make_run(quick, "test_twice", server.url)
+    engine = make_engine(quick, Role.WORKER)
+    run_worker = RunWorker(engine, quick, SystemClock(), "test", lambda run: None)
+    thread = threading.Thread(target=run_worker.work)
+    thread.start()
+    try:
+        server.wait_for(2)
+    finally:
+        run_worker.stop()
+        server.release()
+        thread.join()
+        engine.dispose()
+    assert {row[0] for row in query(quick, "select state from step")} == {"done"}
+    assert work(quick) == [run_id]
+    assert scalar(quick, "select count(*) from step") == len(server.requests()) == 2 * QUESTIONS
     assert scalar(quick, "select reasked from run") == 0
 
 
