@@ -84,6 +84,9 @@ def _plant_truth(connection: Connection, version: MadeVersion) -> None:
         f" array[case split when 'hidden' then '{PLANTED}_osm_key' else 'n1' end],"
         f" array[case split when 'hidden' then '{PLANTED}_name_key' else 'x' end], array[]::text[], false"
         " from question where version_id = :version",
+        "insert into solution (version_id, question_id, kind, value) select version_id, id, 'tool_plan',"
+        f" jsonb_build_object('plan', case split when 'hidden' then '{PLANTED}_plan_' || id else 'x' end)"
+        " from question where version_id = :version",
         f"insert into dataset_secret select dataset_id, '{PLANTED}_secret', created_at from dataset_version"
         " where id = :version",
     ):

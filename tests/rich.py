@@ -3,7 +3,9 @@
 No benchmark makes such questions yet: their prompts and gold are put into records that were generated and proved.
 """
 
+import hashlib
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +14,7 @@ from typing import Any
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.questions.assets import store_asset
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.prompts import text_prompt
 from app.questions.records import QuestionRecord
@@ -22,6 +25,7 @@ from tests.loopback import Answer, Request, serving_http
 from tests.town import benchmarks, import_map
 
 Change = Callable[[QuestionRecord], QuestionRecord]
+LICENCE = "© OpenStreetMap contributors, ODbL-1.0"
 CONTEXT = {
     "type": "context",
     "title": "Information of Krone",
@@ -30,12 +34,21 @@ CONTEXT = {
 
 
 def make_rich(
-    settings: Settings, file: Any, name: str, changes: Mapping[str, Change], benchmark: str = "gsqa"
+    settings: Settings,
+    file: Any,
+    name: str,
+    changes: Mapping[str, Change],
+    pictures: Sequence[bytes] = (),
 ) -> tuple[PublishedVersion, dict[str, QuestionRecord]]:
-    """Import the map and publish one question of each of these templates, changed; the records by template."""
+    """Import the map, store the pictures, and publish one question of each of these templates, changed.
+
+    Gives the version and the records by template.
+    """
     import_map(settings, file, "town")
     with connect(settings, Role.WORKER) as connection:
-        recipe = Recipe(benchmarks()[benchmark], find_snapshots(connection, ["town"]), 0, 5, 5, 0.0)
+        for one in pictures:
+            store_asset(connection, one, LICENCE, "", SystemClock())
+        recipe = Recipe(benchmarks()["gsqa"], find_snapshots(connection, ["town"]), 0, 5, 5, 0.0)
         generated = generate(connection, recipe, lambda *told: None)
         first = {one.template: one for one in reversed(generated.records)}
         records = {template: change(first[template]) for template, change in changes.items()}
@@ -43,6 +56,24 @@ def make_rich(
         version = store(connection, name, 1, made, SystemClock())
         connection.commit()
     return version, records
+
+
+def png(width: int = 2, height: int = 3, grey: int = 200) -> bytes:
+    """A grey picture."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4)
+
+    header = width.to_bytes(4) + height.to_bytes(4) + bytes([8, 0, 0, 0, 0])
+    rows = zlib.compress((b"\0" + bytes([grey]) * width) * height)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def picture_of(content: bytes, alt: str) -> dict[str, Any]:
+    """The part of a prompt that shows a PNG."""
+    return {
+        "type": "image", "sha256": hashlib.sha256(content).hexdigest(), "media_type": "image/png", "alt": alt
+    }  # fmt: skip
 
 
 def with_parts(*parts: Mapping[str, Any]) -> Change:

@@ -318,6 +318,7 @@ def _addresses(world: World) -> Iterator[str]:
         "z": "3",
         "x": "4",
         "y": "2",
+        "sha256": "0" * 64,
     }
     hidden = world.version.questions[OPTIONS - 1]
     for path in routes_of(create_app(world.settings)):

@@ -4,6 +4,7 @@ Tags are weak, since what is sent may be compressed. Answers that hold map data 
 """
 
 import hashlib
+from urllib.parse import quote
 
 from fastapi import Request, Response
 from pydantic import BaseModel
@@ -47,6 +48,19 @@ def tagged(
         links.append(f'<{next_address(request, cursor)}>; rel="next"')
     if links:
         headers["Link"] = ", ".join(links)
+    if _holds(request.headers.get("if-none-match", ""), tag):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type=media_type)
+
+
+def immutable(request: Request, body: bytes, media_type: str, name: str, licence: str) -> Response:
+    """Bytes that are named by their content, or 304; any cache may keep them for a year."""
+    tag = f'W/"{name}"'
+    headers = {
+        "ETag": tag,
+        "Cache-Control": "public, max-age=31536000, immutable",
+        "X-Asset-Licence": quote(licence, safe=" ,;:/()."),
+    }
     if _holds(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=304, headers=headers)
     return Response(body, headers=headers, media_type=media_type)

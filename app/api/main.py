@@ -13,6 +13,7 @@ from app.api.access import admit, roles_of
 from app.api.middleware import Surroundings
 from app.api.openapi import describe, refuse_unknown_parameters
 from app.api.routers import (
+    assets,
     datasets,
     disputes,
     endpoints,
@@ -70,6 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
         templates,
         datasets,
         questions,
+        assets,
         leaderboards,
         endpoints,
         runs,

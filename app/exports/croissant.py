@@ -11,7 +11,16 @@ from typing import Any
 import pyarrow as pa
 
 from app.exports.exported import Export
-from app.exports.parquet import GOLD, GOLD_KEYS, GOLD_KIND, PROMPT, columns_of, data_file, parquet_files
+from app.exports.parquet import (
+    GOLD,
+    GOLD_KEYS,
+    GOLD_KIND,
+    PROMPT,
+    SOLUTIONS,
+    columns_of,
+    data_file,
+    parquet_files,
+)
 
 _TERMS = (
     *(
@@ -66,6 +75,7 @@ ABOUT = {
     PROMPT: "JSON with the parts of the prompt; null where it is text alone",
     GOLD: "JSON with what answers are judged by; null where it is kept in",
     GOLD_KIND: "unanswerable where it is right to say that the question cannot be answered; else null",
+    SOLUTIONS: "JSON with what leads to the answer, by kind; null where there is nothing, or where it is kept in",
     GOLD_KEYS: "JSON with answers under further keys; null where there are none, or where they are kept in",
 }
 
@@ -94,7 +104,10 @@ def describe(export: Export, files: Mapping[str, bytes]) -> dict[str, Any]:
         "creditText": version.licence["attribution"],
         "identifier": version.canary,
         "citeAs": f"{version.reference}. {version.attribution}. Canary {version.canary}.",
-        "distribution": [_file(split, files[data_file(split)]) for split in export.splits()],
+        "distribution": [
+            *(_file(split, files[data_file(split)]) for split in export.splits()),
+            *(_picture(name, content) for name, content in sorted(export.assets.items())),
+        ],
         "recordSet": [_records(split, columns_of(export)) for split in export.splits()],
     }
 
@@ -107,6 +120,19 @@ def _file(split: str, content: bytes) -> dict[str, Any]:
         "contentUrl": data_file(split),
         "contentSize": f"{len(content)} B",
         "encodingFormat": "application/x-parquet",
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+
+
+def _picture(name: str, content: bytes) -> dict[str, Any]:
+    """A picture that prompts show; the part of a prompt names its file."""
+    return {
+        "@type": "cr:FileObject",
+        "@id": name,
+        "name": name,
+        "contentUrl": name,
+        "contentSize": f"{len(content)} B",
+        "encodingFormat": "image/png" if name.endswith(".png") else "image/jpeg",
         "sha256": hashlib.sha256(content).hexdigest(),
     }
 

@@ -45,6 +45,8 @@ class ExportedQuestion:
     gold_kind: str = VALUE
     gold_keys: GoldKeys = field(default_factory=dict)
     """Answers under further keys; they leave with `gold`."""
+    solutions: Mapping[str, Any] = field(default_factory=dict)
+    """What leads to the answer, by kind; it leaves with `gold`."""
 
     @property
     def text(self) -> str:
@@ -74,6 +76,8 @@ class ExportedQuestion:
                 values["gold_kind"] = self.gold_kind
             if self.gold_keys:
                 values["gold_keys"] = self.gold_keys
+            if self.solutions:
+                values["solutions"] = self.solutions
         return values
 
     def line(self) -> str:
@@ -151,6 +155,8 @@ class Export:
     """Where questions look, by id; only of those whose gold leaves."""
     pictures: Sequence[Picture] = ()
     """What the card shows; none where the form has no card."""
+    assets: Mapping[str, bytes] = field(default_factory=dict)
+    """The pictures that prompts show, by the names of their files."""
 
     @property
     def has_parts(self) -> bool:
@@ -158,9 +164,9 @@ class Export:
         return not all(is_text_alone(one.prompt) for one in self.questions)
 
     def has_gold_beside_values(self) -> bool:
-        """Whether some gold that leaves is not just a value under the default key."""
+        """Whether some gold that leaves is more than a value under the default key."""
         told = [one for one in self.questions if one.gold is not None]
-        return any(one.gold_keys or one.gold_kind != VALUE for one in told)
+        return any(one.gold_keys or one.gold_kind != VALUE or one.solutions for one in told)
 
     def splits(self) -> dict[str, list[ExportedQuestion]]:
         """The questions of each split that has any: public, then hidden."""

@@ -11,4 +11,5 @@ def jsonl_files(export: Export) -> dict[str, bytes]:
         "questions.jsonl": "".join(question.line() for question in export.questions).encode(),
         "dataset.json": (canonical_json(version.description(len(export.questions))) + "\n").encode(),
         "LICENSE": version.licence_text.encode(),
+        **export.assets,
     }

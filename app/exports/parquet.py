@@ -17,6 +17,7 @@ GOLD = "gold"
 PROMPT = "prompt"
 GOLD_KIND = "gold_kind"
 GOLD_KEYS = "gold_keys"
+SOLUTIONS = "solutions"
 COLUMNS = pa.schema(
     [
         pa.field("id", pa.string(), nullable=False),
@@ -37,11 +38,11 @@ COLUMNS = pa.schema(
 def columns_of(export: Export) -> pa.Schema:
     """The columns of an export's files: `prompt` where some has more than text, `gold` where it was asked for.
 
-    `gold_kind` and `gold_keys` are there where some gold is more than a value under the default key.
+    `gold_kind`, `gold_keys` and `solutions` are there where some gold is more than a value under the default key.
     """
     names = [PROMPT] if export.has_parts else []
     names += [GOLD] if export.with_gold else []
-    names += [GOLD_KIND, GOLD_KEYS] if export.has_gold_beside_values() else []
+    names += [GOLD_KIND, GOLD_KEYS, SOLUTIONS] if export.has_gold_beside_values() else []
     columns = COLUMNS
     for name in names:
         columns = columns.append(pa.field(name, pa.string()))
@@ -53,6 +54,7 @@ def parquet_files(export: Export) -> dict[str, bytes]:
     return {
         **card_files(export, {split: data_file(split) for split in export.splits()}),
         **data_files(export),
+        **export.assets,
     }
 
 
@@ -94,5 +96,7 @@ def _parquet(version: ExportedVersion, questions: Sequence[ExportedQuestion], sc
 
 def _row(question: ExportedQuestion) -> dict[str, object]:
     values = question.values() | {"variant": question.variant}
-    in_texts = {name: canonical_json(values[name]) for name in (PROMPT, GOLD, GOLD_KEYS) if name in values}
+    in_texts = {
+        name: canonical_json(values[name]) for name in (PROMPT, GOLD, GOLD_KEYS, SOLUTIONS) if name in values
+    }
     return values | in_texts

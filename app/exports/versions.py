@@ -1,7 +1,7 @@
 """Published versions, and freshly generated ones, as what may leave the database."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -10,7 +10,9 @@ from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 from app.exports.jsonl import jsonl_files
 from app.exports.places import read_places
 from app.questions import queries_versions
+from app.questions.assets import load_assets
 from app.questions.generating import Generated
+from app.questions.prompts import images_of
 from app.questions.records import QuestionRecord
 from app.questions.stored import StoredQuestion, load_questions
 from app.questions.storing import canary, licence_of
@@ -39,7 +41,8 @@ def read_published(
     open_ = {one.id for one in stored if with_gold and (include_hidden or one.split == "public")}
     questions = [_exported(one, one.header.scorer, one.gold if one.id in open_ else None) for one in stored]
     seen = [one for one in stored if with_places and one.id in open_]
-    return Export(described, questions, with_gold, read_places(connection, version, seen) if seen else {})
+    places = read_places(connection, version, seen) if seen else {}
+    return Export(described, questions, with_gold, places, assets=_assets(connection, questions))
 
 
 def export_published(
@@ -58,7 +61,7 @@ def export_generated(
     mark = str(canary(name, number, recipe))
     described = ExportedVersion(name, number, recipe, templates, mark, licence_of(connection, generated))
     questions = [_exported(one, one.scorer, one.gold) for one in generated.records]
-    return jsonl_files(Export(described, questions, with_gold=True))
+    return jsonl_files(Export(described, questions, with_gold=True, assets=_assets(connection, questions)))
 
 
 def _exported(
@@ -79,7 +82,15 @@ def _exported(
         scorer=scorer,
         gold_kind=one.gold_kind,
         gold_keys=one.gold_keys,
+        solutions=one.solutions,
     )
+
+
+def _assets(connection: Connection, questions: Sequence[ExportedQuestion]) -> dict[str, bytes]:
+    """The pictures that the questions show, by the names of their files."""
+    images = images_of(one.prompt for one in questions)
+    found = load_assets(connection, images)
+    return {one.file: found[one.sha256].content for one in images}
 
 
 def _key_positions(questions: Iterable[StoredQuestion]) -> Mapping[int, int]:

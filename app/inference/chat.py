@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 
 import aiohttp
 
+from app.core.errors import ProofError, ServiceUnavailable
 from app.core.identity import canonical_json
 from app.inference.completions import (
     Fetched,
@@ -22,6 +23,7 @@ from app.inference.completions import (
     read_json,
     read_retry_after,
 )
+from app.inference.images import LoadImage, with_images
 from app.inference.outcomes import LONGEST_ENGINE, NO_ANSWER, Failure, Reply, excerpt
 from app.inference.prompt_request import PromptRequest
 
@@ -90,8 +92,9 @@ def _watched_socket(address: aiohttp.AddrInfoType) -> socket.socket:
 class ChatClient:
     """Calls endpoints over one pool of connections; made and closed inside one event loop."""
 
-    def __init__(self, timeout_seconds: float) -> None:
+    def __init__(self, timeout_seconds: float, load_image: LoadImage | None = None) -> None:
         self._timeout = timeout_seconds
+        self._load_image = load_image
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0, socket_factory=_watched_socket),
             timeout=aiohttp.ClientTimeout(total=timeout_seconds),
@@ -109,12 +112,17 @@ class ChatClient:
     ) -> Reply | Failure:
         """Ask for one chat completion; never raises for what the endpoint does.
 
-        A `body` that is text leaves as it is: whoever stores calls as JSON has it at hand. It is waited for as long as
-        for other requests, unless `timeout_seconds` is given.
+        A `body` that is text leaves as it is: whoever stores calls as JSON has it at hand. But the bytes of pictures
+        that it names are put into it. It is waited for as long as for other requests, or for `timeout_seconds`.
         """
         loop = asyncio.get_running_loop()
         start = loop.time()
         request = body if isinstance(body, str) else canonical_json(body)
+        if self._load_image is not None:
+            try:
+                request = await with_images(request, self._load_image)
+            except (ProofError, ServiceUnavailable) as error:
+                return Failure(str(error), heals=isinstance(error, ServiceUnavailable))
         fetched = await self._fetch("POST", endpoint, "/chat/completions", request, timeout_seconds)
         outcome = fetched if isinstance(fetched, Failure) else read_answer(fetched)
         return replace(outcome, latency_ms=round((loop.time() - start) * 1000))

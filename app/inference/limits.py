@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 CHARACTERS_A_TOKEN = 4.0
+TOKENS_A_PICTURE = 1000.0
+"""What endpoints count for a picture lies between some 85 and 1,600 tokens, by model and size."""
 UNKNOWN_ANSWER = 256.0
 """Tokens that an answer is taken to have while none has been seen."""
 SPREAD = 61.0
@@ -73,6 +75,10 @@ def tokens_used(usage: Mapping[str, Any] | None) -> float | None:
 
 
 def prompt_tokens(body: Mapping[str, Any]) -> float:
-    """About how many tokens the messages of a request have."""
-    messages = body.get("messages") or []
-    return sum(len(str(message.get("content", ""))) for message in messages) / CHARACTERS_A_TOKEN
+    """About how many tokens the messages of a request have, with what endpoints usually count for a picture."""
+    contents = [message.get("content", "") for message in body.get("messages") or []]
+    parts = [part for content in contents if isinstance(content, list) for part in content]
+    words = [content for content in contents if not isinstance(content, list)]
+    words += [part["text"] for part in parts if "text" in part]
+    pictures = sum("image_url" in part for part in parts)
+    return sum(len(str(one)) for one in words) / CHARACTERS_A_TOKEN + pictures * TOKENS_A_PICTURE

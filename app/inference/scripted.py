@@ -160,7 +160,7 @@ class ScriptedEndpoint:
     async def _complete(self, request: web.Request) -> web.Response:
         try:
             body = await request.json()
-            prompt = "\n".join(str(message["content"]) for message in body["messages"])
+            prompt = "\n".join(_words_of(message["content"]) for message in body["messages"])
             asked = str(body["model"])
         except (ValueError, KeyError, TypeError):
             return _refusal(400, "messages and model are wanted")
@@ -254,6 +254,13 @@ class ScriptedEndpoint:
         async with self._changed:
             await self._changed.wait_for(lambda: self._received >= wanted)
         return web.json_response({"received": self._received})
+
+
+def _words_of(content: Any) -> str:
+    """The text of a message's content; of a list of parts, that of its text parts."""
+    if not isinstance(content, list):
+        return str(content)
+    return "\n".join(str(part["text"]) for part in content if part.get("type") == "text")
 
 
 def _usage(prompt: str, content: str) -> dict[str, int]:

@@ -7,6 +7,7 @@ from app.inference.pacing import Pacer
 from app.inference.patience import Patience
 from app.inference.shared_pacing import make_pacer
 from app.map_tools.sql_running import SqlRunner
+from app.predictions.images import ImageLoader
 
 
 class WorkerResources:
@@ -14,7 +15,7 @@ class WorkerResources:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.client = ChatClient(settings.request_timeout_seconds)
+        self.client = ChatClient(settings.request_timeout_seconds, ImageLoader(settings).load)
         self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
         self._patience: dict[tuple[Endpoint, Limits], Patience] = {}
         self._sql: SqlRunner | None = None

@@ -70,6 +70,7 @@ def assemble(
                 popularity=naming.popularity,
                 gold_kind=one.derived.gold_kind,
                 gold_keys=one.derived.gold_keys,
+                solutions=one.derived.solutions,
             )
         )
     return records

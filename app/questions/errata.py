@@ -123,6 +123,7 @@ def _correct(connection: Connection, new_id: int, one: Correction) -> None:
         "template_version": one.template_version,
         "revision": revision_of(one.prompt_hash, one.gold, one.gold_kind, one.gold_keys),
         "gold": _json(gold_rows(one.gold, one.gold_kind, one.gold_keys)),
+        "solutions": _json(one.solutions),
         "sql": one.sql,
         "binds": _json(one.binds),
         "derive": one.derive,
@@ -138,6 +139,8 @@ def _correct(connection: Connection, new_id: int, one: Correction) -> None:
         queries.CORRECT_QUESTION,
         queries.DELETE_GOLD,
         queries.INSERT_GOLD,
+        queries.DELETE_SOLUTIONS,
+        queries.INSERT_SOLUTIONS,
         queries.CORRECT_PROOF,
         queries.CORRECT_FOOTPRINT,
     ):

@@ -198,6 +198,16 @@ RECORD_COLUMNS = """    question.id,
         ),
         '{}'
     ) as gold_keys,
+    coalesce(
+        (
+            select jsonb_object_agg(solution.kind, solution.value)
+            from trigpoint.solution
+            where
+                solution.version_id = question.version_id
+                and solution.question_id = question.id
+        ),
+        '{}'
+    ) as solutions,
     proof.sql,
     proof.binds,
     proof.derive,

@@ -105,7 +105,9 @@ COPY_FOOTPRINTS = _COPY_OF_QUESTIONS.format(
     columns="area, classes, osm_keys, name_keys, fact_ids, uses_outline",
 )
 
-COPIES = (COPY_SNAPSHOTS, COPY_QUESTIONS, COPY_GOLD, COPY_PROOFS, COPY_FOOTPRINTS)
+COPY_SOLUTIONS = _COPY_OF_QUESTIONS.format(table="solution", columns="kind, value")
+
+COPIES = (COPY_SNAPSHOTS, COPY_QUESTIONS, COPY_GOLD, COPY_PROOFS, COPY_FOOTPRINTS, COPY_SOLUTIONS)
 """In the order that foreign keys want."""
 
 CORRECT_QUESTION = """
@@ -136,6 +138,23 @@ select
     corrected.kind,
     corrected.value
 from jsonb_to_recordset(%(gold)s) as corrected (key text, is_default boolean, kind text, value jsonb)
+"""
+
+DELETE_SOLUTIONS = """
+delete from trigpoint.solution
+where
+    version_id = %(new_id)s
+    and question_id = %(id)s
+"""
+
+INSERT_SOLUTIONS = """
+insert into trigpoint.solution (version_id, question_id, kind, value)
+select
+    %(new_id)s,
+    %(id)s,
+    corrected.key,
+    corrected.value
+from jsonb_each(%(solutions)s) as corrected (key, value)
 """
 
 CORRECT_PROOF = """

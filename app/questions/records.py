@@ -3,7 +3,7 @@
 `Snapshot` is what the questions stage needs to know of a map; coordinates lon, lat on WGS84.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -70,6 +70,8 @@ class QuestionRecord:
     gold_kind: str = VALUE
     gold_keys: GoldKeys = field(default_factory=dict)
     """Answers under further keys than the default, which is `gold`."""
+    solutions: Mapping[str, Any] = field(default_factory=dict)
+    """What leads to the answer, by kind, such as `tool_plan`: JSON, kept with gold and as hidden."""
 
     @property
     def text(self) -> str:

@@ -50,6 +50,7 @@ class Correction:
     gold: dict[str, Any]
     gold_kind: str
     gold_keys: GoldKeys
+    solutions: Mapping[str, Any]
     sql: str
     binds: dict[str, Any]
     derive: str
@@ -106,6 +107,7 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
         gold=gold,
         gold_kind=derived.gold_kind,
         gold_keys=derived.gold_keys,
+        solutions=derived.solutions,
         sql=form.sql,
         binds=form.binds,
         derive=form.header.derive,

@@ -47,6 +47,8 @@ class StoredQuestion:
     gold_kind: str = VALUE
     gold_keys: GoldKeys = field(default_factory=dict)
     """Answers under further keys than the default, which is `gold`."""
+    solutions: Mapping[str, Any] = field(default_factory=dict)
+    """What leads to the answer, by kind."""
 
 
 def load_questions(
@@ -95,6 +97,7 @@ def load_questions(
             names=row.names,
             gold_kind=row.gold_kind,
             gold_keys=row.gold_keys,
+            solutions=row.solutions,
         )
         for row in _records(connection, version, ids)
     ]

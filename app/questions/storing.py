@@ -14,9 +14,10 @@ from app.db.copying import copy_rows
 from app.db.engine import use_service_tables
 from app.facts.resolving import fact_sources
 from app.questions import queries, queries_versions
+from app.questions.assets import check_stored
 from app.questions.generating import Generated
 from app.questions.gold import gold_rows
-from app.questions.prompts import read_parts
+from app.questions.prompts import images_of, read_parts
 from app.questions.records import QuestionRecord
 from app.questions.secrets import keep_secret
 from app.questions.versions import PublishedVersion
@@ -138,16 +139,21 @@ def copy_questions(
     template_ids: dict[str, int],
     placed: Sequence[tuple[int, QuestionRecord]],
 ) -> None:
-    """Write questions, each at its position, to a version that is not published yet."""
+    """Write questions, each at its position, to a version that is not published yet.
+
+    Raises ProofError where a prompt shows a picture that is not stored.
+    """
+    check_stored(connection, images_of(one.prompt for _, one in placed))
     tables = {
         "question": [_question_row(one, position, template_ids[one.template]) for position, one in placed],
         "gold": [row for _, one in placed for row in _gold_rows(one)],
         "proof": [_proof_row(one) for _, one in placed],
         "footprint": [_footprint_row(one) for _, one in placed],
+        "solution": [row for _, one in placed for row in _solution_rows(one)],
     }
     for table, rows in tables.items():
         if not rows:
-            return
+            continue
         columns = ["version_id", *rows[0]]
         copy_rows(connection, "trigpoint", table, columns, ((version_id, *row.values()) for row in rows))
 
@@ -179,6 +185,13 @@ def _gold_rows(one: QuestionRecord) -> list[dict[str, Any]]:
     return [
         {"question_id": one.id, **row, "value": _json(row["value"])}
         for row in gold_rows(one.gold, one.gold_kind, one.gold_keys)
+    ]
+
+
+def _solution_rows(one: QuestionRecord) -> list[dict[str, Any]]:
+    return [
+        {"question_id": one.id, "kind": kind, "value": Jsonb(value, dumps=canonical_json)}
+        for kind, value in sorted(one.solutions.items())
     ]
 
 

@@ -14,11 +14,12 @@ from sqlalchemy.exc import DBAPIError
 from app.core.errors import ProofError
 from app.core.identity import canonical_json, digest
 from app.db.engine import use_schema
+from app.questions.assets import load_assets
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import Key, evidence_keys
 from app.questions.gold import VALUE, GoldKeys, revision_of
 from app.questions.instantiate import Row, ask_batch, types_used
-from app.questions.prompts import hash_prompt, prompt_as_text
+from app.questions.prompts import hash_prompt, images_of, prompt_as_text
 from app.questions.records import SnapshotRef
 from app.questions.second_path import (
     Layers,
@@ -92,6 +93,7 @@ def verify(
             _check_identity(question, result)
             done += 1
             progress(done)
+    _check_pictures(connection, questions, result)
     order = {question.id: position for position, question in enumerate(questions)}
     result.failures.sort(key=lambda failure: (order[failure.id], failure.path))
     return result
@@ -267,6 +269,21 @@ def _check_identity(question: StoredQuestion, result: Verification) -> None:
 
 def _revision(question: StoredQuestion, prompt_hash: str) -> str:
     return revision_of(prompt_hash, question.gold, question.gold_kind, question.gold_keys)
+
+
+def _check_pictures(
+    connection: Connection, questions: Sequence[StoredQuestion], result: Verification
+) -> None:
+    """Every picture that a prompt shows is stored, and its bytes are those that it is named by."""
+    for part in images_of(question.prompt for question in questions):
+        try:
+            load_assets(connection, [part])
+        except ProofError as error:
+            result.failures += [
+                Failure(one.id, one.template, "picture", part.sha256, str(error))
+                for one in questions
+                if part in images_of([one.prompt])
+            ]
 
 
 def _check_evidence(

@@ -1,6 +1,7 @@
 """The service's own tables, in PostgreSQL schema `trigpoint`."""
 
 from app.db.tables.access import ApiKey, Audit
+from app.db.tables.assets import Asset
 from app.db.tables.base import SCHEMA, Base
 from app.db.tables.disputes import Dispute
 from app.db.tables.embeddings import Embedding
@@ -29,6 +30,7 @@ from app.db.tables.submissions import Submission, SubmissionAnswer
 __all__ = [
     "SCHEMA",
     "ApiKey",
+    "Asset",
     "Audit",
     "Base",
     "Batch",
@@ -63,6 +65,7 @@ __all__ = [
     "Snapshot",
     "SnapshotChange",
     "SnapshotComparison",
+    "Solution",
     "Step",
     "Submission",
     "SubmissionAnswer",

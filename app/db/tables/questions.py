@@ -119,6 +119,12 @@ class Question(Base):
         Index("ix_question_revision", "revision"),
         Index("ix_question_template", "version_id", "template", "position"),
         Index("ix_question_snapshot", "version_id", "snapshot_id", "position"),
+        Index(
+            "ix_question_images",
+            text("jsonb_path_query_array(prompt, '$[*].sha256')"),
+            postgresql_using="gin",
+            postgresql_where=text("prompt @? '$[*].sha256'"),
+        ),
     )
 
     version_id: Mapped[int] = mapped_column(
@@ -198,6 +204,18 @@ class Proof(Base):
     second_path: Mapped[dict[str, Any]] = mapped_column(
         comment="the second path's answer when the version was made"
     )
+
+
+class Solution(Base):
+    """What leads to a question's answer; hidden from everybody who serves outsiders."""
+
+    __tablename__ = "solution"
+    __table_args__ = (_question_key(),)
+
+    version_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    question_id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True, comment="tool_plan, context_lines, drawing, graph …")
+    value: Mapped[Any] = mapped_column(JSONB)
 
 
 class Footprint(Base):

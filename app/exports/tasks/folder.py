@@ -14,6 +14,7 @@ from app.exports.card import card_files
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 from app.exports.tasks.bundling import PACKAGE, bundle
 from app.questions.gold import VALUE
+from app.questions.prompts import images_of
 from app.solvers.base import QuestionView
 from app.solvers.direct import prompt_text
 from app.solvers.oracle import say_gold
@@ -90,6 +91,7 @@ def task_folder(export: Export, own: Mapping[str, str], command: str) -> dict[st
         },
         **{name: text.encode() for name, text in own.items()},
         **bundle(scorers),
+        **export.assets,
     }
 
 
@@ -121,6 +123,9 @@ def _line(one: ExportedQuestion, version: ExportedVersion) -> str:
         "licence": version.licence["name"],
         "canary": version.canary,
     }
+    pictures = [part.file for part in images_of([one.prompt])]
+    if pictures:
+        values["pictures"] = pictures
     if one.gold is not None and one.gold_kind != VALUE:
         values["gold_kind"] = one.gold_kind
     return canonical_json(values) + "\n"

@@ -28,7 +28,7 @@ def trigpoint():
 def {name}() -> Task:
     """The questions."""
     samples = [
-        Sample(id=one["id"], input=one["prompt"], target=one["target"], metadata=one)
+        Sample(id=one["id"], input={input}, target=one["target"], metadata=one)
         for one in {reading}
     ]
     return Task(
@@ -39,6 +39,18 @@ def {name}() -> Task:
         version={number},
     )
 '''
+WITH_PICTURES = '''\
+from inspect_ai.model import ChatMessageUser, ContentImage, ContentText  # noqa: E402
+
+
+def with_pictures(one):
+    """The prompt, and the pictures that it shows."""
+    pictures = [ContentImage(image=str(FOLDER / name)) for name in one.get("pictures", [])]
+    return [ChatMessageUser(content=[ContentText(text=one["prompt"]), *pictures])] if pictures else one["prompt"]
+
+
+'''
+"""Stands in a task whose questions show pictures."""
 COMMAND = """\
 MODEL_API_KEY=none MODEL_BASE_URL=http://127.0.0.1:8000/v1 inspect eval task.py --model openai-api/model/MODEL"""
 
@@ -47,6 +59,11 @@ def inspect_files(export: Export) -> dict[str, bytes]:
     """File names and bytes. Raises UsageError where no question has gold."""
     version = export.version
     module = MODULE.format(
-        name=task_name(version), tokens=MOST_TOKENS, number=version.number, reading=reading(export)
+        name=task_name(version),
+        tokens=MOST_TOKENS,
+        number=version.number,
+        reading=reading(export),
+        input="with_pictures(one)" if export.assets else 'one["prompt"]',
     )
+    module = (WITH_PICTURES if export.assets else "") + module
     return task_folder(export, {"task.py": head(version, "A task for Inspect.") + module}, COMMAND)

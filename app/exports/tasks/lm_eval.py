@@ -2,6 +2,7 @@
 
 import yaml
 
+from app.core.errors import UsageError
 from app.exports.exported import Export
 from app.exports.tasks.folder import MOST_TOKENS, head, reading, task_folder, task_name
 
@@ -41,8 +42,13 @@ lm_eval --model local-chat-completions --apply_chat_template --include_path . --
 
 
 def lm_eval_files(export: Export) -> dict[str, bytes]:
-    """File names and bytes. Raises UsageError where no question has gold."""
+    """File names and bytes. Raises UsageError where no question has gold, or where questions show pictures."""
     version = export.version
+    if export.assets:
+        raise UsageError(
+            f"{version.reference} has questions with pictures, which lm-evaluation-harness does not send to chat "
+            "endpoints. Use --format inspect."
+        )
     name = task_name(version)
     marks = {
         "version": version.number,

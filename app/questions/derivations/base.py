@@ -46,6 +46,8 @@ class Derived:
     """`unanswerable` where saying that the question cannot be answered is right; `app.questions.gold` says more."""
     gold_keys: GoldKeys = field(default_factory=dict)
     """Answers under further keys."""
+    solutions: Mapping[str, Any] = field(default_factory=dict)
+    """What leads to the answer, by kind, such as `tool_plan`: JSON."""
 
 
 Derivation = Callable[[Case], Derived]

@@ -97,6 +97,19 @@ where
     and (%(ids)s::text[] is null or footprint.question_id = any(%(ids)s::text[]))
 """
 
+_COPY_SOLUTIONS = """
+insert into trigpoint.solution (version_id, question_id, kind, value)
+select
+    %(new_id)s,
+    solution.question_id,
+    solution.kind,
+    solution.value
+from trigpoint.solution
+where
+    solution.version_id = %(version_id)s
+    and (%(ids)s::text[] is null or solution.question_id = any(%(ids)s::text[]))
+"""
+
 # Evidence tells version and content of its objects as the newer map has them.
 _COPY_PROOFS = """
 insert into trigpoint.proof (
@@ -158,14 +171,15 @@ where
 
 CARRY = (_CARRY_QUESTIONS, _TELL_KEPT)
 """Questions that are carried over, and what became of them."""
-COPY_TRUTH = (_COPY_GOLD, _COPY_FOOTPRINTS, _COPY_PROOFS)
+COPY_TRUTH = (_COPY_GOLD, _COPY_FOOTPRINTS, _COPY_SOLUTIONS, _COPY_PROOFS)
 """What belongs to some questions of the earlier version, or to all."""
 
 TRUTH_FIRST = """
 set constraints
     trigpoint.fk_gold_version_id_question_id_question,
     trigpoint.fk_footprint_version_id_question_id_question,
-    trigpoint.fk_proof_version_id_question_id_question
+    trigpoint.fk_proof_version_id_question_id_question,
+    trigpoint.fk_solution_version_id_question_id_question
     deferred
 """
 TRUTH_OF_QUESTIONS = "set constraints all immediate"
@@ -173,7 +187,7 @@ TRUTH_OF_QUESTIONS = "set constraints all immediate"
 
 DROP_TRUTH = tuple(
     f"delete from trigpoint.{table} where version_id = %(new_id)s and question_id <> all(%(ids)s::text[])"
-    for table in ("gold", "footprint", "proof")
+    for table in ("gold", "footprint", "proof", "solution")
 )
 """That of all questions but these."""
 

@@ -31,7 +31,7 @@ CHUNK = 1024
 """How many tuples are asked at once."""
 
 COMPARED = (
-    "prompt", "options", "gold", "gold_kind", "gold_keys", "names", "margin", "distractors", "sql"
+    "prompt", "options", "gold", "gold_kind", "gold_keys", "solutions", "names", "margin", "distractors", "sql"
 )  # fmt: skip
 """What a question says; with the objects of its evidence, binds and footprint. Where all of it is the same the stored
 proof stands, whatever else its second path counted by the way; it is told what these objects are on the new map."""

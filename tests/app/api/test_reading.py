@@ -321,6 +321,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         "question": hidden.version.questions[1],
         **dict.fromkeys("zxy", "0"),
         "other": "1",
+        "sha256": "0" * 64,
         "snapshot": "village@2026-01-02T03:04:05Z",
     }
     starts = addresses(described, values)

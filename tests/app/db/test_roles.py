@@ -40,6 +40,9 @@ WITHHELD = {
     "snapshot": {"schema_name"},
     "batch": set(Base.metadata.tables["trigpoint.batch"].columns.keys()),
     "dataset_secret": set(Base.metadata.tables["trigpoint.dataset_secret"].columns.keys()),
+    # What leads to an answer tells the answer, of public questions too before they are read.
+    "solution": set(Base.metadata.tables["trigpoint.solution"].columns.keys()),
+    "asset": {"created_at"},
     "lineage": set(Base.metadata.tables["trigpoint.lineage"].columns.keys()),
     # What was decided of a hidden question may speak of its gold: the view dispute_seen leaves that out.
     "dispute": set(Base.metadata.tables["trigpoint.dispute"].columns.keys()),

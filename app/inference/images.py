@@ -1,0 +1,46 @@
+"""Pictures in chat calls: a stored call names them by SHA-256, and what leaves holds their bytes.
+
+So a step's row stays small, and its hash says which pictures were shown.
+"""
+
+import base64
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from app.core.identity import canonical_json
+from app.questions.prompts import ASSET_SCHEME
+
+
+class ImageBytes(NamedTuple):
+    """A picture's media type and content."""
+
+    media_type: str
+    content: bytes
+
+    def data_uri(self) -> str:
+        """The picture as the URL of an `image_url` part."""
+        return f"data:{self.media_type};base64,{base64.b64encode(self.content).decode()}"
+
+
+LoadImage = Callable[[str], Awaitable[ImageBytes]]
+"""The picture of that SHA-256; raises ProofError where there is none."""
+_MARK = f'"{ASSET_SCHEME}'
+
+
+async def with_images(request: str, load: LoadImage) -> str:
+    """The request with the bytes of its pictures in place of their names; one without pictures stays as it is."""
+    if _MARK not in request:
+        return request
+    body = json.loads(request)
+    for part in _image_urls(body):
+        part["url"] = (await load(part["url"].removeprefix(ASSET_SCHEME))).data_uri()
+    return canonical_json(body)
+
+
+def _image_urls(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The `image_url` objects that name a picture of ours."""
+    contents = [message.get("content") for message in body.get("messages", [])]
+    parts = [part for content in contents if isinstance(content, list) for part in content]
+    urls = [part["image_url"] for part in parts if part.get("type") == "image_url"]
+    return [one for one in urls if one["url"].startswith(ASSET_SCHEME)]

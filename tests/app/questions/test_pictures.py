@@ -1,0 +1,221 @@
+"""Pictures in prompts: stored by their content, asked, served, shown, exported and verified; and solutions beside gold."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from app.core.clock import SystemClock
+from app.core.errors import ProofError, UsageError
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.assets import LARGEST, store_asset
+from app.questions.image_sizes import read_image
+from app.questions.records import QuestionRecord
+from app.questions.stored import load_questions
+from app.questions.verifying import verify
+from app.questions.versions import PublishedVersion
+from tests.commands import export, lines, trigpoint
+from tests.rich import (
+    LICENCE,
+    both,
+    lines_by_template,
+    make_rich,
+    picture_of,
+    png,
+    recording_endpoint,
+    with_parts,
+)
+from tests.serving import serving
+from tests.town import make_town
+
+PICTURE, UNSEEN = png(), png(grey=7)
+SHA, UNSEEN_SHA = (hashlib.sha256(one).hexdigest() for one in (PICTURE, UNSEEN))
+PART = picture_of(PICTURE, "the town <from> above")
+PLAN = {"calls": ["PLANTED_plan"]}
+JPEG = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffc0000b080003000201011100ffd9")
+
+
+def with_plan(record: QuestionRecord) -> QuestionRecord:
+    return replace(record, solutions={"tool_plan": PLAN})
+
+
+def hide(record: QuestionRecord) -> QuestionRecord:
+    return replace(record, split="hidden")
+
+
+CHANGES = {"T5": both(with_parts(PART), with_plan), "T22": both(with_plan, hide), "T23": lambda one: one}
+
+
+class Made(NamedTuple):
+    settings: Settings
+    version: PublishedVersion
+    records: dict[str, QuestionRecord]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_town().write(tmp_path_factory.mktemp("pictures") / "town.osm")
+
+
+@pytest.fixture(scope="module")
+def made(make_database: Callable[[], Settings], file: Path) -> Made:
+    settings = make_database()
+    return Made(settings, *make_rich(settings, file, "pictured", CHANGES, [PICTURE, UNSEEN]))
+
+
+@pytest.fixture(scope="module")
+def client(made: Made) -> Iterator[httpx.Client]:
+    with serving(made.settings) as address, httpx.Client(base_url=address, timeout=60) as opened:
+        yield opened
+
+
+def test_what_a_file_is_is_read_from_its_bytes() -> None:
+    assert read_image(PICTURE) == ("image/png", 2, 3)
+    assert read_image(JPEG) == ("image/jpeg", 2, 3)
+    for content in (
+        b"",
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        PICTURE[:20],
+        b"\xff\xd8\xff",
+        JPEG[:12],
+    ):
+        with pytest.raises(UsageError, match="PNG or JPEG"):
+            read_image(content)
+
+
+def test_a_picture_is_stored_once_and_never_changes(made: Made) -> None:
+    with connect(made.settings, Role.WORKER) as connection:
+        part = store_asset(connection, PICTURE, "another line", "again", SystemClock())
+        assert (part.sha256, part.media_type, part.alt) == (SHA, "image/png", "again")
+        rows = connection.execute(text("select sha256, width, licence from asset")).all()
+        assert sorted(rows) == sorted([(SHA, 2, LICENCE), (UNSEEN_SHA, 2, LICENCE)])
+        with pytest.raises(UsageError, match="at most 4 MB"):
+            store_asset(connection, PICTURE + bytes(LARGEST), LICENCE, "", SystemClock())
+        connection.rollback()
+    for statement in (
+        "update trigpoint.asset set licence = 'mine'",
+        "delete from trigpoint.asset",
+        "insert into trigpoint.asset select repeat('0', 64), media_type, size, width, height, licence, content,"
+        " created_at from trigpoint.asset limit 1",
+    ):
+        with connect(made.settings, Role.OWNER) as connection, pytest.raises(DBAPIError):
+            connection.execute(text(statement))
+
+
+def test_a_question_cannot_show_what_is_not_stored(make_database: Callable[[], Settings], file: Path) -> None:
+    with pytest.raises(ProofError, match=f"picture {SHA}.*is not stored"):
+        make_rich(make_database(), file, "lacking", CHANGES)
+
+
+def test_a_picture_of_a_published_question_is_served(made: Made, client: httpx.Client) -> None:
+    served = client.get(f"/v1/assets/{SHA}")
+    assert served.status_code == 200
+    assert served.content == PICTURE
+    assert served.headers["content-type"] == "image/png"
+    assert served.headers["x-content-type-options"] == "nosniff"
+    assert served.headers["cache-control"] == "public, max-age=31536000, immutable"
+    held = client.get(f"/v1/assets/{SHA}", headers={"If-None-Match": served.headers["etag"]})
+    assert (held.status_code, held.content) == (304, b"")
+    assert client.get(f"/v1/assets/{UNSEEN_SHA}").status_code == 404
+    assert client.get("/v1/assets/none").status_code == 422
+    question = made.records["T5"].id
+    page = client.get(f"/datasets/pictured/questions/{question}").text
+    assert f'<img src="/v1/assets/{SHA}" alt="the town &lt;from&gt; above">' in page
+    parts = client.get(f"/v1/datasets/pictured/questions/{question}").json()["question"]["parts"]
+    assert parts[0] == PART | {"url": f"/v1/assets/{SHA}"}
+
+
+def test_a_model_is_sent_the_bytes_and_the_step_keeps_the_name(made: Made) -> None:
+    with recording_endpoint("I do not know") as (address, asked):
+        done = trigpoint(
+            made.settings, "evaluate", "pictured", "--solver", "direct", "--endpoint", address, "--model", "m", "--json"
+        )  # fmt: skip
+    assert done.status == 0, done.err
+    shown = [one for body in asked if isinstance(one := body["messages"][-1]["content"], list)]
+    ((words, picture),) = shown
+    assert "[Image: the town <from> above]" in words["text"]
+    uri = "data:image/png;base64," + base64.b64encode(PICTURE).decode()
+    assert picture == {"type": "image_url", "image_url": {"url": uri}}
+    with connect(made.settings, Role.WORKER) as connection:
+        requests = (
+            connection.execute(text("select request::text from step where kind = 'chat'")).scalars().all()
+        )
+    assert sum(f"asset:{SHA}" in one for one in requests) == 1
+    assert not any("base64" in one for one in requests)
+
+
+def test_exports_hold_the_pictures_and_solutions_leave_with_gold_alone(made: Made, tmp_path: Path) -> None:
+    bare = export(made.settings, "pictured", tmp_path / "a")
+    assert bare[f"assets/{SHA}.png"] == PICTURE
+    assert b"PLANTED" not in b"".join(bare.values())
+    rows = lines_by_template(lines(export(made.settings, "pictured", tmp_path / "b", "--with-gold")))
+    assert rows["T5"]["prompt"][0] == PART | {"file": f"assets/{SHA}.png"}
+    assert rows["T5"]["solutions"] == {"tool_plan": PLAN}
+    assert "solutions" not in rows["T22"]
+    every = lines(export(made.settings, "pictured", tmp_path / "c", "--with-gold", "--include-hidden"))
+    assert lines_by_template(every)["T22"]["solutions"] == {"tool_plan": PLAN}
+    described = export(made.settings, "pictured", tmp_path / "d", "--format", "croissant", "--with-gold")
+    files = {
+        one["contentUrl"]: one["sha256"] for one in json.loads(described["croissant.json"])["distribution"]
+    }
+    assert files[f"assets/{SHA}.png"] == SHA
+    task = export(made.settings, "pictured", tmp_path / "e", "--format", "inspect", "--with-gold")
+    assert task[f"assets/{SHA}.png"] == PICTURE
+    compile(task["task.py"], "task.py", "exec")
+    refused = trigpoint(
+        made.settings, "export", "pictured", "--format", "lm-eval", "--with-gold", "--to", str(tmp_path / "f")
+    )
+    assert refused.status == 2
+    assert "Use --format inspect" in refused.err.replace("\n", " ")
+
+
+def test_verify_looks_at_the_bytes(made: Made, superuser_of: Callable[[Settings], str]) -> None:
+    import psycopg
+
+    with connect(made.settings, Role.MAINTAINER) as connection:
+        stored = load_questions(connection, made.version)
+        found = verify(connection, stored, lambda done: None)
+    assert {one.template: one.solutions for one in stored}["T5"] == {"tool_plan": PLAN}
+    assert not [one for one in found.failures if one.path in ("picture", "identity")]
+    with psycopg.connect(superuser_of(made.settings)) as tampering:
+        tampering.execute("set session_replication_role = replica")
+        tampering.execute(
+            "alter table trigpoint.asset drop constraint ck_asset_sha256, drop constraint ck_asset_size"
+        )
+        tampering.execute("update trigpoint.asset set content = %s where sha256 = %s", (UNSEEN, SHA))
+        tampering.commit()
+        with connect(made.settings, Role.MAINTAINER) as connection:
+            found = verify(connection, stored, lambda done: None)
+        tampering.execute("update trigpoint.asset set content = %s where sha256 = %s", (PICTURE, SHA))
+        tampering.commit()
+    assert [(one.template, one.path) for one in found.failures if one.path == "picture"] == [
+        ("T5", "picture")
+    ]
+
+
+@pytest.mark.parametrize("role", [Role.API, Role.DASHBOARD, Role.READER])
+def test_nobody_who_serves_outsiders_reads_solutions(made: Made, role: Role) -> None:
+    with connect(made.settings, role) as connection, pytest.raises(DBAPIError, match="permission denied"):
+        connection.execute(text("select * from trigpoint.solution"))
+
+
+def test_no_page_and_no_answer_holds_a_solution(made: Made, client: httpx.Client) -> None:
+    for template in ("T5", "T22"):
+        question = made.records[template].id
+        for address in (
+            f"/datasets/pictured/questions/{question}",
+            f"/v1/datasets/pictured/questions/{question}",
+        ):
+            answer = client.get(address)
+            assert answer.status_code == 200
+            assert "PLANTED" not in answer.text
+    assert "PLANTED" not in client.get("/v1/questions?dataset=pictured&gold=true").text
