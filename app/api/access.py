@@ -16,7 +16,7 @@ from app.core.errors import NotAllowed, NotKnown
 
 _scheme = HTTPBearer(
     auto_error=False,
-    description="an API key, as `trigpoint key create` prints it; reading public things needs none",
+    description="an API key, as `trigpoint key create` prints it; public data can be read without a key",
 )
 
 

@@ -112,7 +112,7 @@ class NewEndpoint(_Body):
     prices: GivenPrices | None = None
     body: Fields = Field(
         default=None,
-        description="fields that chat calls set; null leaves one away",
+        description="fields to set in chat calls; null removes a field",
         examples=[{"seed": None, "max_completion_tokens": 8192}],
     )
 
@@ -173,7 +173,7 @@ class NewRun(GivenBudget):
 
     dataset: Word = Field(examples=["demo_knowledge@1"])
     solver: AnsweringSolver
-    endpoint: Word | None = Field(default=None, description="a stored endpoint whose last check was good")
+    endpoint: Word | None = Field(default=None, description="a stored endpoint whose last check succeeded")
     repeats: int = Field(default=1, ge=1, le=100)
     seed: int = Field(default=0, ge=0, le=2**31 - 101)
     temperature: float | None = Field(default=None, ge=0, le=2)
@@ -185,7 +185,7 @@ class NewRun(GivenBudget):
     reuse: bool = False
     body: Fields = Field(
         default=None,
-        description="fields that chat calls set beside the endpoint's; null leaves one away",
+        description="fields to set in chat calls, in addition to the endpoint's fields; null removes a field",
         examples=[{"top_p": 0.9, "seed": None}],
     )
 

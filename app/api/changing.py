@@ -23,7 +23,7 @@ IdempotencyKey = Annotated[
         min_length=1,
         max_length=200,
         pattern=r"^[!-~]+$",
-        description="a word of your own: the same request with the same word is done once, for a day",
+        description="a word that you choose; within a day, a request with the same word is carried out only once",
     ),
 ]
 

@@ -11,8 +11,8 @@ Word = words.Word
 Dataset = Annotated[
     Word, Path(description="name (its newest version) or name@version", examples=["demo_gsqa@1"])
 ]
-Cursor = Annotated[str | None, Query(max_length=500, description="as `next` of the page before gives it")]
-Limit = Annotated[int, Query(ge=1, le=1000, description="rows of a page")]
+Cursor = Annotated[str | None, Query(max_length=500, description="the value of `next` on the page before")]
+Limit = Annotated[int, Query(ge=1, le=1000, description="the number of rows on a page")]
 RunId = Annotated[int, Path(ge=1, le=2**62, description="the run's number", examples=[7])]
 QuestionId = Annotated[
     Word, Path(description="the question's id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])

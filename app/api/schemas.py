@@ -48,7 +48,7 @@ class Problem(BaseModel):
     code: str
     instance: str
     request_id: str
-    faults: list[Fault] | None = Field(default=None, description="with status 422: the first ten")
+    faults: list[Fault] | None = Field(default=None, description="the first ten faults, with status 422")
 
 
 class OwnKey(BaseModel):
@@ -77,7 +77,7 @@ class AuditPage(BaseModel):
     """What maintainers did, the newest first."""
 
     entries: list[AuditEntry]
-    next: str | None = Field(description="the cursor of the next page; null on the last")
+    next: str | None = Field(description="the cursor of the next page; null on the last page")
 
 
 _WORDS = {

@@ -58,7 +58,8 @@ def notes(found: Comparisons) -> list[str]:
     pair = found.pairs[0]
     where = f"{words.count(pair.templates)} templates, {words.count(pair.places)} places"
     common = (
-        "Each pair is compared on the public questions that both runs answered; both: how many these are."
+        "Each pair is compared on the public questions that both runs answered. "
+        "The column *both* gives the number of these questions."
     )
     stepped = [] if pair.step is None else [words.steps(pair.step, pair.n)]
     return [

@@ -198,7 +198,7 @@ def _report(settings: Settings, found: Progress, as_json: bool) -> None:
         )
     say(
         f"trigpoint: run {found.run} is {found.status}: {found.states['error']:,} of {found.total:,} answers ended in "
-        "an error of ours or the endpoint's, so it is not ranked. Remove the cause, then give the same command again: "
-        "it asks only these questions."
+        "an error of Trigpoint or the endpoint, so the run is not ranked. Remove the cause, then give the same command "
+        "again: it asks only these questions."
     )
     raise typer.Exit(1)

@@ -75,8 +75,8 @@ def _report(settings: Settings, found: Progress, run_id: int, as_json: bool) -> 
         say(f"{count:,} × {reason}")
     say(
         f"trigpoint: run {found.run} is {found.status}: {found.states['error']:,} of {found.total:,} verdicts are "
-        "lacking, by a fault of the judge's or ours: nothing is ranked. Remove the cause, then give the same command "
-        "again: it asks only for these verdicts."
+        "missing, because the judge or Trigpoint failed: the run has no score. Remove the cause, then give the same "
+        "command again: it asks only for these verdicts."
     )
     raise typer.Exit(1)
 

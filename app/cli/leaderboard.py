@@ -262,7 +262,7 @@ def footnotes(board: Board) -> list[str | Table]:
     """Chance, what the numbers mean, the map and its licence."""
     maps = "; ".join(words.map_source(source) for source in board.snapshots)
     states = (
-        "unread: no value was found in the answer; silent: the model said that it does not know, or nothing. "
+        "unread: no value was found in the answer; silent: the answer is empty or says that the model does not know. "
         "Both count 0."
     )
     told = [

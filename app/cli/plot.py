@@ -67,8 +67,8 @@ def _plot(what: What, dataset: str, to: Path, limit: int, as_json: bool) -> None
         panels = read_offsets(connection, board) if what == "error" else []
     if what == "error" and not panels:
         raise NotFound(
-            f"{board.dataset}@{board.version} has no public question with a distance, direction or place to be off "
-            "by: `trigpoint plot heatmap` shows its templates."
+            f"{board.dataset}@{board.version} has no public question whose answer is a distance, direction or "
+            "place: `trigpoint plot heatmap` shows its templates."
         )
     keep_fonts_in(settings.local_dir)
     from app.plotting.pictures import picture  # loads matplotlib, which takes half a second
@@ -104,5 +104,5 @@ def _check(what: What, board: Board) -> None:
     if what != "board" and all(row.score is None for row in board.rows):
         raise NotFound(
             f"No run of {reference} has a score: none is complete. `trigpoint plot board` shows why, "
-            "`trigpoint run list` how far they are."
+            "and `trigpoint run list` shows their progress."
         )

@@ -92,15 +92,21 @@ class Settings(BaseSettings):
         default=60.0, gt=0, description="how long a batch is leased before it counts as lost"
     )
     sweep_seconds: float = Field(default=5.0, gt=0, description="how often a worker looks for expired leases")
-    batch_size: int = Field(default=50, gt=0, description="questions a lease holds")
+    batch_size: int = Field(default=50, gt=0, description="number of questions in a lease")
     concurrency: int = Field(
-        default=16, gt=0, description="questions a worker has in hand: calls in flight, or being committed"
+        default=16,
+        gt=0,
+        description="number of questions that a worker works on at a time, with calls in flight or being committed",
     )
     first_calls: int = Field(
-        default=2, gt=0, description="calls in flight at an endpoint at first; more as it answers"
+        default=2,
+        gt=0,
+        description="number of calls in flight at an endpoint at first; it grows as the endpoint answers",
     )
     request_timeout_seconds: float = Field(
-        default=60.0, gt=0, description="wait for an answer of an endpoint at first; then as long as it needs"
+        default=60.0,
+        gt=0,
+        description="seconds to wait for an answer of an endpoint at first; later as long as it needs",
     )
     tries: int = Field(
         default=5, gt=0, description="calls made for one answer before a question counts as an error"
@@ -122,11 +128,12 @@ class Settings(BaseSettings):
         default=None, description="the Nominatim server of `run rescore --geocoder nominatim`"
     )
     contact: str | None = Field(
-        default=None, description="an address or URL of whoever runs this, named to Wikidata and Nominatim"
+        default=None,
+        description="an email address or URL by which Wikidata and Nominatim can contact the maintainer",
     )
     local_dir: Path = Field(default_factory=_default_local_dir, description="downloads, logs and pid files")
     pg_bin: Path | None = Field(
-        default=None, description="folder of PostgreSQL's programs, where they are to be found by name"
+        default=None, description="folder of PostgreSQL's programs; by default they are found by themselves"
     )
     log_level: str = Field(default="info", description="debug, info, warning or error")
 

@@ -72,9 +72,11 @@ class NewDecision(_Body):
     )
 
     verdict: Verdict = Field(
-        description="reject it; void the question; correct its gold, which is derived anew and never given"
+        description="reject keeps the question; void removes it; correct computes its gold again"
     )
-    text: Words = Field(description="why; who disputed it reads this, unless the question is hidden")
+    text: Words = Field(
+        description="the reason; the person who opened the dispute reads it, unless the question is hidden"
+    )
 
 
 class Dispute(BaseModel):
@@ -90,8 +92,10 @@ class Dispute(BaseModel):
     proposed: str | None
     state: State
     outcome: Outcome | None = Field(description="of an accepted one: what became of the question")
-    erratum: str | None = Field(description="the version that puts it right", examples=["demo_gsqa@2"])
-    decision: str | None = Field(description="why; null for a hidden question, and while it is open")
+    erratum: str | None = Field(description="the version that corrects it", examples=["demo_gsqa@2"])
+    decision: str | None = Field(
+        description="the reason; null for a hidden question, and while the dispute is open"
+    )
     created_at: datetime
     closed_at: datetime | None
 
@@ -100,7 +104,7 @@ class DisputePage(BaseModel):
     """Disputes, the newest first."""
 
     disputes: list[Dispute]
-    next: str | None = Field(description="the cursor of the next page; null on the last")
+    next: str | None = Field(description="the cursor of the next page; null on the last page")
 
 
 class GivenAnswer(BaseModel):

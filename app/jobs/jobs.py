@@ -24,9 +24,9 @@ class Job(BaseModel):
     kind: Kind
     arguments: dict[str, Any]
     state: Literal["waiting", "running", "done", "failed", "cancelled"]
-    attempt: int = Field(description="times that a worker began it")
-    progress: str | None = Field(description="the last line that it told of itself")
-    result: dict[str, Any] | None = Field(description="what came of it, once it is done")
+    attempt: int = Field(description="number of times that a worker started it")
+    progress: str | None = Field(description="the last line that it printed")
+    result: dict[str, Any] | None = Field(description="the result, once it is done")
     error: str | None = Field(description="why it failed")
     key: str | None = Field(description="the prefix of the key that asked for it")
     created_at: datetime

@@ -44,7 +44,7 @@ class Import(Body):
         default=None,
         max_length=100,
         pattern=r"^[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*){0,3}$",
-        description="as Geofabrik names it; looked up at TRIGPOINT_GEOFABRIK_URL",
+        description="Geofabrik's name of the region; it is looked up at TRIGPOINT_GEOFABRIK_URL",
     )
     file: str | None = Field(
         default=None,
@@ -114,7 +114,7 @@ class Refresh(Body):
     )
 
     snapshot: Snapshot
-    dry_run: bool = Field(default=False, description="say what would come of it, and change nothing")
+    dry_run: bool = Field(default=False, description="say what would be done, and change nothing")
 
 
 class RefreshOf(Refresh):

@@ -33,35 +33,35 @@ STATE_LABELS: Mapping[str, str] = {
     "missing": "missing",
 }
 STATE_HELP: Mapping[str, str] = {
-    "correct": "right under the scorer's threshold",
-    "wrong": "read, and not right",
+    "correct": "right within the limit of the scorer",
+    "wrong": "the answer was read and is not right",
     "unparseable": "answered, but no option, name or number could be read",
-    "no_answer": "says that it does not know; counts 0 in the mean",
-    "error": "failed on our side; the run is not ranked",
+    "no_answer": "empty, or says that the model does not know; counts 0 in the mean",
+    "error": "Trigpoint or the endpoint failed; the run is not ranked",
     "missing": "not answered or not scored yet; the run is not ranked",
 }
 SQL_HELP: Mapping[str, str] = {
-    "statements": "SELECTs that the model wrote, one a question",
-    "valid": "that ran, or ran out of time, in per cent; as the paper counts",
-    "timeouts": "stopped after 60 s; they count as valid",
-    "refused": "by the check, before they ran; counted by kind, too",
+    "statements": "SELECTs that the model wrote, one for each question",
+    "valid": "statements that ran or ran out of time, in per cent, as the paper counts them",
+    "timeouts": "statements that were stopped after 60 s; they count as valid",
+    "refused": "statements that the check refused before they ran; they are also counted by kind",
     "column": "column not found",
     "function": "function not found, or not allowed",
     "operator": "operator not found",
     "relation": "table or view not found, or not allowed",
     "missing_from": "a table that FROM does not name",
-    "subquery": "a sub-query that gives too much",
-    "syntax": "no SQL",
-    "resource": "too much memory, or no end when its time was over",
+    "subquery": "a sub-query that returns too much",
+    "syntax": "not valid SQL",
+    "resource": "needed too much memory, or could not be stopped in time",
     "other": "anything else",
 }
 SPENT_HELP: Mapping[str, str] = {
-    "calls": "how many calls of a model were answered for this run",
-    "tokens": "of prompts and answers",
-    "cost": "at the prices that the run was made with",
-    "per question": "the cost over the questions",
-    "median ms": "of a call, in milliseconds",
-    "95 % ms": "95 of 100 calls took at most so long",
+    "calls": "calls to models that were answered for this run",
+    "tokens": "tokens of prompts and answers",
+    "cost": "cost at the prices when the run was made",
+    "per question": "cost divided by the number of questions",
+    "median ms": "median time of a call, in milliseconds",
+    "95 % ms": "95 of 100 calls took at most this long",
 }
 
 
@@ -330,8 +330,8 @@ def cut_off(runs: Iterable[CutOff]) -> list[str]:
 def cautions(board: Board) -> list[str]:
     """What sets rows apart from the others: rotation, samples, answers carried over, cut off, or that were not read."""
     rotated = [
-        "Rotated: each question is asked in every rotation of its options and counts once, with its mean over them; "
-        "right, wrong and the like count all answers."
+        "Rotated: each question is asked in every rotation of its options and counts once, with the mean over "
+        "its rotations. The numbers of right and wrong answers count every answer."
     ]
     sampled = [
         "Samples: these runs answered only some of the questions, drawn by a seed; each template has its share. A "

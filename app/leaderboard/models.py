@@ -26,9 +26,9 @@ class SqlFaults(_Model):
     operator: int = 0
     relation: int = 0
     missing_from: int = Field(default=0, description="a table that FROM does not name")
-    subquery: int = Field(default=0, description="a sub-query that gives too much")
+    subquery: int = Field(default=0, description="a sub-query that returns too much")
     syntax: int = Field(default=0, description="no SQL")
-    resource: int = Field(default=0, description="too much memory, or no end when its time was over")
+    resource: int = Field(default=0, description="needed too much memory, or could not be stopped in time")
     other: int = 0
 
 
@@ -38,21 +38,25 @@ class Sql(_Model):
     statements: int
     valid: int = Field(description="that ran, or ran out of time")
     timeouts: int
-    refused: int = Field(description="by the check, unrun; not valid, and counted under kinds")
+    refused: int = Field(
+        description="statements that the check refused before they ran; not valid, and also counted under kinds"
+    )
     kinds: SqlFaults
 
 
 class Spent(_Model):
     """What a run's calls took, over all questions of the board."""
 
-    calls: int = Field(description="of models, answered for this run")
+    calls: int = Field(description="number of calls to models that were answered for this run")
     prompt_tokens: int
     completion_tokens: int
-    cost: float | None = Field(description="null where the run was made without prices")
+    cost: float | None = Field(description="null if the run was made without prices")
     cost_per_question: float | None
     currency: str | None
-    latency_median_ms: float | None = Field(description="of a call; null without any")
-    latency_p95_ms: float | None = Field(description="95 of 100 calls took at most so long; null without any")
+    latency_median_ms: float | None = Field(description="median time of a call; null without calls")
+    latency_p95_ms: float | None = Field(
+        description="95 of 100 calls took at most this long; null without calls"
+    )
 
 
 class Repeats(_Model):
@@ -92,10 +96,12 @@ class Row(_Model):
     high: float | None
     n: int = Field(description="questions")
     rotated: bool = Field(
-        default=False, description="whether each was asked in every rotation of its options; states count all"
+        default=False,
+        description="whether each question was asked in every rotation of its options; states count all answers",
     )
     sample: int | None = Field(
-        default=None, description="questions of a run that asks a sample of them; it is not ranked"
+        default=None,
+        description="number of questions, if the run asks only a sample; such a run is not ranked",
     )
     public_only: bool = Field(
         default=False,
@@ -104,12 +110,12 @@ class Row(_Model):
     )
     carried_from: int | None = Field(
         default=None,
-        description="the run of an earlier version whose answers these are; nothing was asked again",
+        description="the run of an earlier version that gave the answers; no question was asked again",
     )
     states: States
     answers: int = Field(
         default=0,
-        description="answers that are there, of all questions, repeats and rotations; 0 within a template or group",
+        description="number of stored answers to all questions, repeats and rotations; 0 within a template or group",
     )
     truncated: int = Field(
         default=0,
@@ -118,15 +124,15 @@ class Row(_Model):
     )
     sql: Sql | None = Field(default=None, description="null for a run whose solver runs no SQL")
     spent: Spent | None = Field(
-        default=None, description="null within a template or group, and for answers sent in"
+        default=None, description="null within a template or group, and for submissions"
     )
     spread: Repeats | None = Field(default=None, description="null for a single repeat")
     card: ShownCard | None = Field(
         default=None,
-        description="of answers sent in; null within a template or group, and for what was asked here",
+        description="the card of a submission; null within a template or group, and for runs of this service",
     )
 
-    @computed_field(description="share of the answers that could be read; null where there is none")  # type: ignore[prop-decorator]
+    @computed_field(description="share of the answers that could be read; null if there are no answers")  # type: ignore[prop-decorator]
     @property
     def parse_rate(self) -> float | None:
         """`read_rate` of the states."""
@@ -136,9 +142,11 @@ class Row(_Model):
 class Section(_Model):
     """The board of one template, or of another group of questions."""
 
-    n: int = Field(description="questions that count")
+    n: int = Field(description="number of questions that count")
     hidden: int = Field(default=0, description="hidden ones of them: none")
-    left_out: int = Field(default=0, description="hidden questions that do not count, but in the whole")
+    left_out: int = Field(
+        default=0, description="number of hidden questions that count only in the overall score"
+    )
     detectable: float | None = Field(default=None, description="as of the board")
     chance: float | None
     random_expectation: float | None
@@ -162,11 +170,14 @@ class Board(_Model):
     published_at: datetime | None
     profile: str
     profile_version: int
-    metric: str = Field(description="accuracy, or mean_value where scorers give values between 0 and 1")
-    interval: str = Field(description="the method's name and level")
+    metric: str = Field(description="accuracy; or mean_value, if scorers give values between 0 and 1")
+    interval: str = Field(description="the name and the level of the method")
     n: int = Field(description="questions that count: hidden ones too, unless they are fewer than ten")
     hidden: int = Field(description="questions whose gold stays hidden")
-    left_out: int = Field(default=0, description="hidden questions that do not count: fewer than ten")
+    left_out: int = Field(
+        default=0,
+        description="number of hidden questions that do not count, because there are fewer than ten",
+    )
     hidden_step: int | None = Field(
         default=None,
         description="scores, states, intervals, differences and detectable differences tell what hidden questions come"
@@ -180,25 +191,25 @@ class Board(_Model):
     )
     rows: list[Row]
     chance: float | None = Field(
-        description="mean of 1 / number of options; null unless all questions have them"
+        description="mean of 1 / number of options; null unless all questions have options"
     )
-    random_expectation: float | None = Field(description="exact mean score of the solver `random`")
+    random_expectation: float | None = Field(description="expected score of the solver `random`")
     test: str = Field(
-        description="of two rows; tied: p, adjusted by Holm over all pairs of the board, above 0.05"
+        description="the test; two rows are tied if p, adjusted by Holm over all pairs of the board, is above 0.05"
     )
     detectable: float | None = Field(
         description="the smallest true difference of two rows that the test finds four times in five, before Holm's"
         " adjustment: the median over pairs; null without any"
     )
     templates: dict[str, Section]
-    by: str | None = Field(default=None, description="what `groups` are")
+    by: str | None = Field(default=None, description="the kind of groups in `groups`")
     groups: dict[str, Section] = Field(
         default_factory=dict, description="boards of dimensions, cities or answer types"
     )
     snapshots: list[MapSource]
-    review: Review | None = Field(description="what reviewers said of a sample of the questions")
+    review: Review | None = Field(description="the marks of reviewers on a sample of the questions")
     reference: Reference | None = Field(
-        description="what the benchmark's paper reports: another map, other models; never ranked with runs"
+        description="the figures of the benchmark's paper, with another map and other models; never ranked with runs"
     )
     attribution: str
     licence_url: str
@@ -212,13 +223,15 @@ class Pair(_Model):
     n: int
     difference: float
     step: float | None = STEP
-    low: float | None = Field(description="of the 95 % interval; null where nothing can be tested")
+    low: float | None = Field(description="end of the 95 % interval; null if nothing can be tested")
     high: float | None
-    p: float | None = Field(description="two-sided, before the adjustment")
-    adjusted_p: float | None = Field(description="by Holm, over all pairs of the answer; null where p is")
+    p: float | None = Field(description="two-sided p, before the adjustment")
+    adjusted_p: float | None = Field(
+        description="p adjusted by Holm over all pairs of the response; null if p is null"
+    )
     tied: bool = Field(description="whether the adjusted p is above 0.05, or nothing can be tested")
     detectable: float | None = Field(
-        description="the smallest true difference that is found four times in five, before the adjustment"
+        description="the smallest true difference that the test finds in four of five cases, before the adjustment"
     )
     templates: int = Field(description="clusters")
     places: int = Field(description="clusters")
@@ -248,11 +261,13 @@ class Comparisons(_Model):
     power: float
     common: bool = Field(
         default=False,
-        description="whether a run was asked a sample: then a pair stands on the public questions that both answered",
+        description="whether a run asked only a sample; pairs are then compared on public questions that both answered",
     )
     runs: list[ComparedRun] = Field(description="from the highest score down")
     left_out: int = Field(default=0, description="runs of the board beyond `limit`")
-    pairs: list[Pair] = Field(description="`run` has the higher score, or the name that comes first")
+    pairs: list[Pair] = Field(
+        description="in each pair, `run` has the higher score or, if the scores are equal, the name that comes first"
+    )
     attribution: str
     licence_url: str
 
@@ -332,6 +347,6 @@ class DatasetList(_Model):
     """Every data set with a published version, by name."""
 
     datasets: list[DatasetEntry]
-    next: str | None = Field(default=None, description="the cursor of the next page; null on the last")
+    next: str | None = Field(default=None, description="the cursor of the next page; null on the last page")
     attribution: str
     licence_url: str

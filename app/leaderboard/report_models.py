@@ -14,8 +14,10 @@ class _Model(BaseModel):
 class Cell(_Model):
     """A run over some of the questions."""
 
-    n: int = Field(description="questions that count")
-    left_out: int = Field(description="hidden questions that do not, for they are too few to be shown")
+    n: int = Field(description="number of questions that count")
+    left_out: int = Field(
+        description="number of hidden questions that do not count, because there are too few of them"
+    )
     score: float | None
     step: float | None = STEP
     low: float | None
@@ -26,17 +28,19 @@ class OverallAverages(_Model):
     """The two overall figures of UrbanGeoEval's Table 4."""
 
     dimension_mean: float | None
-    template_weighted: float | None = Field(description="dimensions weighted by how many templates they have")
+    template_weighted: float | None = Field(
+        description="the mean of the dimensions, weighted by their numbers of templates"
+    )
 
 
 class MatchedCity(_Model):
     """A city's score at the composition of popularity that all cities together have."""
 
-    n: int = Field(description="its questions in the common strata")
+    n: int = Field(description="number of its questions in the common strata")
     score: float
     low: float
     high: float
-    crude: float = Field(description="the plain mean of the same questions")
+    crude: float = Field(description="the plain mean over the same questions")
 
 
 class MatchedCities(_Model):
@@ -57,9 +61,9 @@ class RunReport(_Model):
     overall: Cell
     states: States
     parse_rate: float | None = Field(description="share of the answers that could be read")
-    badly_read: bool = Field(description="whether that is less than 98 %")
+    badly_read: bool = Field(description="whether the parse rate is below 98 %")
     answers: int = Field(
-        default=0, description="answers that are there, of all questions, repeats and rotations"
+        default=0, description="number of stored answers to all questions, repeats and rotations"
     )
     truncated: int = Field(
         default=0,
@@ -75,7 +79,7 @@ class RunReport(_Model):
     wikidata: dict[str, Cell]
     tags: dict[str, Cell]
     positions: dict[str, Cell] | None = Field(
-        description="by the letter at which the key was shown; null where questions are hidden"
+        description="by the letter of the right option; null if questions are hidden"
     )
     matched: MatchedCities | None
 
@@ -94,14 +98,14 @@ class Report(_Model):
     hidden: int
     step: float | None = Field(
         default=None,
-        description="of scores that count hidden questions, in shares of 1; null where none does",
+        description="the step of scores that count hidden questions, from 0 to 1; null if no score counts them",
     )
-    least_hidden: int = Field(description="the fewest hidden questions that a number speaks for")
+    least_hidden: int = Field(description="the smallest number of hidden questions that a figure may count")
     names_stored: bool = Field(
-        description="whether the version tells scripts and popularity; older ones do not"
+        description="whether the version stores scripts and popularity; older versions do not"
     )
     chance: float | None = Field(
-        description="mean of 1 / number of options; null unless all questions have them"
+        description="mean of 1 / number of options; null unless all questions have options"
     )
     runs: list[RunReport]
     reference: Reference | None

@@ -17,9 +17,11 @@ class States(BaseModel):
 
     correct: int = 0
     wrong: int = 0
-    unparseable: int = Field(default=0, description="answered, but no reading fits")
+    unparseable: int = Field(default=0, description="answered, but no value could be read")
     no_answer: int = Field(default=0, description="says that it does not know; counts 0 in the mean")
-    error: int = Field(default=0, description="failed on our side; the run is incomplete and not ranked")
+    error: int = Field(
+        default=0, description="Trigpoint or the endpoint failed; the run is incomplete and not ranked"
+    )
     missing: int = Field(default=0, description="not answered, or not scored yet")
 
     @property

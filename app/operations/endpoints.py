@@ -139,9 +139,9 @@ def find_healthy(connection: Connection, name: str) -> EndpointRow:
     row = find_endpoint(connection, name)
     health = read_endpoint(connection, row.name).health
     if health is None:
-        raise Conflict(f"The endpoint {row.name!r} was never looked at: check it first.")
+        raise Conflict(f"The endpoint {row.name!r} was never checked: check it first.")
     if health["state"] != "ok":
-        raise Conflict(f"The last look at the endpoint {row.name!r} failed: repair it, and check it again.")
+        raise Conflict(f"The last check of the endpoint {row.name!r} failed: repair it, and check it again.")
     return row
 
 

@@ -26,7 +26,7 @@ class _Model(BaseModel):
 class RunEndpoint(_Model):
     """Whom a run asks."""
 
-    name: str | None = Field(description="null for one that was given by its URL")
+    name: str | None = Field(description="null for an endpoint that was given by its URL")
     model: str
     revision: str | None
 
@@ -41,15 +41,15 @@ class RunEntry(_Model):
     solver_version: int
     label: str = Field(description="its name on boards")
     status: Status
-    total: int = Field(description="answers that make it complete")
+    total: int = Field(description="number of answers that a complete run has")
     repeats: int
     seed: int
     sampling: dict[str, Any]
     presentation: dict[str, Any]
-    sample: int | None = Field(description="questions of a run that asks a sample of them")
+    sample: int | None = Field(description="number of questions, if the run asks only a sample")
     reuse: bool
-    reasked: int = Field(description="requests in flight when their worker was lost")
-    carried_from: int | None = Field(description="the run of an earlier version whose answers these are")
+    reasked: int = Field(description="number of requests that were in flight when their worker was lost")
+    carried_from: int | None = Field(description="the run of an earlier version that gave the answers")
     endpoint: RunEndpoint | None
     created_at: datetime
     finished_at: datetime | None
@@ -59,7 +59,7 @@ class RunPage(_Model):
     """Runs, the newest first."""
 
     runs: list[RunEntry]
-    next: str | None = Field(description="the cursor of the next page; null on the last")
+    next: str | None = Field(description="the cursor of the next page; null on the last page")
 
 
 class RunProgress(_Model):
@@ -68,14 +68,14 @@ class RunProgress(_Model):
     done: int
     waiting: int
     in_flight: int
-    retrying: int = Field(description="answers that are lacking and were asked for in vain before")
+    retrying: int = Field(description="number of missing answers whose calls failed before")
     errors: int
-    reused: int = Field(description="answers taken over from other runs")
+    reused: int = Field(description="number of answers that were reused from other runs")
     tokens: int
-    cost: float | None = Field(description="null where the run was made without prices")
+    cost: float | None = Field(description="null if the run was made without prices")
     currency: str | None
     seconds_left: float | None = Field(
-        description="at the pace of the last minute; null where nothing is under way"
+        description="at the speed of the last minute; null if nothing is in progress"
     )
     paused: str | None = Field(description="request, interrupted or budget")
     budget: dict[str, Any] | None
@@ -99,20 +99,22 @@ class EndpointCard(_Model):
     limits: dict[str, int] = Field(
         description="requests_per_minute, tokens_per_minute, concurrency, timeout_seconds, tries"
     )
-    prices: dict[str, str] = Field(description="prompt and completion, for a million tokens, in currency")
+    prices: dict[str, str] = Field(
+        description="the prices of a million prompt tokens and of a million completion tokens, in currency"
+    )
     state: str | None = Field(description="ok or failed, as the last check found; null before the first")
     engine: str | None
     latency_ms: int | None
-    guides: list[str] | None = Field(description="forms of guided choice that it keeps to")
+    guides: list[str] | None = Field(description="forms of guided choice that it obeys")
     checked_at: datetime | None
     runs: int
-    body: dict[str, Any] | None = Field(description="fields that chat calls set; null leaves one away")
+    body: dict[str, Any] | None = Field(description="fields to set in chat calls; null removes a field")
     url: str | None = None
     key_variable: str | None = None
     said: str | None = Field(default=None, description="what the last check found, in words")
     measured: dict[str, Any] | None = Field(
         default=None,
-        description="how many calls at once it keeps up with, as the last check measured: rounds (at_once, calls,"
+        description="how many calls at once it can work on, as the last check measured: rounds (at_once, calls,"
         " failures, median_seconds, slowest_seconds, per_second), ended (why there were no more), concurrency and"
         " timeout_seconds (the suggestion), requests, tokens and cost; for maintainers",
     )

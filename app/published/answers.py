@@ -28,20 +28,22 @@ class RunAnswer(BaseModel):
     text: str = Field(description="of the question")
     options: list[str] | None = Field(description="in the order of the data set; null if it has none")
     prompt: list[Any] | None = Field(
-        description="messages of the last chat call as sent; null without a call"
+        description="the messages of the last chat call, as they were sent; null without a call"
     )
     state: str = Field(description="answered, no_answer or error")
     answer: str | None = Field(description="word for word")
-    read: dict[str, Any] | None = Field(description="what the reader took the answer to be")
+    read: dict[str, Any] | None = Field(description="the value that the reader found in the answer")
     gold: dict[str, Any] | None
     outcome: str | None = Field(
-        description="correct, wrong or unparseable; null before it is scored, and without an answer"
+        description="correct, wrong or unparseable; null before it is scored and if there is no answer"
     )
-    score: float | None = Field(description="0 to 1; null before it is scored, and for errors")
-    prompt_tokens: int | None = Field(description="of all answered calls, as the endpoint counted them")
+    score: float | None = Field(description="from 0 to 1; null before it is scored, and for errors")
+    prompt_tokens: int | None = Field(
+        description="tokens of all answered calls, as the endpoint counted them"
+    )
     completion_tokens: int | None
     milliseconds: int | None = Field(
-        description="of all answered calls, with their wait for a place at the endpoint"
+        description="time of all answered calls, including the wait before they left"
     )
 
 
@@ -49,7 +51,7 @@ class RunAnswerPage(Licensed):
     """Answers of a run, in the order of its data set's questions."""
 
     answers: list[RunAnswer]
-    next: str | None = Field(description="the cursor of the next page; null on the last")
+    next: str | None = Field(description="the cursor of the next page; null on the last page")
 
 
 class Place(NamedTuple):

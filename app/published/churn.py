@@ -28,9 +28,11 @@ class Fates(_Model):
 
     questions: int
     kept: int
-    gold_updated: int = Field(description="asked as before, with another answer")
-    text_updated: int = Field(description="told otherwise, or with other wrong options; the same answer")
-    replaced: int = Field(description="another question stands in the place")
+    gold_updated: int = Field(description="questions with the same text but another answer")
+    text_updated: int = Field(
+        description="questions with another text or other wrong options, but the same answer"
+    )
+    replaced: int = Field(description="another question has taken its place")
     retired: int = Field(description="nothing does")
     reasons: dict[str, dict[str, int]] = Field(description="outcome: reason: questions")
 
@@ -63,7 +65,7 @@ class TemplateChurn(Fates):
     """One template over all refreshes; a question counts once a refresh."""
 
     template: str
-    half_life: GoldLife | None = Field(description="null: not known, too little has changed")
+    half_life: GoldLife | None = Field(description="null if it is not known because too little has changed")
 
 
 class Churn(Licensed):
@@ -71,7 +73,7 @@ class Churn(Licensed):
 
     dataset: str
     refreshes: list[RefreshChurn]
-    templates: list[TemplateChurn] = Field(description="those whose gold goes fastest first")
+    templates: list[TemplateChurn] = Field(description="the templates whose gold changes fastest come first")
     all: Fates
     half_life: GoldLife | None
 

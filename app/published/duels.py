@@ -51,10 +51,12 @@ class ScopeDifference(_Model):
         description="the scores and the difference count hidden questions, rounded to a step: its size, in shares of"
         " 1; null where they are exact",
     )
-    low: float | None = Field(description="of the 95 % interval; null where nothing can be tested")
+    low: float | None = Field(description="end of the 95 % interval; null if nothing can be tested")
     high: float | None
-    p: float | None = Field(description="two-sided, before the adjustment")
-    adjusted_p: float | None = Field(description="by Holm, over the scopes of one kind; null where p is")
+    p: float | None = Field(description="two-sided p, before the adjustment")
+    adjusted_p: float | None = Field(
+        description="p adjusted by Holm over the scopes of one kind; null if p is null"
+    )
     tied: bool = Field(description="whether the adjusted p is above 0.05, or nothing can be tested")
 
 
@@ -87,7 +89,7 @@ class Duel(Licensed):
     level: float = LEVEL
     first: DuelRun
     second: DuelRun
-    scopes: list[ScopeDifference] = Field(description="none before both are complete and compared")
+    scopes: list[ScopeDifference] = Field(description="null until both are complete and compared")
     public: Tally
     questions: list[DuelQuestion] = Field(description="the largest differences first, 60 at most")
 

@@ -40,7 +40,7 @@ class Ground(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     snapshot: str
-    bbox: list[float] = Field(description="west, south, east, north of all that stands there")
+    bbox: list[float] = Field(description="west, south, east, north of everything at this point")
     outline: dict[str, Any] | None = Field(description="of the map, as GeoJSON, made coarse")
     cells: list[Cell]
 

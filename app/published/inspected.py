@@ -27,7 +27,7 @@ class Proof(_Model):
     snapshots: list[Any]
     evidence: list[dict[str, Any]] = Field(description="objects: layer, osm_key, version, content_hash")
     margin: dict[str, Any]
-    second_path: dict[str, Any] = Field(description="what the second path found")
+    second_path: dict[str, Any] = Field(description="the result of the second path")
 
 
 class Wrong(_Model):
@@ -50,7 +50,7 @@ class ModelAnswer(_Model):
     rotation: int
     state: str = Field(description="answered, no_answer or error")
     answer: str | None
-    error: str | None = Field(description="the kind of what of ours failed")
+    error: str | None = Field(description="the kind of the failure")
     outcome: str | None = Field(description="correct, wrong or unparseable; null before it is scored")
     value: float | None
 
@@ -90,7 +90,7 @@ class QuestionMap(Licensed):
 class QuestionDetail(Licensed):
     """A question with all that proves it, and what was answered. Hidden ones have neither."""
 
-    question: Question = Field(description="with its gold, where that is public")
+    question: Question = Field(description="with its gold, if the gold is public")
     title: str = Field(description="of its template")
     before: str | None = Field(description="the id of the question before it in its data set")
     after: str | None

@@ -32,7 +32,7 @@ class Snapshot(_Model):
     newest: bool = Field(description="whether no newer map of its name is published")
     source: str = Field(description="file name or URL of the extract")
     checksum: str = Field(description="SHA-256 of the extract")
-    boundary: str | None = Field(description="of a cut: the region that it was cut along")
+    boundary: str | None = Field(description="the region, if the map was cut out of another map")
     outline_source: str
     box: list[float] | None = Field(description="west, south, east, north of the outline; null without one")
     layers: dict[str, Any] = Field(description="layer: {found, kept, repaired, rejected}")
@@ -43,7 +43,7 @@ class SnapshotPage(Licensed):
     """Published maps, the latest import first."""
 
     snapshots: list[Snapshot]
-    next: str | None = Field(description="the cursor of the next page; null on the last")
+    next: str | None = Field(description="the cursor of the next page; null on the last page")
 
 
 class Splits(_Model):
@@ -58,8 +58,8 @@ class ErratumEntry(_Model):
 
     earlier: str = Field(examples=["demo_gsqa@1"])
     later: str = Field(examples=["demo_gsqa@2"])
-    voided: list[str] = Field(description="questions that it left out")
-    corrected: list[str] = Field(description="questions whose gold it derived anew")
+    voided: list[str] = Field(description="number of questions that were left out")
+    corrected: list[str] = Field(description="number of questions whose gold was computed again")
 
 
 class Version(Licensed):
@@ -73,13 +73,13 @@ class Version(Licensed):
     snapshots: list[MapSource]
     seed: int
     hidden_fraction: float
-    recipe: dict[str, Any] = Field(description="all that is needed to make the version again")
+    recipe: dict[str, Any] = Field(description="everything that is needed to make the version again")
     templates: dict[str, Any] = Field(description="template: {version, capacity, accepted, refused}")
     engine_versions: dict[str, Any]
     licence: dict[str, Any]
     canary: str
     versions: list[int] = Field(description="all published versions of the data set, the newest first")
-    warnings: list[str] = Field(description="what one must know before one relies on its hidden questions")
+    warnings: list[str] = Field(description="warnings about its hidden questions")
     errata: list[ErratumEntry] = Field(
         description="the one that this version is, and the one that corrects it; both versions stay as they are"
     )
@@ -199,7 +199,7 @@ class TemplateDetail(TemplateEntry):
     """A template with all that it is made of."""
 
     header: dict[str, Any]
-    hash: str = Field(description="changes when anything does that could change its questions")
+    hash: str = Field(description="a hash that changes if anything changes that could change its questions")
     sql: str = Field(description="the SELECT that answers a question")
     picks: dict[str, str] = Field(description="the SELECTs that list values of its parameters")
     pool: str | None = Field(description="the SELECT that wrong options are drawn from")
@@ -214,7 +214,7 @@ class MapAge(_Model):
     timestamp: datetime | None
     age_days: float | None
     newest: str = Field(description="the newest published map of that name")
-    behind_days: float | None = Field(description="how much newer that one is")
+    behind_days: float | None = Field(description="how much newer the newest map is")
 
 
 class Fresh(_Model):
@@ -229,12 +229,14 @@ class Followed(_Model):
 
     schedule: str
     dataset: str
-    snapshot: str = Field(description="the name of its maps")
+    snapshot: str = Field(description="the name of the maps that it imports")
     paused: bool
-    looked_at: datetime | None = Field(description="when its source was last looked at")
-    well_at: datetime = Field(description="when a newer map last came through to a version")
+    looked_at: datetime | None = Field(description="when its source was last checked")
+    well_at: datetime = Field(description="when a version was last made on a newer map")
     due_at: datetime
-    stalled: bool = Field(description="nothing came through for three cadences, three days at least")
+    stalled: bool = Field(
+        description="no newer map was imported and used for three cadences, and for at least three days"
+    )
 
 
 class Freshness(Licensed):

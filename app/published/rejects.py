@@ -26,7 +26,7 @@ class Reject(_Model):
     name: str | None
     reason: str
     detail: str
-    lon: float | None = Field(description="null where its place is not known")
+    lon: float | None = Field(description="null if its place is not known")
     lat: float | None
 
 
@@ -44,7 +44,7 @@ class Rejects(Licensed):
     snapshot: Snapshot
     outline: dict[str, Any] | None = Field(description="as GeoJSON, made coarse")
     counts: list[RejectCount]
-    rejects: list[Reject] = Field(description="1,000 at most, by layer and reason")
+    rejects: list[Reject] = Field(description="at most 1,000, by layer and reason")
 
 
 def read_rejects(connection: Connection, reference: str) -> Rejects:

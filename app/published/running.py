@@ -21,7 +21,7 @@ class Latency(_Model):
 
     calls: int
     median_ms: float | None
-    slow_ms: float | None = Field(description="95 of 100 calls took less")
+    slow_ms: float | None = Field(description="95 of 100 calls took at most this long")
     slowest_ms: int | None
 
 
@@ -38,7 +38,9 @@ class RunCalls(_Model):
 
     run: int
     latency: Latency
-    errors: list[Reason] = Field(description="of public questions; the commonest first, 20 at most")
+    errors: list[Reason] = Field(
+        description="errors on public questions, the most frequent first, at most 20"
+    )
 
 
 def read_calls(connection: Connection, run_id: int) -> RunCalls:

@@ -35,14 +35,16 @@ class PairAgreement(_Model):
     second: int
     questions: int
     agreement: float = Field(description="share of equal marks")
-    kappa: float | None = Field(description="Cohen's kappa; null where chance alone would agree always")
+    kappa: float | None = Field(description="Cohen's kappa; null if it is undefined")
 
 
 class Faults(_Model):
     """A kind of fault, by any reviewer."""
 
-    found: int = Field(description="sampled questions that a reviewer marked so")
-    estimate: float = Field(description="share of the data set, templates weighed by their questions")
+    found: int = Field(description="number of sampled questions that a reviewer gave this mark")
+    estimate: float = Field(
+        description="share of the data set; the weight of a template is its number of questions"
+    )
     upper: float = Field(
         description="one-sided 95 % bound; sampled questions that nobody marked count as faulty"
     )
@@ -55,13 +57,13 @@ class Review(_Model):
     questions: int = Field(description="of the whole version")
     templates: int
     sampled: int
-    marked: int = Field(description="by one reviewer at least")
+    marked: int = Field(description="by at least one reviewer")
     reviewers: list[Reviewer]
     agreement: list[PairAgreement]
     wrong: Faults
     ambiguous_or_wrong: Faults
     effective_sample: int = Field(
-        description="questions that the bounds rest on, after the least sampled template"
+        description="the effective sample: the number of questions on which the bounds are based"
     )
     bound: str = bounds.METHOD
     bound_source: str = bounds.SOURCE

@@ -46,12 +46,12 @@ class NewSchedule(BaseModel):
     region: str = Field(
         max_length=100,
         pattern=r"^[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*){0,3}$",
-        description="as Geofabrik names it; looked up at TRIGPOINT_GEOFABRIK_URL",
+        description="Geofabrik's name of the region; it is looked up at TRIGPOINT_GEOFABRIK_URL",
     )
     snapshot: str | None = Field(
         default=None,
         pattern=r"^[a-z0-9][a-z0-9_]{0,29}$",
-        description="the name that its maps are imported under; the region's by default",
+        description="the name of the maps that are imported; by default the region's name",
     )
     cadence_hours: int = Field(default=24, ge=1, le=8784)
     window: str | None = Field(
@@ -83,7 +83,7 @@ class Schedule(BaseModel):
     name: str
     dataset: str
     region: str
-    snapshot: str = Field(description="the name of its maps")
+    snapshot: str = Field(description="the name of the maps that it imports")
     cadence_hours: int
     window: str | None
     keep_snapshots: int
@@ -92,17 +92,19 @@ class Schedule(BaseModel):
     budget_tokens: int | None
     paused: bool
     created_at: datetime
-    due_at: datetime = Field(description="when a worker looks next")
+    due_at: datetime = Field(description="when a worker checks the source next")
     looked_at: datetime | None
-    state_sequence: int | None = Field(description="what the source had at the last look")
+    state_sequence: int | None = Field(description="the state of the source at the last check")
     state_timestamp: datetime | None
     taken_timestamp: datetime | None = Field(description="the last state that was imported, or held")
-    stage: Stage = Field(description="how far the round at hand is; idle: there is none")
-    aim: dict[str, Any] | None = Field(description="what the round at hand is for, and what it has")
+    stage: Stage = Field(description="the stage of the current round; idle if there is none")
+    aim: dict[str, Any] | None = Field(description="the aim of the current round, and what it has done")
     result: Result | None
     told: str | None = Field(description="the result in words")
     well_at: datetime = Field(description="when a round last came to its end")
-    stalled: bool = Field(description="nothing came through for three cadences, three days at least")
+    stalled: bool = Field(
+        description="no newer map was imported and used for three cadences, and for at least three days"
+    )
 
     @property
     def hours(self) -> Window | None:

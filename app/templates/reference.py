@@ -25,7 +25,7 @@ class ReferencePart(_Part):
     title: str
     measure: str
     better: Literal["higher", "lower", "neither"]
-    file: str = Field(description="where in `source` the figures stand")
+    file: str = Field(description="the place of the figures in `source`")
     note: str | None = None
     columns: list[str] = Field(min_length=1)
     rows: dict[str, list[Share | None]] = Field(min_length=1)
@@ -47,7 +47,7 @@ class Reference(_Part):
     url: str
     map: str
     source: str
-    columns: dict[str, str] = Field(description="what each column's name stands for")
+    columns: dict[str, str] = Field(description="the meaning of each column")
     parts: list[ReferencePart]
 
     @model_validator(mode="after")

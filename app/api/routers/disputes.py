@@ -32,7 +32,7 @@ class Decision(BaseModel):
     """A dispute that was decided, or the job that does so: an erratum is published by a worker."""
 
     dispute: Dispute
-    job: Job | None = Field(description="null for a rejection, which is done at once")
+    job: Job | None = Field(description="null for a rejection, which takes effect at once")
 
 
 @router.post(

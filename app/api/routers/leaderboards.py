@@ -31,7 +31,7 @@ def get_leaderboard(
     by: Annotated[
         Kind | None, Query(description="also the boards of dimensions, cities or answer types")
     ] = None,
-    profile: Annotated[ProfileName, Query(description="whose rules score the answers")] = "trigpoint",
+    profile: Annotated[ProfileName, Query(description="the rules that score the answers")] = "trigpoint",
     gold_key: Annotated[
         Word, Query(description="the key of the gold that runs were scored by")
     ] = DEFAULT_KEY,
@@ -50,7 +50,7 @@ def get_history(
     request: Request,
     service: ServiceOf,
     dataset: Annotated[Word, Path(description="a data set, all of its versions", examples=["demo_gsqa"])],
-    versions: Annotated[int, Query(ge=1, le=100, description="so many of the newest")] = 20,
+    versions: Annotated[int, Query(ge=1, le=100, description="the number of rows, the newest first")] = 20,
 ) -> Response:
     """Each model's score and rank on the versions of a data set, the newest first. Versions differ in questions."""
     with service.engine.connect() as connection:
@@ -83,7 +83,7 @@ def get_comparisons_of_board(
     service: ServiceOf,
     dataset: Dataset,
     scope: Scope = "all",
-    limit: Annotated[int, Query(ge=2, le=MOST_RUNS, description="the best so many runs")] = 30,
+    limit: Annotated[int, Query(ge=2, le=MOST_RUNS, description="the number of runs, from the top")] = 30,
 ) -> Response:
     """All pairs of a board's ranked runs: difference, interval, p, p adjusted by Holm, what could have been found."""
     with service.engine.connect() as connection:
@@ -97,9 +97,11 @@ def get_comparisons(
     service: ServiceOf,
     _: Reader,
     runs: Annotated[
-        str, Query(max_length=2000, description="two or more numbers, with commas", examples=["7,9"])
+        str, Query(max_length=2000, description="two or more numbers, separated by commas", examples=["7,9"])
     ],
-    dataset: Annotated[Word | None, Query(description="which they must be of")] = None,
+    dataset: Annotated[
+        Word | None, Query(description="the data set version that the runs must belong to")
+    ] = None,
     scope: Scope = "all",
 ) -> Response:
     """Some complete runs of one data set version, pair by pair, whether boards show them or newer ones."""

@@ -31,19 +31,25 @@ OTHER_FORMATS = {
 def get_questions(
     request: Request,
     service: ServiceOf,
-    dataset: Annotated[Word | None, Query(description="name or name@version; else each one's newest")] = None,
+    dataset: Annotated[
+        Word | None, Query(description="name or name@version; by default the newest version of each data set")
+    ] = None,
     benchmark: Word | None = None,
     template: Word | None = None,
     klass: Annotated[
         Word | None,
         Query(
-            alias="class", description="of places that it depends on, such as restaurant or poi:restaurant"
+            alias="class",
+            description="a class of places that the question depends on, such as restaurant or poi:restaurant",
         ),
     ] = None,
     city: Annotated[Word | None, Query(description="the name of the map")] = None,
-    split: Annotated[Literal["public", "hidden"] | None, Query(description="not with class or bbox")] = None,
+    split: Annotated[
+        Literal["public", "hidden"] | None, Query(description="cannot be combined with class or bbox")
+    ] = None,
     words: Annotated[
-        Word | None, Query(description="that stand in the text, in any case; not with class or bbox")
+        Word | None,
+        Query(description="words in the text, without regard to case; cannot be combined with class or bbox"),
     ] = None,
     bbox: Annotated[
         str | None,

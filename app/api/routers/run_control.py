@@ -26,7 +26,7 @@ class Accepted(BaseModel):
     """A run that was asked for; its address says where it stands."""
 
     was: Literal["new", "open", "paused", "finished", "errors"] = Field(
-        description="made now; under way; paused; complete; or with its errors asked again"
+        description="whether the run is new, running, paused or complete, or asks its errors again"
     )
     address: str = Field(examples=["/v1/runs/7"])
     run: RunDetail

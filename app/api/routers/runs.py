@@ -75,7 +75,7 @@ def get_answers(
     question: Annotated[Word | None, Query(description="the question's id")] = None,
     state: State | None = None,
     outcome: Outcome | None = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="rows of a page")] = 100,
+    limit: Annotated[int, Query(ge=1, le=200, description="the number of rows on a page")] = 100,
     cursor: Cursor = None,
 ) -> Response:
     """What a run answered to public questions: prompt as sent, answer word for word, gold, score, tokens, time."""

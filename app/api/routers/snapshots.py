@@ -44,7 +44,7 @@ def get_rejects(
     snapshot: Annotated[
         Word,
         Path(
-            description="name@timestamp; a name alone is its newest map",
+            description="name@timestamp; a name alone means the newest map of this name",
             examples=["helsinki@2019-04-21T09:50:14Z"],
         ),
     ],

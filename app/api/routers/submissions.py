@@ -71,7 +71,9 @@ def post_submission(
     caller: Submitter,
     dataset: Dataset,
     body: Annotated[BinaryIO, Depends(body_in_file)],
-    name: Annotated[Word | None, Query(description="the name on boards; else as the card says")] = None,
+    name: Annotated[
+        Word | None, Query(description="the name on boards; by default the name on the card")
+    ] = None,
     form: Annotated[
         Source,
         Query(

@@ -70,15 +70,19 @@ class Card(BaseModel):
 
     name: ShownName = Field(description="the name on boards")
     model: ShownName | None = None
-    revision: Name | None = Field(default=None, description="of the model's weights")
+    revision: Name | None = Field(default=None, description="revision of the model's weights")
     training_cutoff: Annotated[str, AfterValidator(_day)] | None = Field(
-        default=None, description="month or day up to which the model was trained", examples=["2025-06"]
+        default=None, description="the end of the training data: a month or a day", examples=["2025-06"]
     )
-    tools: list[Name] = Field(default=[], max_length=50, description="what the model could call")
-    retrieval_sources: list[Name] = Field(default=[], max_length=50, description="what was looked up for it")
-    prompt_hash: Name | None = Field(default=None, description="SHA-256 of the prompt's own words")
+    tools: list[Name] = Field(default=[], max_length=50, description="tools that the model could call")
+    retrieval_sources: list[Name] = Field(
+        default=[], max_length=50, description="sources that were searched for the answers"
+    )
+    prompt_hash: Name | None = Field(default=None, description="SHA-256 of the text of the prompt")
     sampling: Annotated[dict[str, Any], AfterValidator(_settings)] = Field(default={})
-    dataset: Name | None = Field(default=None, description="name@version that the answers are of, to be sure")
+    dataset: Name | None = Field(
+        default=None, description="name@version of the data set that the answers belong to, as a check"
+    )
 
 
 class GivenCard(Card):
@@ -98,14 +102,14 @@ class ShownCard(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    self_reported: bool = Field(description="false: run by whoever keeps this service")
+    self_reported: bool = Field(description="false if the people who run this service made the answers")
     model: str | None = None
-    revision: str | None = Field(default=None, description="of the model's weights")
+    revision: str | None = Field(default=None, description="revision of the model's weights")
     training_cutoff: str | None = Field(
-        default=None, description="month or day up to which the model was trained"
+        default=None, description="the end of the training data: a month or a day"
     )
-    tools: list[str] = Field(default=[], description="what the model could call")
-    retrieval_sources: list[str] = Field(default=[], description="what was looked up for it")
+    tools: list[str] = Field(default=[], description="tools that the model could call")
+    retrieval_sources: list[str] = Field(default=[], description="sources that were searched for the answers")
 
 
 def shown_card(stored: Mapping[str, Any] | None, self_reported: bool | None) -> ShownCard | None:

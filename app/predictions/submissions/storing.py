@@ -86,10 +86,14 @@ class Submission(BaseModel):
     )
     state: State
     next: str = Field(description="what happens next, and what you can do")
-    before: int | None = Field(description="submissions that come before it; null unless it waits")
+    before: int | None = Field(
+        description="number of submissions that are scored before it; null unless it waits"
+    )
     age_seconds: float
-    deadline: datetime | None = Field(description="until when it leaves its state; null at the end")
-    run: int | None = Field(description="the run that its answers are, once it is scored")
+    deadline: datetime | None = Field(
+        description="the time until which it may stay in its state; null at the end"
+    )
+    run: int | None = Field(description="the run that holds its answers, once it is scored")
     error: str | None
     log: list[LogLine]
     created_at: datetime

@@ -317,7 +317,7 @@ def test_errors_are_asked_again(client: httpx.Client, settings: Settings, versio
         ({"dataset": "nope"}, 404, "no published data set"),
         ({"endpoint": "nope"}, 404, "no endpoint"),
         ({"endpoint": None}, 400, "name one"),
-        ({"endpoint": "unseen"}, 409, "never looked at"),
+        ({"endpoint": "unseen"}, 409, "never checked"),
         ({"solver": "oracle"}, 400, "remove endpoint"),
         ({"solver": "oracle", "endpoint": None, "budget_tokens": 5}, 400, "budget_tokens"),
         ({"solver": "judge"}, 422, "schema"),
