@@ -42,14 +42,23 @@ def distributions(connection: Connection, version_id: int) -> dict[str, Sequence
     of the category is; length: 1 … 100 % of what all lines of the kind measure in the map; the name of a road, park or
     water body: of all those of the kind, each way counted; fact: what the source says of the attribute of all places
     of the class. Questions that share a list share the object.
-    Raises ProofError where a question's parameters do not lead to a list.
+    A question whose parameters lead to no list is left out, as those of a benchmark that this solver does not know:
+    what a guess is worth is then unknown.
     """
+    return _found_and_lacking(connection, version_id)[0]
+
+
+def _found_and_lacking(
+    connection: Connection, version_id: int
+) -> tuple[dict[str, Sequence[str]], list[Row[Any]]]:
+    """As `distributions`, and the rows of the questions that are left out."""
     rows = connection.execute(queries.QUESTIONS_WITH_PARAMETERS, {"version_id": version_id}).all()
     lists = _of_categories(connection, rows) | _of_kinds(connection, rows) | _areas(connection, rows)
     facts = _facts(connection, rows)
     distances = _distances(connection, rows)
     letters: dict[int, Sequence[str]] = {}
     found: dict[str, Sequence[str]] = {}
+    lacking: list[Row[Any]] = []
     for row in rows:
         answers: Sequence[str] | None
         if row.options is not None:
@@ -63,13 +72,11 @@ def distributions(connection: Connection, version_id: int) -> dict[str, Sequence
         else:
             about = row.region if row.answer_type == "area" else row.kind or _class(row)
             answers = lists.get((row.schema_name, row.answer_type, about))
-        if not answers:
-            raise ProofError(
-                f"random has nothing to draw from for question {row.id} (answer type {row.answer_type}, "
-                f"category {row.category}, region {row.region}); is its snapshot's schema {row.schema_name} complete?"
-            )
-        found[row.id] = answers
-    return found
+        if answers:
+            found[row.id] = answers
+        else:
+            lacking.append(row)
+    return found, lacking
 
 
 def _of_categories(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
@@ -173,8 +180,15 @@ def _areas(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
 
 @solver("random", version=1, reads=("snapshot",))
 def open_random(connection: Connection, run: RunView) -> NextStep:
-    """Loads the lists of answers of the whole version."""
-    answers = distributions(connection, run.version_id)
+    """Loads the lists of answers of the whole version. Raises ProofError where a question has none."""
+    answers, lacking = _found_and_lacking(connection, run.version_id)
+    if lacking:
+        row = lacking[0]
+        raise ProofError(
+            f"random has nothing to draw from for question {row.id} (answer type {row.answer_type}, category "
+            f"{row.category}, region {row.region}), and for {len(lacking) - 1} more. Either it does not know such "
+            f"questions, or the snapshot's schema {row.schema_name} is incomplete."
+        )
 
     def next_step(question: QuestionView, results: Sequence[CallResult]) -> Answer:
         turn = [question.rotation] if question.rotation else []

@@ -36,6 +36,7 @@ PAGES = [
     DOCS / "scoring.md",
     DOCS / "leaderboards.md",
     DOCS / "adding-a-template.md",
+    DOCS / "adding-a-benchmark.md",
     DOCS / "architecture.md",
     DOCS / "data-model.md",
     DOCS / "bi.md",
