@@ -15,6 +15,7 @@ import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.core.identity import canonical_json
 from app.scores import queries_ahead as queries
 from app.scores.as_published import Answers, place_and_write
+from app.scores.episodes import with_steps
 from app.scores.grounds import Grounds, read_grounds
 from app.scores.judging import judge, lock_run, upsert_scores
 from app.scores.profiles import TRIGPOINT, Profile
@@ -46,21 +47,23 @@ class Ahead:
         if not rows:
             return 0
         self._after = rows[-1].id
-        ours, theirs = self._judge(rows)
+        ours, theirs = self._judge(connection, rows)
         upsert_scores(connection, TRIGPOINT.name, rows, self._questions, ours)
         if self._answers is not None:
             place_and_write(connection, self._among(rows), theirs)
         return len(ours)
 
-    def _judge(self, rows: Any) -> tuple[dict[int, Score], dict[int, Score]]:
+    def _judge(
+        self, connection: Connection, rows: Sequence[Row[Any]]
+    ) -> tuple[dict[int, Score], dict[int, Score]]:
         """Scores by our rules and by the published ones, by prediction."""
         ours: dict[int, Score] = {}
         theirs: dict[int, Score] = {}
         known = {} if self._answers is None else self._answers.questions
-        for row in rows:
+        for row, steps in with_steps(connection, rows, self._questions):
             # Between two answers the interpreter goes to whoever waits for it: calls come first.
             time.sleep(0)
-            ours[row.id] = judge(self._questions[row.question_id], row.answer or "", row.rotation)
+            ours[row.id] = judge(self._questions[row.question_id], row.answer or "", row.rotation, steps)
             if row.question_id in known:
                 theirs[row.id] = judge(known[row.question_id], row.answer or "")
         return ours, theirs

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -14,6 +15,7 @@ from app.scores import queries
 from app.scores.aggregating import Part
 from app.scores.expectations import Judged
 from app.scores.profiles import Profile
+from app.scores.registry import EpisodeStep
 from app.scores.score import Score
 from app.scores.unanswerable import scorer_of_unanswerable
 
@@ -55,14 +57,15 @@ def read_questions(connection: Connection, version_id: int, profile: Profile) ->
     return questions
 
 
-def judge(question: Judged, answer: str, rotation: int = 0) -> Score:
+def judge(question: Judged, answer: str, rotation: int = 0, steps: Sequence[EpisodeStep] = ()) -> Score:
     """The score of one answer to the question as it was shown, its options turned by `rotation` places.
 
+    `steps` are those of the answer's episode, for a scorer that asks for them (see `app.scores.episodes`).
     `parsed.index` of an option is its place in the question's own options, whatever letter it was shown with.
     Raises ProofError naming the question whose gold its scorer cannot read.
     """
     try:
-        return _judge_shown(question, answer, rotation)
+        return _judge_shown(question, answer, rotation, steps)
     except (KeyError, TypeError, ValueError) as error:
         raise ProofError(
             f"Question {question.part.question_id}: its gold does not fit the scorer {question.scorer.name!r}"
@@ -70,12 +73,14 @@ def judge(question: Judged, answer: str, rotation: int = 0) -> Score:
         ) from error
 
 
-def _judge_shown(question: Judged, answer: str, rotation: int) -> Score:
+def _judge_shown(question: Judged, answer: str, rotation: int, steps: Sequence[EpisodeStep]) -> Score:
+    scorer = question.scorer
+    judge = scorer.judge if scorer.judge_episode is None else partial(scorer.judge_episode, steps)
     if not rotation or not question.options or "index" not in question.gold:
-        return question.scorer.judge(answer, question.gold, question.options)
+        return judge(answer, question.gold, question.options)
     count = len(question.options)
     gold = {**question.gold, "index": place_shown(question.gold["index"], rotation, count)}
-    score = question.scorer.judge(answer, gold, turned(question.options, rotation))
+    score = judge(answer, gold, turned(question.options, rotation))
     if "index" not in score.parsed:
         return score
     return replace(score, parsed={**score.parsed, "index": own_place(score.parsed["index"], rotation, count)})

@@ -17,6 +17,7 @@ from app.scores.aggregating import ALL, Aggregate, Groups, Marked, Part, aggrega
 from app.scores.ahead import read_predictions
 from app.scores.as_published import Placed, score_as_published
 from app.scores.comparing import compare_with_others
+from app.scores.episodes import with_steps
 from app.scores.expectations import Judged, expectations
 from app.scores.grounds import Grounds, read_grounds
 from app.scores.grouping import groups_of
@@ -66,18 +67,18 @@ def score_run(
         return _score_judge(connection, run, questions)
     predictions = read_predictions(connection, run, profile)
     judged = {row.id: (row.outcome, row.value) for row in predictions if row.outcome is not None}
+    left = [row for row in predictions if row.state == "answered" and row.id not in judged]
     scores = {
-        row.id: judge(questions[row.question_id], row.answer or "", row.rotation)
-        for row in predictions
-        if row.state == "answered" and row.id not in judged
+        row.id: judge(questions[row.question_id], row.answer or "", row.rotation, steps)
+        for row, steps in with_steps(connection, left, questions)
     }
     scores |= _right_refusals(predictions, questions)
     write_scores(connection, run_id, profile.name, predictions, questions, scores, profile.gold_key)
     judged |= {number: (score.outcome.value, score.value) for number, score in scores.items()}
     placed = None
     if grounds.published is not None and profile is TRIGPOINT:
-        left = [row for row in predictions if not row.stands_as_published]
-        placed = score_as_published(connection, grounds.published.answers(run_id, left))
+        unpublished = [row for row in predictions if not row.stands_as_published]
+        placed = score_as_published(connection, grounds.published.answers(run_id, unpublished))
     parts = [question.part for question in questions.values()]
     marks = [_mark(row, judged) for row in predictions]
     scopes = _scopes(run, questions, grounds)

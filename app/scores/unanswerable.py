@@ -14,8 +14,11 @@ from app.solvers.not_knowing import says_unanswerable
 
 
 def scorer_of_unanswerable(scorer: Scorer) -> Scorer:
-    """The scorer, under its own name and version, as it judges answers to a question that cannot be answered."""
-    return replace(scorer, judge=_judge_by(scorer.judge))
+    """The scorer, under its own name and version, as it judges answers to a question that cannot be answered.
+
+    How an answer came about does not matter then, so the steps of its episode are not looked at.
+    """
+    return replace(scorer, judge=_judge_by(scorer.judge), judge_episode=None)
 
 
 def _judge_by(judge: Judge) -> Judge:

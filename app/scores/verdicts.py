@@ -5,7 +5,7 @@ those of the reasoning, and those of answers only where the rubric says so; the 
 own scorer. The value is (reason + answer) / total, so that a mean is the paper's percentage (its Table 8) over 100.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,9 +15,11 @@ from sqlalchemy import Connection, Row
 from app.predictions.costs import Cost, cost_of
 from app.scores import queries_verdicts as queries
 from app.scores.aggregating import Aggregate, Marked, aggregate
+from app.scores.episodes import read_steps
 from app.scores.expectations import Judged
 from app.scores.judging import judge, write_scores
 from app.scores.profiles import TRIGPOINT, Profile, profiles_of, register_profile
+from app.scores.registry import EpisodeStep
 from app.scores.score import Component, Outcome, Score
 from app.scores.withholding import step_of_mean
 from app.solvers.judging.reading import READER_VERSION, Unreadable, Verdict, read_verdict
@@ -38,6 +40,7 @@ PURE = register_profile(
 )
 """All points are the judge's."""
 JUDGE_SAYS = "judge"
+Steps = Mapping[int, Sequence[EpisodeStep]]
 
 
 class Points(NamedTuple):
@@ -90,12 +93,13 @@ def score_verdicts(
         if not (run.public_only and question.part.hidden)
     ]
     counted = {part.question_id for part in parts}
+    steps = _steps_of_judged(connection, rows, questions)
     aggregates = []
     for profile in profiles_of(JUDGEMENT):
         scores = {
             row.id: score
             for row in rows
-            if (score := _score(row, questions[row.question_id], profile)) is not None
+            if (score := _score(row, questions[row.question_id], profile, steps)) is not None
         }
         scored = _as_scored_by(profile, questions)
         write_scores(connection, run.id, profile.name, rows, scored, scores)
@@ -155,14 +159,28 @@ def score_verdict(verdict: Verdict, rubric: Rubric, answer: Points) -> Score:
     return Score(Outcome.CORRECT if value == 1.0 else Outcome.WRONG, value, components, parsed)
 
 
-def computed_points(question: Judged, rubric: Rubric, answer: str, rotation: int) -> Points:
+def _steps_of_judged(
+    connection: Connection, verdicts: Sequence[Row[Any]], questions: Mapping[str, Judged]
+) -> Steps:
+    """The steps of the judged answers whose scorers ask for them, by the id of the judged prediction."""
+    asking = [
+        row.judged_id
+        for row in verdicts
+        if row.judged_id is not None and questions[row.question_id].scorer.judge_episode is not None
+    ]
+    return read_steps(connection, asking)
+
+
+def computed_points(
+    question: Judged, rubric: Rubric, answer: str, rotation: int, steps: Sequence[EpisodeStep] = ()
+) -> Points:
     """The answer's points by the question's own scorer."""
-    score = judge(question, answer, rotation)
+    score = judge(question, answer, rotation, steps)
     by = f"{question.scorer.name} {question.scorer.version}"
     return Points(score.value * rubric.answer.maximum, by, score.outcome is not Outcome.UNPARSEABLE)
 
 
-def _score(row: Row[Any], question: Judged, profile: Profile) -> Score | None:
+def _score(row: Row[Any], question: Judged, profile: Profile, steps: Steps) -> Score | None:
     """The score of one verdict under a profile; None where there is none to read."""
     if row.state != "answered" or row.judged_answer is None:
         return None
@@ -173,7 +191,8 @@ def _score(row: Row[Any], question: Judged, profile: Profile) -> Score | None:
     if profile.name == PURE.name or rubric.answer.judged:
         points = Points(verdict.answer, JUDGE_SAYS)
     else:
-        points = computed_points(question, rubric, row.judged_answer, row.rotation)
+        own = steps.get(row.judged_id, ())
+        points = computed_points(question, rubric, row.judged_answer, row.rotation, own)
     score = score_verdict(verdict, rubric, points)
     return replace(score, parsed={**score.parsed, "judged": row.judged_id})
 
