@@ -39,10 +39,12 @@ def make_rich(
     name: str,
     changes: Mapping[str, Change],
     pictures: Sequence[bytes] = (),
+    maps: Sequence[str] = (),
 ) -> tuple[PublishedVersion, dict[str, QuestionRecord]]:
     """Import the map, store the pictures, and publish one question of each of these templates, changed.
 
-    Gives the version and the records by template.
+    The version stands on the map `town` and on those named by `maps`, which are imported already. Gives the version and
+    the records by template.
     """
     import_map(settings, file, "town")
     with connect(settings, Role.WORKER) as connection:
@@ -50,6 +52,7 @@ def make_rich(
             store_asset(connection, one, LICENCE, "", SystemClock())
         recipe = Recipe(benchmarks()["gsqa"], find_snapshots(connection, ["town"]), 0, 5, 5, 0.0)
         generated = generate(connection, recipe, lambda *told: None)
+        recipe = replace(recipe, snapshots=find_snapshots(connection, ["town", *maps]))
         first = {one.template: one for one in reversed(generated.records)}
         records = {template: change(first[template]) for template, change in changes.items()}
         made = Generated(recipe, list(records.values()), generated.reports)

@@ -72,7 +72,7 @@ def _exported(
         prompt_hash=one.prompt_hash,
         template=one.template,
         template_version=one.template_version,
-        snapshots=[one.snapshot.as_json()],
+        snapshots=[snapshot.as_json() for snapshot in one.snapshots],
         prompt=one.prompt,
         options=one.options,
         answer_type=one.answer_type,

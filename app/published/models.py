@@ -95,7 +95,11 @@ class Question(_Model):
     template_version: int
     variant: str
     snapshot: str
-    city: str = Field(description="the name of the map")
+    city: str = Field(description="the name of the map, the first where there are several")
+    further_snapshots: list[str] | None = Field(
+        default=None,
+        description="the maps that the question stands on beside `snapshot`, where there are any",
+    )
     text: str
     parts: list[dict[str, Any]] | None = Field(
         default=None,

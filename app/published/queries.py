@@ -228,7 +228,19 @@ select
     question.split,
     question.locale,
     snapshot.name as city,
-    snapshot.data_timestamp{columns}
+    snapshot.data_timestamp,
+    (
+        select
+            jsonb_agg(
+                jsonb_build_array(further.name, extract(epoch from further.data_timestamp))
+                order by question_snapshot.position
+            )
+        from question_snapshot
+        inner join snapshot as further on question_snapshot.snapshot_id = further.id
+        where
+            question_snapshot.version_id = question.version_id
+            and question_snapshot.question_id = question.id
+    ) as further_snapshots{columns}
 from keys
 inner join question on keys.version_id = question.version_id and keys.question_id = question.id
 inner join dataset_version on question.version_id = dataset_version.id

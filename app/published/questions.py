@@ -6,6 +6,7 @@ questions alone, so filters by those find no hidden one.
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, NamedTuple, get_args
 
 from sqlalchemy import Connection, Row, text
@@ -133,6 +134,11 @@ def _classes(klass: str | None) -> list[str] | None:
     return [klass] if ":" in klass else [f"{layer}:{klass}" for layer in LAYERS]
 
 
+def _reference(name: str, seconds: float | None) -> str:
+    """A map's name and date, of its name and the seconds since 1970."""
+    return snapshot_reference(name, None if seconds is None else datetime.fromtimestamp(seconds, UTC))
+
+
 def _found(row: Row[Any], wanted: Wanted) -> Found:
     question = Question(
         dataset=row.dataset,
@@ -143,6 +149,7 @@ def _found(row: Row[Any], wanted: Wanted) -> Found:
         variant=row.variant,
         snapshot=snapshot_reference(row.city, row.data_timestamp),
         city=row.city,
+        further_snapshots=row.further_snapshots and [_reference(*one) for one in row.further_snapshots],
         text=prompt_as_text(row.prompt),
         parts=published_parts(row.prompt),
         options=row.options,

@@ -23,13 +23,21 @@ select pg_advisory_xact_lock_shared(trigpoint.snapshot_lock(id)) from unnest(%(i
 """Whoever drops a snapshot needs the same lock for itself alone."""
 
 LOST_SNAPSHOTS = """
-select distinct
+select
     snapshot.name,
     snapshot.data_timestamp,
     snapshot.state
-from trigpoint.question
-inner join trigpoint.snapshot on question.snapshot_id = snapshot.id
-where question.version_id = %(version_id)s and snapshot.state <> 'published'
+from (
+    select question.snapshot_id
+    from trigpoint.question
+    where question.version_id = %(version_id)s
+    union
+    select question_snapshot.snapshot_id
+    from trigpoint.question_snapshot
+    where question_snapshot.version_id = %(version_id)s
+) as stood_on
+inner join trigpoint.snapshot on stood_on.snapshot_id = snapshot.id
+where snapshot.state <> 'published'
 order by snapshot.name, snapshot.data_timestamp
 """
 """Maps that a version stands on and that nobody can read any more."""
@@ -231,7 +239,16 @@ select
 {RECORD_COLUMNS},
     proof.evidence,
     proof.second_path,
+    proof.snapshots as proved_on,
     question.snapshot_id,
+    array(
+        select question_snapshot.snapshot_id
+        from trigpoint.question_snapshot
+        where
+            question_snapshot.version_id = question.version_id
+            and question_snapshot.question_id = question.id
+        order by question_snapshot.position
+    ) as further_snapshots,
     question.prompt_hash,
     question.revision,
     template.benchmark,

@@ -107,7 +107,17 @@ COPY_FOOTPRINTS = _COPY_OF_QUESTIONS.format(
 
 COPY_SOLUTIONS = _COPY_OF_QUESTIONS.format(table="solution", columns="kind, value")
 
-COPIES = (COPY_SNAPSHOTS, COPY_QUESTIONS, COPY_GOLD, COPY_PROOFS, COPY_FOOTPRINTS, COPY_SOLUTIONS)
+COPY_MAPS_OF_QUESTIONS = _COPY_OF_QUESTIONS.format(table="question_snapshot", columns="position, snapshot_id")
+
+COPIES = (
+    COPY_SNAPSHOTS,
+    COPY_QUESTIONS,
+    COPY_GOLD,
+    COPY_PROOFS,
+    COPY_FOOTPRINTS,
+    COPY_SOLUTIONS,
+    COPY_MAPS_OF_QUESTIONS,
+)
 """In the order that foreign keys want."""
 
 CORRECT_QUESTION = """

@@ -78,6 +78,12 @@ where dataset.name = %(name)s
 returning id
 """
 
+SNAPSHOTS_OF_VERSION = """
+select dataset_snapshot.snapshot_id
+from trigpoint.dataset_snapshot
+where dataset_snapshot.version_id = %(version_id)s
+"""
+
 INSERT_SNAPSHOTS = """
 insert into trigpoint.dataset_snapshot (version_id, position, snapshot_id)
 select

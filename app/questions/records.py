@@ -70,8 +70,15 @@ class QuestionRecord:
     gold_kind: str = VALUE
     gold_keys: GoldKeys = field(default_factory=dict)
     """Answers under further keys than the default, which is `gold`."""
+    further_snapshots: Sequence[SnapshotRef] = ()
+    """The maps that the question stands on beside `snapshot`, its first."""
     solutions: Mapping[str, Any] = field(default_factory=dict)
     """What leads to the answer, by kind, such as `tool_plan`: JSON, kept with gold and as hidden."""
+
+    @property
+    def snapshots(self) -> list[SnapshotRef]:
+        """Every map that the question stands on, the first first."""
+        return [self.snapshot, *self.further_snapshots]
 
     @property
     def text(self) -> str:

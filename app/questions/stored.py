@@ -47,8 +47,17 @@ class StoredQuestion:
     gold_kind: str = VALUE
     gold_keys: GoldKeys = field(default_factory=dict)
     """Answers under further keys than the default, which is `gold`."""
+    further_snapshots: Sequence[SnapshotRef] = ()
+    """The maps that the question stands on beside `snapshot`, its first."""
     solutions: Mapping[str, Any] = field(default_factory=dict)
     """What leads to the answer, by kind."""
+    proved_on: Sequence[Mapping[str, Any]] = ()
+    """The maps that the proof names."""
+
+    @property
+    def snapshots(self) -> list[SnapshotRef]:
+        """Every map that the question stands on, the first first."""
+        return [self.snapshot, *self.further_snapshots]
 
 
 def load_questions(
@@ -98,6 +107,8 @@ def load_questions(
             gold_kind=row.gold_kind,
             gold_keys=row.gold_keys,
             solutions=row.solutions,
+            further_snapshots=[snapshots[one] for one in row.further_snapshots],
+            proved_on=row.proved_on,
         )
         for row in _records(connection, version, ids)
     ]

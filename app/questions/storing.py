@@ -141,14 +141,17 @@ def copy_questions(
 ) -> None:
     """Write questions, each at its position, to a version that is not published yet.
 
-    Raises ProofError where a prompt shows a picture that is not stored.
+    Raises ProofError where a prompt shows a picture that is not stored, or a question stands on a map that its version
+    does not stand on.
     """
+    _check_maps(connection, version_id, [one for _, one in placed if one.further_snapshots])
     check_stored(connection, images_of(one.prompt for _, one in placed))
     tables = {
         "question": [_question_row(one, position, template_ids[one.template]) for position, one in placed],
         "gold": [row for _, one in placed for row in _gold_rows(one)],
         "proof": [_proof_row(one) for _, one in placed],
         "footprint": [_footprint_row(one) for _, one in placed],
+        "question_snapshot": [row for _, one in placed for row in _snapshot_rows(one)],
         "solution": [row for _, one in placed for row in _solution_rows(one)],
     }
     for table, rows in tables.items():
@@ -156,6 +159,18 @@ def copy_questions(
             continue
         columns = ["version_id", *rows[0]]
         copy_rows(connection, "trigpoint", table, columns, ((version_id, *row.values()) for row in rows))
+
+
+def _check_maps(connection: Connection, version_id: int, records: Sequence[QuestionRecord]) -> None:
+    """Raise ProofError unless the version stands on every map of these questions: so none of them is dropped."""
+    if not records:
+        return
+    binds = {"version_id": version_id}
+    kept = set(connection.exec_driver_sql(queries_versions.SNAPSHOTS_OF_VERSION, binds).scalars())
+    for one in records:
+        for snapshot in one.snapshots:
+            if snapshot.id not in kept:
+                raise ProofError(f"Question {one.id} stands on {snapshot.reference}; its version does not.")
 
 
 def _question_row(one: QuestionRecord, position: int, template_id: int) -> dict[str, Any]:
@@ -188,6 +203,13 @@ def _gold_rows(one: QuestionRecord) -> list[dict[str, Any]]:
     ]
 
 
+def _snapshot_rows(one: QuestionRecord) -> list[dict[str, Any]]:
+    return [
+        {"question_id": one.id, "position": position, "snapshot_id": snapshot.id}
+        for position, snapshot in enumerate(one.further_snapshots, start=1)
+    ]
+
+
 def _solution_rows(one: QuestionRecord) -> list[dict[str, Any]]:
     return [
         {"question_id": one.id, "kind": kind, "value": Jsonb(value, dumps=canonical_json)}
@@ -203,7 +225,7 @@ def _proof_row(one: QuestionRecord) -> dict[str, Any]:
         "binds": _json(one.binds),
         "derive": one.derive,
         "parameters": _json(one.parameters),
-        "snapshots": _json([one.snapshot.as_json()]),
+        "snapshots": _json([snapshot.as_json() for snapshot in one.snapshots]),
         "evidence": _json(list(one.evidence)),
         "margin": _json(one.margin),
         "distractors": _json(one.distractors),

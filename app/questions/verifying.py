@@ -4,7 +4,7 @@ Reads a published version and its snapshots, writes nothing. Each failure names 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -93,6 +93,7 @@ def verify(
             _check_identity(question, result)
             done += 1
             progress(done)
+    _check_further_maps(connection, questions, result)
     _check_pictures(connection, questions, result)
     order = {question.id: position for position, question in enumerate(questions)}
     result.failures.sort(key=lambda failure: (order[failure.id], failure.path))
@@ -271,6 +272,44 @@ def _revision(question: StoredQuestion, prompt_hash: str) -> str:
     return revision_of(prompt_hash, question.gold, question.gold_kind, question.gold_keys)
 
 
+def _check_further_maps(
+    connection: Connection, questions: Sequence[StoredQuestion], result: Verification
+) -> None:
+    """The proof names every map that the question stands on, and objects on a map beside the first are as they were."""
+    several = [one for one in questions if one.further_snapshots]
+    for question in several:
+        expected = [one.as_json() for one in question.snapshots]
+        if list(question.proved_on) != expected:
+            told = list(question.proved_on)
+            result.failures.append(Failure(question.id, question.template, "maps", expected, told))
+    for snapshot in {one.id: one for question in several for one in question.further_snapshots}.values():
+        use_schema(connection, snapshot.schema)
+        layers = _layers(connection, snapshot)
+        for question in several:
+            if snapshot in question.further_snapshots:
+                faults = _changed(layers, _evidence_on(question, snapshot))
+                result.failures += [
+                    Failure(question.id, question.template, "evidence", expected, got)
+                    for expected, got in faults
+                ]
+
+
+def _evidence_on(question: StoredQuestion, snapshot: SnapshotRef) -> list[Mapping[str, Any]]:
+    """The objects that a question stands on there; those of its first map name no map."""
+    first = question.snapshot.reference
+    return [one for one in question.evidence if one.get("snapshot", first) == snapshot.reference]
+
+
+def _changed(layers: Layers, evidence: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """The objects whose content is not what evidence says: what it says, and what the map has."""
+    found = [(item, layers.content_hash(item["layer"], item["osm_key"])) for item in evidence]
+    return [
+        (f"{item['layer']} {item['osm_key']}: {item['content_hash']}", str(content))
+        for item, content in found
+        if content != item["content_hash"]
+    ]
+
+
 def _check_pictures(
     connection: Connection, questions: Sequence[StoredQuestion], result: Verification
 ) -> None:
@@ -291,13 +330,11 @@ def _check_evidence(
 ) -> None:
     """Every object that the question stands on is named, and still has the content that it had."""
     faults = []
-    named = [(item["layer"], item["osm_key"]) for item in question.evidence]
+    evidence = _evidence_on(question, question.snapshot)
+    named = [(item["layer"], item["osm_key"]) for item in evidence]
     if found is not None and named != list(found):
         faults.append((f"the objects {found}", f"{named}"))
-    for item in question.evidence:
-        content = layers.content_hash(item["layer"], item["osm_key"])
-        if content != item["content_hash"]:
-            faults.append((f"{item['layer']} {item['osm_key']}: {item['content_hash']}", str(content)))
+    faults += _changed(layers, evidence)
     _count(result.evidence, not faults)
     result.failures += [
         Failure(question.id, question.template, "evidence", expected, got) for expected, got in faults

@@ -18,6 +18,8 @@ from app.db.tables.questions import (
     Lineage,
     Proof,
     Question,
+    QuestionSnapshot,
+    Solution,
     Template,
 )
 from app.db.tables.reviews import ReviewMark, ReviewQuestion, ReviewSample
@@ -53,6 +55,7 @@ __all__ = [
     "Prediction",
     "Proof",
     "Question",
+    "QuestionSnapshot",
     "RefreshSchedule",
     "ReviewMark",
     "ReviewQuestion",

@@ -158,6 +158,20 @@ class Question(Base):
     )
 
 
+class QuestionSnapshot(Base):
+    """A map that a question stands on beside its first, which is in the question's row."""
+
+    __tablename__ = "question_snapshot"
+    __table_args__ = (_question_key(), CheckConstraint("position >= 1", name="position"))
+
+    version_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    question_id: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(
+        primary_key=True, comment="from 1; 0 is the map in the question's row"
+    )
+    snapshot_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.snapshot.id"))
+
+
 class Gold(Base):
     """An accepted answer under a key; one key a question is the default."""
 

@@ -10,6 +10,12 @@ where version_id = %(version_id)s
 order by position
 """
 
+QUESTIONS_ON_SEVERAL_MAPS = """
+select count(distinct question_id)
+from trigpoint.question_snapshot
+where version_id = %(version_id)s
+"""
+
 HELD_MAPS = """
 select
     name,

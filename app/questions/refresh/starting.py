@@ -56,6 +56,7 @@ def start(
     """
     version = find_version(connection, dataset)
     recipe = _recipe(connection, version)
+    _refuse_several_maps(connection, version)
     _refuse_held(connection, snapshot)
     new = _new_map(connection, recipe, snapshot)
     _hold(connection, version.name)
@@ -94,6 +95,17 @@ def _refuse_held(connection: Connection, snapshot: str) -> None:
                 f"Snapshot {reference} is held, since it is too unlike the map before it. Look at what is suspicious "
                 f"(`trigpoint snapshot compare`), then `trigpoint snapshot publish {reference}`, or drop it."
             )
+
+
+def _refuse_several_maps(connection: Connection, version: PublishedVersion) -> None:
+    """A refresh looks at what changed on one map, so it cannot tell what becomes of a question of several."""
+    binds = {"version_id": version.id}
+    count = connection.exec_driver_sql(queries.QUESTIONS_ON_SEVERAL_MAPS, binds).scalar_one()
+    if count:
+        raise Conflict(
+            f"{version.reference} has {count} {'question that stands' if count == 1 else 'questions that stand'} on "
+            "several maps, and a refresh follows one map at a time. Generate a new version on the newer maps."
+        )
 
 
 def _new_map(connection: Connection, recipe: Recipe, snapshot: str) -> SnapshotRef:
