@@ -118,7 +118,7 @@ class Settings(BaseSettings):
         default="https://download.geofabrik.de", description="where region names are looked up"
     )
     cities_file: Path = Field(
-        default=PROJECT_ROOT / "sql_templates" / "urban_knowledge" / "cities.toml",
+        default=PROJECT_ROOT / "osm_import" / "cities.toml",
         description="which extract and which region make a city",
     )
     wikidata_url: str = Field(

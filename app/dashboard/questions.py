@@ -9,6 +9,7 @@ from app.dashboard.drawing import picture_of
 from app.dashboard.option_maps import grid_of, option_map_of
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
+from app.published.derivation_words import words_of
 from app.published.inspecting import inspect
 from app.questions.versions import find_version
 
@@ -29,6 +30,7 @@ def show_question(service: ServiceOf, dataset: Dataset, question: Word) -> HTMLR
         "question.html",
         version=version,
         detail=found,
+        margin_words=words_of(version.benchmark, found.proof.derive).margins if found.proof else {},
         question=found.question,
         picture=picture,
         options_map=options_map if found.question.split == "hidden" else None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from app.core.identity import canonical_json
@@ -41,29 +42,6 @@ MARGINS: Mapping[str, tuple[str, str]] = {
     "second": ("Roads two hops away", ""),
     "outline": ("Source of the map's outline", ""),
 }
-MARGINS_OF: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "largest_in_region": {
-        "behind": ("The next largest is smaller by", "m²"),
-        "wanted": ("At least wanted", "m²"),
-    },
-    "longest_in_region": {"behind": ("The next longest is shorter by", "m")},
-    "cover_option": {
-        "behind": ("The next smallest around it is larger by", "m²"),
-        "wanted": ("At least wanted", "m²"),
-    },
-    "count_in_range": {
-        "clear": ("The one nearest to the edge, on either side, lies off it by", "m"),
-        "tolerance": ("No place may be within this distance of the edge", "m"),
-    },
-    "length_option": {"wanted": ("At least this long", "m")},
-    "distance_option": {
-        "wanted": ("Wrong options that are chosen at random differ from the answer by more than", "m")
-    },
-    "distance_in_context_option": {
-        "wanted": ("Wrong options that are chosen at random differ from the answer by more than", "m")
-    },
-}
-"""What margins are called where a derivation measures another thing."""
 NO_MARGIN: Mapping[str, str] = {"behind": "there is no other"}
 """What it means that a margin has no value; an outline without one does not matter to the question."""
 OUTCOMES: Mapping[str, str] = {
@@ -128,9 +106,11 @@ def _fact_values(fact: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     return [(fact["attribute"].replace("_", " ").capitalize(), said), ("As told by", source)]
 
 
-def margins(margin: Mapping[str, Any], derive: str | None = None) -> list[tuple[str, str]]:
-    """What the margin of a proof says; `derive` names the derivation, which tells what was measured."""
-    labels = {**MARGINS, **MARGINS_OF.get(derive or "", {})}
+def margins(
+    margin: Mapping[str, Any], own: Mapping[str, tuple[str, str]] = MappingProxyType({})
+) -> list[tuple[str, str]]:
+    """What the margin of a proof says; `own` are what the derivation calls its margins, where it measures others."""
+    labels = {**MARGINS, **own}
     if "closest_ratio" in margin:
         labels["wanted"] = ("At most wanted", "")
     order = [name for name in labels if name in margin] + [name for name in margin if name not in labels]

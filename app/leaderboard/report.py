@@ -32,10 +32,8 @@ from app.scores.grouping import city_names
 from app.scores.profiles import TRIGPOINT
 from app.scores.registry import get_scorer
 from app.scores.withholding import LEAST_HIDDEN, Group, partition, step_of_mean, whole
-from app.templates.catalogue import find_reference
+from app.templates.catalogue import averages_dimensions, find_reference
 
-DIMENSIONS_OF = "urban_knowledge"
-"""The benchmark whose paper averages over dimensions."""
 NO_SCRIPT = "no name"
 
 
@@ -208,7 +206,7 @@ def _report_run(
         badly_read=read.is_badly_read,
         answers=run.answers,
         truncated=run.truncated,
-        averages=_averages(questions, dimensions) if benchmark == DIMENSIONS_OF else None,
+        averages=_averages(questions, dimensions) if averages_dimensions(benchmark) else None,
         dimensions=dimensions,
         templates=cells(lambda one: one.part.template),
         answer_types=cells(lambda one: one.answer_type),

@@ -70,7 +70,7 @@ class RunReport(_Model):
         description="of `answers`, those that ended because the limit on tokens was reached; they are scored as they"
         " stand",
     )
-    averages: OverallAverages | None = Field(description="null unless the benchmark is urban_knowledge")
+    averages: OverallAverages | None = Field(description="null unless the benchmark averages over dimensions")
     dimensions: dict[str, Cell]
     templates: dict[str, Cell]
     answer_types: dict[str, Cell]

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from app.core.errors import NotFound
 from app.core.identity import canonical_json
 from app.published import queries_inspecting as queries
+from app.published.derivation_words import words_of
 from app.published.failures import kind_of
 from app.published.inspected import ModelAnswer, Proof, QuestionDetail, Wrong
 from app.published.question_maps import letter_of, objects_of, parts_of, read_map
@@ -36,12 +37,13 @@ def inspect(connection: Connection, version: PublishedVersion, question_id: str)
     parts = parts_of(place.header, question.options, question.gold, proof)
     drawn = read_map(connection, version.id, question_id, parts)
     facts = proof["second_path"].get("facts", {})
+    words = words_of(version.benchmark, proof["derive"])
     wrong = [
         Wrong(
             letter=letter_of(question.options, one["text"]) or "",
             text=one["text"],
             osm_keys=objects_of(one),
-            why=why_wrong(one, question.gold, facts, drawn, proof["derive"]),
+            why=why_wrong(one, question.gold, facts, drawn, words.not_found),
         )
         for one in proof.pop("distractors") or []
     ]

@@ -20,21 +20,17 @@ def square_metres(value: float) -> str:
     return f"{value:,.1f}".replace(",", NARROW) + f"{NARROW}m²"
 
 
-NOT_FOUND: Mapping[str, str] = {
-    "cover_option": "On the map, it does not contain everything that the question asks about.",
-    "name_at_address_option": "The map has no place of this name at that address.",
-}
-"""Derivations of which a wrong option is what the map does not give."""
-
-
 def why_wrong(
     wrong: Mapping[str, Any],
     gold: Mapping[str, Any],
     facts: Mapping[str, Any],
     drawn: QuestionMap | None,
-    derive: str = "",
+    not_found: str | None = None,
 ) -> str:
-    """The sentence; where nothing more is known, that both paths found it wrong. `derive` made the gold."""
+    """The sentence; where nothing more is known, that both paths found it wrong.
+
+    `not_found` is what to say of an option that is wrong because the map does not give it.
+    """
     keys = [str(key) for key in wrong.get("osm_keys") or [wrong.get("osm_key")] if key]
     counts = facts.get("counts", {})
     right = next((str(key) for key in gold.get("objects", []) if isinstance(key, str)), "")
@@ -49,7 +45,7 @@ def why_wrong(
         )
     if keys and keys[0] in counts and right in counts:
         return f"It counts {counts[keys[0]]}; the answer counts {counts[right]}."
-    said = _from_roads(wrong, facts) or NOT_FOUND.get(derive)
+    said = _from_roads(wrong, facts) or not_found
     if said is None:
         said = _from_map(wrong, keys, drawn, facts.get("class"))
     if said is None and not keys and "text" in gold:

@@ -57,6 +57,9 @@ class BenchmarkFile(BaseModel):
         description="locale, parameter, value: how it is written"
     )
     weights: dict[str, float] = Field(default_factory=dict)
+    averages_dimensions: bool = Field(
+        default=False, description="whether reports average over dimensions, as the paper does"
+    )
     picks: dict[str, PickFile] = Field(
         default_factory=dict, description="by the name of a pick: what is known of it"
     )
@@ -109,6 +112,13 @@ def find_benchmark(name: str, folder: Path = TEMPLATES_FOLDER) -> Benchmark:
 def find_temperature(name: str) -> float:
     """The temperature that our benchmark `name` was published with, read once, without its templates."""
     return _read_toml(TEMPLATES_FOLDER / name / "benchmark.toml")[0].temperature
+
+
+@cache
+def averages_dimensions(name: str) -> bool:
+    """Whether reports of our benchmark `name` average over dimensions, read once; not of one that there is not."""
+    path = TEMPLATES_FOLDER / name / "benchmark.toml"
+    return name.isidentifier() and path.is_file() and _read_toml(path)[0].averages_dimensions
 
 
 @cache

@@ -15,6 +15,7 @@ from app.dashboard import wording
 from app.dashboard.drawing import MOST_BYTES, Canvas, picture_of
 from app.dashboard.option_maps import option_map_of
 from app.db.engine import connect
+from app.published.derivation_words import words_of
 from app.published.inspected import ModelAnswer, QuestionMap
 from app.templates.catalogue import load_benchmarks
 from tests.app.dashboard.test_pages import Cells, as_value
@@ -157,11 +158,13 @@ def test_a_question_that_is_not_there_is_a_page(shown: Shown, question: str) -> 
 def test_a_margin_has_the_unit_of_what_was_measured(
     derive: str, margin: dict[str, Any], said: list[str]
 ) -> None:
-    assert [value for _, value in wording.margins(margin, derive)] == said
+    benchmark = "urban_knowledge" if derive.endswith("_option") else "gsqa"
+    own = words_of(benchmark, derive).margins
+    assert [value for _, value in wording.margins(margin, own)] == said
 
 
 def test_a_ratio_may_be_at_most_what_is_wanted() -> None:
-    told = wording.margins({"wanted": 0.9, "closest_ratio": 0.4, "outline": None}, "area_of_rank_option")
+    told = wording.margins({"wanted": 0.9, "closest_ratio": 0.4, "outline": None})
     assert [value for _, value in told] == ["0.4", "0.9"], "what was measured comes first"
     assert told[1] == ("At most wanted", "0.9")
 

@@ -9,6 +9,7 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.published.derivation_words import words_of
 from app.published.inspected import QuestionMap
 from app.published.reasons import why_wrong
 from tests.factories import MadeVersion
@@ -211,7 +212,8 @@ def test_reasons(wrong: dict[str, Any], gold: dict[str, Any], facts: dict[str, A
     ],
 )
 def test_reasons_by_what_was_asked(derive: str, facts: dict[str, Any], said: str) -> None:
-    assert why_wrong({"text": "Kirkkokatu", "osm_key": "w1"}, {"text": "a"}, facts, None, derive) == said
+    not_found = words_of("urban_knowledge", derive).not_found
+    assert why_wrong({"text": "Kirkkokatu", "osm_key": "w1"}, {"text": "a"}, facts, None, not_found) == said
 
 
 def test_a_place_of_another_class_is_told_by_its_class() -> None:
