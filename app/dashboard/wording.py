@@ -9,6 +9,7 @@ from app.core.identity import canonical_json
 from app.leaderboard.formatting import NONE, count
 from app.published.inspected import ModelAnswer
 from app.published.reasons import metres, square_metres
+from app.questions.prompts import pictures_of_content, words_of_content
 
 ROLES: Mapping[str, str] = {
     "anchor": "asked about",
@@ -154,6 +155,16 @@ def p_value(p: float | None) -> str:
 def bind(value: Any) -> str:
     """A bind or a parameter as JSON."""
     return value if isinstance(value, str) else canonical_json(value)
+
+
+def message(content: Any) -> str:
+    """The words of a chat message as it was sent."""
+    return words_of_content(content) if isinstance(content, str | list) else bind(content)
+
+
+def pictures(content: Any) -> list[str]:
+    """The addresses of the pictures of a chat message."""
+    return pictures_of_content(content)
 
 
 def outcome_kind(answer: ModelAnswer) -> str:

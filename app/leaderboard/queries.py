@@ -361,6 +361,7 @@ inner join gold
     on question.version_id = gold.version_id
     and question.id = gold.question_id
     and gold.is_default
+    and gold.value ->> 'index' is not null
 left join prediction
     on
         run.id = prediction.run_id

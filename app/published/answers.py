@@ -28,7 +28,8 @@ class RunAnswer(BaseModel):
     text: str = Field(description="of the question")
     options: list[str] | None = Field(description="in the order of the data set; null if it has none")
     prompt: list[Any] | None = Field(
-        description="the messages of the last chat call, as they were sent; null without a call"
+        description="the messages of the last chat call, as they were sent, but pictures by their names; null without a"
+        " call"
     )
     state: str = Field(description="answered, no_answer or error")
     answer: str | None = Field(description="word for word")

@@ -64,7 +64,10 @@ select
     wanted.state,
     wanted.answer,
     wanted.parsed as read,
-    gold.value as gold,
+    case
+        when gold.kind = 'unanswerable' then gold.value || '{"unanswerable": true}'
+        else gold.value
+    end as gold,
     wanted.outcome,
     case when wanted.state = 'no_answer' then coalesce(wanted.value, 0) else wanted.value end as score,
     called.prompt_tokens,

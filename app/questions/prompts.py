@@ -25,6 +25,8 @@ FILE_ENDINGS: Mapping[str, str] = {"image/png": "png", "image/jpeg": "jpg"}
 """The media types that an image may have, each with the ending of its file's name."""
 ASSET_SCHEME = "asset:"
 """Begins the URL of an image in a stored chat call; `app.inference.images` puts the bytes there before it leaves."""
+ASSET_ADDRESS = "/v1/assets/"
+"""Where pictures are served, before their SHA-256."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -163,6 +165,20 @@ def chat_content(prompt: StoredPrompt, text: str) -> str | list[dict[str, Any]]:
     ]
 
 
+def words_of_content(content: Any) -> str:
+    """The words of a stored chat message's content: a text, or parts of which those of text are joined."""
+    if not isinstance(content, list):
+        return content if isinstance(content, str) else ""
+    return "\n\n".join(str(part["text"]) for part in content if part.get("type") == "text")
+
+
+def pictures_of_content(content: Any) -> list[str]:
+    """The addresses of the pictures that a stored chat message shows."""
+    parts = content if isinstance(content, list) else []
+    urls = [str(part["image_url"]["url"]) for part in parts if part.get("type") == "image_url"]
+    return [ASSET_ADDRESS + url.removeprefix(ASSET_SCHEME) for url in urls if url.startswith(ASSET_SCHEME)]
+
+
 def exported_parts(prompt: StoredPrompt) -> list[dict[str, Any]]:
     """The parts as an export holds them: an image also says the name of its file."""
     return [
@@ -184,7 +200,7 @@ def published_parts(prompt: StoredPrompt) -> list[dict[str, Any]] | None:
 def _shown_beside(part: Part) -> dict[str, Any]:
     match part:
         case ImagePart():
-            return {"url": f"/v1/assets/{part.sha256}"}
+            return {"url": ASSET_ADDRESS + part.sha256}
         case ContextPart():
             return {"text": part.document_text()}
     return {}

@@ -22,7 +22,10 @@ select
     question.options,
     snapshot.name as snapshot,
     snapshot.data_timestamp,
-    gold.value as gold
+    case
+        when gold.kind = 'unanswerable' then gold.value || '{"unanswerable": true}'
+        else gold.value
+    end as gold
 from trigpoint.question
 inner join trigpoint.snapshot on question.snapshot_id = snapshot.id
 left join trigpoint.gold

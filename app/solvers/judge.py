@@ -60,6 +60,13 @@ def find_judged(connection: Connection, run_id: int) -> Row[Any]:
         )
     if run.status != "complete":
         raise Conflict(f"Run {run_id} is {run.status}: its answers are judged when it is complete.")
+    pictured = connection.execute(
+        queries_judge.QUESTIONS_WITH_PICTURES, {"version_id": run.version_id}
+    ).scalar_one()
+    if pictured:
+        raise UsageError(
+            f"Run {run_id} cannot be judged: {pictured} of its questions show pictures, and a judge is sent text alone."
+        )
     counted = connection.execute(queries_judge.QUESTIONS_BY_RUBRIC, {"version_id": run.version_id}).all()
     without = sum(row.n for row in counted if row.rubric not in rubrics())
     if without:

@@ -16,6 +16,14 @@ from run
 where run.id = :run_id
 """)
 
+QUESTIONS_WITH_PICTURES = text("""
+select count(*)
+from question
+where
+    question.version_id = :version_id
+    and question.prompt @? '$[*].sha256'
+""")
+
 QUESTIONS_BY_RUBRIC = text("""
 select
     gold.value ->> 'rubric' as rubric,

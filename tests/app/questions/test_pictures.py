@@ -134,7 +134,7 @@ def test_a_picture_of_a_published_question_is_served(made: Made, client: httpx.C
     assert parts[0] == PART | {"url": f"/v1/assets/{SHA}"}
 
 
-def test_a_model_is_sent_the_bytes_and_the_step_keeps_the_name(made: Made) -> None:
+def test_a_model_is_sent_the_bytes_and_the_step_keeps_the_name(made: Made, client: httpx.Client) -> None:
     with recording_endpoint("I do not know") as (address, asked):
         done = trigpoint(
             made.settings, "evaluate", "pictured", "--solver", "direct", "--endpoint", address, "--model", "m", "--json"
@@ -151,6 +151,15 @@ def test_a_model_is_sent_the_bytes_and_the_step_keeps_the_name(made: Made) -> No
         )
     assert sum(f"asset:{SHA}" in one for one in requests) == 1
     assert not any("base64" in one for one in requests)
+    page = client.get(f"/runs/{done.json['run']}").text
+    assert "[Image: the town &lt;from&gt; above]" in page
+    assert f'<img src="/v1/assets/{SHA}"' in page
+    refused = trigpoint(
+        made.settings, "run", "judge", str(done.json["run"]), "--endpoint", address, "--model", "m"
+    )
+    assert refused.status == 2
+    assert "show pictures" in refused.err
+    assert "a judge is sent text alone" in refused.err.replace("\n", " ")
 
 
 def test_exports_hold_the_pictures_and_solutions_leave_with_gold_alone(made: Made, tmp_path: Path) -> None:
@@ -219,3 +228,21 @@ def test_no_page_and_no_answer_holds_a_solution(made: Made, client: httpx.Client
             assert answer.status_code == 200
             assert "PLANTED" not in answer.text
     assert "PLANTED" not in client.get("/v1/questions?dataset=pictured&gold=true").text
+
+
+def test_a_backup_brings_pictures_and_solutions_back(
+    made: Made, make_database: Callable[[], Settings], tmp_path: Path
+) -> None:
+    file, restored = tmp_path / "made.backup", make_database()
+    done = trigpoint(made.settings, "backup", str(file))
+    assert done.status == 0, done.err
+    done = trigpoint(restored, "restore", str(file))
+    assert done.status == 0, done.err
+    options = ("--with-gold", "--include-hidden")
+    before = export(made.settings, "pictured", tmp_path / "before", *options)
+    assert export(restored, "pictured", tmp_path / "after", *options) == before
+    assert before[f"assets/{SHA}.png"] == PICTURE
+    with connect(restored, Role.OWNER) as connection, pytest.raises(DBAPIError, match="never changes"):
+        connection.execute(text("update trigpoint.asset set licence = 'mine'"))
+    with connect(restored, Role.API) as connection, pytest.raises(DBAPIError, match="permission denied"):
+        connection.execute(text("select * from trigpoint.solution"))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx
 import pyarrow.parquet as pq
 import pytest
 from sqlalchemy import text
@@ -31,6 +32,7 @@ from tests.rich import (
     with_keys,
     with_parts,
 )
+from tests.serving import serving
 from tests.town import make_town
 
 DRIVING = {"names": ["Somewhere Else"], "objects": [], "tolerated": []}
@@ -194,3 +196,19 @@ def test_a_model_is_asked_with_the_context_before_the_question(made: Made) -> No
     assert done.status == 0, done.err
     texts = [body["messages"][-1]["content"] for body in asked]
     assert any(one.startswith("Information of Krone:\n{\n") and "<b>Sunday</b>" in one for one in texts)
+
+
+def test_the_page_of_each_question_shows_what_it_has(made: Made) -> None:
+    with serving(made.settings) as address, httpx.Client(base_url=address, timeout=60) as client:
+        pages = {
+            template: client.get(f"/datasets/rich/questions/{record.id}")
+            for template, record in made.records.items()
+        }
+    assert {page.status_code for page in pages.values()} == {200}
+    shown = {template: page.text for template, page in pages.items()}
+    assert "Information of Krone" in shown["T5"]
+    assert "&lt;b&gt;Sunday&lt;/b&gt;" in shown["T5"]
+    assert "Gold under the key <bdi>driving</bdi>" in shown["T5"]
+    assert "Somewhere Else" in shown["T5"]
+    assert "This question cannot be answered. It is right to say so." in shown["T22"]
+    assert 'id="unanswerable"' not in shown["T23"]

@@ -1,0 +1,94 @@
+"""Gold under keys and solutions that a derivation gives: generated, proved, made again, corrected and refreshed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.derivations.base import DERIVATIONS, Case, Derived
+from app.questions.stored import StoredQuestion, load_questions
+from app.questions.versions import find_version
+from tests.commands import generate, trigpoint
+from tests.town import TIMESTAMP, import_map, make_town
+
+LATER = TIMESTAMP.replace("2024", "2025")
+NEAREST = ("gsqa", "nearest_name")
+
+
+@pytest.fixture
+def derive(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Has the nearest place's derivation also give gold under `driving`, which says the word, and a plan."""
+    DERIVATIONS.names("gsqa")
+    original = DERIVATIONS.added[NEAREST]
+
+    def say(word: str) -> None:
+        def derived(case: Case) -> Derived:
+            found = original(case)
+            keys = {"driving": {"kind": "value", "value": {**found.gold, "said": word}}}
+            plan = {"tool_plan": ["nearby", len(case.rows)]}
+            return found if found.refusal else replace(found, gold_keys=keys, solutions=plan)
+
+        monkeypatch.setitem(DERIVATIONS.added, NEAREST, derived)
+
+    return say
+
+
+def stored(settings: Settings, reference: str) -> list[StoredQuestion]:
+    with connect(settings, Role.MAINTAINER) as connection:
+        found = load_questions(connection, find_version(connection, reference))
+    return [one for one in found if one.derive == NEAREST[1]]
+
+
+def said(settings: Settings, reference: str) -> dict[str, Any]:
+    return {one.id: one.gold_keys["driving"]["value"]["said"] for one in stored(settings, reference)}
+
+
+def test_what_a_derivation_gives_goes_all_the_way(
+    database: Settings, tmp_path: Path, derive: Callable[[str], None]
+) -> None:
+    town = make_town()
+    import_map(database, town.write(tmp_path / "town.osm"), "town")
+    derive("one")
+    assert generate(database, "gsqa", "town", "toy", "--bank", "3", "--per-template", "3").status == 0
+    questions = stored(database, "toy@1")
+    assert questions
+    assert {one.gold_keys["driving"]["value"]["said"] for one in questions} == {"one"}
+    assert all(one.solutions["tool_plan"][0] == "nearby" for one in questions)
+    assert trigpoint(database, "verify", "toy").status == 0
+    assert trigpoint(database, "reproduce", "toy").status == 0
+
+    derive("two")
+    found = trigpoint(database, "verify", "toy", "--json")
+    assert found.status == 1
+    assert {(one["id"], one["path"]) for one in found.json["failures"]} == {
+        (one.id, "stored_sql") for one in questions
+    }
+    doubted = questions[0].id
+    opened = trigpoint(
+        database, "dispute", "open", "toy", doubted, "--reason", "wrong_answer", "--text", "By car.", "--json"
+    )
+    assert opened.status == 0, opened.err
+    number = str(opened.json["dispute"])
+    decided = trigpoint(
+        database, "dispute", "decide", number, "--verdict", "correct", "--text", "So it is.", "--json"
+    )
+    assert decided.status == 0, decided.err
+    assert said(database, "toy@2") == {**said(database, "toy@1"), doubted: "two"}
+    assert {one.id: one.solutions for one in stored(database, "toy@2")} == {
+        one.id: one.solutions for one in questions
+    }
+
+    later = tmp_path / "later.osm"
+    later.write_text(town.xml().replace(TIMESTAMP, LATER))
+    (tmp_path / "later.poly").write_text((tmp_path / "town.poly").read_text())
+    import_map(database, later, "town")
+    refreshed = trigpoint(database, "refresh", "toy", "--snapshot", "town", "--json")
+    assert refreshed.status == 0, refreshed.err
+    assert said(database, "toy@3") == said(database, "toy@2")
+    assert {one.id: one.solutions for one in stored(database, "toy@3")} == {
+        one.id: one.solutions for one in questions
+    }
