@@ -12,7 +12,8 @@ from app.cli.cities import named_maps
 from app.cli.output import emit, progress, say
 from app.core.errors import UsageError
 from app.core.settings import Settings
-from app.operations.generate import GeneratedVersion, GenerateRequest, draft_recipe, generate_version
+from app.operations.generate import GeneratedVersion, generate_version
+from app.operations.recipe import GenerateRequest, draft_recipe
 from app.questions.generating import Progress as TellGenerated
 from app.questions.naming import LOCAL
 from app.questions.versions import PublishedVersion

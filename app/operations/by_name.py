@@ -44,7 +44,8 @@ def _import(settings: Settings, asked: Import, say: Say) -> Mapping[str, Any]:
 
 
 def _generate(settings: Settings, asked: Generate, say: Say) -> Mapping[str, Any]:
-    from app.operations.generate import GenerateRequest, draft_recipe, generate_version
+    from app.operations.generate import generate_version
+    from app.operations.recipe import GenerateRequest, draft_recipe
 
     request = GenerateRequest(
         asked.benchmark,

@@ -25,7 +25,7 @@ from app.predictions.costs import Cost, cost_of
 from app.predictions.messages import Messenger
 from app.predictions.planning import PROMPTS, Draft, RunOptions, draft_run
 from app.predictions.progress import Progress, error_reasons, progress_of
-from app.predictions.runs import EndpointRow, Planned, Terms, find_complete, plan_run
+from app.predictions.runs import Planned, Terms, find_complete, plan_run
 from app.questions.versions import find_version
 
 FINISHED = ("complete", "incomplete")
@@ -153,18 +153,15 @@ def _plan(
     """The run to wait for, made and committed if need be."""
     embedder = find_embedder(connection, settings, request.embedder, draft.solver.name)
     plan = draft.plan
+    _check_endpoint_is_named(request, draft)
     if draft.solver.calls_endpoint:
-        known = _known(connection, request)
+        known = find_known(connection, request.endpoint)
         plan = draft.asking(connection, known, embedder)
         finished = None if known is None else find_complete(connection, plan)
         if finished is not None:
             return Planned(finished, "finished")
         stored = check_and_store(connection, settings, request.endpoint, known)
         plan = draft.asking(connection, stored, embedder)
-    elif request.endpoint.given or request.endpoint.model:
-        raise UsageError(
-            f"The solver `{draft.solver.name}` does not use an endpoint; remove --endpoint and --model."
-        )
     messenger.check()
     if embedder is not None:
         embed_version(settings, draft.version.id, embedder, tell)
@@ -173,13 +170,17 @@ def _plan(
     return planned
 
 
-def _known(connection: Connection, request: RunRequest) -> EndpointRow | None:
-    """The endpoint as stored, where it can be told without a look at it."""
-    if request.endpoint.given is None:
+def _check_endpoint_is_named(request: RunRequest, draft: Draft) -> None:
+    """Raise UsageError for a solver that needs an endpoint and has none, or has one and needs none."""
+    named = request.endpoint
+    if draft.solver.calls_endpoint and named.given is None:
         raise UsageError(
             f"The solver `{request.solver}` needs an endpoint: give --endpoint URL (and --model)."
         )
-    return find_known(connection, request.endpoint)
+    if not draft.solver.calls_endpoint and (named.given or named.model):
+        raise UsageError(
+            f"The solver `{draft.solver.name}` does not use an endpoint; remove --endpoint and --model."
+        )
 
 
 def _has_old_scores(connection: Connection, run_id: int) -> bool:

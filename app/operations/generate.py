@@ -7,44 +7,18 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.clock import SystemClock
-from app.core.errors import UsageError
 from app.core.progress import Say
 from app.core.settings import Role, Settings
-from app.core.words import mixed_scripts
 from app.db.engine import connect
-from app.questions.drawing import OptionsWanted
 from app.questions.generating import Progress as TellGenerated
 from app.questions.generating import Recipe, generate
-from app.questions.naming import LOCAL
 from app.questions.records import SnapshotRef
 from app.questions.secrets import secret_for
 from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, refuse_old_layers
 from app.questions.splitting import Shared, split_otherwise
 from app.questions.storing import newest_of, store
 from app.questions.versions import PublishedVersion, template_reports
-from app.templates.catalogue import Benchmark, find_benchmark
-
-DEFAULT_VARIANT = "hard"
-
-
-@dataclass(frozen=True)
-class GenerateRequest:
-    """What a version is made of, beside its maps."""
-
-    benchmark: str
-    name: str
-    """The data set's; a name that exists gets its next version."""
-    bank: int = 200
-    per_template: int = 50
-    seed: int = 0
-    hidden: float = 0.0
-    """The share of questions whose gold stays hidden, from 0 to 1."""
-    choose: Sequence[str] = ()
-    """NAME=VALUE each, of a parameter that templates leave a choice of."""
-    names: str = LOCAL
-    locale: str = "en"
-    variant: str | None = None
-    five_options: bool = False
+from app.templates.catalogue import Benchmark
 
 
 @dataclass(frozen=True)
@@ -73,24 +47,6 @@ class GeneratedVersion:
         }
 
 
-def draft_recipe(request: GenerateRequest) -> Recipe:
-    """The recipe but for its maps. Raises UsageError, NotFound for what no map could make good."""
-    check_name(request.name)
-    benchmark = find_benchmark(request.benchmark)
-    return Recipe(
-        benchmark=benchmark,
-        snapshots=(),
-        seed=request.seed,
-        bank=request.bank,
-        per_template=request.per_template,
-        hidden=request.hidden,
-        chosen=_read_choices(benchmark, request.choose),
-        wanted=_choose_options(benchmark, request.variant, request.five_options),
-        locale=request.locale,
-        names=request.names,
-    )
-
-
 def generate_version(
     settings: Settings,
     name: str,
@@ -107,24 +63,6 @@ def generate_version(
     with connect(settings, Role.WORKER) as connection:
         recipe = replace(recipe, snapshots=_find_maps(connection, recipe.benchmark, maps, say))
         return _find_or_make(connection, name, recipe, say, tell)
-
-
-def check_name(name: str) -> None:
-    """Raise UsageError for a name that a data set cannot bear."""
-    if (
-        not name[:1].isalnum()
-        or "@" in name
-        or not all(letter.isalnum() or letter in "_-." for letter in name)
-        or len(name) > 60
-    ):
-        raise UsageError(
-            f"--out {name!r}: a data set's name has at most 60 characters: letters, digits, '_', '-' and '.'; "
-            "it begins with a letter or digit."
-        )
-    if mixed_scripts(name) is not None:
-        raise UsageError(
-            f"--out {name!r}: a name must not mix alphabets in one word, whose letters look alike."
-        )
 
 
 def _find_or_make(
@@ -191,37 +129,3 @@ def _find_maps(
                 "(no_facts). `trigpoint facts load FILE` or `trigpoint facts fetch` brings some."
             )
     return found
-
-
-def _read_choices(benchmark: Benchmark, given: Sequence[str]) -> dict[str, str]:
-    """Names and values; raises UsageError for a name that no template of the benchmark leaves a choice of."""
-    offered = {
-        name: parameter.default
-        for template in benchmark.templates.values()
-        for name, parameter in template.header.parameters.items()
-        if parameter.type == "choice"
-    }
-    chosen = {}
-    for one in given:
-        name, sign, value = one.partition("=")
-        if not sign or name not in offered:
-            raise UsageError(
-                f"--choose {one!r}: write NAME=VALUE. {benchmark.name} has these choices: "
-                f"{', '.join(sorted(offered)) or 'none'}."
-            )
-        if value != offered[name]:
-            chosen[name] = value
-    return chosen
-
-
-def _choose_options(benchmark: Benchmark, variant: str | None, five: bool) -> OptionsWanted:
-    """How options are made; raises UsageError for what no template of the benchmark can do."""
-    there = benchmark.variants
-    if variant is not None and variant not in there:
-        offered = (
-            f"there are {', '.join(there)}" if there else "its templates have no variants; remove --variant"
-        )
-        raise UsageError(f"--variant {variant!r}: {benchmark.name} has no such variant; {offered}.")
-    if five and not any(template.header.strategies for template in benchmark.templates.values()):
-        raise UsageError(f"--five-options: no question of {benchmark.name} has options; leave it out.")
-    return OptionsWanted(variant or (DEFAULT_VARIANT if DEFAULT_VARIANT in there else None), five)

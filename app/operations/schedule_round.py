@@ -4,8 +4,7 @@ Each stage is committed before the next begins. A round that was broken off, whe
 and comes to the same version: a stage that was done already is found done.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.clock import Clock
-from app.core.errors import Held, ImportHeld, TrigpointError
+from app.core.errors import ImportHeld, TrigpointError
 from app.core.progress import Progress, Say
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -29,28 +28,12 @@ from app.operations.separate_process import Order, run_apart
 from app.predictions.accounts import Budget
 from app.questions.versions import find_version
 from app.schedules import queries
+from app.schedules.holding import hold_region
 from app.schedules.models import Continued, Schedule
 from app.schedules.schedules import begin_again, end_round, go_on, note_look, read_schedule
 from osm_import.downloading import find_region
 from osm_import.replicating import State, fetch_state, forget_older
 from osm_import.retaining import retain
-
-
-@contextmanager
-def hold_region(settings: Settings, snapshot: str) -> Iterator[Connection]:
-    """A connection whose session holds the region's rounds; it goes with the process, however that ends."""
-    with connect(settings, Role.WORKER) as connection:
-        if not connection.execute(queries.LOCK, {"snapshot": snapshot}).scalar_one():
-            raise Held(
-                f"Another process is running a schedule of {snapshot}; try again when it has finished."
-            )
-        connection.commit()
-        try:
-            yield connection
-        finally:
-            connection.rollback()
-            connection.execute(queries.UNLOCK, {"snapshot": snapshot})
-            connection.commit()
 
 
 def plan_round(settings: Settings, name: str, clock: Clock) -> RoundOutcome:

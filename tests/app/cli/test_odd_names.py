@@ -7,7 +7,7 @@ from app.cli.generate import _whole_number
 from app.cli.output import results
 from app.core.errors import EndpointRefused, UsageError
 from app.inference.checking import _pick
-from app.operations.generate import check_name
+from app.operations.recipe import check_name
 from app.predictions.progress import Progress
 
 

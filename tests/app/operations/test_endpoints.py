@@ -88,11 +88,11 @@ def test_what_calls_need_of_an_endpoint_that_is_not_stored(
 
 
 def test_over_rest_the_last_check_must_have_been_good(connection: Connection) -> None:
-    with pytest.raises(Conflict, match="'local' was never looked at: check it first"):
+    with pytest.raises(Conflict, match="'local' was never checked: check it first"):
         find_healthy(connection, "local")
     note = text("update endpoint set health = cast(:health as jsonb) where name = 'local'")
     connection.execute(note, {"health": '{"state": "failed", "said": "", "guides": []}'})
-    with pytest.raises(Conflict, match="The last look at the endpoint 'local' failed"):
+    with pytest.raises(Conflict, match="The last check of the endpoint 'local' failed"):
         find_healthy(connection, "local")
     connection.execute(note, {"health": '{"state": "ok", "said": "", "guides": []}'})
     assert find_healthy(connection, "local").model == "small"

@@ -48,7 +48,7 @@ dates = (f"2024-05-{7 + number // 1440:02}T{number // 60 % 24:02}:{number % 60:0
 def templates_read_once() -> Iterator[None]:
     """As every command here would read them: that takes most of its time."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("app.questions.reproducing", "app.operations.generate"):
+        for module in ("app.questions.reproducing", "app.operations.recipe"):
             patch.setattr(f"{module}.find_benchmark", lambda name: benchmarks()[name])
         yield
 

@@ -70,7 +70,7 @@ def killed_at(settings: Settings, stage: str) -> bool:
             process.kill()
             return True
         _, said = process.communicate()
-    assert "Another process runs a schedule" in said
+    assert "Another process is running a schedule" in said
     return False
 
 
