@@ -8,10 +8,7 @@ import typer
 from app.cli.output import line
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
-from app.scores.published.cases import read_cases, score_case
-
-BENCHMARKS = ("gsqa",)
-PROFILES = ("published",)
+from app.scores.paper_rules import PROFILE, benchmarks_with_rules, find_rules
 
 
 def score_cases(
@@ -22,16 +19,18 @@ def score_cases(
     profile: Annotated[str, typer.Option(help="the benchmark's rules: published")] = "published",
 ) -> None:
     """Score answers as the benchmark's authors do: {"case", "text", "parsed"} for each case, null without a score."""
-    _known("benchmark", benchmark, BENCHMARKS)
-    _known("profile", profile, PROFILES)
+    rules = find_rules(benchmark)
+    if rules is None:
+        raise _unknown("benchmark", benchmark, benchmarks_with_rules())
+    if profile != PROFILE:
+        raise _unknown("profile", profile, [PROFILE])
     try:
         lines = cases.read_bytes().split(b"\n")
     except OSError as error:
         raise UsageError(f"{cases} cannot be read: {error.strerror}.") from error
-    for case in read_cases(lines, str(cases)):
-        line(canonical_json(score_case(case)))
+    for scores in rules.score_cases(lines, str(cases)):
+        line(canonical_json(scores))
 
 
-def _known(what: str, name: str, names: tuple[str, ...]) -> None:
-    if name not in names:
-        raise UsageError(f"There is no {what} {name!r} with published cases; there is {', '.join(names)}.")
+def _unknown(what: str, name: str, known: list[str]) -> UsageError:
+    return UsageError(f"There is no {what} {name!r} with published cases; there is {', '.join(known)}.")

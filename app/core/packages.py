@@ -9,6 +9,11 @@ from types import ModuleType
 ROOT = "app.benchmarks"
 
 
+def benchmark_packages() -> list[str]:
+    """The names of all benchmarks that have a package, sorted."""
+    return sorted(found.name for found in pkgutil.iter_modules(import_module(ROOT).__path__) if found.ispkg)
+
+
 @cache
 def load_part(benchmark: str, part: str) -> ModuleType | None:
     """The module or package PART of a benchmark, with every module in it loaded; None where there is none.

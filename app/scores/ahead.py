@@ -18,8 +18,8 @@ from app.scores.as_published import Answers, place_and_write
 from app.scores.episodes import with_steps
 from app.scores.grounds import Grounds, read_grounds
 from app.scores.judging import judge, lock_run, upsert_scores
+from app.scores.paper_rules import PROFILE, find_rules
 from app.scores.profiles import TRIGPOINT, Profile
-from app.scores.published import answers as published
 from app.scores.score import Score
 from app.solvers.run_kinds import JUDGEMENT
 
@@ -99,13 +99,14 @@ def read_predictions(
     `outcome` and `value` are by the profile, `stands_as_published` tells of the published ones; `answer` is null where
     nothing is left to be judged.
     """
+    rules = find_rules(run.benchmark)
     binds = {
         "run_id": run.id,
         "profile": profile.name,
         "gold_key": profile.gold_key,
         "scorers": canonical_json(dict(profile.scorers)),
-        "is_published": run.benchmark == published.BENCHMARK,
-        "published": published.PROFILE,
-        "published_version": published.VERSION,
+        "is_published": rules is not None,
+        "published": PROFILE,
+        "published_version": rules.version if rules else 0,
     }
     return connection.execute(queries.PREDICTIONS_TO_SCORE, binds).all()

@@ -1,9 +1,9 @@
-"""GS-QA runs under the published rules: predictions and gold → score rows of profile `published` or of a variant.
+"""Runs under the rules of a paper: predictions and gold → score rows of profile `published` or of a variant.
 
 A variant parses answers or places addresses another way; its rows stand beside those of `published`, never instead.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Row
 from app.scores import queries
 from app.scores.expectations import Judged
 from app.scores.judging import judge, upsert_scores, write_scores
-from app.scores.published import answers as published
-from app.scores.published.placing import (
+from app.scores.paper_rules import PROFILE, PaperRules, Reader
+from app.scores.placing import (
     COMPONENT,
     Located,
     Placer,
@@ -23,16 +23,13 @@ from app.scores.published.placing import (
 )
 from app.scores.score import Score
 
-Reader = Callable[[str, str], list[dict[str, Any]]]
-"""(our scorer's name, the answer) → the objects that the answer tells of."""
-
 
 class Ways(NamedTuple):
     """How answers are parsed and addresses placed; `told` is stored with every score, `profile` names the rows."""
 
     profile: str
     place: Placer
-    read: Reader = published.by_rules
+    read: Reader
     told: Mapping[str, str] = {}
 
 
@@ -41,18 +38,19 @@ class Answers:
     """A run's answered predictions to questions of the kinds that the paper has, the questions, and their maps."""
 
     run_id: int
+    rules: PaperRules
     rows: Sequence[Row[Any]]
     questions: Mapping[str, Judged]
     schemas: Mapping[str, str]
 
     def to_parse(self) -> list[Row[Any]]:
         """The answers that have a parsed score."""
-        return [row for row in self.rows if published.has_parsed_score(self.questions[row.question_id])]
+        return [row for row in self.rows if self.rules.has_parsed_score(self.questions[row.question_id])]
 
     def judged(self, read: Reader) -> dict[int, Score]:
         """Each answer's score, before its addresses are placed."""
         return {
-            row.id: judge(published.reading_by(self.questions[row.question_id], read), row.answer or "")
+            row.id: judge(self.rules.scored_by(self.questions[row.question_id], read), row.answer or "")
             for row in self.rows
         }
 
@@ -78,33 +76,34 @@ class Placed(NamedTuple):
 class PublishedGrounds(NamedTuple):
     """A version's questions of the kinds that the paper has, and the maps of those for a location."""
 
+    rules: PaperRules
     questions: Mapping[str, Judged]
     schemas: Mapping[str, str]
 
     def answers(self, run_id: int, predictions: Sequence[Row[Any]]) -> Answers:
         """Those of a run's predictions that the published rules score."""
         rows = [row for row in predictions if row.state == "answered" and row.question_id in self.questions]
-        return Answers(run_id, rows, self.questions, self.schemas)
+        return Answers(run_id, self.rules, rows, self.questions, self.schemas)
 
 
 def read_published_grounds(
-    connection: Connection, version_id: int, questions: Mapping[str, Judged]
+    connection: Connection, version_id: int, questions: Mapping[str, Judged], rules: PaperRules
 ) -> PublishedGrounds:
     """What the published rules need of a version."""
     known = {
         name: question._replace(scorer=scorer)
         for name, question in questions.items()
-        if question.answerable and (scorer := published.published_scorer(question.scorer.name)) is not None
+        if question.answerable and (scorer := rules.scorer(question.scorer.name, rules.read)) is not None
     }
     schemas = connection.execute(queries.LOCATION_SCHEMAS, {"version_id": version_id})
-    return PublishedGrounds(known, {row.id: row.schema_name for row in schemas})
+    return PublishedGrounds(rules, known, {row.id: row.schema_name for row in schemas})
 
 
 def score_as_published(connection: Connection, answers: Answers, ways: Ways | None = None) -> Placed:
     """Write the score rows, by the rules and the questions' own maps where no other ways are given."""
-    ways = ways or Ways(published.PROFILE, by_gazetteer(connection))
+    ways = ways or Ways(PROFILE, by_gazetteer(connection), answers.rules.read)
     scores = answers.judged(ways.read)
-    scores |= with_distance_errors(answers.located(scores), ways.place)
+    scores |= with_distance_errors(answers.rules, answers.located(scores), ways.place)
     told = {
         number: replace(score, parsed={**score.parsed, **ways.told}) if ways.told else score
         for number, score in scores.items()
@@ -115,8 +114,10 @@ def score_as_published(connection: Connection, answers: Answers, ways: Ways | No
 
 def place_and_write(connection: Connection, answers: Answers, judged: Mapping[int, Score]) -> None:
     """Write the rows of answers that are judged by the rules, their addresses placed by the questions' own maps."""
-    scores = dict(judged) | with_distance_errors(answers.located(judged), by_gazetteer(connection))
-    upsert_scores(connection, published.PROFILE, answers.rows, answers.questions, scores)
+    scores = dict(judged) | with_distance_errors(
+        answers.rules, answers.located(judged), by_gazetteer(connection)
+    )
+    upsert_scores(connection, PROFILE, answers.rows, answers.questions, scores)
 
 
 def _count(located: Iterable[Located]) -> Placed:

@@ -3,8 +3,8 @@
 from sqlalchemy import Connection
 
 from app.db.engine import without_nested_loops
+from app.scores.paper_rules import PROFILE
 from app.scores.profiles import TRIGPOINT
-from app.scores.published.answers import PROFILE
 from app.scores.queries_carrying import COPY_SCORES
 from app.scores.scoring import Scored, score_run
 

@@ -16,8 +16,8 @@ from app.scores.comparing import OtherRuns, Scope, scopes_to_compare
 from app.scores.expectations import Judged
 from app.scores.grouping import Traits, groups_of, read_traits
 from app.scores.judging import read_questions
+from app.scores.paper_rules import find_rules
 from app.scores.profiles import Profile
-from app.scores.published.answers import BENCHMARK
 
 
 @dataclass
@@ -55,6 +55,6 @@ def read_grounds(connection: Connection, run: Row[Any], profile: Profile) -> Gro
     """The grounds of a run's version. Raises ProofError as `read_questions` does."""
     questions = read_questions(connection, run.version_id, profile)
     published = None
-    if run.benchmark == BENCHMARK:
-        published = read_published_grounds(connection, run.version_id, questions)
+    if rules := find_rules(run.benchmark):
+        published = read_published_grounds(connection, run.version_id, questions, rules)
     return Grounds(run.version_id, questions, read_traits(connection, run.version_id), published)

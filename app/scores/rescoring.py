@@ -18,13 +18,13 @@ from app.map_tools.nominatim import NominatimClient
 from app.predictions.submissions.taking import SUBMITTED
 from app.questions.gold import DEFAULT_KEY
 from app.scores import queries
-from app.scores.as_published import Answers, Placed, Reader, Ways, read_published_grounds, score_as_published
+from app.scores.as_published import Answers, Placed, Ways, read_published_grounds, score_as_published
 from app.scores.judging import lock_run, read_questions
+from app.scores.paper_rules import PROFILE, Objects, Reader, benchmarks_with_rules, find_rules
 from app.scores.parsing.agreeing import Both, agreement
 from app.scores.parsing.parsing import Pace, Parsed, parse_answers
+from app.scores.placing import addresses_of, by_gazetteer, by_nominatim
 from app.scores.profiles import TRIGPOINT
-from app.scores.published import answers as published
-from app.scores.published.placing import addresses_of, by_gazetteer, by_nominatim
 from app.scores.scoring import score_run
 from app.solvers import find_solver
 
@@ -52,7 +52,7 @@ class Servers(NamedTuple):
     def profile(self) -> str:
         """The profile whose rows are written."""
         chat, nominatim = "+chat" if self.parser else "", "+nominatim" if self.nominatim else ""
-        return f"{published.PROFILE}{chat}{nominatim}"
+        return f"{PROFILE}{chat}{nominatim}"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def rescore(
     progress: Progress,
     gold_key: str = DEFAULT_KEY,
 ) -> Rescored:
-    """Score the run again and commit; where servers are asked, of a GS-QA run, under a profile of its own.
+    """Score the run again and commit; where servers are asked, by the paper's rules, under a profile of its own.
 
     The caller alone scores the run. Raises Conflict for what cannot be scored so, and what asking raises: then nothing
     is scored.
@@ -122,13 +122,13 @@ def rescore(
         return Rescored(run_id, scored.profile, scored.answers, scored.locations)
     answers = _answers(connection, run_id)
     connection.rollback()
-    read: Reader = published.by_rules
+    read: Reader = answers.rules.read
     told: dict[str, str] = {}
     parsed, agreed, geocoded = None, None, None
     if servers.parser is not None:
         parsed = _parse(connection, answers, servers.parser, clock, progress)
         agreed = _agreement(answers, parsed)
-        read, told = _reader(parsed), {"parser": parsed.model}
+        read, told = _reader(answers.rules.read, parsed), {"parser": parsed.model}
     place = by_gazetteer(connection)
     if servers.nominatim is not None:
         geocoded = _geocode(connection, answers, read, servers.nominatim, clock, progress)
@@ -154,10 +154,11 @@ def rescore(
 
 def _answers(connection: Connection, run_id: int) -> Answers:
     run = lock_run(connection, run_id)
-    if run.benchmark != published.BENCHMARK:
+    rules = find_rules(run.benchmark)
+    if rules is None:
         raise Conflict(
-            f"Run {run_id} is of benchmark {run.benchmark}: only {published.BENCHMARK} has published rules, which "
-            "geocoders and parsers serve. Leave --geocoder and --parser out."
+            f"Run {run_id} is of benchmark {run.benchmark}: only {', '.join(benchmarks_with_rules())} has published "
+            "rules, which geocoders and parsers serve. Leave --geocoder and --parser out."
         )
     if run.solver != SUBMITTED and "gold" in find_solver(run.solver).reads:
         raise Conflict(
@@ -166,7 +167,7 @@ def _answers(connection: Connection, run_id: int) -> Answers:
         )
     predictions = connection.execute(queries.PREDICTIONS, {"run_id": run_id}).all()
     questions = read_questions(connection, run.version_id, TRIGPOINT)
-    return read_published_grounds(connection, run.version_id, questions).answers(run_id, predictions)
+    return read_published_grounds(connection, run.version_id, questions, rules).answers(run_id, predictions)
 
 
 def _geocode(
@@ -198,14 +199,14 @@ def _parse(
     )
 
 
-def _reader(parsed: Parsed) -> Reader:
-    def read(scorer: str, answer: str) -> published.Objects:
+def _reader(by_rules: Reader, parsed: Parsed) -> Reader:
+    def read(scorer: str, answer: str) -> Objects:
         objects = parsed.objects.get((scorer, answer))
-        return published.by_rules(scorer, answer) if objects is None else objects
+        return by_rules(scorer, answer) if objects is None else objects
 
     return read
 
 
 def _agreement(answers: Answers, parsed: Parsed) -> dict[str, Any]:
     keys = [(answers.questions[row.question_id].scorer.name, row.answer or "") for row in answers.to_parse()]
-    return agreement(Both(key[0], published.by_rules(*key), parsed.objects[key]) for key in keys)
+    return agreement(Both(key[0], answers.rules.read(*key), parsed.objects[key]) for key in keys)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.benchmarks.gsqa.published.answers import published_scorer
 from app.scores.parsing.asked import FIELD_OF, FIELDS, LONGEST_ANSWER, SCHEMA, read_objects, request_body
-from app.scores.published.answers import published_scorer
 from app.scores.reading.structures import MAX_ENTRIES, read_structures
 
 NOTHING: dict[str, Any] = dict.fromkeys(FIELDS)

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scores.published.lookups import LOOKUPS, MAX_DIGITS, Lookup, integer_of, integers_under, texts_under
+from app.benchmarks.gsqa.published.lookups import (
+    LOOKUPS,
+    MAX_DIGITS,
+    Lookup,
+    integer_of,
+    integers_under,
+    texts_under,
+)
 
 NESTED = [{"address": "Vaduz", "options": [{"name": "Adler"}, {"name": "Krone", "count": 3}]}]
 

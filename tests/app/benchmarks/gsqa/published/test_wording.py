@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scores.published.tokens import tokens_of
-from app.scores.published.wording import gold_text, in_words, sector_of
+from app.benchmarks.gsqa.published.tokens import tokens_of
+from app.benchmarks.gsqa.published.wording import gold_text, in_words, sector_of
 from app.scores.reading.number_words import words_in
 
 LAST_DIGIT_CUT_OFF = (

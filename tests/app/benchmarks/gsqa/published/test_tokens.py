@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.benchmarks.gsqa.published import tokens
+from app.benchmarks.gsqa.published.tokens import tokens_of
 from app.core.errors import SettingsError
-from app.scores.published import tokens
-from app.scores.published.tokens import tokens_of
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_another_list_of_stop_words_is_refused(tmp_path: Path, monkeypatch: pyte
 def test_nltk_is_not_loaded_for_words_and_is_whole_for_whoever_imports_it() -> None:
     program = """
 import sys
-from app.scores.published.tokens import tokens_of
+from app.benchmarks.gsqa.published.tokens import tokens_of
 
 assert tokens_of("Mr. Adler. (Vaduz)") == ("mr.", "adler", "vaduz")
 assert not [name for name in sys.modules if name.split(".")[0] in ("nltk", "numpy")]

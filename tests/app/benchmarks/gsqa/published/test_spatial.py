@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scores.published.spatial import Point, angle_error, distance_error, relative_error
+from app.benchmarks.gsqa.published.spatial import angle_error, distance_error, relative_error
+from app.scores.paper_rules import Point
 
 VADUZ, BERN, SYDNEY = Point(9.5209, 47.1410), Point(7.4474, 46.9480), Point(151.2, -33.87)
 

@@ -1,6 +1,6 @@
 """Distance errors of locations: predicted addresses → places → one component more a score.
 
-The paper asks a public geocoder; ours is the question's own map, which knows what it holds and no more, or a Nominatim
+A paper may ask a public geocoder; ours is the question's own map, which knows what it holds and no more, or a Nominatim
 server where one is named (docs/scoring.md).
 """
 
@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from app.core.errors import EndpointUnavailable
 from app.map_tools.gazetteer import Sought, place_addresses
 from app.map_tools.geocoding import address_key, kept_places
-from app.scores.published.spatial import Point, distance_error
+from app.scores.paper_rules import PaperRules, Point
 from app.scores.reading.addresses import read_address
 from app.scores.score import Component, Score
 
@@ -33,13 +33,15 @@ Placer = Callable[[str, Sequence[str]], Mapping[str, Point]]
 """(a snapshot's schema, addresses) → the places of those that can be placed."""
 
 
-def with_distance_errors(located: Mapping[int, Located], place: Placer) -> dict[int, Score]:
+def with_distance_errors(
+    rules: PaperRules, located: Mapping[int, Located], place: Placer
+) -> dict[int, Score]:
     """Each score with its distance error; 1 and not attempted where no address of the answer could be placed."""
     wanted: dict[str, dict[str, None]] = defaultdict(dict)
     for one in located.values():
         wanted[one.schema].update(dict.fromkeys(addresses_of(one.score)))
     places = {schema: place(schema, list(addresses)) for schema, addresses in wanted.items()}
-    return {number: _with_error(one, places[one.schema]) for number, one in located.items()}
+    return {number: _with_error(rules, one, places[one.schema]) for number, one in located.items()}
 
 
 def addresses_of(score: Score) -> list[str]:
@@ -82,9 +84,9 @@ def _sought(address: str) -> Sought:
     return Sought(parts.street, parts.housenumber, parts.city, name)
 
 
-def _with_error(one: Located, places: Mapping[str, Point]) -> Score:
+def _with_error(rules: PaperRules, one: Located, places: Mapping[str, Point]) -> Score:
     predicted = [places[address] for address in addresses_of(one.score) if address in places]
     gold = [Point(float(place["lon"]), float(place["lat"])) for place in one.gold["objects"]]
-    error = distance_error(predicted, gold)
+    error = rules.distance_error(predicted, gold)
     component = Component(1.0 if error is None else error, 1.0, error is not None)
     return replace(one.score, components={**one.score.components, COMPONENT: component})

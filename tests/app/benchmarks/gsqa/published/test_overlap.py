@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scores.published.overlap import NOTHING, best_overlap, overlap
+from app.benchmarks.gsqa.published.overlap import NOTHING, best_overlap, overlap
 
 words = st.lists(st.sampled_from("abcde"), max_size=8)
 

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.benchmarks.gsqa.published.lookups import LOOKUPS, MAX_DIGITS, Lookup, integers_under, texts_under
+from app.benchmarks.gsqa.published.overlap import NOTHING, Overlap, best_overlap, overlap
+from app.benchmarks.gsqa.published.spatial import angle_error, distance_error, relative_error
+from app.benchmarks.gsqa.published.tokens import tokens_of
+from app.benchmarks.gsqa.published.wording import gold_text, sector_of
 from app.core.errors import UsageError
 from app.core.strict_json import plain_fault
-from app.scores.published.lookups import LOOKUPS, MAX_DIGITS, Lookup, integers_under, texts_under
-from app.scores.published.overlap import NOTHING, Overlap, best_overlap, overlap
-from app.scores.published.spatial import Point, angle_error, distance_error, relative_error
-from app.scores.published.tokens import tokens_of
-from app.scores.published.wording import gold_text, sector_of
+from app.scores.paper_rules import Point
 
 ANSWER_TYPES = ("name", "loc", "distance", "angle", "count", "area", "length", "external")
 Geocode = Callable[[str], Point | None]

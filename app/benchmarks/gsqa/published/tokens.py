@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
+from app.benchmarks.gsqa.published.tokenizers import word_tokenizer
 from app.core.errors import SettingsError
-from app.scores.published.tokenizers import word_tokenizer
 
 SENTENCES = "tokenizers/punkt_tab/english"
 STOP_WORDS = "corpora/stopwords/english"

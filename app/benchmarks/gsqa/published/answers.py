@@ -8,15 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from app.benchmarks.gsqa.published.cases import Case, Scores, parsed_score, text_score
 from app.scores.expectations import Judged
-from app.scores.published.cases import Case, Scores, parsed_score, text_score
+from app.scores.paper_rules import Objects
 from app.scores.reading.structures import read_structures
 from app.scores.registry import Scorer
 from app.scores.score import Component, Outcome, Score
 
-PROFILE = "published"
 VERSION = 2
-BENCHMARK = "gsqa"
 CORRECT_FROM = 0.5
 CORRECT_UP_TO = 0.1
 MAX_SHOWN = 20
@@ -25,7 +24,6 @@ MAX_SHOWN = 20
 Gold = Mapping[str, Any]
 """Gold that holds a fact is of T7 or T8, which have no parsed score."""
 _ERRORS = ("angle_error", "relative_error")
-Objects = list[dict[str, Any]]
 
 
 def by_rules(name: str, answer: str) -> Objects:
@@ -42,11 +40,6 @@ def published_scorer(name: str, read: Callable[[str, str], Objects] = by_rules) 
         return None
     answer_type, golds_of = _KINDS[name]
     return Scorer(name, VERSION, True, partial(_judge, answer_type, golds_of, partial(read, name)))
-
-
-def reading_by(question: Judged, read: Callable[[str, str], Objects]) -> Judged:
-    """The question, of a kind that the paper has, with its answers parsed by `read`."""
-    return question._replace(scorer=published_scorer(question.scorer.name, read) or question.scorer)
 
 
 def has_parsed_score(question: Judged) -> bool:

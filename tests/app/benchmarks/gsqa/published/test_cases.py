@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.benchmarks.gsqa.published.cases import ANSWER_TYPES, Case, read_cases, score_case
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
-from app.scores.published.cases import ANSWER_TYPES, Case, read_cases, score_case
-from app.scores.published.spatial import Point
+from app.scores.paper_rules import Point
 
 PLACE = {"addr_street": "Städtle", "addr_city": "Vaduz", "lon": 9.52, "lat": 47.14}
 GOLD: dict[str, dict[str, Any]] = {

@@ -5,11 +5,15 @@ from typing import Any
 
 import pytest
 
+from app.benchmarks.gsqa.published.answers import published_scorer
 from app.questions.snapshots import find_snapshots
-from app.scores.published.answers import published_scorer
-from app.scores.published.placing import COMPONENT, Located, by_gazetteer, with_distance_errors
+from app.scores.paper_rules import find_rules
+from app.scores.placing import COMPONENT, Located, by_gazetteer, with_distance_errors
 from app.scores.score import Component
 from tests.town import Imported
+
+RULES = find_rules("gsqa")
+assert RULES
 
 
 def errors(town: Imported, gold: dict[str, Any], *answers: str) -> list[Component]:
@@ -21,7 +25,7 @@ def errors(town: Imported, gold: dict[str, Any], *answers: str) -> list[Componen
             number: Located(snapshot.schema, gold, scorer.judge(answer, gold, None))
             for number, answer in enumerate(answers)
         }
-        found = with_distance_errors(located, by_gazetteer(connection))
+        found = with_distance_errors(RULES, located, by_gazetteer(connection))
     for number, one in located.items():
         assert replace(found[number], components={}) == replace(one.score, components={})
     return [found[number].components[COMPONENT] for number in range(len(answers))]

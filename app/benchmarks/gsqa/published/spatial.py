@@ -4,22 +4,16 @@ Each is the least over all pairs of prediction and gold, whichever pair has the 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from pyproj import Geod
+
+from app.scores.paper_rules import Point
 
 FARTHEST = 500_000.0
 """Metres from which a distance error is 1."""
 HALF_TURN = 180.0
 
 _WGS84 = Geod(ellps="WGS84")
-
-
-class Point(NamedTuple):
-    """Degrees on WGS84."""
-
-    lon: float
-    lat: float
 
 
 def angle_error(predicted: Iterable[int], gold: Sequence[float]) -> float:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from app.benchmarks.gsqa.published.cases import read_cases, score_case
 from app.core.settings import PROJECT_ROOT
-from app.scores.published.cases import read_cases, score_case
 
 CASES = PROJECT_ROOT.parent / "shared" / "conformance" / "gsqa.jsonl"
 TOLERANCE = 1e-9

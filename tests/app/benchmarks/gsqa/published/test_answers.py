@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.benchmarks.gsqa.published.answers import MAX_SHOWN, published_scorer
 from app.core.identity import canonical_json
-from app.scores.published.answers import MAX_SHOWN, published_scorer
 from app.scores.registry import get_scorer
 from app.scores.score import Outcome, Score
 from app.solvers.oracle import say_gold
