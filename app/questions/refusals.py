@@ -16,7 +16,7 @@ REASONS: Mapping[str, str] = {
     "zero": "the number would be zero",
     "unnamed_answer": "the answer has no name",
     "too_close": "the nearest place is too near to the anchor",
-    "too_far": "the nearest place may lie farther away than the SELECT looks",
+    "too_far": "the nearest place may lie beyond the distance that is searched",
     "margin": "the second best object differs too little from the best",
     "near_sector_edge": "a place that could change the answer lies within 1° of the sector's edge",
     "near_circle": "a place lies too near to the edge of the circle in which places are counted",
