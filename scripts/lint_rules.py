@@ -14,6 +14,8 @@ from typing import NamedTuple
 FOLDERS = ("app", "osm_import", "workers", "migrations", "scripts", "perf")
 MODULE_LINES, FUNCTION_LINES = 500, 80
 EDGES = ("app/api/", "app/dashboard/", "app/cli/", "workers/")
+BENCHMARKS = {file.parent.name for file in Path(__file__).parents[1].glob("sql_templates/*/benchmark.toml")}
+MAY_NAME_BENCHMARKS = ("app/benchmarks/", "app/cli/", "migrations/", "scripts/", "perf/")
 SECOND_PATH = re.compile(r"app/(questions|benchmarks/\w+)/second_path\b")
 # Words that begin a statement and a clause that follows: "update the tables" is no SQL, "update run set" is.
 STATEMENT = re.compile(
@@ -21,7 +23,11 @@ STATEMENT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 QUERY_BUILDERS = {"select", "insert", "update", "delete", "text"}
-FORBIDDEN_IN_SECOND_PATH = re.compile(r"\bwhere\b(?! set_id = :set_id)|\bst_(?!asbinary\b)\w+", re.IGNORECASE)
+FORBIDDEN_IN_BENCHMARKS = {
+    file.parent.name for file in Path(__file__).parents[1].glob("sql_templates/*/benchmark.toml")
+}
+MAY_NAME_BENCHMARKS = ("app/benchmarks/", "app/cli/", "migrations/", "scripts/", "perf/")
+SECOND_PATH = re.compile(r"\bwhere\b(?! set_id = :set_id)|\bst_(?!asbinary\b)\w+", re.IGNORECASE)
 # In Python 3.11.2 such a group may take back what it took last; an atomic group does the same, everywhere alike.
 POSSESSIVE_GROUP = re.compile(r"\)(?:[?*+]|\{\d+,?\d*\})\+")
 
@@ -97,6 +103,34 @@ def check_second_path(path: str, tree: ast.AST) -> Iterator[Fault]:
             )
 
 
+def examples(tree: ast.AST) -> set[int]:
+    """The ids of all nodes below an argument, or a key, that is called `examples`."""
+    found: list[ast.AST] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "examples":
+            found.append(node)
+        elif isinstance(node, ast.Dict):
+            keys = (key.value if isinstance(key, ast.Constant) else None for key in node.keys)
+            found += [value for key, value in zip(keys, node.values) if key == "examples"]
+    return {id(node) for one in found for node in ast.walk(one)}
+
+
+def check_benchmarks(path: str, tree: ast.AST) -> Iterator[Fault]:
+    """No engine knows a benchmark's name: what only one benchmark needs is registered by its package."""
+    if path.startswith(MAY_NAME_BENCHMARKS):
+        return
+    shown = examples(tree)
+    for constant in strings(tree):
+        named = BENCHMARKS.intersection(re.split(r"\W+", str(constant.value)))
+        if named and id(constant) not in shown:
+            yield Fault(
+                path,
+                constant.lineno,
+                "benchmark-name",
+                f"{min(named)} is named here: register what it needs from app/benchmarks/{min(named)}",
+            )
+
+
 def check_patterns(path: str, tree: ast.AST) -> Iterator[Fault]:
     """Regular expressions that every release of Python reads alike."""
     for constant in strings(tree):
@@ -117,6 +151,7 @@ def check_file(root: Path, file: Path) -> list[Fault]:
         *check_sizes(path, source, tree),
         *check_edges(path, tree),
         *check_second_path(path, tree),
+        *check_benchmarks(path, tree),
         *check_patterns(path, tree),
     ]
     return sorted(faults, key=lambda fault: (fault.line, fault.rule))

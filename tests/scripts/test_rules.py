@@ -44,6 +44,19 @@ def rules() -> ModuleType:
             ["second-path"],
         ),
         ("app/questions/second_path/reading.py", 'SQL = "select ST_AsBinary(geom) as wkb from poi"\n', []),
+        (
+            "app/benchmarks/new/second_path/reading.py",
+            'SQL = "select osm_key from poi where name is null"\n',
+            ["second-path"],
+        ),
+        ("app/scores/scoring.py", 'IS_PUBLISHED = benchmark == "gsqa"\n', ["benchmark-name"]),
+        (
+            "app/core/settings.py",
+            'FILE = ROOT / "sql_templates/urban_knowledge/x.toml"\n',
+            ["benchmark-name"],
+        ),
+        ("app/jobs/kinds.py", 'FIELD = Field(examples=["gsqa"])\n', []),
+        ("app/benchmarks/gsqa/rules.py", 'register("gsqa", "rules")\n', []),
     ],
 )
 def test_a_rule_finds_what_it_is_for(
