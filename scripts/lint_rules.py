@@ -14,7 +14,8 @@ from typing import NamedTuple
 FOLDERS = ("app", "osm_import", "workers", "migrations", "scripts", "perf")
 MODULE_LINES, FUNCTION_LINES = 500, 80
 EDGES = ("app/api/", "app/dashboard/", "app/cli/", "workers/")
-BENCHMARKS = {file.parent.name for file in Path(__file__).parents[1].glob("sql_templates/*/benchmark.toml")}
+PROJECT = Path(__file__).parents[1]
+BENCHMARKS = {file.parent.name for file in PROJECT.glob("sql_templates/*/benchmark.toml")}
 MAY_NAME_BENCHMARKS = ("app/benchmarks/", "app/cli/", "migrations/", "scripts/", "perf/")
 SECOND_PATH = re.compile(r"app/(questions|benchmarks/\w+)/second_path\b")
 # Words that begin a statement and a clause that follows: "update the tables" is no SQL, "update run set" is.
@@ -23,11 +24,7 @@ STATEMENT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 QUERY_BUILDERS = {"select", "insert", "update", "delete", "text"}
-FORBIDDEN_IN_BENCHMARKS = {
-    file.parent.name for file in Path(__file__).parents[1].glob("sql_templates/*/benchmark.toml")
-}
-MAY_NAME_BENCHMARKS = ("app/benchmarks/", "app/cli/", "migrations/", "scripts/", "perf/")
-SECOND_PATH = re.compile(r"\bwhere\b(?! set_id = :set_id)|\bst_(?!asbinary\b)\w+", re.IGNORECASE)
+FORBIDDEN_IN_SECOND_PATH = re.compile(r"\bwhere\b(?! set_id = :set_id)|\bst_(?!asbinary\b)\w+", re.IGNORECASE)
 # In Python 3.11.2 such a group may take back what it took last; an atomic group does the same, everywhere alike.
 POSSESSIVE_GROUP = re.compile(r"\)(?:[?*+]|\{\d+,?\d*\})\+")
 
