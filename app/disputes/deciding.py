@@ -25,7 +25,7 @@ from app.questions.stored import load_questions
 from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion
 from app.scores.carrying import score_carried
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 from app.solvers import find_solver
 
 READS_GOLD = "its solver reads gold, which has changed: evaluate it on the new version"
@@ -61,7 +61,7 @@ def read_disputed(connection: Connection, dispute_id: int) -> Disputed:
     found = read_whole(connection, dispute_id)
     binds = {"dispute_id": dispute_id}
     proof = connection.execute(queries.PROOF, binds).one()
-    rows = connection.execute(queries.ANSWERS, {**binds, "profile": TRIGPOINT.name})
+    rows = connection.execute(queries.ANSWERS, {**binds, "profile": default_profile().name})
     answers = [GivenAnswer(**row._mapping) for row in rows]
     return Disputed(dispute=found, answers=answers, **proof._mapping)
 

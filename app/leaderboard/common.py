@@ -16,7 +16,7 @@ from app.scores.aggregating import ALL
 from app.scores.comparing import public_values
 from app.scores.grouping import Traits, groups_of, read_traits
 from app.scores.pairs import Clusters, compare
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 
 
 class CommonPair(NamedTuple):
@@ -51,7 +51,7 @@ def compare_common(
             for place, mean in zip(places.tolist(), means.tolist(), strict=True)
             if place in trait_of
         }
-        for run, places, means in public_values(connection, TRIGPOINT, sorted(runs))
+        for run, places, means in public_values(connection, default_profile(), sorted(runs))
     }
     return [_compare(run, other, values, trait_of, scope) for run, other in combinations(sorted(runs), 2)]
 

@@ -12,7 +12,7 @@ from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
 from app.leaderboard.comparing import Compared, ranks
 from app.leaderboard.ranking import Candidate, select_runs
 from app.questions.versions import find_version
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 from app.scores.withholding import LEAST_HIDDEN, step_of_mean
 
 
@@ -22,8 +22,8 @@ def read_history(connection: Connection, name: str, versions: int = 20) -> model
     newest = connection.execute(queries.NEWEST_VERSIONS, {"name": dataset, "limit": versions}).all()
     return models.History(
         dataset=dataset,
-        profile=TRIGPOINT.name,
-        profile_version=TRIGPOINT.version,
+        profile=default_profile().name,
+        profile_version=default_profile().version,
         versions=[row.number for row in newest],
         rows=_rows(connection, newest),
         attribution=ATTRIBUTION,
@@ -40,8 +40,8 @@ def read_benchmark_board(connection: Connection, benchmark: str, datasets: int =
         raise NotFound(f"No data set of benchmark {benchmark!r} is published.")
     return models.BenchmarkBoard(
         benchmark=benchmark,
-        profile=TRIGPOINT.name,
-        profile_version=TRIGPOINT.version,
+        profile=default_profile().name,
+        profile_version=default_profile().version,
         datasets=[models.DatasetVersion(dataset=row.name, version=row.number) for row in newest],
         rows=_rows(connection, newest),
         attribution=ATTRIBUTION,
@@ -53,8 +53,7 @@ def _rows(connection: Connection, versions: Sequence[Row[Any]]) -> list[models.H
     """Models by name, each with its rows on these boards in their order."""
     binds = {
         "versions": [row.id for row in versions],
-        "profile": TRIGPOINT.name,
-        "profile_version": TRIGPOINT.version,
+        **default_profile().version_binds(),
     }
     runs: dict[int, list[Row[Any]]] = defaultdict(list)
     for row in connection.execute(queries.RUNS_OF_VERSIONS, binds):

@@ -17,7 +17,7 @@ from app.core.identity import canonical_json
 from app.leaderboard import queries_offsets
 from app.leaderboard.models import Board
 from app.questions.versions import find_version
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 
 COMPONENTS: Mapping[str, str] = MappingProxyType(
     {"distance": "relative_error", "angle": "error_degrees", "location": "error_metres"}
@@ -63,8 +63,7 @@ def read_offsets(connection: Connection, board: Board) -> list[Panel]:
         {
             "version_id": version.id,
             "runs": runs,
-            "profile": TRIGPOINT.name,
-            "scorers": canonical_json(dict(TRIGPOINT.scorers)),
+            **default_profile().scorer_binds(),
             "components": canonical_json(dict(COMPONENTS)),
         },
     ).all()

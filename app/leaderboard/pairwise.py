@@ -18,12 +18,12 @@ from app.leaderboard.makeup import read_makeup
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, POWER, TEST
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 from app.scores.withholding import step_of_mean
 
 MOST_RUNS = 100
 KINDS: Mapping[str, Kind] = {"dimension": "dimension", "city": "city", "answer_type": "answer_type"}
-_PROFILE = {"profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+_PROFILE = default_profile().version_binds()
 
 
 class _Wanted(NamedTuple):
@@ -160,8 +160,8 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
     return models.Comparisons(
         dataset=wanted.dataset,
         version=wanted.number,
-        profile=TRIGPOINT.name,
-        profile_version=TRIGPOINT.version,
+        profile=default_profile().name,
+        profile_version=default_profile().version,
         scope=wanted.scope,
         test=TEST,
         level=LEVEL,

@@ -15,7 +15,7 @@ from app.leaderboard import queries
 from app.predictions.presentations import is_rotated, presentations
 from app.questions.rotations import place_shown
 from app.scores.aggregating import Marked, Part, aggregate_scope
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 from app.solvers.base import letter
 
 UNSCORED = "missing"
@@ -86,8 +86,8 @@ def accuracy_by_position(connection: Connection, run_id: int) -> Positions:
         raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
     binds = {
         "run_id": run_id,
-        "profile": TRIGPOINT.name,
-        "scorer_version": TRIGPOINT.scorers["option"],
+        "profile": default_profile().name,
+        "scorer_version": default_profile().scorers["option"],
     }
     choices = _choices(connection.execute(queries.SCORED_CHOICES, binds).all())
     rotated = is_rotated(run.presentation)

@@ -11,7 +11,6 @@ from sqlalchemy import Connection, Row
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.core.errors import NotFound, UsageError
-from app.core.identity import canonical_json
 from app.leaderboard import models, queries_report
 from app.leaderboard.averaging import overall_averages, quartile_labels, standardise
 from app.leaderboard.board import read_board
@@ -29,7 +28,7 @@ from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
 from app.scores.aggregating import Aggregate, Marked, Part, aggregate_scope, mean_value
 from app.scores.grouping import city_names
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 from app.scores.registry import get_scorer
 from app.scores.withholding import LEAST_HIDDEN, Group, partition, step_of_mean, whole
 from app.templates.catalogue import averages_dimensions, find_reference
@@ -224,8 +223,7 @@ def _marks(
 ) -> Mapping[str, Sequence[Marked]]:
     binds = {
         "run_id": run_id,
-        "profile": TRIGPOINT.name,
-        "scorers": canonical_json(dict(TRIGPOINT.scorers)),
+        **default_profile().scorer_binds(),
     }
     marks: dict[str, list[Marked]] = {one.part.question_id: [] for one in questions}
     for row in connection.execute(queries_report.MARKS, binds):

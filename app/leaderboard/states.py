@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
 from app.leaderboard import queries
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 from app.scores.withholding import step_of_mean
 
 
@@ -57,7 +57,7 @@ class Result(NamedTuple):
 
 def read_result(connection: Connection, run_id: int) -> Result | None:
     """What the run's answers came to; None before it is scored."""
-    binds = {"run_id": run_id, "profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+    binds = {"run_id": run_id, **default_profile().version_binds()}
     found = connection.execute(queries.RESULT_OF_RUN, binds).one_or_none()
     if found is None:
         return None

@@ -6,11 +6,10 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
-from app.core.identity import canonical_json
 from app.published import queries_answers as queries
 from app.published.models import Licensed
 from app.questions.prompts import prompt_as_text
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 
 State = Literal["answered", "no_answer", "error"]
 Outcome = Literal["correct", "wrong", "unparseable"]
@@ -88,8 +87,7 @@ def read_answer_page(
     after = after or Place(-1, -1, -1)
     binds = {
         "run_id": run_id,
-        "profile": TRIGPOINT.name,
-        "scorers": canonical_json(dict(TRIGPOINT.scorers)),
+        **default_profile().scorer_binds(),
         "after_position": after.position,
         "after_repeat": after.repeat,
         "after_rotation": after.rotation,

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound, UsageError
-from app.core.identity import canonical_json
 from app.leaderboard.comparing import holm
 from app.leaderboard.makeup import read_makeup
 from app.leaderboard.models import STEP
@@ -20,7 +19,7 @@ from app.questions.prompts import prompt_as_text
 from app.questions.versions import PublishedVersion
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, TEST
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 from app.scores.withholding import step_of_mean
 
 
@@ -99,7 +98,7 @@ def read_duel(connection: Connection, version: PublishedVersion, first: int, sec
     if first == second:
         raise UsageError("Name two different runs.")
     binds: dict[str, Any] = {"version_id": version.id, "first": first, "second": second}
-    binds |= {"profile": TRIGPOINT.name, "profile_version": TRIGPOINT.version}
+    binds |= default_profile().version_binds()
     whole = read_makeup(connection, version.id).sizes[ALL]
     step = step_of_mean(whole.hidden, whole.n)
     found = {
@@ -115,7 +114,7 @@ def read_duel(connection: Connection, version: PublishedVersion, first: int, sec
     for run in (first, second):
         if run not in found:
             raise NotFound(f"{version.reference} has no run {run}.")
-    asked = {**binds, "scorers": canonical_json(dict(TRIGPOINT.scorers)), "most": queries.MOST_QUESTIONS}
+    asked = {**binds, **default_profile().scorer_binds(), "most": queries.MOST_QUESTIONS}
     questions = connection.execute(queries.QUESTIONS, asked)
     return Duel(
         dataset=version.name,

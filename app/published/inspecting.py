@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound
-from app.core.identity import canonical_json
 from app.published import queries_inspecting as queries
 from app.published.derivation_words import words_of
 from app.published.failures import kind_of
@@ -18,7 +17,7 @@ from app.published.question_maps import letter_of, objects_of, parts_of, read_ma
 from app.published.questions import read_question
 from app.published.reasons import why_wrong
 from app.questions.versions import PublishedVersion
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 
 
 def inspect(connection: Connection, version: PublishedVersion, question_id: str) -> QuestionDetail:
@@ -58,7 +57,7 @@ def inspect(connection: Connection, version: PublishedVersion, question_id: str)
 
 def _answers(connection: Connection, key: Mapping[str, Any]) -> list[ModelAnswer]:
     """What was answered; of what failed, the kind."""
-    binds: dict[str, Any] = {"profile": TRIGPOINT.name, "scorers": canonical_json(dict(TRIGPOINT.scorers))}
+    binds: dict[str, Any] = default_profile().scorer_binds()
     binds |= {"most": queries.MOST_ANSWERS, **key}
     return [
         ModelAnswer(**{**row._mapping, "error": row.error and kind_of(row.error)})

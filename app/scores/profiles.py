@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
+from typing import Any
 
 from app.core.errors import NotFound
+from app.core.identity import canonical_json
 from app.questions.gold import DEFAULT_KEY
 from app.scores.registry import Scorer, all_scorers, get_scorer
 from app.solvers.run_kinds import ANSWERS, RunKind
@@ -35,6 +37,14 @@ class Profile:
         if gold_key == self.gold_key:
             return self
         return replace(self, name=f"{self.name}:{gold_key}", gold_key=gold_key)
+
+    def version_binds(self) -> dict[str, Any]:
+        """The binds by which a statement finds what is stored of this version of the profile."""
+        return {"profile": self.name, "profile_version": self.version}
+
+    def scorer_binds(self) -> dict[str, Any]:
+        """The binds by which a statement finds the scores that this profile's scorers gave, in their versions."""
+        return {"profile": self.name, "scorers": canonical_json(dict(self.scorers))}
 
     def is_current(self) -> bool:
         """Whether the registered scorers are those that this profile's version stands for."""
@@ -64,6 +74,11 @@ def all_profiles() -> list[Profile]:
 def profiles_of(run_kind: RunKind) -> list[Profile]:
     """The profiles that score runs of that kind."""
     return [profile for profile in all_profiles() if profile.run_kind == run_kind]
+
+
+def default_profile() -> Profile:
+    """The profile by which runs of answers are shown where no other is asked for."""
+    return profiles_of(ANSWERS)[0]
 
 
 def find_profile(name: str) -> Profile:

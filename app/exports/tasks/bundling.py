@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import app
-from app.scores.profiles import TRIGPOINT
+from app.scores.profiles import default_profile
 
-PACKAGE = f"trigpoint_scoring_v{TRIGPOINT.version}"
+PACKAGE = f"trigpoint_scoring_v{default_profile().version}"
 """Its name; the profile's version changes whenever a scorer does, so two versions can be loaded side by side."""
 START = "app.exports.tasks.judging"
 SCORERS = "app.scores.scorers"
