@@ -31,7 +31,8 @@ from app.questions.instantiate import ask_batch, ask_single, types_used
 from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.stored import load_questions
 from app.questions.storing import store
-from app.questions.verifying import Verification, verify
+from app.questions.verification import Verification
+from app.questions.verifying import verify
 from app.templates.catalogue import Benchmark, find_benchmark
 from app.templates.templates import Template
 from perf.bench_import import SCALE, TRIGPOINT, find_file

@@ -8,7 +8,7 @@ from app.cli.output import emit, say
 from app.cli.transient_bar import transient_bar
 from app.core.settings import Settings
 from app.operations.verify import reproduce_version, verify_version
-from app.questions.verifying import Failure, Verification
+from app.questions.verification import Failure, Verification
 
 Dataset = Annotated[str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]

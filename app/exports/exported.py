@@ -25,6 +25,12 @@ Facts beyond the map, each under its own licence: {facts}.
 """
 
 
+PICTURES_TEXT = """
+The pictures in the folder assets:
+{lines}
+"""
+
+
 @dataclass(frozen=True)
 class ExportedQuestion:
     """What leaves the database of one question; `gold` only where it was asked for and may leave."""
@@ -97,6 +103,8 @@ class ExportedVersion:
     licence: dict[str, Any]
     key_positions: Mapping[int, int] = field(default_factory=dict)
     """Of how many public questions the key is the option of that place, from 0."""
+    picture_licences: Sequence[str] = ()
+    """A line each: whom to name for the pictures that prompts show, and under which licence."""
 
     @property
     def reference(self) -> str:
@@ -120,6 +128,8 @@ class ExportedVersion:
         if self.licence.get("facts"):
             facts = "; ".join(f"{one['credit']} ({one['licence']})" for one in self.licence["facts"])
             text += FACTS_TEXT.format(facts=facts)
+        if self.picture_licences:
+            text += PICTURES_TEXT.format(lines="\n".join(self.picture_licences))
         return text
 
     def description(self, questions: int) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Published versions, and freshly generated ones, as what may leave the database."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -42,7 +43,7 @@ def read_published(
     questions = [_exported(one, one.header.scorer, one.gold if one.id in open_ else None) for one in stored]
     seen = [one for one in stored if with_places and one.id in open_]
     places = read_places(connection, version, seen) if seen else {}
-    return Export(described, questions, with_gold, places, assets=_assets(connection, questions))
+    return _with_pictures(connection, Export(described, questions, with_gold, places))
 
 
 def export_published(
@@ -61,7 +62,7 @@ def export_generated(
     mark = str(canary(name, number, recipe))
     described = ExportedVersion(name, number, recipe, templates, mark, licence_of(connection, generated))
     questions = [_exported(one, one.scorer, one.gold) for one in generated.records]
-    return jsonl_files(Export(described, questions, with_gold=True, assets=_assets(connection, questions)))
+    return jsonl_files(_with_pictures(connection, Export(described, questions, with_gold=True)))
 
 
 def _exported(
@@ -86,11 +87,18 @@ def _exported(
     )
 
 
-def _assets(connection: Connection, questions: Sequence[ExportedQuestion]) -> dict[str, bytes]:
-    """The pictures that the questions show, by the names of their files."""
-    images = images_of(one.prompt for one in questions)
+def _with_pictures(connection: Connection, export: Export) -> Export:
+    """The export with the pictures that its questions show, by the names of their files, and their licences."""
+    images = images_of(one.prompt for one in export.questions)
     found = load_assets(connection, images)
-    return {one.file: found[one.sha256].content for one in images}
+    if not found:
+        return export
+    licences = sorted({one.licence for one in found.values()})
+    return replace(
+        export,
+        version=replace(export.version, picture_licences=licences),
+        assets={one.file: found[one.sha256].content for one in images},
+    )
 
 
 def _key_positions(questions: Iterable[StoredQuestion]) -> Mapping[int, int]:

@@ -10,7 +10,8 @@ from app.exports.versions import export_generated, export_published
 from app.questions.generating import Progress as TellGenerated
 from app.questions.reproducing import reproduce
 from app.questions.stored import load_questions
-from app.questions.verifying import Verification, verify
+from app.questions.verification import Verification
+from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion, find_version
 
 

@@ -4,8 +4,7 @@ Reads a published version and its snapshots, writes nothing. Each failure names 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -14,13 +13,18 @@ from sqlalchemy.exc import DBAPIError
 from app.core.errors import ProofError
 from app.core.identity import canonical_json, digest
 from app.db.engine import use_schema
-from app.questions.assets import load_assets
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import Key, evidence_keys
+from app.questions.further_checks import (
+    changed_objects,
+    check_further_maps,
+    check_pictures,
+    evidence_on,
+    open_layers,
+)
 from app.questions.gold import VALUE, GoldKeys, revision_of
 from app.questions.instantiate import Row, ask_batch, types_used
-from app.questions.prompts import hash_prompt, images_of, prompt_as_text
-from app.questions.records import SnapshotRef
+from app.questions.prompts import hash_prompt, prompt_as_text
 from app.questions.second_path import (
     Layers,
     SecondAnswer,
@@ -31,44 +35,10 @@ from app.questions.second_path import (
     wrong_options,
 )
 from app.questions.stored import StoredQuestion
+from app.questions.verification import Failure, Verification
 
 ASSUMED = "box"
 """The source of an outline that only the file's header tells."""
-
-
-@dataclass(frozen=True)
-class Failure:
-    """One way in which one question is not proved."""
-
-    id: str
-    template: str
-    path: str
-    expected: Any
-    got: Any
-
-
-@dataclass
-class Verification:
-    """What verify found; counts are of questions, those of distractors of wrong options."""
-
-    questions: int = 0
-    stored_sql: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
-    second_path: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
-    evidence: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
-    assumed_edge: int = 0
-    """Questions that look beyond their objects on a map whose end is known by the box in its file's header alone: that
-    the file holds all there is in the box is assumed, not proved."""
-    distractors: dict[str, int] = field(default_factory=lambda: {"checked": 0, "not_wrong": 0})
-    failures: list[Failure] = field(default_factory=list)
-
-    @property
-    def proved(self) -> bool:
-        """Whether there was something to check, and all of it held."""
-        return self.questions > 0 and not self.failures
-
-    def as_json(self) -> dict[str, Any]:
-        """As `verify --json` prints it."""
-        return asdict(self)
 
 
 def verify(
@@ -84,7 +54,7 @@ def verify(
         snapshot = group[0].snapshot
         use_schema(connection, snapshot.schema)
         found = _check_stored_sql(connection, group, result)
-        layers = _layers(connection, snapshot)
+        layers = open_layers(connection, snapshot)
         for question in group:
             result.assumed_edge += question.header.search != "none" and snapshot.outline_source == ASSUMED
             _check_second_path(layers, question, result)
@@ -93,16 +63,11 @@ def verify(
             _check_identity(question, result)
             done += 1
             progress(done)
-    _check_further_maps(connection, questions, result)
-    _check_pictures(connection, questions, result)
+    check_further_maps(connection, questions, result)
+    check_pictures(connection, questions, result)
     order = {question.id: position for position, question in enumerate(questions)}
     result.failures.sort(key=lambda failure: (order[failure.id], failure.path))
     return result
-
-
-def _layers(connection: Connection, snapshot: SnapshotRef) -> Layers:
-    outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
-    return Layers(connection, snapshot.schema, outline, snapshot.facts)
 
 
 def _count(counts: dict[str, int], agree: bool) -> None:
@@ -268,73 +233,16 @@ def _check_identity(question: StoredQuestion, result: Verification) -> None:
             )
 
 
-def _revision(question: StoredQuestion, prompt_hash: str) -> str:
-    return revision_of(prompt_hash, question.gold, question.gold_kind, question.gold_keys)
-
-
-def _check_further_maps(
-    connection: Connection, questions: Sequence[StoredQuestion], result: Verification
-) -> None:
-    """The proof names every map that the question stands on, and objects on a map beside the first are as they were."""
-    several = [one for one in questions if one.further_snapshots]
-    for question in several:
-        expected = [one.as_json() for one in question.snapshots]
-        if list(question.proved_on) != expected:
-            told = list(question.proved_on)
-            result.failures.append(Failure(question.id, question.template, "maps", expected, told))
-    for snapshot in {one.id: one for question in several for one in question.further_snapshots}.values():
-        use_schema(connection, snapshot.schema)
-        layers = _layers(connection, snapshot)
-        for question in several:
-            if snapshot in question.further_snapshots:
-                faults = _changed(layers, _evidence_on(question, snapshot))
-                result.failures += [
-                    Failure(question.id, question.template, "evidence", expected, got)
-                    for expected, got in faults
-                ]
-
-
-def _evidence_on(question: StoredQuestion, snapshot: SnapshotRef) -> list[Mapping[str, Any]]:
-    """The objects that a question stands on there; those of its first map name no map."""
-    first = question.snapshot.reference
-    return [one for one in question.evidence if one.get("snapshot", first) == snapshot.reference]
-
-
-def _changed(layers: Layers, evidence: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """The objects whose content is not what evidence says: what it says, and what the map has."""
-    found = [(item, layers.content_hash(item["layer"], item["osm_key"])) for item in evidence]
-    return [
-        (f"{item['layer']} {item['osm_key']}: {item['content_hash']}", str(content))
-        for item, content in found
-        if content != item["content_hash"]
-    ]
-
-
-def _check_pictures(
-    connection: Connection, questions: Sequence[StoredQuestion], result: Verification
-) -> None:
-    """Every picture that a prompt shows is stored, and its bytes are those that it is named by."""
-    for part in images_of(question.prompt for question in questions):
-        try:
-            load_assets(connection, [part])
-        except ProofError as error:
-            result.failures += [
-                Failure(one.id, one.template, "picture", part.sha256, str(error))
-                for one in questions
-                if part in images_of([one.prompt])
-            ]
-
-
 def _check_evidence(
     layers: Layers, question: StoredQuestion, found: Sequence[Key] | None, result: Verification
 ) -> None:
     """Every object that the question stands on is named, and still has the content that it had."""
     faults = []
-    evidence = _evidence_on(question, question.snapshot)
+    evidence = evidence_on(question, question.snapshot)
     named = [(item["layer"], item["osm_key"]) for item in evidence]
     if found is not None and named != list(found):
         faults.append((f"the objects {found}", f"{named}"))
-    faults += _changed(layers, evidence)
+    faults += changed_objects(layers, evidence)
     _count(result.evidence, not faults)
     result.failures += [
         Failure(question.id, question.template, "evidence", expected, got) for expected, got in faults

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import aiohttp
@@ -16,7 +17,7 @@ OPTIONS = "Which?\n\nA) one\nB) two"
 
 
 def ask(
-    policy: str, prompts: list[str], model: str | None = None, **more: Any
+    policy: str, prompts: Sequence[Any], model: str | None = None, **more: Any
 ) -> tuple[list[tuple[int, str]], list[dict[str, Any]]]:
     """Status and content of each answer, and the log."""
     log = io.StringIO()
@@ -44,6 +45,14 @@ def test_first_option_and_not_knowing() -> None:
     assert has_options(OPTIONS)
     assert not has_options("A man, a plan")
     assert first_option("x") == DOES_NOT_KNOW
+
+
+def test_a_message_in_parts_is_read_by_its_text() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,QQ=="}}
+    assert ask("first_option", [[{"type": "text", "text": OPTIONS}, picture]])[0] == [(200, "A")]
+    assert ask("first_option", [[picture, {"type": "text", "text": "How many?"}]])[0] == [
+        (200, DOES_NOT_KNOW)
+    ]
 
 
 def test_rate_limits_hit_the_first_try_only() -> None:

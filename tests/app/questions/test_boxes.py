@@ -13,7 +13,8 @@ from app.questions.generating import Recipe, generate
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import load_questions
 from app.questions.storing import store
-from app.questions.verifying import Verification, verify
+from app.questions.verification import Verification
+from app.questions.verifying import verify
 from app.questions.versions import find_version
 from tests.town import Map, Place, benchmarks, import_map, offset
 

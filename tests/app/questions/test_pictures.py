@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -122,6 +123,7 @@ def test_a_picture_of_a_published_question_is_served(made: Made, client: httpx.C
     assert served.content == PICTURE
     assert served.headers["content-type"] == "image/png"
     assert served.headers["x-content-type-options"] == "nosniff"
+    assert unquote(served.headers["x-asset-licence"]) == LICENCE
     assert served.headers["cache-control"] == "public, max-age=31536000, immutable"
     held = client.get(f"/v1/assets/{SHA}", headers={"If-None-Match": served.headers["etag"]})
     assert (held.status_code, held.content) == (304, b"")
@@ -165,6 +167,7 @@ def test_a_model_is_sent_the_bytes_and_the_step_keeps_the_name(made: Made, clien
 def test_exports_hold_the_pictures_and_solutions_leave_with_gold_alone(made: Made, tmp_path: Path) -> None:
     bare = export(made.settings, "pictured", tmp_path / "a")
     assert bare[f"assets/{SHA}.png"] == PICTURE
+    assert LICENCE in bare["LICENSE"].decode().split("The pictures in the folder assets:")[1]
     assert b"PLANTED" not in b"".join(bare.values())
     rows = lines_by_template(lines(export(made.settings, "pictured", tmp_path / "b", "--with-gold")))
     assert rows["T5"]["prompt"][0] == PART | {"file": f"assets/{SHA}.png"}

@@ -17,7 +17,8 @@ from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.refresh.starting import start
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import load_questions
-from app.questions.verifying import Verification, verify
+from app.questions.verification import Verification
+from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion
 from tests.commands import export, lines, trigpoint
 from tests.rich import lines_by_template, make_rich

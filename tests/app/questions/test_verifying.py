@@ -19,7 +19,8 @@ from app.questions.generating import Recipe, generate
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import StoredQuestion, load_questions
 from app.questions.storing import store
-from app.questions.verifying import Failure, Verification, verify
+from app.questions.verification import Failure, Verification
+from app.questions.verifying import verify
 from app.questions.versions import find_version
 from tests.town import Imported, Map, benchmarks, import_map, make_town, template_of
 

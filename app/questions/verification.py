@@ -1,0 +1,39 @@
+"""What `verify` finds of a version: counts, and each way in which a question is not proved."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One way in which one question is not proved."""
+
+    id: str
+    template: str
+    path: str
+    expected: Any
+    got: Any
+
+
+@dataclass
+class Verification:
+    """What verify found; counts are of questions, those of distractors of wrong options."""
+
+    questions: int = 0
+    stored_sql: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    second_path: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    evidence: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    assumed_edge: int = 0
+    """Questions that look beyond their objects on a map whose end is known by the box in its file's header alone: that
+    the file holds all there is in the box is assumed, not proved."""
+    distractors: dict[str, int] = field(default_factory=lambda: {"checked": 0, "not_wrong": 0})
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def proved(self) -> bool:
+        """Whether there was something to check, and all of it held."""
+        return self.questions > 0 and not self.failures
+
+    def as_json(self) -> dict[str, Any]:
+        """As `verify --json` prints it."""
+        return asdict(self)
