@@ -22,7 +22,14 @@ PICTURES = {media_type: {"schema": {"type": "string", "format": "binary"}} for m
 def get_asset(
     request: Request,
     service: ServiceOf,
-    sha256: Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="SHA-256 of the picture's bytes")],
+    sha256: Annotated[
+        str,
+        Path(
+            pattern="^[0-9a-f]{64}$",
+            description="SHA-256 of the picture's bytes",
+            examples=["2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"],
+        ),
+    ],
 ) -> Response:
     """A picture that a published question shows, PNG or JPEG. It never changes: keep it as long as you like."""
     with service.engine.connect() as connection:
