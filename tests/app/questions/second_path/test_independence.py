@@ -7,15 +7,16 @@ import pytest
 from app.core.settings import PROJECT_ROOT
 
 FOLDER = PROJECT_ROOT / "app/questions/second_path"
-MODULES = sorted(FOLDER.glob("*.py"))
-OURS = re.compile(r"app\.(core|db|questions\.second_path)(\.|$)")
+MODULES = sorted([*FOLDER.glob("*.py"), *PROJECT_ROOT.glob("app/benchmarks/*/second_path/**/*.py")])
+OURS = re.compile(r"app\.(core|db|questions\.second_path|benchmarks\.\w+\.second_path)(\.|$)")
 
 
 def test_there_are_modules() -> None:
     assert len(MODULES) > 5
+    assert {path.parts[-3] for path in MODULES} >= {"gsqa", "urban_knowledge"}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: "/".join(path.parts[-3:]))
 def test_imports_only_core_and_database(module: Path) -> None:
     imported = []
     for node in ast.walk(ast.parse(module.read_text())):
@@ -30,7 +31,7 @@ def test_imports_only_core_and_database(module: Path) -> None:
     assert [name for name in ours if not OURS.match(name)] == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: "/".join(path.parts[-3:]))
 def test_reads_whole_layers_by_plain_columns(module: Path) -> None:
     constants = [
         node.value
