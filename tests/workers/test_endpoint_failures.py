@@ -93,7 +93,7 @@ def test_a_failure_that_lasts_leaves_the_run_incomplete(
         assert answers(quick, shown["run"]) == {None}, model
         assert scalar(quick, SCORED, id=shown["run"]) == 0, model
     done = evaluate(quick, dataset, server, "finish-lasting")
-    assert (done.status, "so it is not ranked" in done.err) == (1, True)
+    assert (done.status, "so the run is not ranked" in done.err) == (1, True)
     board = trigpoint(quick, "leaderboard", dataset, "--json").json["rows"]
     assert [row for row in board if row["rank"] is not None] == []
 

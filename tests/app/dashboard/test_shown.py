@@ -93,11 +93,11 @@ def test_the_documentation_lists_what_pages_are_given() -> None:
     }
     run = {name for name in shown.RUN if name != "progress"}
     calls = [*shown.CALLS["latency"], *shown.CALLS["errors"]["__all__"]]
-    assert set(rows["runs, listed"]) == set(shown.RUN_LISTED)
-    assert set(rows["runs, listed"] + rows["a run"]) == run
-    assert rows["its progress"] == list(shown.RUN["progress"])
-    assert rows["its calls"] == calls
-    assert rows["its answers to public questions"] == list(shown.ANSWER)
+    assert set(rows["each run in the list"]) == set(shown.RUN_LISTED)
+    assert set(rows["each run in the list"] + rows["a single run"]) == run
+    assert rows["the progress of a run"] == list(shown.RUN["progress"])
+    assert rows["the calls of a run"] == calls
+    assert rows["the answers of a run to public questions"] == list(shown.ANSWER)
     assert rows["submissions"] == list(shown.SUBMISSION)
     assert rows["disputes"] == list(shown.DISPUTE)
 
