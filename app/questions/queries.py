@@ -195,27 +195,8 @@ RECORD_COLUMNS = """    question.id,
     question.popularity,
     gold.value as gold,
     gold.kind as gold_kind,
-    coalesce(
-        (
-            select jsonb_object_agg(further.key, jsonb_build_object('kind', further.kind, 'value', further.value))
-            from trigpoint.gold as further
-            where
-                further.version_id = question.version_id
-                and further.question_id = question.id
-                and not further.is_default
-        ),
-        '{}'
-    ) as gold_keys,
-    coalesce(
-        (
-            select jsonb_object_agg(solution.kind, solution.value)
-            from trigpoint.solution
-            where
-                solution.version_id = question.version_id
-                and solution.question_id = question.id
-        ),
-        '{}'
-    ) as solutions,
+    coalesce(further.keys, '{}') as gold_keys,
+    coalesce(solved.solutions, '{}') as solutions,
     proof.sql,
     proof.binds,
     proof.derive,
@@ -233,6 +214,23 @@ inner join trigpoint.proof
         question.version_id = proof.version_id
         and question.id = proof.question_id"""
 """A question with its truth, and where that is stored; not what it stands on."""
+RECORD_FURTHER = """left join (
+    select
+        gold.question_id,
+        jsonb_object_agg(gold.key, jsonb_build_object('kind', gold.kind, 'value', gold.value)) as keys
+    from trigpoint.gold
+    where gold.version_id = %(version_id)s and not gold.is_default
+    group by gold.question_id
+) as further on question.id = further.question_id
+left join (
+    select
+        solution.question_id,
+        jsonb_object_agg(solution.kind, solution.value) as solutions
+    from trigpoint.solution
+    where solution.version_id = %(version_id)s
+    group by solution.question_id
+) as solved on question.id = solved.question_id"""
+"""What few questions have; read once for the whole version, not once a question."""
 
 RECORDS = f"""
 select
@@ -241,19 +239,21 @@ select
     proof.second_path,
     proof.snapshots as proved_on,
     question.snapshot_id,
-    array(
-        select question_snapshot.snapshot_id
-        from trigpoint.question_snapshot
-        where
-            question_snapshot.version_id = question.version_id
-            and question_snapshot.question_id = question.id
-        order by question_snapshot.position
-    ) as further_snapshots,
+    coalesce(maps.snapshot_ids, '{{}}') as further_snapshots,
     question.prompt_hash,
     question.revision,
     template.benchmark,
     template.header
 {RECORD_TABLES}
+{RECORD_FURTHER}
+left join (
+    select
+        question_snapshot.question_id,
+        array_agg(question_snapshot.snapshot_id order by question_snapshot.position) as snapshot_ids
+    from trigpoint.question_snapshot
+    where question_snapshot.version_id = %(version_id)s
+    group by question_snapshot.question_id
+) as maps on question.id = maps.question_id
 inner join trigpoint.template on question.template_id = template.id
 where
     question.version_id = %(version_id)s

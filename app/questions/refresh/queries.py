@@ -6,7 +6,7 @@ Values by binds; schema names are quoted by app.db.naming. Every statement is fo
 from collections.abc import Sequence
 
 from app.db.naming import quoted
-from app.questions.queries import RECORD_COLUMNS, RECORD_TABLES
+from app.questions.queries import RECORD_COLUMNS, RECORD_FURTHER, RECORD_TABLES
 
 LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address", "other_place")
 """Those with a content hash."""
@@ -30,6 +30,7 @@ select
     footprint.fact_ids,
     footprint.uses_outline
 {RECORD_TABLES}
+{RECORD_FURTHER}
 inner join trigpoint.footprint
     on
         question.version_id = footprint.version_id
