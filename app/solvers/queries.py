@@ -35,6 +35,12 @@ where
 order by question.position
 """)
 
+COUNT_ON_SEVERAL_MAPS = text("""
+select count(distinct question_id)
+from question_snapshot
+where version_id = :version_id
+""")
+
 COUNT_WITHOUT_OPTIONS = text("""
 select
     count(*) filter (where options is null) as without,

@@ -18,6 +18,7 @@ from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, Call, CallResult
 from app.solvers.direct import chat_call, guide_of, prompt_text, read_reply
 from app.solvers.queries import ENDPOINT, FACTS_OF_SNAPSHOTS, PROMPTS, SNAPSHOTS_OF_QUESTIONS
+from app.solvers.several_maps import refuse_several_maps
 
 TOP = 10
 Find = Callable[[QuestionView], list[str]]
@@ -39,7 +40,7 @@ def texts_to_embed(connection: Connection, version_id: int) -> list[str]:
     return sorted({text for texts in (*entries, questions) for text in texts})
 
 
-@solver("rag", version=2, calls=(CHAT,), reads=("snapshot",))
+@solver("rag", version=2, calls=(CHAT,), reads=("snapshot",), check=refuse_several_maps)
 def open_rag(connection: Connection, run: RunView) -> NextStep:
     """Indexes the entries of each snapshot of the version."""
     if run.model is None:

@@ -20,6 +20,7 @@ from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, SQL, Call, CallResult, sql_call
 from app.solvers.direct import chat_call, guide_of, prompt_text, read_reply
 from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
+from app.solvers.several_maps import refuse_several_maps
 
 SHOWN = 16_000
 """Characters of rows that the second call shows: a geometry may be long, and a model's memory is not."""
@@ -74,7 +75,7 @@ def read_answer(reply: Reply, outcome: SqlOutcome, guide: Guide | None = None) -
     return Answer(answer.state, answer.text, answer.detail | {"sql": sql})
 
 
-@solver("text_to_sql", version=1, calls=(CHAT, SQL), reads=("snapshot",))
+@solver("text_to_sql", version=1, calls=(CHAT, SQL), reads=("snapshot",), check=refuse_several_maps)
 def open_text_to_sql(connection: Connection, run: RunView) -> NextStep:
     """Loads which snapshot each question is about, and what its views are."""
     if run.model is None:

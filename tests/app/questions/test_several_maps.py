@@ -21,7 +21,7 @@ from app.questions.verification import Verification
 from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion
 from tests.commands import export, lines, trigpoint
-from tests.rich import lines_by_template, make_rich
+from tests.rich import lines_by_template, make_rich, recording_endpoint
 from tests.town import Map, import_map, make_town, offset
 
 FIRST, OTHER = "T5", "T23"
@@ -116,6 +116,17 @@ def test_a_refresh_is_refused(made: Made) -> None:
         pytest.raises(Conflict, match="1 question that stands on"),
     ):
         start(connection, "several", "town", lambda old, new: 0)
+
+
+@pytest.mark.parametrize("solver", ["rag", "text_to_sql"])
+def test_a_solver_that_sees_one_map_refuses(made: Made, solver: str) -> None:
+    with recording_endpoint("x") as (address, asked):
+        refused = trigpoint(
+            made.settings, "evaluate", "several", "--solver", solver, "--endpoint", address, "--model", "m"
+        )
+    assert refused.status == 2
+    assert "1 question stands on several maps" in refused.err
+    assert not any("Which" in str(body) for body in asked)
 
 
 def test_evidence_is_looked_at_on_its_own_map(
