@@ -54,8 +54,12 @@ def _failure(one: Failure) -> str:
 def reproduce(dataset: Dataset, as_json: AsJson = False) -> int:
     """Make a version again from its recipe and compare the bytes of its export. Exit 1 if they differ."""
 
+    told: set[tuple[str, str]] = set()
+
     def tell(snapshot: str, template: str, _tried: int, _accepted: int) -> None:
-        say(f"  {template} on {snapshot}")
+        if (template, snapshot) not in told:
+            told.add((template, snapshot))
+            say(f"  {template} on {snapshot}")
 
     done = reproduce_version(Settings.load(), dataset, tell)
     verdict = "identical bytes" if done.is_identical else f"these files differ: {', '.join(done.differing)}"

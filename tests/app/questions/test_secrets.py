@@ -125,6 +125,8 @@ def test_it_is_made_once_and_shown_nowhere(town: Settings, tmp_path: Path) -> No
         assert card["recipe"]["secret_draws"] is True
         said += [content.decode() for content in files.values()]
         done = trigpoint(town, "reproduce", f"kept@{number}", "--json")
+        progress = [line for line in done.err.splitlines() if " on " in line]
+        assert len(progress) == len(set(progress)), "progress says each template once"
         assert (done.status, done.json["identical"]) == (0, True), done.err
         said.append(done.out + done.err)
     assert not any(secret in one for one in said)
