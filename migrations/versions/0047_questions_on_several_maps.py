@@ -21,6 +21,8 @@ referencing new table as added
 for each statement execute function trigpoint.refuse_rows_of_published()
 """
 
+PROMPT = "comment on column trigpoint.question.prompt is '{about}'"
+
 
 def upgrade() -> None:
     op.create_table(
@@ -47,7 +49,9 @@ def upgrade() -> None:
         schema="trigpoint",
     )
     op.execute(RIGHTS)
+    op.execute(PROMPT.format(about="ordered parts: text, context, image; app.questions.prompts says their forms"))
 
 
 def downgrade() -> None:
+    op.execute(PROMPT.format(about="ordered parts: {type: text, text: …}"))
     op.drop_table("question_snapshot", schema="trigpoint")
