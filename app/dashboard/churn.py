@@ -1,5 +1,7 @@
 """The page /datasets/{dataset}/churn: what became of questions from map to map, and which templates rot fastest."""
 
+from functools import partial
+
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
@@ -36,7 +38,7 @@ def show_churn(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         titles=titles_of(version.benchmark),
         parts_of=parts_of,
         names=PARTS,
-        meaning=ending_meaning,
+        meaning=partial(ending_meaning, benchmark=version.benchmark),
     )
 
 

@@ -52,7 +52,9 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
             card.canary,
         ),
         limits=LIMITS,
-        reasons=meanings({reason: None for one in card.templates.values() for reason in one["refused"]}),
+        reasons=meanings(
+            (reason for one in card.templates.values() for reason in one["refused"]), card.benchmark
+        ),
         review=review,
         review_says=[] if review is None else sentences(review),
         overviews=[overview_of(ground) for ground in grounds.grounds],

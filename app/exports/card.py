@@ -127,7 +127,7 @@ def _refusals(version: ExportedVersion) -> str:
     ]
     if not rows:
         return "No tuple was refused."
-    told = meanings({reason: None for _, reason, _ in rows})
+    told = meanings((reason for _, reason, _ in rows), version.recipe["benchmark"])
     means = "\n".join(f"- `{reason}`: {said}" for reason, said in told.items())
     return _table(["template", "reason", "tuples"], rows, text_columns=2) + (f"\n\n{means}" if means else "")
 
