@@ -9,7 +9,7 @@ from app.solvers.judging.rubrics import find_rubric
 from tests.commands import trigpoint
 from tests.examiner import BAD, Examiner, make_judged, serving
 from tests.planted import COSTS, planted_cases
-from tests.processes import Workers
+from tests.processes import Workers, query
 
 
 def run(settings: Settings, *arguments: str) -> tuple[int, dict[str, Any], str]:
@@ -40,6 +40,8 @@ def test_judge_then_again_then_rescore(quick: Settings, workers: Workers) -> Non
         assert rescored[1]["profile"] == "judge_hybrid, judge_pure"
         assert len(examiner.asked) == asked
     assert (result["judged"], result["status"], result["total"]) == (judged, "complete", len(cases))
+    kinds = query(quick, "select id, kind from run order by id")
+    assert [tuple(row) for row in kinds] == [(judged, "answers"), (result["run"], "judgement")]
     assert result["requests"] == asked == len(cases) + 2
     lost = sum(
         sum(COSTS[case.task][fault][1] for fault in case.faults) for case in cases if case.task == "RE"
