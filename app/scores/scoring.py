@@ -80,7 +80,7 @@ def score_run(
         unpublished = [row for row in predictions if not row.stands_as_published]
         placed = score_as_published(connection, grounds.published.answers(run_id, unpublished))
     parts = [question.part for question in questions.values()]
-    marks = [_mark(row, judged) for row in predictions]
+    marks = [mark_prediction(row, judged, questions[row.question_id].part) for row in predictions]
     scopes = _scopes(run, questions, grounds)
     aggregates = aggregate_scopes(parts, scopes, marks, _owed(run, questions))
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
@@ -91,8 +91,9 @@ def score_run(
     told = [mark for mark in marks if mark.question_id in of_public]
     compare_with_others(connection, run, profile, grounds.scopes, grounds.others, told)
     _renew_expectations(connection, run, profile, list(grounds.questions.values()), grounds.groups)
-    logger.info("run scored", run=run_id, predictions=len(predictions), scores=len(judged))
-    return Scored(len(judged), placed, profile.name)
+    answers = sum(row.state == "answered" for row in predictions)
+    logger.info("run scored", run=run_id, predictions=len(predictions), answers=answers)
+    return Scored(answers, placed, profile.name)
 
 
 def _right_refusals(predictions: Sequence[Row[Any]], questions: Mapping[str, Judged]) -> dict[int, Score]:
@@ -143,8 +144,16 @@ def _owed(run: Row[Any], questions: Mapping[str, Judged]) -> dict[str, int]:
     return {name: run.repeats * shown[count] for name, count in options.items()}
 
 
-def _mark(prediction: Row[Any], judged: Mapping[int, tuple[str, float]]) -> Marked:
-    return Marked(prediction.question_id, *judged.get(prediction.id, (prediction.state, 0.0)))
+def mark_prediction(prediction: Row[Any], judged: Mapping[int, tuple[str, float]], part: Part) -> Marked:
+    """What a prediction came to. A right refusal of a hidden question keeps its state and counts by its value alone.
+
+    Boards give the exact number of replies without an answer. If such a reply to a hidden question were counted as
+    correct there, everybody could see that the question cannot be answered.
+    """
+    state, value = judged.get(prediction.id, (prediction.state, 0.0))
+    if part.hidden and prediction.state == "no_answer":
+        state = prediction.state
+    return Marked(prediction.question_id, state, value)
 
 
 def _write_aggregates(
