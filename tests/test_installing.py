@@ -11,9 +11,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from dotenv import set_key
 
 from app.core.settings import PROJECT_ROOT
 from tests.processes import private_redis
@@ -99,17 +101,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @pytest.fixture
 def servers(tmp_path: Path) -> Iterator[Mapping[str, str]]:
-    """The variables that name two bare PostgreSQL servers and a Redis."""
-    with (
-        bare_postgres(tmp_path / "service") as service,
-        bare_postgres(tmp_path / "sandbox") as sandbox,
-        private_redis(tmp_path) as redis,
-    ):
-        yield {
-            "TRIGPOINT_SUPERUSER_URL": service,
-            "TRIGPOINT_SANDBOX_SUPERUSER_URL": sandbox,
-            "TRIGPOINT_REDIS_URL": redis.url,
-        }
+    """The variables that name a bare PostgreSQL server and a Redis."""
+    with bare_postgres(tmp_path / "service") as service, private_redis(tmp_path) as redis:
+        yield {"TRIGPOINT_SUPERUSER_URL": service, "TRIGPOINT_REDIS_URL": redis.url}
 
 
 @pytest.mark.long
@@ -120,7 +114,6 @@ def test_from_pip_to_a_board(installed: Installed, servers: Mapping[str, str]) -
     told = json.loads(made.stdout)
     kept = installed.home / ".config" / "trigpoint" / "env"
     assert told["settings_file"] == str(kept)
-    assert told["sandbox"]
     assert kept.stat().st_mode & 0o777 == 0o600
     assert PASSWORD not in kept.read_text() + made.stdout + made.stderr
 
@@ -153,8 +146,9 @@ def test_what_stands_in_the_way_is_said(
     unset = installed("init", **own)
     assert unset.returncode == 2
     assert "Set TRIGPOINT_SUPERUSER_URL" in unset.stderr
-    one = {"TRIGPOINT_SANDBOX_SUPERUSER_URL": servers["TRIGPOINT_SUPERUSER_URL"]}
-    assert "a PostgreSQL server of its own" in installed("init", **servers | own | one).stderr
+    other = {"TRIGPOINT_DATABASE_URL": "postgresql://127.0.0.1:1/other"}
+    assert "sets TRIGPOINT_DATABASE_URL to another value" in installed("init", **servers | own | other).stderr
+    assert "belongs to postgres" in installed("init", "--database", "postgres", **servers | own).stderr
     wrong = {"TRIGPOINT_SUPERUSER_URL": servers["TRIGPOINT_SUPERUSER_URL"].replace(PASSWORD, "wrong")}
     refused = installed("init", **servers | own | wrong)
     assert "does not let postgres in" in refused.stderr
@@ -167,3 +161,19 @@ def test_what_stands_in_the_way_is_said(
     assert "another installation of Trigpoint uses it" in taken.stderr
     assert not settings.exists()
     assert "Run `trigpoint init`" in installed("snapshots", **own).stderr
+
+
+def test_passwords_of_ones_own_reach_the_roles_as_they_are(
+    installed: Installed, servers: Mapping[str, str], tmp_path: Path
+) -> None:
+    """psql would run what stands in back quotes, and drop blanks and quotes, if the values were not quoted."""
+    settings, witness = tmp_path / "env", tmp_path / "witness"
+    password = f"it's a \\ `touch {witness}` :database"
+    set_key(settings, "TRIGPOINT_PASSWORD_WORKER", password)
+    made = installed("init", **servers, TRIGPOINT_ENV_FILE=str(settings))
+    assert made.returncode == 0, made.stderr
+    assert not witness.exists()
+    place = urlsplit(servers["TRIGPOINT_SUPERUSER_URL"])
+    psycopg.connect(
+        host=place.hostname, port=place.port, user="trigpoint_worker", password=password, dbname="trigpoint"
+    ).close()

@@ -19,15 +19,14 @@ def init(
 ) -> None:
     """Prepare an existing PostgreSQL and Redis for Trigpoint: make roles, database and tables, and write the settings.
 
-    Set TRIGPOINT_SUPERUSER_URL (a superuser of the server) and TRIGPOINT_REDIS_URL. For models that write SQL, also set
-    TRIGPOINT_SANDBOX_SUPERUSER_URL: a second PostgreSQL that holds nothing else. Superusers' passwords are not kept.
+    Set TRIGPOINT_SUPERUSER_URL (a superuser of the server) and TRIGPOINT_REDIS_URL. The superuser's password is not stored
+    anywhere.
     """
     done = install(database, os.environ)
     Messenger(make_celery(Settings.load())).check()
     result = {
         "database": done.database_url,
         "settings_file": str(done.settings_file),
-        "sandbox": done.has_sandbox,
         "revision": done.revision,
     }
     emit(
@@ -36,10 +35,6 @@ def init(
         f"The database {done.database_url} is ready; its tables are at revision {done.revision}.",
         f"The settings and passwords are in {done.settings_file}, which only you can read.",
     )
-    if not done.has_sandbox:
-        say(
-            "There is no sandbox, so the solver text_to_sql cannot run: set TRIGPOINT_SANDBOX_SUPERUSER_URL for it."
-        )
     say(
         "Next: `trigpoint doctor` checks the installation; `trigpoint import FILE --name NAME` imports a map."
     )

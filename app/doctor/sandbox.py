@@ -14,7 +14,7 @@ from app.map_tools.sandbox import Sandbox
     "sandbox",
     remedy(
         "Run `make up`: it starts the sandbox; with containers, look at `docker-compose logs sandbox`.",
-        "Start a second PostgreSQL and run `trigpoint init` with TRIGPOINT_SANDBOX_SUPERUSER_URL.",
+        "The sandbox is started by a checkout (`make up`) or by the containers; set TRIGPOINT_SANDBOX_URL to it.",
     ),
 )
 def check_sandbox(settings: Settings) -> Iterator[Report]:

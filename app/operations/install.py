@@ -1,4 +1,4 @@
-"""Prepares an existing PostgreSQL for Trigpoint, a second one as the sandbox, and writes the file of settings.
+"""Prepares an existing PostgreSQL for Trigpoint, and writes the file of settings.
 
 What `make up` does in a checkout with servers of its own, for servers that somebody else runs. Safe to run again.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import psycopg
+from dotenv import dotenv_values, set_key
 from psycopg.rows import TupleRow
 
 from app.core.errors import Conflict, ServiceUnavailable, SettingsError, UsageError
@@ -23,18 +24,15 @@ from app.db.programs import find_programs
 SQL = Path(migrating.__file__).parent
 OLDEST_POSTGRES = 15
 EXTENSIONS = ("postgis", "btree_gist", "pg_trgm")
-SANDBOX_STATEMENTS = 4
-"""How many statements of models the sandbox runs at once."""
 _DATABASE = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 
 @dataclass(frozen=True)
 class Installation:
-    """What was made: the database, the file of settings, and whether there is a sandbox for models' SQL."""
+    """What was made: the database, the file of settings, and the revision of the tables."""
 
     database_url: str
     settings_file: Path
-    has_sandbox: bool
     revision: str | None
 
 
@@ -48,57 +46,45 @@ class _Server:
     password: str
     major: int
 
+    @property
+    def address(self) -> str:
+        """Host and port as a URL has them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
     def __repr__(self) -> str:
-        return f"PostgreSQL at {self.host}:{self.port}"
+        return f"PostgreSQL at {self.address}"
 
 
 def install(database: str, environment: Mapping[str, str]) -> Installation:
     """Make roles, database, extensions and tables, and write the file of settings.
 
-    `environment` holds TRIGPOINT_SUPERUSER_URL (a superuser of the server), TRIGPOINT_REDIS_URL, and for the sandbox
-    TRIGPOINT_SANDBOX_SUPERUSER_URL. Passwords that the file of settings holds are kept, missing ones are drawn.
-    Raises UsageError, SettingsError, ServiceUnavailable, and Conflict where the server belongs to another installation.
+    `environment` holds TRIGPOINT_SUPERUSER_URL (a superuser of the server) and TRIGPOINT_REDIS_URL. Passwords that the
+    file of settings holds are kept, missing ones are drawn. Raises UsageError, SettingsError, ServiceUnavailable, and
+    Conflict where the server or the database belongs to somebody else.
     """
     if not _DATABASE.fullmatch(database):
         raise UsageError(
             f"--database {database!r}: at most 63 small letters, digits and '_'; the first one is not a digit."
         )
     server = _look_at(environment, "TRIGPOINT_SUPERUSER_URL")
-    sandbox = _look_at_sandbox(environment, server)
     path = settings_file()
     values = _read_settings(path)
-    _refuse_others_roles(server, values)
+    _refuse_what_belongs_to_others(server, database, values)
     values |= {
-        "TRIGPOINT_DATABASE_URL": f"postgresql://{server.host}:{server.port}/{database}",
+        "TRIGPOINT_DATABASE_URL": f"postgresql://{server.address}/{database}",
         "TRIGPOINT_REDIS_URL": _find_redis(environment, values),
     }
-    if sandbox is not None:
-        values["TRIGPOINT_SANDBOX_URL"] = f"postgresql://{sandbox.host}:{sandbox.port}"
-    for role in (*(role.value for role in Role), "sandbox"):
-        values.setdefault(_password_of(role), secrets.token_hex(20))
+    for role in Role:
+        values.setdefault(_password_of(role.value), secrets.token_hex(20))
+    _refuse_contradictions(environment, values)
     # Written before the roles are made: if the command breaks off in between, its passwords are known next time.
     _write_settings(path, values)
     settings = Settings.load()
-    _prepare_database(settings, server, database, values)
-    if sandbox is not None:
-        _prepare_sandbox(settings, sandbox, values)
-    migrating.migrate(settings)
-    has_sandbox = "TRIGPOINT_SANDBOX_URL" in values
-    return Installation(values["TRIGPOINT_DATABASE_URL"], path, has_sandbox, migrating.newest(settings))
-
-
-def _prepare_database(settings: Settings, server: _Server, database: str, values: Mapping[str, str]) -> None:
     passwords = {f"{role.value}_password": values[_password_of(role.value)] for role in Role}
     _run_script(settings, server, "bootstrap.sql", {"database": database} | passwords)
-
-
-def _prepare_sandbox(settings: Settings, sandbox: _Server, values: Mapping[str, str]) -> None:
-    given = {
-        "statements": str(SANDBOX_STATEMENTS),
-        "sandbox_password": values[_password_of("sandbox")],
-        "reader_password": values[_password_of(Role.READER.value)],
-    }
-    _run_script(settings, sandbox, "sandbox.sql", given)
+    migrating.migrate(settings)
+    return Installation(values["TRIGPOINT_DATABASE_URL"], path, migrating.newest(settings))
 
 
 def _find_redis(environment: Mapping[str, str], values: Mapping[str, str]) -> str:
@@ -108,37 +94,34 @@ def _find_redis(environment: Mapping[str, str], values: Mapping[str, str]) -> st
     return url
 
 
+def _refuse_contradictions(environment: Mapping[str, str], values: Mapping[str, str]) -> None:
+    """Raise SettingsError where the environment holds another value: it would win over the file of settings."""
+    for name, value in values.items():
+        if environment.get(name, value) != value:
+            raise SettingsError(
+                f"The environment sets {name} to another value than the one wanted; unset it."
+            )
+
+
 def _password_of(role: str) -> str:
     return f"TRIGPOINT_PASSWORD_{role.upper()}"
 
 
 def _read_settings(path: Path) -> dict[str, str]:
-    if not path.is_file():
-        return {}
-    lines = (line.strip() for line in path.read_text().splitlines())
-    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+    return {name: value or "" for name, value in dotenv_values(path).items()} if path.is_file() else {}
 
 
 def _write_settings(path: Path, values: Mapping[str, str]) -> None:
-    """Replace the file in one step; only its owner may read it."""
+    """Set these values in the file, in one step; its other lines stay. Only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.new")
+    before = path.read_text() if path.is_file() else ""
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        file.writelines(f"{name}={value}\n" for name, value in values.items())
+        file.write(before)
+    for name, value in values.items():
+        set_key(fresh, name, value, quote_mode="auto")
+    fresh.chmod(0o600)
     fresh.replace(path)
-
-
-def _look_at_sandbox(environment: Mapping[str, str], server: _Server) -> _Server | None:
-    """The sandbox's server, where one is named. Raises SettingsError where it is the service's own server."""
-    if not environment.get("TRIGPOINT_SANDBOX_SUPERUSER_URL"):
-        return None
-    sandbox = _look_at(environment, "TRIGPOINT_SANDBOX_SUPERUSER_URL")
-    if (sandbox.host, sandbox.port) == (server.host, server.port):
-        raise SettingsError(
-            "The sandbox must be a PostgreSQL server of its own, because models' SQL runs there. "
-            "TRIGPOINT_SANDBOX_SUPERUSER_URL names the server of TRIGPOINT_SUPERUSER_URL."
-        )
-    return sandbox
 
 
 def _look_at(environment: Mapping[str, str], variable: str) -> _Server:
@@ -185,24 +168,34 @@ def _refuse_unsuitable(connection: psycopg.Connection[TupleRow], server: _Server
         )
 
 
-def _refuse_others_roles(server: _Server, values: Mapping[str, str]) -> None:
-    """Raise Conflict where the server has our roles and we do not know their passwords: we would change them."""
-    if _password_of(Role.OWNER.value) in values:
-        return
+def _refuse_what_belongs_to_others(server: _Server, database: str, values: Mapping[str, str]) -> None:
+    """Raise Conflict where the server has our roles but we do not know their passwords, or the database is not ours.
+
+    New passwords would lock the other installation out. The script takes rights away from a database's other users.
+    """
     with _connected(server.host, server.port, server.user, server.password) as connection:
         asked = connection.execute("select 1 from pg_roles where rolname = %s", (Role.OWNER.login,))
-        found = asked.fetchone()
-    if found is not None:
+        has_roles = asked.fetchone() is not None
+        asked = connection.execute(
+            "select pg_get_userbyid(datdba) from pg_database where datname = %s", (database,)
+        )
+        owner = asked.fetchone()
+    if has_roles and _password_of(Role.OWNER.value) not in values:
         raise Conflict(
             f"{server} has the role {Role.OWNER.login} already, so another installation of Trigpoint uses it. Name the "
             "file of settings of that installation in TRIGPOINT_ENV_FILE, or use another server."
+        )
+    if owner is not None and owner != (Role.OWNER.login,):
+        raise Conflict(
+            f"{server} has a database {database} that belongs to {owner[0]}. Give another name with --database."
         )
 
 
 def _run_script(settings: Settings, server: _Server, script: str, variables: Mapping[str, str]) -> None:
     """Run a script of `app/db` with psql. Passwords go through its input, never through the list of processes."""
     psql = find_programs(settings, server.major) / "psql"
-    lines = [*(f"\\set {name} {value}" for name, value in variables.items()), (SQL / script).read_text()]
+    set_variables = [f"\\set {name} {_quoted(value)}" for name, value in variables.items()]
+    lines = [*set_variables, (SQL / script).read_text()]
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "TRIGPOINT_"))}
     clean |= {
         "PGHOST": server.host,
@@ -225,3 +218,10 @@ def _run_script(settings: Settings, server: _Server, script: str, variables: Map
     if done.returncode:
         said = next((line for line in done.stderr.splitlines() if "ERROR" in line), done.stderr.strip()[:300])
         raise ServiceUnavailable(f"{server} could not be prepared: {said}")
+
+
+def _quoted(value: str) -> str:
+    """The value as psql reads it back from a quoted argument. Raises SettingsError for one of several lines."""
+    if "\n" in value or "\r" in value:
+        raise SettingsError("A password in the file of settings has several lines; replace it.")
+    return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
