@@ -19,8 +19,7 @@ def init(
 ) -> None:
     """Prepare an existing PostgreSQL and Redis for Trigpoint: make roles, database and tables, and write the settings.
 
-    Set TRIGPOINT_SUPERUSER_URL (a superuser of the server) and TRIGPOINT_REDIS_URL. The superuser's password is not stored
-    anywhere.
+    Set TRIGPOINT_SUPERUSER_URL (a superuser of the server; its password is not stored) and TRIGPOINT_REDIS_URL.
     """
     done = install(database, os.environ)
     Messenger(make_celery(Settings.load())).check()

@@ -112,20 +112,24 @@ class ChatClient:
     ) -> Reply | Failure:
         """Ask for one chat completion; never raises for what the endpoint does.
 
-        A `body` that is text leaves as it is: whoever stores calls as JSON has it at hand. But the bytes of pictures
-        that it names are put into it. It is waited for as long as for other requests, or for `timeout_seconds`.
+        A `body` that is text leaves as it is: whoever stores calls as JSON has it at hand, and `with_pictures` puts
+        pictures into it. It is waited for as long as for other requests, or for `timeout_seconds`.
         """
         loop = asyncio.get_running_loop()
         start = loop.time()
         request = body if isinstance(body, str) else canonical_json(body)
-        if self._load_image is not None:
-            try:
-                request = await with_images(request, self._load_image)
-            except (ProofError, ServiceUnavailable) as error:
-                return Failure(str(error), heals=isinstance(error, ServiceUnavailable))
         fetched = await self._fetch("POST", endpoint, "/chat/completions", request, timeout_seconds)
         outcome = fetched if isinstance(fetched, Failure) else read_answer(fetched)
         return replace(outcome, latency_ms=round((loop.time() - start) * 1000))
+
+    async def with_pictures(self, request: str) -> str | Failure:
+        """The request with the bytes of the pictures that it names; a failure where they cannot be read."""
+        if self._load_image is None:
+            return request
+        try:
+            return await with_images(request, self._load_image)
+        except (ProofError, ServiceUnavailable) as error:
+            return Failure(str(error), heals=isinstance(error, ServiceUnavailable))
 
     async def embeddings(self, endpoint: Endpoint, texts: list[str]) -> Any | Failure:
         """Ask for the embeddings of texts: the JSON as sent; never raises for what the endpoint does."""

@@ -114,11 +114,15 @@ class ChatExecutor(Executor):
 
     async def _send(self, step: CallStep, timeouts: int) -> Reply | Failure:
         """Let a committed call leave. Raises Deferred, and takes it back, where another may have asked it meanwhile."""
+        request = await self._client.with_pictures(step.request)
+        if isinstance(request, Failure):
+            return request
+        # Asked last: reading pictures may take longer than the rest of the lease.
         if not step.may_leave():
             await step.withdraw()
             raise Deferred
         longest = self._patience.seconds(timeouts)
-        outcome = await self._client.complete(self._endpoint, step.request, longest)
+        outcome = await self._client.complete(self._endpoint, request, longest)
         if isinstance(outcome, Reply):
             self._patience.note((outcome.latency_ms or 0) / 1000)
         elif outcome.timed_out:

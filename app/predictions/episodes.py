@@ -8,11 +8,14 @@ import asyncio
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
+
 from app.core.clock import Clock
+from app.core.errors import Fenced, ServiceUnavailable
 from app.core.identity import canonical_json, digest
 from app.core.log import get_logger
 from app.inference.retrying import LONGEST_BACKOFF
-from app.predictions.accounts import OverBudget
+from app.predictions.accounts import Halted, OverBudget
 from app.predictions.episode_steps import EpisodeSteps, OpenStep, item_key
 from app.predictions.ledger import Ledger
 from app.predictions.run_context import Item
@@ -51,8 +54,10 @@ class Episodes:
             raise
         except Unusable as error:
             return self._end(item, steps, str(error))
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            # A fault of a solver is ours, never the model's wrong answer.
+        except (DBAPIError, Fenced, Halted, ServiceUnavailable):
+            raise
+        except Exception as error:
+            # A fault of a solver or a tool is ours, never the model's wrong answer, and concerns this question alone.
             logger.exception("solver failed", run=item.run.run_id, question=item.question.id)
             return self._end(item, steps, f"the solver failed: {type(error).__name__}: {error}")
 

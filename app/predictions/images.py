@@ -3,9 +3,12 @@
 import asyncio
 from collections import OrderedDict
 
-from app.core.errors import ProofError
+from sqlalchemy.exc import DBAPIError
+
+from app.core.errors import ProofError, ServiceUnavailable
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.db.outages import first_line, will_pass
 from app.inference.images import ImageBytes
 from app.questions import queries_assets
 
@@ -21,7 +24,7 @@ class ImageLoader:
         self._kept: OrderedDict[str, ImageBytes] = OrderedDict()
 
     async def load(self, sha256: str) -> ImageBytes:
-        """The picture; raises ProofError where there is none of that hash."""
+        """The picture. Raises ProofError where there is none of that hash, ServiceUnavailable in an outage."""
         if sha256 not in self._kept:
             self._kept[sha256] = await asyncio.to_thread(self._read, sha256)
         self._kept.move_to_end(sha256)
@@ -31,8 +34,15 @@ class ImageLoader:
         return found
 
     def _read(self, sha256: str) -> ImageBytes:
-        with connect(self._settings, Role.WORKER) as connection:
-            row = connection.exec_driver_sql(queries_assets.LOAD, {"hashes": [sha256]}).one_or_none()
+        try:
+            with connect(self._settings, Role.WORKER) as connection:
+                row = connection.exec_driver_sql(queries_assets.LOAD, {"hashes": [sha256]}).one_or_none()
+        except DBAPIError as error:
+            if not will_pass(error):
+                raise
+            raise ServiceUnavailable(
+                f"the picture {sha256} could not be read: {first_line(error)}"
+            ) from error
         if row is None:
             raise ProofError(f"the picture {sha256} is not in the database")
         return ImageBytes(row.media_type, bytes(row.content))

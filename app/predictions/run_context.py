@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Row
+from sqlalchemy.exc import DBAPIError
 
-from app.core.errors import TrigpointError
 from app.core.log import get_logger
 from app.core.settings import Settings
 from app.inference.chat import Endpoint
@@ -104,7 +104,10 @@ def open_run(connection: Connection, run_id: int, settings: Settings) -> RunCont
         return run
     try:
         run.opened = _open_solver(connection, row, settings)
-    except (TrigpointError, LookupError, ValueError) as error:
+    except DBAPIError:
+        raise
+    except Exception as error:
+        # Whatever a solver's own code raises is a fault of ours, and concerns its run alone.
         logger.exception("solver did not start", run=run_id, solver=row.solver)
         run.refusal = f"the solver {row.solver} did not start: {error}"
     return run

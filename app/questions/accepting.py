@@ -304,7 +304,8 @@ class Asking:
             distractors = [distractors[i - 1] for i in order if i]
         asked = TemplateVersion(self.template.benchmark, self.template.id, self.header.version)
         second = answer(self.layers, asked, draft.picked.parameters)
-        faults = disagreements(self.template.id, gold, second, options)
+        derived = draft.derived
+        faults = disagreements(self.template.id, gold, second, options, derived.gold_kind, derived.gold_keys)
         if options is not None:
             verdicts = wrong_options(
                 self.layers, asked, draft.picked.parameters, second, options, gold["index"]

@@ -5,7 +5,7 @@ second path as a new question's would be. Gold is never given by anybody.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -84,17 +84,16 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
     benchmark = find_benchmark(question.benchmark)
     form = _form(question, benchmark)
     derived = _derive(connection, question, form)
-    made = [derived.gold, derived.gold_kind, derived.gold_keys]
-    if canonical_json(made) == canonical_json(
-        [_stored_gold(question), question.gold_kind, question.gold_keys]
-    ):
+    stored = [_stored_gold(question), question.gold_kind, question.gold_keys]
+    if canonical_json([derived.gold, derived.gold_kind, derived.gold_keys]) == canonical_json(stored):
         by = f"version {form.header.version} of {question.template}" if form.today else "the stored SQL"
         raise Conflict(
             f"Question {question.id}: {by} gives on its map the answer that is stored, so there is nothing to correct; "
             f"gold is derived and never given. {INSTEAD}."
         )
     gold, distractors = _with_options(question, form.header, derived.gold)
-    second = _prove(connection, question, gold, distractors, form.header.version)
+    made = replace(derived, gold=gold)
+    second = _prove(connection, question, made, distractors, form.header.version)
     keys = evidence_keys(form.header, question.parameters, derived.evidence, distractors)
     found = read_evidence(connection, keys)
     outline = question.snapshot.outline_source if form.header.search != "none" else None
@@ -197,7 +196,7 @@ def _object_of_key(question: StoredQuestion, header: Header) -> str | None:
 def _prove(
     connection: Connection,
     question: StoredQuestion,
-    gold: dict[str, Any],
+    derived: Derived,
     distractors: Sequence[Mapping[str, Any]] | None,
     version: int,
 ) -> SecondAnswer:
@@ -211,10 +210,12 @@ def _prove(
     try:
         asked = TemplateVersion(question.benchmark, question.template, version)
         second = answer(layers, asked, question.parameters)
-        faults = disagreements(question.template, gold, second, question.options)
+        faults = disagreements(
+            question.template, derived.gold, second, question.options, derived.gold_kind, derived.gold_keys
+        )
         if question.options is not None:
             verdicts = wrong_options(
-                layers, asked, question.parameters, second, question.options, gold["index"]
+                layers, asked, question.parameters, second, question.options, derived.gold["index"]
             )
             faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
     except ProofError as error:

@@ -162,7 +162,14 @@ def _rules_of(question: StoredQuestion) -> TemplateVersion:
 def _check_second_path(layers: Layers, question: StoredQuestion, result: Verification) -> None:
     try:
         second = answer(layers, _rules_of(question), question.parameters)
-        faults = disagreements(question.template, question.gold, second, question.options)
+        faults = disagreements(
+            question.template,
+            question.gold,
+            second,
+            question.options,
+            question.gold_kind,
+            question.gold_keys,
+        )
     except ProofError as error:
         _count(result.second_path, agree=False)
         result.failures.append(

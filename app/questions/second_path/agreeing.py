@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from app.questions.second_path.answering import SecondAnswer
+from app.questions.second_path.answering import VALUE, SecondAnswer
 from app.questions.second_path.geodesy import circular_difference
 
 DISTANCE_METRES = 1e-3
@@ -29,13 +29,21 @@ _COORDINATES = re.compile(r"\((-?\d{1,3}\.\d{5}), (-?\d{1,2}\.\d{5})\)")
 
 
 def disagreements(
-    template: str, gold_value: Mapping[str, Any], answer: SecondAnswer, options: Sequence[str] | None
+    template: str,
+    gold_value: Mapping[str, Any],
+    answer: SecondAnswer,
+    options: Sequence[str] | None,
+    kind: str = VALUE,
+    keys: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[str]:
     """What differs between gold and the second path's answer, a sentence each; empty where they agree.
 
-    A refusal on the second path is a disagreement.
+    `kind` is that of the gold, and `keys` are the answers under further keys, each {"kind": KIND, "value": {…}}. A
+    refusal on the second path is a disagreement.
     """
-    found = []
+    found = _key_faults(template, keys or {}, answer, options)
+    if kind != answer.kind:
+        found.append(f"kind of gold: expected {answer.kind}, got {kind}")
     if answer.refusal is not None:
         found.append(
             f"{template}: expected a question that keeps the rules, got {answer.refusal} ({answer.facts})"
@@ -60,6 +68,25 @@ def disagreements(
         ):
             found.append(f"{name}: expected {answer.value[name]!r}, got {value[name]!r}")
     return found
+
+
+def _key_faults(
+    template: str,
+    keys: Mapping[str, Mapping[str, Any]],
+    answer: SecondAnswer,
+    options: Sequence[str] | None,
+) -> list[str]:
+    """What differs under further keys. A key that only one of the two has is a disagreement."""
+    faults = [f"gold under {key}: expected an answer, got none" for key in sorted({*answer.keys} - {*keys})]
+    for key, gold in sorted(keys.items()):
+        if key not in answer.keys:
+            faults.append(f"gold under {key}: expected none, since the second path does not prove it")
+            continue
+        own = answer.keys[key]
+        of_key = SecondAnswer(own["value"], facts=answer.facts, kind=own["kind"])
+        found = disagreements(template, gold["value"], of_key, options, gold["kind"])
+        faults += [f"gold under {key}: {fault}" for fault in found]
+    return faults
 
 
 def read_coordinates(text: Any) -> tuple[float, float] | None:

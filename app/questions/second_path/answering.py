@@ -6,7 +6,7 @@ refuses the question, so that both can be shown; the value is {} where nothing c
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from app.core.errors import ProofError
@@ -16,20 +16,32 @@ from app.questions.second_path.layers import Layers
 Parameters = Mapping[str, Any]
 
 
+VALUE = "value"
+"""The kind of gold that a scorer reads; the other kind is `unanswerable`."""
+
+
 @dataclass(frozen=True)
 class SecondAnswer:
     """What the second path finds: `value` shaped as gold (options without index), `refusal` the rule broken.
 
-    `facts` are the distances (metres), areas (square metres) and counts that the refusal was decided by.
+    `facts` are the distances (metres), areas (square metres) and counts that the refusal was decided by. `kind` is that
+    of the gold. `keys` are the answers under further keys, each {"kind": KIND, "value": {…}}.
     """
 
     value: dict[str, Any]
     refusal: str | None = None
     facts: dict[str, Any] = field(default_factory=dict)
+    kind: str = VALUE
+    keys: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """The answer as it is stored with the proof."""
-        return asdict(self)
+        """The answer as it is stored with the proof; kind and keys only where they say something."""
+        said: dict[str, Any] = {"value": self.value, "refusal": self.refusal, "facts": self.facts}
+        return (
+            said
+            | ({"kind": self.kind} if self.kind != VALUE else {})
+            | ({"keys": self.keys} if self.keys else {})
+        )
 
 
 class Refused(Exception):
