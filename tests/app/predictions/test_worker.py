@@ -50,7 +50,9 @@ def open_faulty(connection: Connection, run: RunView) -> NextStep:
     """Fails on questions without a repeat."""
 
     def next_step(question: QuestionView, results: Sequence[CallResult]) -> Answer:
-        return Answer("answered", str(1 // question.repeat))
+        if not question.repeat:
+            raise RuntimeError("a fault of the solver's own")
+        return Answer("answered", "1")
 
     return next_step
 
@@ -211,7 +213,9 @@ def test_a_fault_of_a_solver_is_an_error_and_not_a_wrong_answer(quick: Settings)
         (0, "error", QUESTIONS),
         (1, "answered", QUESTIONS),
     ]
-    assert "ZeroDivisionError" in scalar(quick, "select error from prediction where repeat = 0 limit 1")
+    assert "RuntimeError: a fault of the solver's own" in scalar(
+        quick, "select error from prediction where repeat = 0 limit 1"
+    )
 
 
 def test_a_solver_that_does_not_start_ends_in_errors_that_say_so(quick: Settings) -> None:

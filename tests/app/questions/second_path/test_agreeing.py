@@ -86,6 +86,26 @@ def test_options_where_none_belong(nearest: SecondAnswer) -> None:
     assert disagreements("T1", stored(nearest), nearest, ["a"]) == ["expected no options, got ['a']"]
 
 
+def test_gold_of_another_kind_or_under_a_key_that_is_not_proved_disagrees() -> None:
+    """What the second path does not state, it does not prove: such gold is never taken for proved."""
+    count = {"kind": "value", "value": {"count": 4}}
+    plain, keyed = SecondAnswer({"count": 3}), SecondAnswer({"count": 3}, keys={"driving": count})
+    assert disagreements("T24", {"count": 3}, keyed, None, keys={"driving": count}) == []
+    assert disagreements("T24", {"count": 3}, plain, None, keys={"driving": count}) == [
+        "gold under driving: expected none, since the second path does not prove it"
+    ]
+    assert disagreements("T24", {"count": 3}, keyed, None) == [
+        "gold under driving: expected an answer, got none"
+    ]
+    wrong = {"driving": {"kind": "value", "value": {"count": 5}}}
+    (one,) = disagreements("T24", {"count": 3}, keyed, None, keys=wrong)
+    assert one.startswith("gold under driving: count")
+    assert disagreements("T24", {}, SecondAnswer({}), None, "unanswerable") == [
+        "kind of gold: expected value, got unanswerable"
+    ]
+    assert disagreements("T24", {}, SecondAnswer({}, kind="unanswerable"), None, "unanswerable") == []
+
+
 def test_a_refusal_is_a_disagreement() -> None:
     refused = SecondAnswer({"count": 3}, "margin", {"near_edge": {"n2": 0.3}})
     (one,) = disagreements("T24", {"count": 3}, refused, None)
