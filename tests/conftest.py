@@ -24,7 +24,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from app.core.settings import PROJECT_ROOT, Settings
 from app.db.migrating import migrate
-from tests.town import Fill, Imported, import_map, make_town
+from tests.support.town import Fill, Imported, import_map, make_town
 
 # As app/db/bootstrap.sql gives them; a test compares.
 DATABASE_RIGHTS = (

@@ -18,7 +18,7 @@ import pytest
 from dotenv import set_key
 
 from app.core.settings import PROJECT_ROOT
-from tests.processes import private_redis
+from tests.support.processes import private_redis
 
 sys.path.insert(0, str(PROJECT_ROOT / "scripts" / "lib"))
 import instances

@@ -24,7 +24,7 @@ import typer.main
 
 from app.cli.main import build_application
 from app.core.settings import PROJECT_ROOT, Settings
-from tests.processes import private_redis
+from tests.support.processes import private_redis
 
 DOCS = PROJECT_ROOT / "docs"
 PAGES = [

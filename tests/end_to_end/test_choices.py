@@ -7,8 +7,8 @@ import psycopg
 import pytest
 
 from app.core.settings import Settings
-from tests.commands import export, generate, lines, trigpoint
-from tests.town import import_map, make_town
+from tests.support.command_line import export, generate, lines, trigpoint
+from tests.support.town import import_map, make_town
 
 
 @pytest.mark.long

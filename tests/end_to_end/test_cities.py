@@ -17,9 +17,9 @@ from app.questions.picking import open_space
 from app.questions.second_path import Layers
 from app.questions.snapshots import find_snapshots
 from app.templates.catalogue import find_benchmark
-from tests.commands import Done, export, lines, trigpoint
-from tests.loopback import Answer, Request, serving_http
-from tests.second_path import answer
+from tests.support.command_line import Done, export, lines, trigpoint
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.second_path import answer
 
 pytestmark = pytest.mark.long
 PBF = "/europe/liechtenstein-latest.osm.pbf"

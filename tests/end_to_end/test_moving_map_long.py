@@ -10,11 +10,11 @@ import httpx
 import pytest
 
 from app.core.settings import PROJECT_ROOT, Settings
-from tests.commands import generate
-from tests.hidden import make_hidden
-from tests.serving import serving
-from tests.town import import_map, make_town
-from tests.vector_tiles import Point, read_tile, tile_at
+from tests.support.command_line import generate
+from tests.support.planted_secrets import make_hidden
+from tests.support.service import serving
+from tests.support.town import import_map, make_town
+from tests.support.vector_tiles import Point, read_tile, tile_at
 
 pytestmark = pytest.mark.long
 WALK = PROJECT_ROOT / ".local" / "walk"

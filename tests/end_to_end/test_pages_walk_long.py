@@ -19,13 +19,13 @@ from sqlalchemy import text
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.dashboard import reading
 from app.db.engine import connect
-from tests.boards import make_knowledge_board, score
-from tests.commands import generate, trigpoint
-from tests.edits import Edit, Editing
-from tests.factories import FAILED, MISSING, make_run, make_version
-from tests.inspected import make_inspected
-from tests.serving import serving
-from tests.town import TIMESTAMP, import_map, make_town
+from tests.support.command_line import generate, trigpoint
+from tests.support.factories import FAILED, MISSING, make_run, make_version
+from tests.support.inspected_dataset import make_inspected
+from tests.support.random_edits import Edit, Editing
+from tests.support.scored_runs import make_knowledge_board, score
+from tests.support.service import serving
+from tests.support.town import TIMESTAMP, import_map, make_town
 
 pytestmark = pytest.mark.long
 WALK = PROJECT_ROOT / ".local" / "walk"

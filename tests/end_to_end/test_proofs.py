@@ -18,8 +18,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions import queries_versions
 from app.questions.secrets import find_secret, keep_secret
-from tests.commands import TRIGPOINT, environment, export, generate, lines, proved, trigpoint
-from tests.town import Imported, Map, benchmarks, import_map, make_town, template_of
+from tests.support.command_line import TRIGPOINT, environment, export, generate, lines, proved, trigpoint
+from tests.support.town import Imported, Map, benchmarks, import_map, make_town, template_of
 
 GSQA = list(benchmarks()["gsqa"].templates)
 KNOWLEDGE = ["Retrieve_Coordinates", "Find_Nearest_POI", "Find_Cover_AOI", "Compare_Area_Size"]

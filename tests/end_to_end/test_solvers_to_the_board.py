@@ -18,8 +18,8 @@ from app.inference.embeddings import BATCH
 from app.inference.scripted import DOES_NOT_KNOW
 from app.solvers.oracle import say_gold
 from app.solvers.rag import texts_to_embed
-from tests.commands import generate, trigpoint
-from tests.processes import (
+from tests.support.command_line import generate, trigpoint
+from tests.support.processes import (
     Scripted,
     Workers,
     private_redis,
@@ -28,7 +28,7 @@ from tests.processes import (
     scripted_endpoint,
     with_short_leases,
 )
-from tests.town import benchmarks
+from tests.support.town import benchmarks
 
 MODEL = "scripted:written"
 MEASURES = ("lon", "lat", "azimuth", "distance", "area", "length", "osm_key")

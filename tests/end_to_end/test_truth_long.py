@@ -10,9 +10,9 @@ import pytest
 import shapely
 
 from app.core.settings import Settings
-from tests.commands import generate, proved
-from tests.processes import query
-from tests.town import Imported, import_map
+from tests.support.command_line import generate, proved
+from tests.support.processes import query
+from tests.support.town import Imported, import_map
 
 BANK = 1000
 EATING = {"restaurant", "cafe", "fast_food"}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.core.settings import Settings
-from tests.commands import export, generate, lines, trigpoint
-from tests.town import benchmarks, import_map, make_town
+from tests.support.command_line import export, generate, lines, trigpoint
+from tests.support.town import benchmarks, import_map, make_town
 
 OPTIONS = ("--bank", "20", "--per-template", "10")
 CHOICE = {name for name, one in benchmarks()["urban_knowledge"].templates.items() if one.header.has_variants}

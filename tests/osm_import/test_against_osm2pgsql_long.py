@@ -21,7 +21,7 @@ from shapely.geometry.base import BaseGeometry
 
 from app.core.settings import Role, Settings
 from perf.osm2pgsql import peer
-from tests.town import import_map
+from tests.support.town import import_map
 
 pytestmark = pytest.mark.long
 MAPS = ("liechtenstein-2013-08-03.osm.pbf", "liechtenstein-2022-07-24.osm.pbf", "monaco-2012-07-06.osm.gz")

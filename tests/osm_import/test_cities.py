@@ -28,9 +28,9 @@ from osm_import.extracts import check_name
 from osm_import.importing import import_extract
 from osm_import.keeping import drop_snapshot
 from osm_import.progress import Silent
-from tests.commands import trigpoint
-from tests.loopback import Answer, Request, serving_http
 from tests.osm_import.test_cutting import BOX, TOY
+from tests.support.command_line import trigpoint
+from tests.support.http_server import Answer, Request, serving_http
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 PAPER = {"berlin", "dubai", "london", "new_delhi", "new_york", "paris", "rome", "san_francisco", "tokyo"}

@@ -22,8 +22,8 @@ from osm_import.comparing import MOVED_METRES, Comparison, compare_snapshots
 from osm_import.importing import import_extract
 from osm_import.keeping import drop_snapshot
 from osm_import.progress import Silent
-from tests.commands import trigpoint
-from tests.town import TIMESTAMP, Map, make_town, offset, write_poly
+from tests.support.command_line import trigpoint
+from tests.support.town import TIMESTAMP, Map, make_town, offset, write_poly
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 BOX = (9, 47, 9.01, 47.01)

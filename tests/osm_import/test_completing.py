@@ -30,7 +30,7 @@ from osm_import.outlines import Outline, OutlineSource
 from osm_import.progress import Silent
 from osm_import.tag_tables import LAYERS
 from osm_import.wkb import ewkb_hex
-from tests.town import offset
+from tests.support.town import offset
 
 REMOTE = (9.1, 47.1)
 TOWN = (

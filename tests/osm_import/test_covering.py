@@ -15,7 +15,7 @@ from app.core.settings import Settings
 from osm_import.antimeridian import box_area
 from osm_import.covering import MOST_CELLS, MOST_GAP, ROWS, Run, add_regions, choose_grid, join_runs
 from osm_import.heads import Box
-from tests.town import Map, import_map, offset, rectangle
+from tests.support.town import Map, import_map, offset, rectangle
 
 BOX = Box(9.0, 47.0, 9.4, 47.3)
 AREA = box_area(BOX)

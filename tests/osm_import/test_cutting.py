@@ -33,8 +33,8 @@ from osm_import.cutting import Cut, cut_snapshot
 from osm_import.importing import import_extract
 from osm_import.keeping import drop_snapshot, list_snapshots
 from osm_import.progress import Silent
-from tests.commands import trigpoint
-from tests.processes import start_trigpoint, wait_until
+from tests.support.command_line import trigpoint
+from tests.support.processes import start_trigpoint, wait_until
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 ADMIN = "Ttype=boundary,boundary=administrative"

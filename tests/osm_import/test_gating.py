@@ -20,7 +20,7 @@ from osm_import.importing import ImportResult, import_extract
 from osm_import.keeping import drop_snapshot, publish_held
 from osm_import.measuring import LayerFigures, SharedGround
 from osm_import.progress import Silent
-from tests.commands import trigpoint
+from tests.support.command_line import trigpoint
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 

@@ -23,7 +23,7 @@ from osm_import.importing import ImportResult, import_extract
 from osm_import.keeping import list_snapshots
 from osm_import.progress import Silent
 from osm_import.tag_tables import LAYERS
-from tests.processes import start_import, wait_for_stage, wait_until
+from tests.support.processes import start_import, wait_for_stage, wait_until
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 TOWN = (

@@ -21,9 +21,9 @@ from osm_import import keeping, queries
 from osm_import.importing import ImportResult, import_extract
 from osm_import.keeping import drop_snapshot, list_snapshots
 from osm_import.progress import Silent
-from tests.commands import generate, trigpoint
-from tests.processes import wait_until
-from tests.town import make_town
+from tests.support.command_line import generate, trigpoint
+from tests.support.processes import wait_until
+from tests.support.town import make_town
 
 NOW = datetime(2024, 6, 5, 7, 8, 9, tzinfo=UTC)
 

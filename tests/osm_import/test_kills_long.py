@@ -27,7 +27,7 @@ from osm_import import queries
 from osm_import.importing import import_extract
 from osm_import.loading import COLUMNS
 from osm_import.progress import Silent
-from tests.processes import start_import, wait_for_stage, wait_until
+from tests.support.processes import start_import, wait_for_stage, wait_until
 
 SEED = 20
 KILLS = 20

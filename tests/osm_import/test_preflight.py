@@ -24,10 +24,10 @@ from osm_import.preflight import (
     preflight,
     refuse_shortage,
 )
-from tests.commands import trigpoint
 from tests.osm_import import raw_maps
-from tests.processes import start_import
-from tests.town import Imported
+from tests.support.command_line import trigpoint
+from tests.support.processes import start_import
+from tests.support.town import Imported
 
 GB = 10**9
 

@@ -11,7 +11,7 @@ from app.core.errors import BadExtract, EndpointUnavailable, NotFound
 from osm_import.downloading import Remote, find_region
 from osm_import.progress import Silent
 from osm_import.replicating import MOST_CHANGES, State, fetch_state, forget_older, read_state, updates_url
-from tests.followed import FIRST, PBF, UPDATES, Source, publishing, stamp
+from tests.support.extract_server import FIRST, PBF, UPDATES, Source, publishing, stamp
 
 
 @pytest.fixture

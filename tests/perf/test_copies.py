@@ -14,7 +14,7 @@ from app.core.errors import BadExtract, UsageError
 from app.facts.files import read_facts
 from osm_import.outlines import parse_poly
 from perf.copies import main, make_copies
-from tests.town import Map, rectangle
+from tests.support.town import Map, rectangle
 
 PLACE = (10.0, 50.0)
 COPIES = 12

@@ -11,9 +11,9 @@ from typing import Any
 
 from app.core.settings import Role
 from app.db.engine import connect
-from tests.commands import generate, trigpoint
 from tests.readers.places import Atlas
-from tests.town import Imported
+from tests.support.command_line import generate, trigpoint
+from tests.support.town import Imported
 
 REGISTERS = ("the land register", "Museums, Hotels and Parks of Liechtenstein")
 NAMED_PLACES = "select osm_key from {schema}.poi where name is not null order by osm_key"

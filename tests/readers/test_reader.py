@@ -26,7 +26,7 @@ from tests.readers.places import Atlas, Unreadable
 from tests.readers.solving import Solver
 from tests.readers.text import read
 from tests.readers.vocabulary import COMPASS
-from tests.town import Imported, benchmarks, import_map
+from tests.support.town import Imported, benchmarks, import_map
 
 GSQA = benchmarks()["gsqa"]
 SHOWN = 20

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.core.settings import Settings
-from tests.processes import (
+from tests.support.processes import (
     PrivateRedis,
     Scripted,
     Workers,

@@ -14,11 +14,11 @@ from app.db.engine import connect
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from app.questions.snapshots import find_snapshots
-from tests.commands import trigpoint
-from tests.factories import MadeMap, MadeVersion, make_version, name_question
-from tests.processes import Scripted, Workers, query, scalar
-from tests.runs import check_whole, wait_for_end
-from tests.town import import_map, make_town
+from tests.support.command_line import trigpoint
+from tests.support.factories import MadeMap, MadeVersion, make_version, name_question
+from tests.support.processes import Scripted, Workers, query, scalar
+from tests.support.runs import check_whole, wait_for_end
+from tests.support.town import import_map, make_town
 
 QUESTIONS = 12
 WRONG = 3

@@ -10,7 +10,7 @@ import pytest
 import redis
 
 from app.core.settings import PROJECT_ROOT
-from tests.processes import PrivateRedis, Worker, start_beat, wait_until
+from tests.support.processes import PrivateRedis, Worker, start_beat, wait_until
 
 
 @pytest.fixture

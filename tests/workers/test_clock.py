@@ -6,7 +6,7 @@ from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.clock import ServerClock
 from app.db.engine import make_engine
-from tests.workers.storms import away
+from tests.workers.fault_plans import away
 
 SECOND = timedelta(seconds=1)
 

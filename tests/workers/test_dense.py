@@ -16,11 +16,11 @@ from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from app.questions.snapshots import find_snapshots
 from app.solvers.rag import TOP, texts_to_embed
-from tests.commands import Done, trigpoint
-from tests.factories import MadeMap, MadeVersion, make_version, name_question
-from tests.processes import Scripted, Workers, query, scalar
-from tests.runs import wait_for_end
-from tests.town import import_map, make_town
+from tests.support.command_line import Done, trigpoint
+from tests.support.factories import MadeMap, MadeVersion, make_version, name_question
+from tests.support.processes import Scripted, Workers, query, scalar
+from tests.support.runs import wait_for_end
+from tests.support.town import import_map, make_town
 
 QUESTIONS = 5
 MODEL = "scripted:first_option"

@@ -10,12 +10,12 @@ import pytest
 
 from app.cli.local_worker import worker_environment
 from app.core.settings import Settings
-from tests.commands import TRIGPOINT, Done, trigpoint
-from tests.factories import make_version, options_dataset
-from tests.loopback import Answer, Request, serving_http
-from tests.misbehaving import HEALING, LASTING, READ, Misbehaving, completion, misbehaving, says
-from tests.processes import Workers, query, scalar
-from tests.runs import wait_for_end
+from tests.support.command_line import TRIGPOINT, Done, trigpoint
+from tests.support.factories import make_version, options_dataset
+from tests.support.faulty_endpoint import HEALING, LASTING, READ, Misbehaving, completion, misbehaving, says
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.processes import Workers, query, scalar
+from tests.support.runs import wait_for_end
 
 QUESTIONS = 3
 

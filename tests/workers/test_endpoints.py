@@ -21,10 +21,10 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.inference.measuring import Round
 from app.predictions.checks import check_stored
-from tests.factories import make_version, mixed_dataset, options_dataset
-from tests.loopback import Answer, Request, serving_http
-from tests.processes import PrivateRedis, Scripted, Workers, free_port, query, scalar, wait_until
-from tests.runs import check_whole, wait_for_end
+from tests.support.factories import make_version, mixed_dataset, options_dataset
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.processes import PrivateRedis, Scripted, Workers, free_port, query, scalar, wait_until
+from tests.support.runs import check_whole, wait_for_end
 
 Command = Callable[..., dict[str, Any]]
 

@@ -17,9 +17,9 @@ from app.cli.local_worker import worker_environment
 from app.cli.main import build_application
 from app.core.errors import TrigpointError
 from app.core.settings import PROJECT_ROOT, Settings
-from tests.commands import trigpoint
-from tests.factories import make_version, mixed_dataset, options_dataset
-from tests.processes import PrivateRedis, Scripted, Workers, free_port, query, scalar, wait_until
+from tests.support.command_line import trigpoint
+from tests.support.factories import make_version, mixed_dataset, options_dataset
+from tests.support.processes import PrivateRedis, Scripted, Workers, free_port, query, scalar, wait_until
 
 TRIGPOINT = str(PROJECT_ROOT / ".venv/bin/trigpoint")
 

@@ -9,10 +9,10 @@ import time
 import pytest
 
 from app.core.settings import PROJECT_ROOT, Settings
-from tests.commands import trigpoint
-from tests.factories import make_version, options_dataset
-from tests.loopback import Answer, Request, serving_http
-from tests.processes import query
+from tests.support.command_line import trigpoint
+from tests.support.factories import make_version, options_dataset
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.processes import query
 
 pytestmark = pytest.mark.long
 

@@ -8,8 +8,8 @@ import pytest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions.scoring_lock import only_one
-from tests.factories import make_run, make_version, options_dataset
-from tests.processes import query, scalar, wait_until
+from tests.support.factories import make_run, make_version, options_dataset
+from tests.support.processes import query, scalar, wait_until
 from workers import forerunner as module
 from workers.forerunner import Forerunner
 

@@ -10,13 +10,13 @@ from contextlib import contextmanager
 import pytest
 
 from app.core.seeds import below
-from tests.own_postgres import REFUSALS
-from tests.processes import wait_until
-from tests.runs import check_whole
-from tests.workers import storms
-from tests.workers.arena import Arena, arena_of_its_own
-from tests.workers.history import History
-from tests.workers.storms import postgres_of, wait_for_seconds
+from tests.support.own_postgres import REFUSALS
+from tests.support.processes import wait_until
+from tests.support.runs import check_whole
+from tests.workers import fault_plans
+from tests.workers.fault_plans import postgres_of, wait_for_seconds
+from tests.workers.fault_run import Arena, arena_of_its_own
+from tests.workers.run_history import History
 
 SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2028"))
 QUESTIONS = 1000
@@ -44,8 +44,8 @@ def test_no_room_for_answers(arena: Arena, number: int) -> None:
     before = arena.received()
     history = History(0, before)
     run_id = arena.start(1 + number)
-    workers = [arena.workers.start() for _ in range(storms.WORKERS)]
-    arena.server.wait_for(before + 1 + below(QUESTIONS - storms.LAST, SEED, "moment", number))
+    workers = [arena.workers.start() for _ in range(fault_plans.WORKERS)]
+    arena.server.wait_for(before + 1 + below(QUESTIONS - fault_plans.LAST, SEED, "moment", number))
     with full_disk(arena):
         wait_until(
             lambda: any(NO_ROOM in worker.log.read_text() for worker in workers), "a full disk to be told"
@@ -63,8 +63,8 @@ def test_killed_on_a_full_disk(arena: Arena) -> None:
     before = arena.received()
     history = History(0, before)
     run_id = arena.start(100)
-    workers = [arena.workers.start() for _ in range(storms.WORKERS)]
-    arena.server.wait_for(before + 1 + below(QUESTIONS - storms.LAST, SEED, "killed"))
+    workers = [arena.workers.start() for _ in range(fault_plans.WORKERS)]
+    arena.server.wait_for(before + 1 + below(QUESTIONS - fault_plans.LAST, SEED, "killed"))
     server = postgres_of(arena)
     with full_disk(arena):
         server.kill()

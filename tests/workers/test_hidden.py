@@ -13,9 +13,9 @@ import redis
 
 from app.cli.local_worker import worker_environment
 from app.core.settings import Role, Settings
-from tests.commands import trigpoint
-from tests.hidden import PLANTED, make_hidden
-from tests.processes import PrivateRedis, Scripted, Workers, wait_until
+from tests.support.command_line import trigpoint
+from tests.support.planted_secrets import PLANTED, make_hidden
+from tests.support.processes import PrivateRedis, Scripted, Workers, wait_until
 
 COUNT = 24
 

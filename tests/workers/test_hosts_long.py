@@ -14,12 +14,12 @@ from app.core.settings import Settings
 from app.db.pools import WORKER_CONNECTIONS
 from app.db.room import room_of
 from app.predictions.messages import Messenger, make_celery
-from tests.containers import Compose, Host, composed
-from tests.factories import make_version, options_dataset
-from tests.processes import Scripted, scalar, wait_until
-from tests.runs import check_whole
-from tests.workers.arena import Stage
-from tests.workers.history import History
+from tests.support.containers import Compose, Host, composed
+from tests.support.factories import make_version, options_dataset
+from tests.support.processes import Scripted, scalar, wait_until
+from tests.support.runs import check_whole
+from tests.workers.fault_run import Stage
+from tests.workers.run_history import History
 
 QUESTIONS, WORKERS, CONCURRENCY = 2000, 3, 16
 LEASE_SECONDS, CUT_SECONDS, DELAY = 10, 60, 3

@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from app.core.settings import Settings
-from tests.hidden import make_key
-from tests.processes import Workers, query, scalar, wait_until
-from tests.serving import serving
-from tests.town import make_town
+from tests.support.planted_secrets import make_key
+from tests.support.processes import Workers, query, scalar, wait_until
+from tests.support.service import serving
+from tests.support.town import make_town
 
 EXTRACT = "town.osm"
 

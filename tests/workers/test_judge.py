@@ -17,11 +17,11 @@ from app.scores.verdicts import HYBRID, PURE, judged_run
 from app.solvers import find_solver
 from app.solvers.judge import find_judged
 from app.solvers.judging.rubrics import find_rubric
-from tests.examiner import BAD, Examiner, make_judged, serving, start_judge
-from tests.factories import FAILED, make_run, make_version, mixed_dataset
-from tests.planted import COSTS, planted_cases, see
-from tests.processes import Workers, query, scalar, wait_until
-from tests.runs import wait_for_end, wait_for_scores
+from tests.support.factories import FAILED, make_run, make_version, mixed_dataset
+from tests.support.faulty_responses import COSTS, planted_cases, see
+from tests.support.judge_endpoint import BAD, Examiner, make_judged, serving, start_judge
+from tests.support.processes import Workers, query, scalar, wait_until
+from tests.support.runs import wait_for_end, wait_for_scores
 
 
 def scores_of(settings: Settings, run_id: int, profile: str, version: int | None = None) -> dict[str, Any]:

@@ -6,10 +6,10 @@ import pytest
 
 from app.core.settings import Settings
 from app.solvers.judging.rubrics import find_rubric
-from tests.commands import trigpoint
-from tests.examiner import BAD, Examiner, make_judged, serving
-from tests.planted import COSTS, planted_cases
-from tests.processes import Workers, query
+from tests.support.command_line import trigpoint
+from tests.support.faulty_responses import COSTS, planted_cases
+from tests.support.judge_endpoint import BAD, Examiner, make_judged, serving
+from tests.support.processes import Workers, query
 
 
 def run(settings: Settings, *arguments: str) -> tuple[int, dict[str, Any], str]:

@@ -12,8 +12,8 @@ from app.cli.following import look_at
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.predictions.presentations import presentations
-from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
-from tests.runs import (
+from tests.support.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
+from tests.support.runs import (
     check_paid_once,
     check_whole,
     hashes_of,
@@ -22,7 +22,7 @@ from tests.runs import (
     wait_for_end,
     wait_for_scores,
 )
-from tests.workers.storms import away, wait_for_seconds
+from tests.workers.fault_plans import away, wait_for_seconds
 
 
 def test_killed_while_it_waits_for_the_endpoint(

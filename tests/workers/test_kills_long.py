@@ -9,9 +9,9 @@ import redis
 
 from app.core.seeds import below, choose
 from app.core.settings import Settings
-from tests.processes import Worker, scalar, wait_until
-from tests.runs import check_whole, hashes_of
-from tests.workers.arena import BACKENDS, Arena, made_arena
+from tests.support.processes import Worker, scalar, wait_until
+from tests.support.runs import check_whole, hashes_of
+from tests.workers.fault_run import BACKENDS, Arena, made_arena
 
 SEED = 20
 ROUNDS = 20

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.core.settings import Settings
-from tests.commands import trigpoint
-from tests.factories import MadeVersion, make_version, options_dataset
-from tests.processes import Scripted, Workers, query, scalar, start_trigpoint, wait_until
+from tests.support.command_line import trigpoint
+from tests.support.factories import MadeVersion, make_version, options_dataset
+from tests.support.processes import Scripted, Workers, query, scalar, start_trigpoint, wait_until
 
 QUESTIONS = 30
 

@@ -11,9 +11,9 @@ from app.db.engine import connect
 from app.db.pools import COMMAND_CONNECTIONS, SERVER_CONNECTIONS, WORKER_CONNECTIONS
 from app.db.presence import living_workers
 from app.db.room import Room, refuse_without_room, room_of
-from tests.commands import trigpoint
-from tests.factories import make_version, options_dataset
-from tests.processes import PrivateRedis, Workers, query, wait_until
+from tests.support.command_line import trigpoint
+from tests.support.factories import make_version, options_dataset
+from tests.support.processes import PrivateRedis, Workers, query, wait_until
 
 OTHERS = SERVER_CONNECTIONS + COMMAND_CONNECTIONS
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from app.core.settings import Settings
-from tests.commands import Done, generate
-from tests.commands import trigpoint as run_trigpoint
-from tests.edits import Editing
-from tests.processes import Scripted, Workers, query
-from tests.town import TIMESTAMP, import_map, make_town
+from tests.support.command_line import Done, generate
+from tests.support.command_line import trigpoint as run_trigpoint
+from tests.support.processes import Scripted, Workers, query
+from tests.support.random_edits import Editing
+from tests.support.town import TIMESTAMP, import_map, make_town
 
 pytestmark = pytest.mark.long
 PROMPTS = """

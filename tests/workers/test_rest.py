@@ -5,10 +5,10 @@ from collections.abc import Callable
 import httpx
 
 from app.core.settings import Settings
-from tests.factories import make_version, options_dataset
-from tests.hidden import make_key
-from tests.processes import Scripted, Workers, wait_until
-from tests.serving import serving
+from tests.support.factories import make_version, options_dataset
+from tests.support.planted_secrets import make_key
+from tests.support.processes import Scripted, Workers, wait_until
+from tests.support.service import serving
 
 QUESTIONS = 24
 

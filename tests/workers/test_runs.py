@@ -17,10 +17,10 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions import control
 from app.predictions.accounts import Budget
-from tests.factories import make_version, options_dataset
-from tests.loopback import Answer, Request, serving_http
-from tests.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
-from tests.runs import (
+from tests.support.factories import make_version, options_dataset
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.processes import PrivateRedis, Scripted, Workers, query, scalar, wait_until
+from tests.support.runs import (
     check_paid_once,
     check_whole,
     hashes_of,

@@ -11,12 +11,12 @@ import psycopg
 import pytest
 
 from app.core.seeds import below
-from tests.processes import wait_until
-from tests.runs import check_whole
-from tests.workers import storms
-from tests.workers.arena import Arena, arena_of_its_own
-from tests.workers.history import History
-from tests.workers.storms import Storm, Trouble, postgres_of, wait_for_seconds
+from tests.support.processes import wait_until
+from tests.support.runs import check_whole
+from tests.workers import fault_plans
+from tests.workers.fault_plans import Storm, Trouble, postgres_of, wait_for_seconds
+from tests.workers.fault_run import Arena, arena_of_its_own
+from tests.workers.run_history import History
 
 SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2027"))
 STORMS, QUESTIONS = 3, 2000
@@ -33,15 +33,15 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 
 HALF = (
-    *[Trouble(storms.kill_postgres)] * 2,
-    *[Trouble(storms.kill_session)] * 2,
+    *[Trouble(fault_plans.kill_postgres)] * 2,
+    *[Trouble(fault_plans.kill_session)] * 2,
 )
 ALONE = (*HALF, *HALF)
 MIXED = (
     *HALF,
-    Trouble(storms.restart_postgres_at_once),
-    *[Trouble(storms.kill_one, loses=1)] * 2,
-    Trouble(storms.restart_redis),
+    Trouble(fault_plans.restart_postgres_at_once),
+    *[Trouble(fault_plans.kill_one, loses=1)] * 2,
+    Trouble(fault_plans.restart_redis),
 )
 
 
@@ -56,8 +56,8 @@ def test_away_for_a_minute(arena: Arena) -> None:
     before = arena.received()
     history = History(0, before)
     run_id = arena.start(100)
-    workers = [arena.workers.start() for _ in range(storms.WORKERS)]
-    arena.server.wait_for(before + 1 + below(QUESTIONS - storms.LAST, SEED, "away"))
+    workers = [arena.workers.start() for _ in range(fault_plans.WORKERS)]
+    arena.server.wait_for(before + 1 + below(QUESTIONS - fault_plans.LAST, SEED, "away"))
     server = postgres_of(arena)
     server.stop()
     wait_for_seconds(AWAY_SECONDS)
@@ -79,7 +79,7 @@ def test_away_for_a_minute(arena: Arena) -> None:
 def test_killed_while_a_run_is_scored(arena: Arena) -> None:
     """The scoring ends with its session, in one line; a sweep asks for it again."""
     run_id = arena.start(200)
-    workers = [arena.workers.start() for _ in range(storms.WORKERS)]
+    workers = [arena.workers.start() for _ in range(fault_plans.WORKERS)]
     server = postgres_of(arena)
     with closing(psycopg.connect(arena.superuser)) as blocker:
         blocker.execute("lock table trigpoint.board_aggregate in share row exclusive mode")

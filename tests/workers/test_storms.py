@@ -8,17 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.core.settings import Settings
-from tests.workers import storms
-from tests.workers.arena import made_arena
-from tests.workers.history import History, Moment
-from tests.workers.storms import Storm, Trouble
+from tests.workers import fault_plans
+from tests.workers.fault_plans import Storm, Trouble
+from tests.workers.fault_run import made_arena
+from tests.workers.run_history import History, Moment
 
 SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2029"))
 QUESTIONS, CALM = 160, 40
 KILLS = (
-    Trouble(storms.kill_one, loses=1),
-    Trouble(storms.restart_redis),
-    Trouble(storms.kill_beat),
+    Trouble(fault_plans.kill_one, loses=1),
+    Trouble(fault_plans.restart_redis),
+    Trouble(fault_plans.kill_beat),
 )
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.core.settings import Settings
-from tests.processes import scalar, wait_until
-from tests.runs import check_whole, hashes_of
-from tests.workers import storms
-from tests.workers.arena import Arena, made_arena
-from tests.workers.storms import Storm, Trouble
+from tests.support.processes import scalar, wait_until
+from tests.support.runs import check_whole, hashes_of
+from tests.workers import fault_plans
+from tests.workers.fault_plans import Storm, Trouble
+from tests.workers.fault_run import Arena, made_arena
 
 SEED = int(os.environ.get("TRIGPOINT_STORM_SEED", "2026"))
 STORMS, QUESTIONS = 5, 2000
@@ -34,22 +34,22 @@ def arena(
 
 
 KILLS = (
-    *[Trouble(storms.kill, loses=storms.WORKERS)] * 2,
-    *[Trouble(storms.kill_one, loses=1)] * 3,
-    Trouble(storms.restart_redis),
-    Trouble(storms.kill_beat),
+    *[Trouble(fault_plans.kill, loses=fault_plans.WORKERS)] * 2,
+    *[Trouble(fault_plans.kill_one, loses=1)] * 3,
+    Trouble(fault_plans.restart_redis),
+    Trouble(fault_plans.kill_beat),
 )
 OTHERS = (
-    Trouble(storms.terminate),
-    Trouble(storms.stop_past_its_lease, loses=1),
-    Trouble(storms.take_leases_from_the_living, loses=storms.WORKERS),
-    Trouble(storms.empty_redis),
-    Trouble(storms.end_backends),
+    Trouble(fault_plans.terminate),
+    Trouble(fault_plans.stop_past_its_lease, loses=1),
+    Trouble(fault_plans.take_leases_from_the_living, loses=fault_plans.WORKERS),
+    Trouble(fault_plans.empty_redis),
+    Trouble(fault_plans.end_backends),
 )
 
 
 def troubles_of(number: int) -> tuple[Trouble, ...]:
-    """All the kills, and three of the others: each of those comes in three of five storms."""
+    """All the kills, and three of the others: each of those comes in three of five fault_plans."""
     return (*KILLS, *(OTHERS[(number + more) % len(OTHERS)] for more in range(3)))
 
 
@@ -64,7 +64,7 @@ def test_a_storm(arena: Arena, number: int) -> None:
 def test_throughput_is_back_after_each_of_twenty_redis_restarts(arena: Arena) -> None:
     before = arena.received()
     run_id = arena.start(100)
-    for _ in range(storms.WORKERS):
+    for _ in range(fault_plans.WORKERS):
         arena.workers.start()
     stored = "select count(*) from prediction where run_id = :id"
     for number in range(20):

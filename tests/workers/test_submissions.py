@@ -9,10 +9,10 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.factories import MadeVersion, make_version, options_dataset
-from tests.hidden import make_key
-from tests.processes import PrivateRedis, Workers, query, scalar, wait_until
-from tests.serving import serving
+from tests.support.factories import MadeVersion, make_version, options_dataset
+from tests.support.planted_secrets import make_key
+from tests.support.processes import PrivateRedis, Workers, query, scalar, wait_until
+from tests.support.service import serving
 
 COUNT = 600
 

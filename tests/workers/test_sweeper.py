@@ -7,9 +7,9 @@ from app.core.clock import ManualClock
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.predictions.messages import Messenger, make_celery
-from tests.benches import SECONDS, START, Bench
-from tests.processes import scalar, wait_until
-from tests.workers.storms import away
+from tests.support.leased_run import SECONDS, START, Bench
+from tests.support.processes import scalar, wait_until
+from tests.workers.fault_plans import away
 from workers.sweeper import Patience, sweep_once
 
 LEASED = "select count(*) from batch where state = 'leased'"

@@ -10,9 +10,16 @@ import redis
 
 from app.core.settings import Settings
 from app.predictions.messages import SCORE, WORK, Messenger, make_celery
-from tests.processes import PrivateRedis, Scripted, Worker, Workers, query, wait_until
-from tests.runs import check_paid_once, check_whole, start_held, start_run, wait_for_end, wait_for_scores
-from tests.workers.storms import take_leases
+from tests.support.processes import PrivateRedis, Scripted, Worker, Workers, query, wait_until
+from tests.support.runs import (
+    check_paid_once,
+    check_whole,
+    start_held,
+    start_run,
+    wait_for_end,
+    wait_for_scores,
+)
+from tests.workers.fault_plans import take_leases
 
 pytestmark = pytest.mark.long
 SCORED = ("score", "board_aggregate")
@@ -22,7 +29,7 @@ RECEIVED = re.compile(r"Task (\S+)\[(\S+)\] received")
 @pytest.fixture
 def doubled(quick: Settings, tmp_path: Path) -> Iterator[Workers]:
     """Workers that get every message twice, and send it so."""
-    made = Workers(quick, tmp_path, program="tests.workers.twice")
+    made = Workers(quick, tmp_path, program="tests.workers.delivered_twice")
     try:
         yield made
     finally:

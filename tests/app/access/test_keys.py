@@ -23,7 +23,7 @@ from app.access.keys import (
 from app.core.errors import Conflict, NotFound, NotKnown, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.commands import trigpoint
+from tests.support.command_line import trigpoint
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 DAY = timedelta(days=1)

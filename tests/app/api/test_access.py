@@ -17,8 +17,8 @@ from app.api.limiting import Limiter
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.processes import PrivateRedis, private_redis
-from tests.serving import patient_client, serving
+from tests.support.processes import PrivateRedis, private_redis
+from tests.support.service import patient_client, serving
 
 
 @pytest.fixture(scope="module")

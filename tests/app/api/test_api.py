@@ -16,9 +16,9 @@ from app.core import errors
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.models import Board, DatasetList
-from tests.boards import make_knowledge_board, score
-from tests.factories import make_run
-from tests.serving import patient_client, serving
+from tests.support.factories import make_run
+from tests.support.scored_runs import make_knowledge_board, score
+from tests.support.service import patient_client, serving
 
 
 @pytest.fixture(scope="module")

@@ -22,11 +22,11 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.jobs.claims import MOST_ATTEMPTS, kinds_waiting
 from app.operations.jobs import JobWorker, work_jobs
-from tests.factories import FAILED, MadeVersion, make_run, make_version, options_dataset
-from tests.hidden import make_key
-from tests.loopback import Answer, Request, serving_http
-from tests.processes import scalar
-from tests.serving import serving
+from tests.support.factories import FAILED, MadeVersion, make_run, make_version, options_dataset
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.planted_secrets import make_key
+from tests.support.processes import scalar
+from tests.support.service import serving
 
 URL = "http://127.0.0.1:9/v1"
 NOWHERE = {"name": "nowhere", "url": URL, "model": "none"}

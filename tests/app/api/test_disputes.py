@@ -17,12 +17,12 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect, make_engine
 from app.disputes import opening
 from app.operations.jobs import JobWorker, work_jobs
-from tests.boards import score
-from tests.commands import environment
-from tests.factories import MadeVersion, make_run, make_version, option_question
-from tests.hidden import PLANTED, crawl, make_key
-from tests.processes import query, scalar
-from tests.serving import serving
+from tests.support.command_line import environment
+from tests.support.factories import MadeVersion, make_run, make_version, option_question
+from tests.support.planted_secrets import PLANTED, crawl, make_key
+from tests.support.processes import query, scalar
+from tests.support.scored_runs import score
+from tests.support.service import serving
 
 WORDS = {"reason": "other_right_answer", "text": "Krone is as near.", "proposed": "Krone"}
 VOID = {"verdict": "void", "text": "Both are right."}

@@ -18,8 +18,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from app.core.settings import Settings
-from tests.hidden import PLANTED, Hidden, make_hidden
-from tests.serving import serving
+from tests.support.planted_secrets import PLANTED, Hidden, make_hidden
+from tests.support.service import serving
 
 CHECKS = [
     not_a_server_error,

@@ -8,10 +8,10 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.boards import MadeBoard, make_knowledge_board, score
-from tests.factories import make_run
-from tests.hidden import make_key
-from tests.serving import serving
+from tests.support.factories import make_run
+from tests.support.planted_secrets import make_key
+from tests.support.scored_runs import MadeBoard, make_knowledge_board, score
+from tests.support.service import serving
 
 
 @pytest.fixture(scope="module")

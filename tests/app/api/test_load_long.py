@@ -10,8 +10,8 @@ import pytest
 
 from app.core.settings import Settings
 from app.db.pools import SERVER_CONNECTIONS
-from tests.hidden import make_hidden
-from tests.serving import serving
+from tests.support.planted_secrets import make_hidden
+from tests.support.service import serving
 
 CLIENTS = 2 * SERVER_CONNECTIONS
 SECONDS = 60.0

@@ -14,8 +14,8 @@ from app.api.metrics import Watch, route_of
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.published.counts import Count, Counts, MapAge, read_counts
-from tests.hidden import PLANTED, Hidden, make_hidden
-from tests.serving import patient_client, serving
+from tests.support.planted_secrets import PLANTED, Hidden, make_hidden
+from tests.support.service import patient_client, serving
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 

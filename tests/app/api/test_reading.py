@@ -11,10 +11,10 @@ from sqlalchemy import text
 from app.access.keys import KeyRole
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.boards import make_gsqa_board
-from tests.factories import MadeMap, make_version, name_question
-from tests.hidden import PLANTED, Hidden, addresses, crawl, make_hidden
-from tests.serving import patient_client, serving
+from tests.support.factories import MadeMap, make_version, name_question
+from tests.support.planted_secrets import PLANTED, Hidden, addresses, crawl, make_hidden
+from tests.support.scored_runs import make_gsqa_board
+from tests.support.service import patient_client, serving
 
 COUNT = 24
 

@@ -9,9 +9,9 @@ import pytest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.scoring import score_run
-from tests.factories import FAILED, make_run, make_version, name_question, option_question
-from tests.hidden import make_key
-from tests.serving import serving
+from tests.support.factories import FAILED, make_run, make_version, name_question, option_question
+from tests.support.planted_secrets import make_key
+from tests.support.service import serving
 
 HIDDEN_ANSWER = "words to a hidden question"
 SAID = ["A", "B", "<b>A</b>", "A", HIDDEN_ANSWER, None, FAILED]

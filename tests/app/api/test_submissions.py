@@ -18,11 +18,11 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions.submissions import storing
 from app.scores.submitted import score_submissions
-from tests.commands import trigpoint
-from tests.factories import MadeVersion, make_version, option_question
-from tests.hidden import make_key
-from tests.processes import scalar
-from tests.serving import serving
+from tests.support.command_line import trigpoint
+from tests.support.factories import MadeVersion, make_version, option_question
+from tests.support.planted_secrets import make_key
+from tests.support.processes import scalar
+from tests.support.service import serving
 
 CONTACT = "private-contact@example.org"
 SUBMISSIONS = "/v1/datasets/toy@1/submissions"

@@ -13,9 +13,9 @@ from pydantic import SecretStr
 
 from app.api import middleware, serving, uploads
 from app.core.settings import Settings
-from tests.factories import MadeVersion, make_version, option_question
-from tests.hidden import make_key
-from tests.serving import serving as served
+from tests.support.factories import MadeVersion, make_version, option_question
+from tests.support.planted_secrets import make_key
+from tests.support.service import serving as served
 
 SUBMISSIONS = "/v1/datasets/toy@1/submissions"
 ROOM = 8_000_000

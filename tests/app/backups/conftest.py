@@ -15,9 +15,9 @@ from app.backups.archive import DUMP, MANIFEST
 from app.core.progress import Silent
 from app.core.settings import Settings
 from app.db.programs import find_programs
-from tests.commands import generate, trigpoint
-from tests.processes import wait_until
-from tests.town import import_map, make_town
+from tests.support.command_line import generate, trigpoint
+from tests.support.processes import wait_until
+from tests.support.town import import_map, make_town
 
 POLICY_ROLES = re.compile(r"(?<= TO )trigpoint_\w+(?:, trigpoint_\w+)+(?= USING)")
 """pg_dump names them in the order in which they lie in the catalogue, which changes with every ALTER ROLE."""

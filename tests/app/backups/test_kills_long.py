@@ -11,9 +11,9 @@ import pytest
 
 from app.core.settings import Settings
 from tests.app.backups.conftest import wait_for_nobody
-from tests.commands import trigpoint
-from tests.processes import start_trigpoint, wait_for_stage
-from tests.town import Imported
+from tests.support.command_line import trigpoint
+from tests.support.processes import start_trigpoint, wait_for_stage
+from tests.support.town import Imported
 
 pytestmark = pytest.mark.long
 

@@ -7,8 +7,8 @@ import pytest
 from app.core.settings import Settings
 from app.db.programs import NEEDED, find_programs
 from tests.app.backups.conftest import BackedUp
-from tests.commands import trigpoint
-from tests.programs import make_programs
+from tests.support.command_line import trigpoint
+from tests.support.fake_programs import make_programs
 
 
 def test_a_command_says_what_to_install(

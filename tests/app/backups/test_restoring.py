@@ -26,9 +26,9 @@ from app.db.engine import connect
 from app.db.programs import find_programs
 from app.questions.secrets import find_secret
 from tests.app.backups.conftest import At, BackedUp, rewrite, wait_for_nobody
-from tests.commands import export, trigpoint
-from tests.factories import MADE_AT, VILLAGE, make_map
-from tests.processes import start_trigpoint, wait_for_stage
+from tests.support.command_line import export, trigpoint
+from tests.support.factories import MADE_AT, VILLAGE, make_map
+from tests.support.processes import start_trigpoint, wait_for_stage
 
 Ask = Callable[[Settings, str], list[Any]]
 

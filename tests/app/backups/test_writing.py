@@ -18,10 +18,10 @@ from app.core.progress import Silent
 from app.core.settings import Settings
 from osm_import.keeping import drop_snapshot
 from tests.app.backups.conftest import At, BackedUp
-from tests.commands import TRIGPOINT, environment, generate, trigpoint
-from tests.factories import MADE_AT, make_map
-from tests.processes import start_trigpoint, wait_for_stage
-from tests.town import import_map, make_town
+from tests.support.command_line import TRIGPOINT, environment, generate, trigpoint
+from tests.support.factories import MADE_AT, make_map
+from tests.support.processes import start_trigpoint, wait_for_stage
+from tests.support.town import import_map, make_town
 
 CLOCK = ManualClock(MADE_AT)
 

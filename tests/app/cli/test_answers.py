@@ -15,7 +15,7 @@ from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.scoring import score_run
-from tests.factories import make_run, make_version, option_question
+from tests.support.factories import make_run, make_version, option_question
 
 HOSTILE = ["=1+1", " @SUM(A1)", "-2"]
 CALL = (

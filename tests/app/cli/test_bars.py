@@ -15,7 +15,7 @@ import pytest
 from app.cli.bars import Bars
 from app.core.progress import describe_count, describe_rate
 from app.core.settings import PROJECT_ROOT, Settings
-from tests.processes import start_import, wait_for_stage, wait_until
+from tests.support.processes import start_import, wait_for_stage, wait_until
 
 
 @pytest.mark.parametrize(

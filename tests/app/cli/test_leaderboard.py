@@ -3,9 +3,9 @@
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.history import read_benchmark_board, read_history
-from tests.boards import score
-from tests.commands import trigpoint
-from tests.factories import make_run, make_version, options_dataset
+from tests.support.command_line import trigpoint
+from tests.support.factories import make_run, make_version, options_dataset
+from tests.support.scored_runs import score
 
 
 def test_boards_of_a_benchmark_and_of_versions(database: Settings) -> None:

@@ -13,7 +13,7 @@ import pytest
 from app.cli.serve import listen
 from app.core.errors import Held, UsageError
 from app.core.settings import PROJECT_ROOT, Settings
-from tests.commands import trigpoint
+from tests.support.command_line import trigpoint
 
 
 def test_a_taken_port_is_one_sentence(database: Settings) -> None:

@@ -8,9 +8,9 @@ import pytest
 from rich.text import Text
 
 from app.core.settings import Settings
-from tests.boards import score
-from tests.commands import Done, trigpoint
-from tests.factories import FAILED, FAILURE, make_run, make_version, option_question
+from tests.support.command_line import Done, trigpoint
+from tests.support.factories import FAILED, FAILURE, make_run, make_version, option_question
+from tests.support.scored_runs import score
 
 WIDTH = 80
 DATASET = "questions-of-the-village-in-the-mountains"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from psycopg.types.json import Jsonb
 
 from app.core.identity import canonical_json, content_hash, digest
-from tests.town import Imported
+from tests.support.town import Imported
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)
 VALUES = st.recursive(

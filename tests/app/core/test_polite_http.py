@@ -7,7 +7,7 @@ import pytest
 from app.core import polite_http
 from app.core.errors import EndpointRefused, EndpointUnavailable
 from app.core.polite_http import PoliteClient, Service
-from tests.loopback import Answer, Request, serving_http
+from tests.support.http_server import Answer, Request, serving_http
 
 LARGEST = 1 << 20
 

@@ -14,9 +14,9 @@ from app.db.engine import connect
 from app.leaderboard import formatting
 from app.published.templates import titles_of
 from tests.app.dashboard.test_pages import Cells, as_value
-from tests.boards import KNOWLEDGE, MadeBoard, make_knowledge_board, score
-from tests.factories import make_run, make_version, options_dataset
-from tests.serving import patient_client, serving
+from tests.support.factories import make_run, make_version, options_dataset
+from tests.support.scored_runs import KNOWLEDGE, MadeBoard, make_knowledge_board, score
+from tests.support.service import patient_client, serving
 
 
 class Made(NamedTuple):

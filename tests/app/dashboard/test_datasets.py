@@ -16,9 +16,9 @@ from app.exports.card import LIMITS
 from app.leaderboard import formatting
 from app.published.templates import titles_of
 from tests.app.dashboard.test_pages import Cells
-from tests.factories import MADE_AT, MadeMap, make_version, options_dataset
-from tests.inspected import make_inspected
-from tests.serving import patient_client, serving
+from tests.support.factories import MADE_AT, MadeMap, make_version, options_dataset
+from tests.support.inspected_dataset import make_inspected
+from tests.support.service import patient_client, serving
 
 MANY = 120
 

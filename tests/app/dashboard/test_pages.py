@@ -11,10 +11,10 @@ import pytest
 from app.core.settings import Settings
 from app.leaderboard import formatting
 from app.leaderboard.models import Board
-from tests.boards import make_gsqa_board, make_knowledge_board, score
-from tests.commands import trigpoint
-from tests.factories import count_question, make_run, make_version
-from tests.serving import serving
+from tests.support.command_line import trigpoint
+from tests.support.factories import count_question, make_run, make_version
+from tests.support.scored_runs import make_gsqa_board, make_knowledge_board, score
+from tests.support.service import serving
 
 STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
 

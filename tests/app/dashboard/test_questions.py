@@ -19,10 +19,10 @@ from app.published.derivation_words import words_of
 from app.published.inspected import ModelAnswer, QuestionMap
 from app.templates.catalogue import load_benchmarks
 from tests.app.dashboard.test_pages import Cells, as_value
-from tests.boards import make_gsqa_board
-from tests.factories import MadeVersion, QuestionSpec, make_version
-from tests.inspected import HOSTILE, make_inspected
-from tests.serving import patient_client, serving
+from tests.support.factories import MadeVersion, QuestionSpec, make_version
+from tests.support.inspected_dataset import HOSTILE, make_inspected
+from tests.support.scored_runs import make_gsqa_board
+from tests.support.service import patient_client, serving
 
 
 class Shown(NamedTuple):

@@ -9,10 +9,10 @@ from app.core.settings import Settings
 from app.leaderboard import formatting
 from app.templates.catalogue import find_reference
 from tests.app.dashboard.test_pages import Cells
-from tests.boards import make_gsqa_board, make_knowledge_board
-from tests.commands import trigpoint
-from tests.factories import make_version, options_dataset
-from tests.serving import serving
+from tests.support.command_line import trigpoint
+from tests.support.factories import make_version, options_dataset
+from tests.support.scored_runs import make_gsqa_board, make_knowledge_board
+from tests.support.service import serving
 
 
 @pytest.fixture(scope="module")

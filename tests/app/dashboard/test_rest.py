@@ -11,7 +11,7 @@ import pytest
 from app.core.settings import Settings
 from app.dashboard.rest import kind_of
 from tests.app.dashboard.test_pages import Cells
-from tests.serving import patient_client, serving
+from tests.support.service import patient_client, serving
 
 
 @pytest.fixture(scope="module")

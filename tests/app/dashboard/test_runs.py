@@ -17,12 +17,12 @@ from app.dashboard import reading
 from app.db.engine import connect
 from app.published.read_as import say_read
 from tests.app.dashboard.test_pages import Cells, as_value
-from tests.boards import score
-from tests.commands import trigpoint
-from tests.factories import FAILED, FAILURE, MISSING, MadeVersion, make_map, make_run
-from tests.hidden import make_key
-from tests.inspected import make_inspected
-from tests.serving import patient_client, serving
+from tests.support.command_line import trigpoint
+from tests.support.factories import FAILED, FAILURE, MISSING, MadeVersion, make_map, make_run
+from tests.support.inspected_dataset import make_inspected
+from tests.support.planted_secrets import make_key
+from tests.support.scored_runs import score
+from tests.support.service import patient_client, serving
 
 CONTACT = "private-contact@example.org"
 NASTY = "org/mod<b>el</b>/\u202egnp.exe 🧭 " + "n" * 150

@@ -12,10 +12,10 @@ from sqlalchemy import text
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.dashboard import shown
 from app.db.engine import connect
-from tests.factories import FAILED, FAILURE, make_run
-from tests.hidden import KEY_VARIABLE, PLANTED, make_key
-from tests.inspected import make_inspected
-from tests.serving import patient_client, serving
+from tests.support.factories import FAILED, FAILURE, make_run
+from tests.support.inspected_dataset import make_inspected
+from tests.support.planted_secrets import KEY_VARIABLE, PLANTED, make_key
+from tests.support.service import patient_client, serving
 
 CONTACT = "private-contact@example.org"
 OWNER_OF_KEYS = f"{PLANTED} owner of a key"

@@ -13,10 +13,10 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.db.naming import quoted
 from app.leaderboard.board import Kind, read_board
-from tests.boards import MadeBoard, make_knowledge_board, score
-from tests.factories import FAILED, MADE_AT, make_run
-from tests.hidden import KEY_VARIABLE, PLANTED, Hidden, make_hidden, make_key
-from tests.serving import patient_client, serving
+from tests.support.factories import FAILED, MADE_AT, make_run
+from tests.support.planted_secrets import KEY_VARIABLE, PLANTED, Hidden, make_hidden, make_key
+from tests.support.scored_runs import MadeBoard, make_knowledge_board, score
+from tests.support.service import patient_client, serving
 
 VIEWS = (
     *("bi_board", "bi_comparison", "bi_dataset_version", "bi_lineage", "bi_question", "bi_reject", "bi_run"),

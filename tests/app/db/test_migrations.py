@@ -6,7 +6,7 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db import migrating
 from app.db.engine import connect
-from tests.processes import query
+from tests.support.processes import query
 
 RUNS = """
 insert into trigpoint.dataset (name, benchmark, created_at) values ('old', 'toy', now());

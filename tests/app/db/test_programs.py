@@ -7,7 +7,7 @@ import pytest
 from app.core.errors import SettingsError
 from app.core.settings import Settings
 from app.db.programs import find_programs
-from tests.programs import make_programs
+from tests.support.fake_programs import make_programs
 
 
 def at(folder: Path) -> Settings:

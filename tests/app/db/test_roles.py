@@ -13,8 +13,8 @@ from app.core.errors import ServiceUnavailable
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.tables import Base
-from tests.boards import MadeBoard, make_knowledge_board
-from tests.factories import make_version, options_dataset
+from tests.support.factories import make_version, options_dataset
+from tests.support.scored_runs import MadeBoard, make_knowledge_board
 
 TABLES = sorted(table.name for table in Base.metadata.tables.values())
 BY_QUESTION = ["footprint", "gold", "prediction", "proof", "step"]

@@ -18,10 +18,8 @@ from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.withholding import in_steps
-from tests.boards import score
-from tests.commands import TRIGPOINT, Done, environment, export, generate, lines, trigpoint
-from tests.edits import Editing
-from tests.factories import (
+from tests.support.command_line import TRIGPOINT, Done, environment, export, generate, lines, trigpoint
+from tests.support.factories import (
     MadeMap,
     MadeVersion,
     QuestionSpec,
@@ -30,8 +28,10 @@ from tests.factories import (
     option_question,
     options_dataset,
 )
-from tests.processes import query, scalar, wait_until
-from tests.town import TIMESTAMP, import_map, make_town
+from tests.support.processes import query, scalar, wait_until
+from tests.support.random_edits import Editing
+from tests.support.scored_runs import score
+from tests.support.town import TIMESTAMP, import_map, make_town
 
 MADE = ("urban_knowledge", "town", "toy", "--bank", "3", "--per-template", "2", "--hidden", "0.25")
 COUNTED = (

@@ -14,8 +14,8 @@ from app.exports.exported import Export
 from app.exports.versions import read_published
 from app.questions.versions import find_version
 from perf.runs_peers import ENVIRONMENT
-from tests.commands import generate
-from tests.town import Fill, import_map, make_town
+from tests.support.command_line import generate
+from tests.support.town import Fill, import_map, make_town
 
 DATASETS = {"open": "gsqa", "choices": "urban_knowledge"}
 """Data sets of the town, and their benchmarks."""

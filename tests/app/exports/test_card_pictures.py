@@ -19,8 +19,8 @@ from app.plotting.canvas import render
 from app.plotting.cards import card_pictures
 from app.plotting.templates import draw_templates
 from tests.app.exports.conftest import DATASETS
-from tests.boards import make_knowledge_board
-from tests.commands import export, trigpoint
+from tests.support.command_line import export, trigpoint
+from tests.support.scored_runs import make_knowledge_board
 
 Read = Callable[..., Export]
 

@@ -14,7 +14,7 @@ from app.exports.exported import Export
 from app.exports.formats import FORMATS, WITH_CARD, WITH_PLACES
 from app.plotting.cards import card_pictures
 from tests.app.exports.conftest import DATASETS
-from tests.commands import export
+from tests.support.command_line import export
 
 Read = Callable[..., Export]
 GOLD_ONLY = {"lm-eval", "inspect", "geoparquet", "geojson"}

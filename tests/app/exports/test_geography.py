@@ -15,7 +15,7 @@ from app.exports.exported import Export
 from app.exports.geography import geojson_files, geoparquet_files
 from app.exports.writing import write_files
 from tests.app.exports.conftest import DATASETS
-from tests.town import BOX
+from tests.support.town import BOX
 
 Read = Callable[..., Export]
 TOWN = shapely.box(*BOX)

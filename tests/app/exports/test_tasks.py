@@ -23,8 +23,15 @@ from app.scores.withholding import LEAST_HIDDEN, shown_values
 from app.solvers.oracle import say_gold
 from perf.runs_peers import PEERS, environment_of, inspect_command, lm_eval_command
 from tests.app.exports.conftest import DATASETS, PUBLIC
-from tests.commands import trigpoint
-from tests.processes import Scripted, Workers, private_redis, query, scripted_endpoint, with_short_leases
+from tests.support.command_line import trigpoint
+from tests.support.processes import (
+    Scripted,
+    Workers,
+    private_redis,
+    query,
+    scripted_endpoint,
+    with_short_leases,
+)
 
 Read = Callable[..., Export]
 HARNESSES = ("inspect", "lm-eval")

@@ -18,8 +18,8 @@ from app.facts.fetching import Fetched, fetch_facts
 from app.facts.wikidata import WikidataClient
 from app.questions.snapshots import find_snapshots
 from tests.app.facts.wikidata_server import Wikidata, amount, item, serving_wikidata, statement, time
-from tests.commands import trigpoint
-from tests.town import Map, import_map
+from tests.support.command_line import trigpoint
+from tests.support.town import Map, import_map
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 METRE, FOOT, KILOGRAM = "Q11573", "Q3710", "Q11570"

@@ -12,7 +12,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.facts.files import read_facts
 from app.facts.storing import count_facts
-from tests.commands import trigpoint
+from tests.support.command_line import trigpoint
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 GOOD = {"subject": "n1", "attribute": "architect", "value": "Hans Meier"}

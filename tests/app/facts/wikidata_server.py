@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.loopback import Answer, Request, serving_http
+from tests.support.http_server import Answer, Request, serving_http
 
 Claims = dict[str, list[Any]]
 YEAR = 9

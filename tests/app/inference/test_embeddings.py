@@ -13,8 +13,8 @@ from app.core.errors import EndpointRefused, EndpointUnavailable
 from app.inference.chat import Endpoint
 from app.inference.embeddings import BATCH, embed, read_vectors
 from app.inference.scripted import embed_words
-from tests.loopback import Answer, Request, serving_http
-from tests.processes import Scripted, free_port, scripted_endpoint
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.processes import Scripted, free_port, scripted_endpoint
 
 
 @pytest.fixture

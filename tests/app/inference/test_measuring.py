@@ -28,7 +28,7 @@ from app.inference.measuring import (
     read_latencies,
 )
 from app.inference.pacing import Pacer
-from tests.loopback import Answer, Request, serving_http
+from tests.support.http_server import Answer, Request, serving_http
 
 TAKES = 0.4
 USAGE = {"prompt_tokens": 12, "completion_tokens": 1}

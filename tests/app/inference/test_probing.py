@@ -8,9 +8,9 @@ import pytest
 
 from app.inference.chat import Endpoint
 from app.inference.probing import GUIDES, Health, chosen_guide, examine_endpoint, guide_body, guided_text
-from tests.loopback import Answer, Request, serving_http
-from tests.misbehaving import completion, of_its_own_sampling, without_seed
-from tests.misbehaving import says as answer_of
+from tests.support.faulty_endpoint import completion, of_its_own_sampling, without_seed
+from tests.support.faulty_endpoint import says as answer_of
+from tests.support.http_server import Answer, Request, serving_http
 
 Chat = Callable[[dict[str, Any]], Answer]
 

@@ -18,8 +18,8 @@ from app.inference.chat import Endpoint
 from app.inference.limits import Limits
 from app.inference.pacing import Report
 from app.inference.shared_pacing import LIFE, SharedDesk, make_pacer
-from tests.loopback import Answer, Request, serving_http
-from tests.processes import PrivateRedis, free_port, private_redis, wait_until
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.processes import PrivateRedis, free_port, private_redis, wait_until
 
 CALLERS = Path(__file__).with_name("callers.py")
 GOOD = json.dumps({"choices": [{"message": {"content": "A"}, "finish_reason": "stop"}]}).encode()

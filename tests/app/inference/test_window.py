@@ -16,7 +16,7 @@ from app.inference.pacing import LocalDesk, Report
 from app.inference.patience import LONGEST, LONGEST_UNANSWERED, Patience
 from app.inference.shared_pacing import SharedDesk
 from app.inference.window import Window
-from tests.processes import PrivateRedis, private_redis
+from tests.support.processes import PrivateRedis, private_redis
 
 FIRST, MOST = 2.0, 16.0
 PATIENCE = 60.0

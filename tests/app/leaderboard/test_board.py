@@ -13,8 +13,8 @@ from app.leaderboard.board import list_datasets, read_board
 from app.leaderboard.keeping import Kept
 from app.leaderboard.models import Board, Spent, Sql, SqlFaults
 from tests.app.scores.test_verdicts import judged, means, verdict
-from tests.boards import make_gsqa_board, make_knowledge_board, score
-from tests.factories import FAILED, MISSING, count_question, make_run, make_version, options_dataset
+from tests.support.factories import FAILED, MISSING, count_question, make_run, make_version, options_dataset
+from tests.support.scored_runs import make_gsqa_board, make_knowledge_board, score
 
 
 def read(settings: Settings, reference: str) -> Board:

@@ -18,11 +18,11 @@ from app.leaderboard.board import read_board
 from app.leaderboard.keeping import Kept
 from app.leaderboard.models import Board
 from app.scores.submitted import score_submissions
-from tests.boards import score
-from tests.commands import trigpoint
-from tests.factories import MadeVersion, make_run, make_version, options_dataset
-from tests.hidden import PLANTED
-from tests.serving import serving
+from tests.support.command_line import trigpoint
+from tests.support.factories import MadeVersion, make_run, make_version, options_dataset
+from tests.support.planted_secrets import PLANTED
+from tests.support.scored_runs import score
+from tests.support.service import serving
 
 TOLD = {
     "model": "gazetteer-<b>27b</b>",

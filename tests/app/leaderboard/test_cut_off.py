@@ -11,10 +11,10 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.boards import score
-from tests.commands import trigpoint
-from tests.factories import FAILED, make_run, make_version, options_dataset
-from tests.serving import patient_client, serving
+from tests.support.command_line import trigpoint
+from tests.support.factories import FAILED, make_run, make_version, options_dataset
+from tests.support.scored_runs import score
+from tests.support.service import patient_client, serving
 
 ADVICE = "Ask again with a larger `--max-tokens`; without this option the endpoint's own limit holds, which may be small."
 

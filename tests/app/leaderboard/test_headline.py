@@ -7,8 +7,7 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import read_board
-from tests.boards import score
-from tests.factories import (
+from tests.support.factories import (
     area_question,
     azimuth_question,
     count_question,
@@ -16,6 +15,7 @@ from tests.factories import (
     make_version,
     name_question,
 )
+from tests.support.scored_runs import score
 
 QUESTIONS = [
     *(area_question(i, area=1234.5 * (1 + i)) for i in range(6)),

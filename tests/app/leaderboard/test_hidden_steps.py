@@ -14,8 +14,8 @@ from app.leaderboard.pairwise import compare_runs
 from app.leaderboard.report import report_run
 from app.scores.pairs import LEVEL
 from app.scores.withholding import STEP
-from tests.boards import score
-from tests.factories import MadeVersion, make_run, make_version, option_question
+from tests.support.factories import MadeVersion, make_run, make_version, option_question
+from tests.support.scored_runs import score
 
 PUBLIC, HIDDEN = 10, 20
 KEYS = ["ABCD"[i % 4] for i in range(PUBLIC + HIDDEN)]

@@ -20,8 +20,8 @@ from app.leaderboard.board import read_board
 from app.leaderboard.comparing import holm
 from app.leaderboard.keeping import Kept
 from app.leaderboard.models import Board
-from tests.boards import score
-from tests.factories import FAILED, MadeMap, make_map, make_run, make_version, option_question
+from tests.support.factories import FAILED, MadeMap, make_map, make_run, make_version, option_question
+from tests.support.scored_runs import score
 
 QUESTIONS = 12
 TEMPLATES = [f"Template_{number}" for number in range(6)]

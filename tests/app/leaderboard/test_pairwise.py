@@ -13,10 +13,10 @@ from app.leaderboard.comparing import holm
 from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import Comparisons
 from app.leaderboard.pairwise import compare_board, compare_runs
-from tests.boards import fill_boards, runs_of, score
-from tests.commands import trigpoint
-from tests.factories import make_run, make_version, options_dataset
-from tests.processes import query, scalar
+from tests.support.command_line import trigpoint
+from tests.support.factories import make_run, make_version, options_dataset
+from tests.support.processes import query, scalar
+from tests.support.scored_runs import fill_boards, runs_of, score
 
 Shared = tuple[Settings, dict[str, int], dict[str, int]]
 

@@ -6,8 +6,15 @@ from app.core.errors import NotFound
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.positions import Consistency, Positions, accuracy_by_position
-from tests.boards import score
-from tests.factories import FAILED, count_question, make_run, make_version, option_question, options_dataset
+from tests.support.factories import (
+    FAILED,
+    count_question,
+    make_run,
+    make_version,
+    option_question,
+    options_dataset,
+)
+from tests.support.scored_runs import score
 
 KEYS = [0, 0, 0, 1, 2]
 

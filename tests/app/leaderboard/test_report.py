@@ -12,9 +12,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.report import report_dataset, report_run
 from app.leaderboard.report_models import Cell, Report, RunReport
-from tests.boards import make_gsqa_board, make_knowledge_board, score
-from tests.commands import trigpoint
-from tests.factories import (
+from tests.support.command_line import trigpoint
+from tests.support.factories import (
     FAILED,
     MADE_AT,
     MadeVersion,
@@ -25,6 +24,7 @@ from tests.factories import (
     option_question,
     options_dataset,
 )
+from tests.support.scored_runs import make_gsqa_board, make_knowledge_board, score
 
 DIMENSIONS = {"Retrieve_Coordinates": "node", "Find_Nearest_POI": "node", "Compare_Area_Size": "area"}
 

@@ -11,11 +11,11 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
-from tests.boards import score
-from tests.commands import trigpoint
-from tests.factories import MadeVersion, make_run, make_version, option_question
-from tests.hidden import make_key
-from tests.serving import patient_client, serving
+from tests.support.command_line import trigpoint
+from tests.support.factories import MadeVersion, make_run, make_version, option_question
+from tests.support.planted_secrets import make_key
+from tests.support.scored_runs import score
+from tests.support.service import patient_client, serving
 
 PUBLIC, HIDDEN = 10, 20
 STEP = 5 / 30

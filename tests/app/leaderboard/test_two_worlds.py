@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.worlds import OPTIONS, Plan, draw_plan, everything_published, make_world
+from tests.support.differing_gold import OPTIONS, Plan, draw_plan, everything_published, make_world
 
 MADE_ANEW = (
     "api_key",

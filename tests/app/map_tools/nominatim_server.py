@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from tests.loopback import Answer, Request, serving_http
+from tests.support.http_server import Answer, Request, serving_http
 
 
 @dataclass

@@ -4,7 +4,7 @@ import pytest
 
 from app.map_tools.gazetteer import Sought, place_addresses
 from app.questions.snapshots import find_snapshots
-from tests.town import Imported, apart
+from tests.support.town import Imported, apart
 
 ALPHA = Sought("Ring", "5", "Toyville", None)
 MISSING = Sought("Nowhere Street", "1", "Atlantis", "Xyzzy")

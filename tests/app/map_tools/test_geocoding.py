@@ -14,7 +14,7 @@ from app.db.engine import connect
 from app.map_tools.geocoding import Geocoded, address_key, geocode, kept_places
 from app.map_tools.nominatim import LONGEST_ADDRESS, NominatimClient, is_public, nominatim_base
 from tests.app.map_tools.nominatim_server import Nominatim, result, serving_nominatim
-from tests.loopback import Answer
+from tests.support.http_server import Answer
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 RING, LANE = (9.5123456789012345, 47.1), (-0.25, -33.0)

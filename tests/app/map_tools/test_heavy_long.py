@@ -19,11 +19,11 @@ from app.map_tools.sql_running import SqlOutcome, SqlRunner
 from app.questions.snapshots import find_snapshots
 from tests.app.map_tools.attacks import ATTACKS
 from tests.app.map_tools.heavy import HEAVY, send
-from tests.commands import TRIGPOINT
-from tests.factories import make_version, mixed_dataset
-from tests.own_sandbox import OwnSandbox, own_sandbox
-from tests.processes import free_port, start_trigpoint, wait_until
-from tests.town import import_map, make_town
+from tests.support.command_line import TRIGPOINT
+from tests.support.factories import make_version, mixed_dataset
+from tests.support.own_sandbox import OwnSandbox, own_sandbox
+from tests.support.processes import free_port, start_trigpoint, wait_until
+from tests.support.town import import_map, make_town
 
 pytestmark = pytest.mark.long
 CLOCK = 0.5

@@ -8,7 +8,7 @@ from app.db.engine import connect
 from app.db.naming import quoted
 from app.map_tools.retrieving import Retriever, load_rows, words_of
 from app.questions.snapshots import find_snapshots
-from tests.town import Imported
+from tests.support.town import Imported
 
 ROWS = [
     "Adler; restaurant; Dorfstrasse 1, Vaduz",

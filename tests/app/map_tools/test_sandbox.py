@@ -20,9 +20,9 @@ from app.map_tools.sandbox import Sandbox, remove_dropped_copies
 from app.map_tools.sql_running import SECONDS, SqlOutcome, SqlRunner
 from app.questions.snapshots import find_snapshots
 from osm_import.keeping import drop_snapshot
-from tests.own_sandbox import OwnSandbox, keeper, own_sandbox, sandbox
-from tests.processes import wait_until
-from tests.town import import_map, make_town
+from tests.support.own_sandbox import OwnSandbox, keeper, own_sandbox, sandbox
+from tests.support.processes import wait_until
+from tests.support.town import import_map, make_town
 
 BUSY = "select count(*) as n from generate_series(1, 1500000)"
 ENDLESS = (

@@ -20,9 +20,9 @@ from app.map_tools import sql_running
 from app.map_tools.sql_running import BYTES, ROWS, SqlOutcome, SqlRunner
 from app.questions.snapshots import find_snapshots
 from tests.app.map_tools.attacks import ATTACKS
-from tests.factories import make_version, mixed_dataset
-from tests.processes import free_port, wait_until
-from tests.town import import_map, make_town
+from tests.support.factories import make_version, mixed_dataset
+from tests.support.processes import free_port, wait_until
+from tests.support.town import import_map, make_town
 
 SECRET = "planted-gold-4711"
 VIEWS = ("pois", "parks", "lakes", "roads", "regions")

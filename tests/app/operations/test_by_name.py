@@ -15,7 +15,7 @@ from app.operations.endpoints import EndpointChoice
 from app.operations.evaluate import RunRequest
 from app.predictions.accounts import Budget
 from app.predictions.control import pause
-from tests.factories import make_version, options_dataset
+from tests.support.factories import make_version, options_dataset
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,9 @@ from app.core.errors import Conflict, NotFound, Permanent
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.operations.separate_process import EndedByOrder, Order, run_apart
-from tests.commands import environment, trigpoint
-from tests.factories import make_run, make_version, options_dataset
-from tests.processes import wait_until
+from tests.support.command_line import environment, trigpoint
+from tests.support.factories import make_run, make_version, options_dataset
+from tests.support.processes import wait_until
 
 PARENT = """
 import json, sys

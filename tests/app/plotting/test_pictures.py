@@ -27,9 +27,9 @@ from app.plotting.heatmap import draw_heatmap
 from app.plotting.names import MOST_CELLS, fitted, names_of
 from app.plotting.pictures import PICTURES, picture
 from app.plotting.radar import draw_radar
-from tests.boards import KNOWLEDGE, make_gsqa_board, make_knowledge_board, score
-from tests.commands import TRIGPOINT, environment, trigpoint
-from tests.factories import azimuth_question, make_run, make_version
+from tests.support.command_line import TRIGPOINT, environment, trigpoint
+from tests.support.factories import azimuth_question, make_run, make_version
+from tests.support.scored_runs import KNOWLEDGE, make_gsqa_board, make_knowledge_board, score
 
 HOSTILE = (
     "<b>bold</b> & \"quoted\" 'twice' ]]>",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.core.settings import Settings
-from tests.processes import Scripted, scripted_endpoint
+from tests.support.processes import Scripted, scripted_endpoint
 
 
 @pytest.fixture

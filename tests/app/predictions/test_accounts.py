@@ -19,7 +19,7 @@ from app.predictions.accounts import (
 )
 from app.predictions.costs import Prices
 from app.predictions.units import Kind, Refused, Unit, Write, write_units
-from tests.benches import START, Bench
+from tests.support.leased_run import START, Bench
 
 PRICES = Prices(Decimal(1), Decimal(2), "EUR")
 

@@ -19,7 +19,7 @@ from app.predictions.progress import progress_of
 from app.predictions.runs import RunPlan, finish_if_done, plan_run, reopen_errors
 from app.predictions.sweeping import sweep
 from app.predictions.units import Kind, Unit, Write, write_units
-from tests.factories import make_version, options_dataset
+from tests.support.factories import make_version, options_dataset
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 SECONDS = 60.0

@@ -15,7 +15,7 @@ from app.core.errors import Fenced
 from app.core.settings import Settings
 from app.predictions.ledger import Ledger
 from app.predictions.sweeping import sweep
-from tests.benches import START, Bench
+from tests.support.leased_run import START, Bench
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from app.core.settings import Settings
 from app.predictions.messages import KEEPALIVES, make_celery
-from tests.processes import private_redis
+from tests.support.processes import private_redis
 
 
 def test_connections_ask_whether_the_host_of_redis_lives(tmp_path: Path) -> None:

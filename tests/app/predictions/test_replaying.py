@@ -13,8 +13,8 @@ from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
 from app.solvers.calls import SQL, Call, CallResult, sql_call
 from tests.app.predictions.test_worker import work
-from tests.factories import QuestionSpec, make_version
-from tests.processes import query, scalar
+from tests.support.factories import QuestionSpec, make_version
+from tests.support.processes import query, scalar
 
 NOWHERE = "http://127.0.0.1:9/v1"
 OPTIONS = ["red", "green", "blue", "white"]

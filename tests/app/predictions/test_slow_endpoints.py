@@ -16,9 +16,9 @@ from app.db.engine import connect, make_engine
 from app.predictions.progress import Progress, progress_of
 from app.predictions.runs import RunPlan, Terms, plan_run, store_endpoint
 from app.predictions.worker import RunWorker
-from tests.factories import make_version, options_dataset
-from tests.loopback import Answer, Request, serving_http
-from tests.processes import query
+from tests.support.factories import make_version, options_dataset
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.processes import query
 
 QUESTIONS = 16
 SLOTS = 8

@@ -13,8 +13,8 @@ from app.predictions.toolbox import CallStep, CallTerms, Executor, executor
 from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, Call, CallFailure, CallResult
 from tests.app.predictions.test_worker import QUESTIONS, make_run, work
-from tests.factories import options_dataset
-from tests.processes import Scripted, query, scalar
+from tests.support.factories import options_dataset
+from tests.support.processes import Scripted, query, scalar
 
 TOOL = "test_tool"
 LIMIT = 3

@@ -20,9 +20,15 @@ from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from app.predictions.worker import RunWorker
 from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, Call, CallResult
-from tests.factories import QuestionSpec, count_question, make_version, option_question, options_dataset
-from tests.processes import Scripted, query, scalar, wait_until
-from tests.runs import hashes_of
+from tests.support.factories import (
+    QuestionSpec,
+    count_question,
+    make_version,
+    option_question,
+    options_dataset,
+)
+from tests.support.processes import Scripted, query, scalar, wait_until
+from tests.support.runs import hashes_of
 
 QUESTIONS = 5
 

@@ -9,11 +9,11 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.factories import MadeVersion, azimuth_question, count_question, make_version, name_question
-from tests.hidden import Hidden, make_hidden
-from tests.inspected import make_inspected
-from tests.serving import patient_client, serving
-from tests.vector_tiles import Point, read_tile, tile_at
+from tests.support.factories import MadeVersion, azimuth_question, count_question, make_version, name_question
+from tests.support.inspected_dataset import make_inspected
+from tests.support.planted_secrets import Hidden, make_hidden
+from tests.support.service import patient_client, serving
+from tests.support.vector_tiles import Point, read_tile, tile_at
 
 COUNT = 24
 

@@ -12,9 +12,9 @@ from app.db.engine import connect
 from app.published.derivation_words import words_of
 from app.published.inspected import QuestionMap
 from app.published.reasons import why_wrong
-from tests.factories import MadeVersion
-from tests.inspected import make_inspected
-from tests.serving import patient_client, serving
+from tests.support.factories import MadeVersion
+from tests.support.inspected_dataset import make_inspected
+from tests.support.service import patient_client, serving
 
 
 class Shown(NamedTuple):

@@ -6,7 +6,7 @@ import pytest
 
 from app.core.settings import Settings
 from tests.app.questions.places_map import make_places
-from tests.town import Fill, Imported, import_map
+from tests.support.town import Fill, Imported, import_map
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 Stations lie five kilometres apart along lat 50. At each: a gallery, its school 300 m east, its inn 150 m south.
 """
 
-from tests.town import GEOD, Map, Place, offset
+from tests.support.town import GEOD, Map, Place, offset
 
 STATIONS = ("Told", "Silent", "Twin", "Other", "Item", "Torn", "Doubled", "Far")
 

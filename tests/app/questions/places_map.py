@@ -4,7 +4,7 @@ Every place is put down by metres and degrees from its museum or gallery. Around
 just west of north, so that differences of angles wrap there.
 """
 
-from tests.town import BOX, Map, Place, offset
+from tests.support.town import BOX, Map, Place, offset
 
 QUAY = (10.0, 50.0)
 DOCK = offset(QUAY, 90, 15_000)

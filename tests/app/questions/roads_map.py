@@ -1,6 +1,6 @@
 """A map for the questions about roads; truth by hand. Places are put down by metres east and north of a crossing."""
 
-from tests.town import BOX, Map, Place, offset, rectangle
+from tests.support.town import BOX, Map, Place, offset, rectangle
 
 MIDDLE = (10.0, 50.0)
 

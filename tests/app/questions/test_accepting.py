@@ -7,7 +7,7 @@ import pytest
 from app.core.settings import Settings
 from app.questions import accepting
 from app.questions.accepting import Acceptance, accept_questions
-from tests.town import Asker, Imported, benchmarks, import_map, make_town, template_of
+from tests.support.town import Asker, Imported, benchmarks, import_map, make_town, template_of
 
 LEAN_ON_FACTS = {"T7", "T8"}
 """The town has no external facts; tests/app/questions/test_facts.py asks and proves these."""

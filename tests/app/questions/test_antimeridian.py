@@ -13,7 +13,7 @@ from app.questions.stored import load_questions
 from app.questions.storing import store
 from app.questions.verifying import verify
 from app.questions.versions import find_version
-from tests.town import Asker, Imported, Map, apart, benchmarks, import_map, offset
+from tests.support.town import Asker, Imported, Map, apart, benchmarks, import_map, offset
 
 CENTRE = (180.0, -16.8)
 BOX = (179.9, -16.9, -179.9, -16.7)

@@ -7,8 +7,8 @@ import pytest
 from app.core.settings import Settings
 from app.questions.accepting import Accepted
 from app.questions.picking import open_space
-from tests.second_path import answer
-from tests.town import Asker, Imported, Map, Place, import_map, offset, rectangle, template_of
+from tests.support.second_path import answer
+from tests.support.town import Asker, Imported, Map, Place, import_map, offset, rectangle, template_of
 
 MIDDLE = (10.0, 50.0)
 

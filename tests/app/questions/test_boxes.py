@@ -16,7 +16,7 @@ from app.questions.storing import store
 from app.questions.verification import Verification
 from app.questions.verifying import verify
 from app.questions.versions import find_version
-from tests.town import Map, Place, benchmarks, import_map, offset
+from tests.support.town import Map, Place, benchmarks, import_map, offset
 
 BORDER: Place = (10.0, 50.0)
 """Places lie west of its longitude; the box goes as far to the east."""

@@ -16,7 +16,7 @@ from app.db.engine import connect, use_schema
 from app.questions.generating import Recipe, generate
 from app.questions.second_path.geodesy import spheroid_area
 from app.questions.snapshots import find_snapshots
-from tests.town import Imported, benchmarks, import_map, write_poly
+from tests.support.town import Imported, benchmarks, import_map, write_poly
 
 pytestmark = pytest.mark.long
 COUNTRY = "r1155955"

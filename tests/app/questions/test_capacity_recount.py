@@ -1,4 +1,4 @@
-"""Capacity of all 28 templates, recounted from the map file by pyosmium alone (tests/recounting.py), on real maps.
+"""Capacity of all 28 templates, recounted from the map file by pyosmium alone (tests/support/capacity_count.py), on real maps.
 
 Nothing of osm_import or app has a hand in the recount. Every value that a parameter can take is compared, not counts
 alone.
@@ -15,11 +15,18 @@ import pytest
 from app.core.settings import Settings
 from app.questions.picking import open_space
 from app.templates.templates import Template
-from tests.commands import generate, trigpoint
-from tests.processes import scalar
-from tests.recounting import TEMPLATES, Found, capacities, count_choices, may_be_measured_from, read_found
-from tests.recounting_facts import read_known
-from tests.town import Asker, Imported, benchmarks, import_map
+from tests.support.capacity_count import (
+    TEMPLATES,
+    Found,
+    capacities,
+    count_choices,
+    may_be_measured_from,
+    read_found,
+)
+from tests.support.capacity_count_facts import read_known
+from tests.support.command_line import generate, trigpoint
+from tests.support.processes import scalar
+from tests.support.town import Asker, Imported, benchmarks, import_map
 
 GSQA = benchmarks()["gsqa"].templates
 PICKED = {

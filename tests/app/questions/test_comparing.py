@@ -16,8 +16,8 @@ from app.questions.accepting import Accepted
 from app.questions.drawing import OptionsWanted
 from app.questions.picking import open_space
 from app.questions.prechecks import Intended, refused_beforehand
-from tests.second_path import answer, wrong_options
-from tests.town import HELD, SQUARES, Asker, Imported, Map, import_map, offset, rectangle, template_of
+from tests.support.second_path import answer, wrong_options
+from tests.support.town import HELD, SQUARES, Asker, Imported, Map, import_map, offset, rectangle, template_of
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 
 from app.core.settings import Settings
 from app.questions.drawing import OptionsWanted
-from tests.second_path import answer, wrong_options
-from tests.town import Asker, Imported, Map, Place, import_map, offset, rectangle
+from tests.support.second_path import answer, wrong_options
+from tests.support.town import Asker, Imported, Map, Place, import_map, offset, rectangle
 
 CLASSES = {
     "Alpenblick": {"shop": "bakery"},

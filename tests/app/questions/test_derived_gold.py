@@ -12,8 +12,8 @@ from app.db.engine import connect
 from app.questions.derivations.base import DERIVATIONS, Case, Derived
 from app.questions.stored import StoredQuestion, load_questions
 from app.questions.versions import find_version
-from tests.commands import generate, trigpoint
-from tests.town import TIMESTAMP, import_map, make_town
+from tests.support.command_line import generate, trigpoint
+from tests.support.town import TIMESTAMP, import_map, make_town
 
 LATER = TIMESTAMP.replace("2024", "2025")
 NEAREST = ("gsqa", "nearest_name")

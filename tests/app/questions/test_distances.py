@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.core.settings import Settings
-from tests.second_path import answer, wrong_options
-from tests.town import Asker, Imported, Map, import_map, offset
+from tests.support.second_path import answer, wrong_options
+from tests.support.town import Asker, Imported, Map, import_map, offset
 
 HOME = (10.0, 50.0)
 APART = {

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.core.errors import UsageError
-from tests.town import PARK_EDGE, STREETS, Asker, Imported, apart, area_of
+from tests.support.town import PARK_EDGE, STREETS, Asker, Imported, apart, area_of
 
 MILLIMETRES = 0.05
 """OSM's seven decimals cost a centimetre at each end."""

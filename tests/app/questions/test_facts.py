@@ -33,9 +33,9 @@ from app.solvers.oracle import say_gold
 from app.solvers.random import distributions
 from app.templates.catalogue import Benchmark
 from tests.app.questions.facts_map import make_facts_map
-from tests.commands import trigpoint
-from tests.second_path import answer
-from tests.town import Asker, Imported, benchmarks, import_map, template_of
+from tests.support.command_line import trigpoint
+from tests.support.second_path import answer
+from tests.support.town import Asker, Imported, benchmarks, import_map, template_of
 
 NAME = "road"
 DISAGREES = "second_path_disagrees"
@@ -382,7 +382,7 @@ def test_nobody_may_change_a_set(own_road: Settings) -> None:
 
 @pytest.mark.long
 def test_without_facts_all_is_refused_and_said(make_database: Callable[[], Settings], tmp_path: Path) -> None:
-    from tests.town import Map, offset
+    from tests.support.town import Map, offset
 
     silent = Map()
     silent.node((10.0, 50.0), tourism="museum", name="Museum")

@@ -6,7 +6,7 @@ import pytest
 
 from app.questions.generating import Recipe, generate
 from app.questions.snapshots import find_snapshots_with_facts
-from tests.town import Imported, benchmarks
+from tests.support.town import Imported, benchmarks
 
 
 @pytest.mark.parametrize("place", ["helsinki", "liechtenstein"])

@@ -12,7 +12,7 @@ from app.questions.instantiate import ask_batch, ask_single, types_used
 from app.questions.picking import open_space
 from app.templates.selects import columns_of
 from app.templates.statements import as_batch, as_single
-from tests.town import Asker, Imported, benchmarks, template_of
+from tests.support.town import Asker, Imported, benchmarks, template_of
 
 TEMPLATES = [name for benchmark in benchmarks().values() for name in benchmark.templates]
 REGIONAL = {name for name in TEMPLATES if "region" in template_of(name).header.parameters}

@@ -8,7 +8,7 @@ import pytest
 from app.questions.accepting import Accepted, Known, accept_questions
 from app.questions.distractors import order_of_options
 from app.questions.drawing import OptionsWanted
-from tests.town import Asker, Imported, benchmarks, template_of
+from tests.support.town import Asker, Imported, benchmarks, template_of
 
 pytestmark = pytest.mark.long
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.town import COURTS, SHOPS, Asker, Imported
+from tests.support.town import COURTS, SHOPS, Asker, Imported
 
 
 @pytest.fixture(scope="module")

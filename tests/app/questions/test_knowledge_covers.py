@@ -6,7 +6,7 @@ import pytest
 
 from app.core.settings import Settings
 from app.questions.accepting import Accepted, accept_questions
-from tests.town import Asker, Imported, Map, area_of, import_map, offset, rectangle, template_of
+from tests.support.town import Asker, Imported, Map, area_of, import_map, offset, rectangle, template_of
 
 MIDDLE = (10.0, 50.0)
 NESTED = [f"Ring {word}" for word in "One Two Three Four Five Six Seven Eight Nine Ten".split()]

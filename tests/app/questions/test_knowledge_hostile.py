@@ -13,7 +13,17 @@ from psycopg import sql
 from app.core.settings import Settings
 from app.questions.accepting import Acceptance, accept_questions
 from app.questions.drawing import OptionsWanted
-from tests.town import Asker, Imported, Map, Place, benchmarks, import_map, offset, rectangle, template_of
+from tests.support.town import (
+    Asker,
+    Imported,
+    Map,
+    Place,
+    benchmarks,
+    import_map,
+    offset,
+    rectangle,
+    template_of,
+)
 
 ALL_EQUAL = {"Compare_POI_Count", "Compare_Type_Diversity"}
 """Areas here hold three places of one kind each; see test_comparing.py."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.questions.accepting import Acceptance, accept_questions
-from tests.town import SHOPS, Asker, Imported, template_of
+from tests.support.town import SHOPS, Asker, Imported, template_of
 
 CLASSES = {name: shop for name, (shop, _) in SHOPS.items()}
 

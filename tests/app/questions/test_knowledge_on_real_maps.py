@@ -10,7 +10,7 @@ import pytest
 
 from app.questions.accepting import Acceptance, accept_questions
 from app.solvers.guessing import ATTACKS
-from tests.town import Asker, Imported, template_of
+from tests.support.town import Asker, Imported, template_of
 
 LEAST = {
     "Retrieve_POI_Address": (600, 100),

@@ -8,7 +8,7 @@ import pytest
 from app.core.settings import Settings
 from app.questions.accepting import accept_questions
 from app.questions.drawing import OptionsWanted
-from tests.town import Asker, Imported, Map, benchmarks, import_map, offset, rectangle, template_of
+from tests.support.town import Asker, Imported, Map, benchmarks, import_map, offset, rectangle, template_of
 
 TEMPLATES = list(benchmarks()["urban_knowledge"].templates)
 MIDDLE = (10.0, 50.0)

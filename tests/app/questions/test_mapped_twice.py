@@ -8,8 +8,8 @@ import pytest
 from app.core.settings import Settings
 from app.questions.accepting import Accepted
 from app.questions.drawing import OptionsWanted
-from tests.second_path import answer
-from tests.town import Asker, Imported, Map, import_map, offset, rectangle
+from tests.support.second_path import answer
+from tests.support.town import Asker, Imported, Map, import_map, offset, rectangle
 
 MIDDLE = (10.0, 50.0)
 FAR = offset(MIDDLE, 90, 8000)

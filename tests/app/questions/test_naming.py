@@ -12,8 +12,8 @@ from app.core.identity import content_hash
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.naming import scripts_of
-from tests.commands import export, generate, lines, trigpoint
-from tests.town import Map, import_map, make_town, offset
+from tests.support.command_line import export, generate, lines, trigpoint
+from tests.support.town import Map, import_map, make_town, offset
 
 MIDDLE = (10.0, 50.0)
 # Name, name:en, further tags; the number of tags includes name, name:en and tourism.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.benchmarks.gsqa.derivations.numbers import covered, covered_of_circle
 from app.benchmarks.gsqa.second_path.measures import _share_of_circle, _share_of_range
-from tests.town import Asker, Imported
+from tests.support.town import Asker, Imported
 
 CENTIMETRE = 0.02
 

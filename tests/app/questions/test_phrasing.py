@@ -7,7 +7,7 @@ import pytest
 
 from app.questions.phrasing import phrase, plural, with_article
 from app.questions.picking import Pick, Tuple
-from tests.town import EMOJI_NAME, HARD_NAME, RTL_NAME, Asker, Imported, benchmarks
+from tests.support.town import EMOJI_NAME, HARD_NAME, RTL_NAME, Asker, Imported, benchmarks
 
 LABELS = ["Museum", HARD_NAME, RTL_NAME, EMOJI_NAME, "{region} {0} {{x}} {", "100 % {anchor!r}", "A\u200fB"]
 CASES = [

@@ -15,7 +15,7 @@ from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.picking import Pick, Space, combination, distance_label, open_space, round_distance
-from tests.town import Asker, Imported, Map, benchmarks, import_map, rectangle, template_of
+from tests.support.town import Asker, Imported, Map, benchmarks, import_map, rectangle, template_of
 
 
 @given(size=st.integers(1, 3000), seed=st.integers(0, 2**63 - 1))

@@ -24,8 +24,8 @@ from app.questions.records import QuestionRecord
 from app.questions.stored import load_questions
 from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion
-from tests.commands import export, lines, trigpoint
-from tests.rich import (
+from tests.support.command_line import export, lines, trigpoint
+from tests.support.rich_questions import (
     LICENCE,
     both,
     lines_by_template,
@@ -35,8 +35,8 @@ from tests.rich import (
     recording_endpoint,
     with_parts,
 )
-from tests.serving import serving
-from tests.town import make_town
+from tests.support.service import serving
+from tests.support.town import make_town
 
 PICTURE, UNSEEN = png(), png(grey=7)
 SHA, UNSEEN_SHA = (hashlib.sha256(one).hexdigest() for one in (PICTURE, UNSEEN))

@@ -18,7 +18,7 @@ from app.questions.generating import values_to_vary
 from app.questions.phrasing import phrase
 from app.questions.selecting import select_varied
 from app.templates.templates import Template
-from tests.town import Asker, Imported, benchmarks, template_of
+from tests.support.town import Asker, Imported, benchmarks, template_of
 
 DISAGREES = "second_path_disagrees"
 WRAPPED = "turned.aside - 360 * round(turned.aside / 360)"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.benchmarks.gsqa.derivations.places import address_of
-from tests.town import Asker, Imported, template_of
+from tests.support.town import Asker, Imported, template_of
 
 CENTIMETRE = 0.02
 

@@ -24,7 +24,7 @@ from app.questions.storing import store
 from app.scores.registry import get_scorer
 from app.scores.score import Outcome
 from app.templates.templates import Template
-from tests.town import Asker, Imported, benchmarks, import_map, make_town, template_of
+from tests.support.town import Asker, Imported, benchmarks, import_map, make_town, template_of
 
 DISAGREES = "second_path_disagrees"
 

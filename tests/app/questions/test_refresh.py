@@ -26,11 +26,11 @@ from app.questions.refresh.starting import start
 from app.questions.refresh.watching import dependency_of, tells_of_objects
 from app.templates.catalogue import Benchmark
 from osm_import.comparing import compare_snapshots
-from tests.commands import generate, trigpoint
-from tests.edits import Edit, Editing, scripts
-from tests.processes import start_trigpoint, wait_until
-from tests.refreshes import Ground, lay_ground, unforeseen
-from tests.town import TIMESTAMP, Map, benchmarks, import_map, make_town
+from tests.support.command_line import generate, trigpoint
+from tests.support.processes import start_trigpoint, wait_until
+from tests.support.random_edits import Edit, Editing, scripts
+from tests.support.refreshes import Ground, lay_ground, unforeseen
+from tests.support.town import TIMESTAMP, Map, benchmarks, import_map, make_town
 
 THOROUGH = settings(
     deadline=None,

@@ -15,10 +15,10 @@ from app.questions.stored import load_questions
 from app.questions.verifying import verify
 from app.questions.versions import find_version
 from tests.app.questions.test_refresh import THOROUGH
-from tests.commands import trigpoint
-from tests.edits import Edit, Editing, scripts
-from tests.refreshes import Ground, lay_ground, unforeseen
-from tests.town import TIMESTAMP, make_town
+from tests.support.command_line import trigpoint
+from tests.support.random_edits import Edit, Editing, scripts
+from tests.support.refreshes import Ground, lay_ground, unforeseen
+from tests.support.town import TIMESTAMP, make_town
 
 TOWN = replace(make_town(), is_whole=False)
 dates = (f"2024-06-{1 + number // 1440:02}T{number // 60 % 24:02}:{number % 60:02}:00Z" for number in count())

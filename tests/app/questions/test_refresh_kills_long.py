@@ -17,11 +17,11 @@ from app.questions.records import SnapshotRef
 from app.questions.refresh.refreshing import Fate, refresh
 from app.questions.refresh.starting import start
 from osm_import.comparing import compare_snapshots
-from tests.commands import trigpoint
-from tests.edited_extracts import sample_of, write_edited
-from tests.processes import start_trigpoint, wait_until
-from tests.refreshes import Ground, keys_by_layer, lay_ground, stored
-from tests.town import import_map
+from tests.support.command_line import trigpoint
+from tests.support.edited_extracts import sample_of, write_edited
+from tests.support.processes import start_trigpoint, wait_until
+from tests.support.refreshes import Ground, keys_by_layer, lay_ground, stored
+from tests.support.town import import_map
 
 pytestmark = pytest.mark.long
 DAY = "2022-07-25T20:21:51Z"

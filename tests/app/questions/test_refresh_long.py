@@ -18,8 +18,8 @@ from app.questions.refresh.changes import Pair
 from app.questions.refresh.comparing import differences
 from app.questions.refresh.publishing import refresh_and_publish
 from osm_import.comparing import compare_snapshots
-from tests.edited_extracts import sample_of, write_edited, write_tagged
-from tests.refreshes import Ground, Published, keys_by_layer, lay_ground, stored
+from tests.support.edited_extracts import sample_of, write_edited, write_tagged
+from tests.support.refreshes import Ground, Published, keys_by_layer, lay_ground, stored
 
 pytestmark = pytest.mark.long
 DAY = "2022-07-25T20:21:51Z"

@@ -18,8 +18,8 @@ from app.questions.accepting import Accepted
 from app.questions.derivations import DERIVATIONS, Case, Derived
 from app.questions.phrasing import phrase
 from app.templates.templates import Template
-from tests.processes import scalar
-from tests.town import Asker, Imported, Map, benchmarks, import_map, offset, template_of
+from tests.support.processes import scalar
+from tests.support.town import Asker, Imported, Map, benchmarks, import_map, offset, template_of
 
 DISAGREES = "second_path_disagrees"
 START = (10.0, 50.0)

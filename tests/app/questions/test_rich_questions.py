@@ -20,9 +20,9 @@ from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion
 from app.scores.profiles import TRIGPOINT
 from app.scores.scoring import score_run
-from tests.commands import export, lines, trigpoint
-from tests.factories import MadeMap, MadeVersion, make_run
-from tests.rich import (
+from tests.support.command_line import export, lines, trigpoint
+from tests.support.factories import MadeMap, MadeVersion, make_run
+from tests.support.rich_questions import (
     CONTEXT,
     both,
     lines_by_template,
@@ -32,8 +32,8 @@ from tests.rich import (
     with_keys,
     with_parts,
 )
-from tests.serving import serving
-from tests.town import make_town
+from tests.support.service import serving
+from tests.support.town import make_town
 
 DRIVING = {"names": ["Somewhere Else"], "objects": [], "tolerated": []}
 CHANGES = {

@@ -10,8 +10,8 @@ from app.core.settings import Settings
 from app.questions.accepting import accept_questions
 from app.questions.derivations import Case, derive
 from tests.app.questions.roads_map import make_roads
-from tests.second_path import answer, wrong_options
-from tests.town import Asker, Imported, import_map, template_of
+from tests.support.second_path import answer, wrong_options
+from tests.support.town import Asker, Imported, import_map, template_of
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.core.settings import Settings
-from tests.second_path import answer, wrong_options
-from tests.town import BOX, Asker, Imported, Map, Place, import_map, offset, rectangle
+from tests.support.second_path import answer, wrong_options
+from tests.support.town import BOX, Asker, Imported, Map, Place, import_map, offset, rectangle
 
 CORNERS = {(700, 700): "toys", (700, -700): "shoes", (-700, -700): "optician", (-700, 700): "jewelry"}
 STREET = {"addr__street": "Long Road", "addr__housenumber": "1"}

@@ -26,8 +26,8 @@ from app.questions.snapshots import find_snapshots
 from app.questions.storing import canary, store
 from app.questions.versions import find_version
 from app.templates.catalogue import find_benchmark
-from tests.commands import export, generate, lines, trigpoint
-from tests.town import import_map, make_town
+from tests.support.command_line import export, generate, lines, trigpoint
+from tests.support.town import import_map, make_town
 
 FIRST = "town@2024-05-06T07:08:09Z"
 SIZE = ("--per-template", "2", "--bank", "2")

@@ -20,9 +20,9 @@ from app.questions.stored import load_questions
 from app.questions.verification import Verification
 from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion
-from tests.commands import export, lines, trigpoint
-from tests.rich import lines_by_template, make_rich, recording_endpoint
-from tests.town import Map, import_map, make_town, offset
+from tests.support.command_line import export, lines, trigpoint
+from tests.support.rich_questions import lines_by_template, make_rich, recording_endpoint
+from tests.support.town import Map, import_map, make_town, offset
 
 FIRST, OTHER = "T5", "T23"
 

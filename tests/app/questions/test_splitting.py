@@ -4,7 +4,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.splitting import Shared, split_otherwise
 from app.questions.versions import find_version
-from tests.factories import make_version, name_question
+from tests.support.factories import make_version, name_question
 
 
 def test_gold_that_another_data_set_tells_is_counted(database: Settings) -> None:

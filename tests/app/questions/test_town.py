@@ -1,6 +1,6 @@
 """Every template on the toy town: the truth by hand, and each reason of refusal where it must be, not beside it.
 
-Distances in the comments are those that tests/town.py laid out; OSM's seven decimals cost up to a centimetre.
+Distances in the comments are those that tests/support/town.py laid out; OSM's seven decimals cost up to a centimetre.
 """
 
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from pyproj import Geod
 
-from tests.town import (
+from tests.support.town import (
     CAMPUS,
     EMOJI_NAME,
     HARD_NAME,

@@ -15,7 +15,7 @@ from app.questions.drawing import OptionsWanted
 from app.questions.picking import open_space
 from app.questions.strategies import Sources
 from tests.app.questions.roads_map import make_roads
-from tests.town import Asker, Imported, Map, apart, benchmarks, import_map, offset, template_of
+from tests.support.town import Asker, Imported, Map, apart, benchmarks, import_map, offset, template_of
 
 PUBLISHED, HARD = OptionsWanted("published"), OptionsWanted("hard")
 KNOWLEDGE = benchmarks()["urban_knowledge"].templates

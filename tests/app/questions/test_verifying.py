@@ -22,7 +22,7 @@ from app.questions.storing import store
 from app.questions.verification import Failure, Verification
 from app.questions.verifying import verify
 from app.questions.versions import find_version
-from tests.town import Imported, Map, benchmarks, import_map, make_town, template_of
+from tests.support.town import Imported, Map, benchmarks, import_map, make_town, template_of
 
 LEAN_ON_FACTS = {"T7", "T8"}
 """The town has no external facts; tests/app/questions/test_facts.py asks and proves these."""

@@ -25,9 +25,9 @@ from app.questions.snapshots import find_snapshots
 from app.questions.storing import store
 from app.reviews.agreement import agree
 from app.reviews.bounds import Bound, Stratum, stratified_upper
-from tests.commands import Done, export, trigpoint
-from tests.serving import serving
-from tests.town import benchmarks, import_map, make_town
+from tests.support.command_line import Done, export, trigpoint
+from tests.support.service import serving
+from tests.support.town import benchmarks, import_map, make_town
 
 TEMPLATES = ("Retrieve_Coordinates", "Find_Nearest_POI", "Find_Cover_AOI", "Compare_Area_Size")
 

@@ -11,8 +11,8 @@ from psycopg import sql
 
 from app.core.settings import Settings
 from tests.conftest import DATABASE_RIGHTS
-from tests.followed import Source, following, lay_followed, publishing
-from tests.town import Fill
+from tests.support.extract_server import Source, following, lay_followed, publishing
+from tests.support.town import Fill
 
 
 @pytest.fixture

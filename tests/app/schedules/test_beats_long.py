@@ -7,8 +7,8 @@ import pytest
 
 from app.cli.local_worker import worker_environment
 from app.core.settings import Settings
-from tests.followed import Source, add_schedule, stamp
-from tests.processes import (
+from tests.support.extract_server import Source, add_schedule, stamp
+from tests.support.processes import (
     Worker,
     Workers,
     private_redis,

@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from app.core.settings import Settings
-from tests.hidden import make_key
-from tests.serving import serving
+from tests.support.planted_secrets import make_key
+from tests.support.service import serving
 
 WANTED = {"name": "daily", "dataset": "town_gsqa", "region": "europe/toyland", "window": "22-04"}
 

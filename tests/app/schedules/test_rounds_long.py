@@ -12,9 +12,9 @@ import psycopg
 import pytest
 
 from app.core.settings import PROJECT_ROOT, Settings
-from tests.commands import environment, trigpoint
-from tests.followed import Source, add_schedule, stamp
-from tests.processes import (
+from tests.support.command_line import environment, trigpoint
+from tests.support.extract_server import Source, add_schedule, stamp
+from tests.support.processes import (
     Workers,
     private_redis,
     query,

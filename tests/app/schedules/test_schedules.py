@@ -15,8 +15,8 @@ from app.db.engine import connect
 from app.doctor.registry import State
 from app.doctor.schedules import check_schedules
 from app.schedules.schedules import ask_for_due, list_schedules
-from tests.commands import trigpoint
-from tests.followed import (
+from tests.support.command_line import trigpoint
+from tests.support.extract_server import (
     FIRST,
     PBF,
     UPDATES,
@@ -24,8 +24,8 @@ from tests.followed import (
     add_schedule,
     stamp,
 )
-from tests.processes import query, scalar
-from tests.serving import serving
+from tests.support.processes import query, scalar
+from tests.support.service import serving
 
 
 def run(settings: Settings, *more: str, status: int = 0) -> Any:

@@ -6,9 +6,9 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.ahead import open_ahead
 from app.scores.scoring import score_run
-from tests.boards import make_gsqa_board, make_knowledge_board
-from tests.factories import FAILED, make_run, make_version, options_dataset
-from tests.processes import query, scalar
+from tests.support.factories import FAILED, make_run, make_version, options_dataset
+from tests.support.processes import query, scalar
+from tests.support.scored_runs import make_gsqa_board, make_knowledge_board
 
 ROWS = {
     "score": "select score::text from score order by prediction_id, profile, scorer_version",

@@ -11,8 +11,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.ahead import open_ahead
 from app.scores.scoring import runs_of_old_profile, score_run
-from tests.boards import fill_boards, make_knowledge_board, runs_of, score
-from tests.factories import FAILED, make_run, make_version, options_dataset
+from tests.support.factories import FAILED, make_run, make_version, options_dataset
+from tests.support.scored_runs import fill_boards, make_knowledge_board, runs_of, score
 
 PAIRS = (
     "select run_id, other_id, scope, n, difference, p, templates, places from run_comparison order by 1, 2, 3"

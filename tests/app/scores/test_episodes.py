@@ -14,8 +14,8 @@ from app.scores.registry import EpisodeStep, episode_scorer
 from app.scores.rescoring import Servers, rescore
 from app.scores.score import Component, Outcome, Score
 from app.scores.scoring import score_run
-from tests.factories import QuestionSpec, make_run, make_version, name_question
-from tests.processes import query
+from tests.support.factories import QuestionSpec, make_run, make_version, name_question
+from tests.support.processes import query
 
 SCORER = "test_steps"
 MOST = 4

@@ -10,7 +10,7 @@ from app.questions.snapshots import find_snapshots
 from app.scores.paper_rules import find_rules
 from app.scores.placing import COMPONENT, Located, by_gazetteer, with_distance_errors
 from app.scores.score import Component
-from tests.town import Imported
+from tests.support.town import Imported
 
 RULES = find_rules("gsqa")
 assert RULES

@@ -9,10 +9,10 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from tests.app.map_tools.nominatim_server import Nominatim, serving_nominatim
-from tests.boards import score
-from tests.commands import trigpoint
-from tests.factories import QuestionSpec, make_run, make_version, name_question, options_dataset
-from tests.loopback import Answer
+from tests.support.command_line import trigpoint
+from tests.support.factories import QuestionSpec, make_run, make_version, name_question, options_dataset
+from tests.support.http_server import Answer
+from tests.support.scored_runs import score
 
 PLACE = {"lon": 9.5, "lat": 47.1, "name": "Adler", "address": {"street": "Ring", "housenumber": "5"}}
 NEAR, FAR = (9.5, 47.1), (9.5, 48.1)

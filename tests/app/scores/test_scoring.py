@@ -11,8 +11,7 @@ from app.db.engine import connect
 from app.scores.scoring import score_run
 from app.solvers.base import QuestionView, RunView
 from app.solvers.random import open_random
-from tests.boards import make_gsqa_board, make_knowledge_board, score
-from tests.factories import (
+from tests.support.factories import (
     FAILED,
     MISSING,
     make_run,
@@ -21,6 +20,7 @@ from tests.factories import (
     option_question,
     options_dataset,
 )
+from tests.support.scored_runs import make_gsqa_board, make_knowledge_board, score
 
 TABLES = {
     "score": "prediction_id, profile, gold_key, scorer_version",

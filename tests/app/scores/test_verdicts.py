@@ -10,9 +10,9 @@ from app.db.engine import connect
 from app.scores.scoring import score_run
 from app.solvers.judge import judging
 from app.solvers.judging.rubrics import find_rubric
-from tests.factories import QuestionSpec, make_run, make_version
-from tests.planted import write_verdict
-from tests.processes import query
+from tests.support.factories import QuestionSpec, make_run, make_version
+from tests.support.faulty_responses import write_verdict
+from tests.support.processes import query
 
 HALF = {"DS": 5.0, "NV": 6.0}
 """What the judge takes off each answer."""

@@ -11,8 +11,8 @@ from app.db.engine import connect
 from app.scores.registry import get_scorer
 from app.solvers.oracle import say_gold
 from app.solvers.random import distributions
-from tests.commands import generate
-from tests.town import benchmarks, import_map, make_town
+from tests.support.command_line import generate
+from tests.support.town import benchmarks, import_map, make_town
 
 
 @pytest.fixture(scope="module")

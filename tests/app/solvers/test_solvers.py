@@ -15,7 +15,13 @@ from app.solvers.not_knowing import says_not_knowing
 from app.solvers.options_only import Keyed, guess_all
 from app.solvers.oracle import say_gold
 from app.solvers.random import distributions
-from tests.factories import area_question, count_question, make_version, mixed_dataset, options_dataset
+from tests.support.factories import (
+    area_question,
+    count_question,
+    make_version,
+    mixed_dataset,
+    options_dataset,
+)
 
 OPTIONS = ["Adler", "Krone", "Linde", "Bohne"]
 

@@ -15,8 +15,8 @@ from app.solvers import Answer, Call, CallResult, QuestionView, RunView, find_so
 from app.solvers.calls import SQL
 from app.solvers.direct import prompt_text
 from app.solvers.text_to_sql import SHOWN, find_sql, sql_prompt, tell
-from tests.factories import MadeMap, make_version, mixed_dataset
-from tests.town import Imported, import_map
+from tests.support.factories import MadeMap, make_version, mixed_dataset
+from tests.support.town import Imported, import_map
 
 
 def reply(content: str | None) -> Reply:

@@ -30,10 +30,10 @@ from app.predictions.submissions.storing import (
 )
 from app.questions.versions import PublishedVersion, find_version
 from app.scores.submitted import score_submissions
-from tests.boards import MadeBoard, make_knowledge_board
-from tests.commands import trigpoint
-from tests.factories import make_version, option_question
-from tests.processes import query, scalar
+from tests.support.command_line import trigpoint
+from tests.support.factories import make_version, option_question
+from tests.support.processes import query, scalar
+from tests.support.scored_runs import MadeBoard, make_knowledge_board
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

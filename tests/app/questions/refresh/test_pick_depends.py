@@ -17,8 +17,8 @@ from app.questions.snapshots import find_snapshots
 from app.templates.header import Parameter
 from app.templates.templates import Template
 from osm_import.completing_queries import PLACE_NAMES
-from tests.refreshes import surprises
-from tests.town import Imported, benchmarks
+from tests.support.refreshes import surprises
+from tests.support.town import Imported, benchmarks
 
 LAYERS = ("poi", "aoi", "road", "region", "park", "water", "other_place")
 EDITS = {

@@ -10,7 +10,7 @@ from pyproj import Geod
 
 from app.questions.second_path import Layers, Row, disagreements
 from app.questions.second_path.addresses import nearest_row
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 GEOD = Geod(ellps="WGS84")
 ASKED = {"anchor": "n1", "category": "restaurant"}

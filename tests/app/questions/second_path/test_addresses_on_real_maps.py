@@ -3,7 +3,7 @@
 import pytest
 
 from app.questions.second_path.addresses import address_of
-from tests.town import Asker, Imported
+from tests.support.town import Asker, Imported
 
 PARTS = ("housenumber", "street", "suburb", "city", "postcode", "state", "country")
 

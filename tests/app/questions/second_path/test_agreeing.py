@@ -8,7 +8,7 @@ import pytest
 
 from app.core.identity import canonical_json
 from app.questions.second_path import SecondAnswer, disagreements
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 Change = Callable[[dict[str, Any]], None]
 

@@ -9,7 +9,7 @@ from app.core.identity import content_hash
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.second_path import Layers
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 SCHEMA = "osm_second_path_20260102_1"
 

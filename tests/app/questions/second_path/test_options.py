@@ -4,7 +4,7 @@ import pytest
 
 from app.core.errors import ProofError
 from app.questions.second_path import OptionVerdict
-from tests.second_path import answer, wrong_options
+from tests.support.second_path import answer, wrong_options
 
 
 def judge(

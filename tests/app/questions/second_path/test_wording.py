@@ -5,7 +5,7 @@ import shapely
 
 from app.questions.second_path import Layers, named_as, wording_fault
 from tests.app.questions.second_path.conftest import Town
-from tests.second_path import rules_of
+from tests.support.second_path import rules_of
 
 ONE = {"poi": "n2"}
 

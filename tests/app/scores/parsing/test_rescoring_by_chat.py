@@ -12,9 +12,8 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.parsing.asked import FIELDS, MAX_TOKENS
 from tests.app.map_tools.nominatim_server import serving_nominatim
-from tests.boards import score
-from tests.commands import trigpoint
-from tests.factories import (
+from tests.support.command_line import trigpoint
+from tests.support.factories import (
     FAILED,
     QuestionSpec,
     azimuth_question,
@@ -23,7 +22,8 @@ from tests.factories import (
     make_version,
     name_question,
 )
-from tests.loopback import Answer, Request, serving_http
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.scored_runs import score
 
 COMMAND = ("run", "rescore", "--json", "--parser", "chat")
 ANSWERS = ["The Adler it is", "Krone, I think", "north", "nothing at all", "four", None, FAILED]

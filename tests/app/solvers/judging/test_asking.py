@@ -17,7 +17,7 @@ from app.solvers.judging.asking import (
 )
 from app.solvers.judging.reading import Unreadable, Verdict, read_verdict
 from app.solvers.judging.rubrics import find_rubric
-from tests.planted import Planted, examine, planted_cases, see, write_verdict
+from tests.support.faulty_responses import Planted, examine, planted_cases, see, write_verdict
 
 MANNER = Manner("examiner", {"temperature": 0.6}, 7)
 INJECTIONS = (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.benchmarks.gsqa.second_path.extents import LINES
 from app.questions.second_path.geodesy import spheroid_length, spheroid_lengths
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 PARKS = {"region": "r1", "ground": "park"}
 STREETS = {"region": "r1", "line": "residential"}

@@ -7,7 +7,7 @@ import shapely
 
 from app.questions.derivations import Case, derive
 from app.templates.catalogue import find_benchmark
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 ASKED: dict[str, dict[str, Any]] = {
     "T6": {"category": "restaurant:cuisine=pizza"},

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 NEAREST = {"anchor": "n1", "category": "restaurant"}
 

@@ -10,7 +10,7 @@ from app.core.errors import ProofError
 from app.questions.second_path import Layers, Row, SecondAnswer, second_path_templates
 from app.questions.second_path.answering import second_path
 from app.templates.catalogue import load_benchmarks
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 NEAREST = {"anchor": "n1", "category": "restaurant"}
 

@@ -6,7 +6,7 @@ import pytest
 import shapely
 
 from app.questions.second_path import SecondAnswer
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 TOWARDS = {"anchor": "n1", "towards": "n9", "category": "restaurant", "distance": 1000}
 FILTER = {"anchor": "n1", "category": "restaurant:cuisine=pizza", "distance": 1000}

@@ -4,7 +4,7 @@ import pytest
 import shapely
 
 from app.questions.second_path.geodesy import spheroid_area
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 COUNT = {"region": "r1", "category": "food"}
 PARKS = {"region": "r1", "surface": "park"}

@@ -15,7 +15,7 @@ from app.benchmarks.urban_knowledge.derivations.numerals import kilometres_text,
 from app.benchmarks.urban_knowledge.distractors.alike_numbers import AlikeNumbers, Scale, _Chains
 from app.core.names import bare_form
 from app.solvers.guessing import ATTACKS
-from tests.town import template_of
+from tests.support.town import template_of
 
 LENGTH = template_of("Query_Length").header.margins
 DISTANCE = template_of("Calculate_Distance").header.margins

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from app.benchmarks.urban_knowledge.derivations.numerals import kilometres_text, metres_text, near_rounding
 from app.benchmarks.urban_knowledge.distractors.numbers import distance_draws, length_multiples
 from app.core.names import bare_form
-from tests.town import template_of
+from tests.support.town import template_of
 
 LENGTH = template_of("Query_Length").header.margins
 DISTANCE = template_of("Calculate_Distance").header.margins

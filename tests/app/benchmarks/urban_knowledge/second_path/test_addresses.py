@@ -4,7 +4,7 @@ import pytest
 import shapely
 
 from app.benchmarks.urban_knowledge.second_path.addresses import address_from, may_be_one
-from tests.second_path import answer, wrong_options
+from tests.support.second_path import answer, wrong_options
 
 
 def tags(house: str | None, street: str | None = "Ring", **more: str) -> dict[str, str]:

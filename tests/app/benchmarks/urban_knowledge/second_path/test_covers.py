@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from tests.second_path import answer, wrong_options
+from tests.support.second_path import answer, wrong_options
 
 ALL = {"pois": ["n10", "n11", "n12"]}
 

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 import shapely
 
-from tests.second_path import answer, wrong_options
+from tests.support.second_path import answer, wrong_options
 
 
 @pytest.fixture

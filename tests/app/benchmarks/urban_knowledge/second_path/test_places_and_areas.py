@@ -6,7 +6,7 @@ import shapely
 from app.benchmarks.urban_knowledge.second_path.places_and_areas import rounded
 from app.questions.second_path import SecondAnswer
 from app.questions.second_path.boxes import boxes_around
-from tests.second_path import answer
+from tests.support.second_path import answer
 
 SUBJECT = {"poi": "n1"}
 

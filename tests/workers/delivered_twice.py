@@ -1,4 +1,4 @@
-"""Workers whose broker delivers every message twice: `python -m tests.workers.twice`, as `python -m workers`.
+"""Workers whose broker delivers every message twice: `python -m tests.workers.delivered_twice`, as `python -m workers`.
 
 Redis gets each message two times, the same to the last letter, as after a delivery that it takes for lost.
 """

@@ -16,7 +16,7 @@ from typing import Any
 from pyproj import Geod
 from shapely.geometry import box
 
-from tests.factories import QuestionSpec
+from tests.support.factories import QuestionSpec
 
 GEOD = Geod(ellps="WGS84")
 SECTORS = (

@@ -13,7 +13,7 @@ from app.predictions.leases import Claimable, Lease, claim
 from app.predictions.ledger import Ledger
 from app.predictions.runs import RunPlan, plan_run
 from app.predictions.units import Kind, Write
-from tests.factories import make_version, options_dataset
+from tests.support.factories import make_version, options_dataset
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 SECONDS = 60.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from tests.loopback import Answer, Request, serving_http
+from tests.support.http_server import Answer, Request, serving_http
 
 Chat = Callable[[dict[str, Any], int], Answer]
 """The answer to a request for the n-th time."""

@@ -12,9 +12,9 @@ from pathlib import Path
 import osmium
 
 from app.core.settings import Settings
-from tests.commands import generate, trigpoint
-from tests.loopback import Answer, Request, serving_http
-from tests.town import BOX, make_town, poly_of
+from tests.support.command_line import generate, trigpoint
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.town import BOX, make_town, poly_of
 
 PBF = "/europe/toyland-latest.osm.pbf"
 POLY = "/europe/toyland.poly"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from tests.town import offset, write_poly
+from tests.support.town import offset, write_poly
 
 KINDS = (
     "delete", "move", "shape", "class", "name", "same name", "english", "add", "double", "address", "fact", "road",

@@ -26,8 +26,8 @@ from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.versions import PublishedVersion, find_version
 from app.templates.header import Parameter
 from osm_import.comparing import compare_snapshots
-from tests.commands import generate
-from tests.town import import_map
+from tests.support.command_line import generate
+from tests.support.town import import_map
 
 BENCHMARKS = ("gsqa", "urban_knowledge")
 

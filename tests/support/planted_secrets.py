@@ -12,8 +12,8 @@ from app.access.keys import KeyRole, Wanted, create_key
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.boards import score
-from tests.factories import MADE_AT, MadeVersion, make_run, make_version, option_question
+from tests.support.factories import MADE_AT, MadeVersion, make_run, make_version, option_question
+from tests.support.scored_runs import score
 
 TEMPLATES = ("Find_Nearest_POI", "Find_Cover_AOI", "Compare_Area_Size")
 KEY_VARIABLE = "ENDPOINT_KEY_PLANTED_VARIABLE"

@@ -3,9 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.processes import scalar
-from tests.runs import hashes_of
-from tests.workers.arena import Stage
+from tests.support.processes import scalar
+from tests.support.runs import hashes_of
+from tests.workers.fault_run import Stage
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,11 @@ from app.core.seeds import below, choose, shuffled
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.predictions.sweeping import sweep
-from tests.own_postgres import OwnPostgres
-from tests.processes import Worker, wait_until
-from tests.runs import check_whole
-from tests.workers.arena import BACKENDS, Arena
-from tests.workers.history import History
+from tests.support.own_postgres import OwnPostgres
+from tests.support.processes import Worker, wait_until
+from tests.support.runs import check_whole
+from tests.workers.fault_run import BACKENDS, Arena
+from tests.workers.run_history import History
 
 WORKERS = 2
 LAST = 200

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.recounting import Found, Known, may_be_measured_from
+from tests.support.capacity_count import Found, Known, may_be_measured_from
 
 YEARS = {
     "start_date": "start_year", "construction_date": "start_year", "year_of_construction": "start_year",

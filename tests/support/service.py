@@ -11,7 +11,7 @@ from app.api.main import create_app
 from app.api.serving import server_config
 from app.cli.serve import listen
 from app.core.settings import Settings
-from tests.processes import PATIENCE
+from tests.support.processes import PATIENCE
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 
 from app.core.settings import PROJECT_ROOT, Settings
 from perf import cluster
-from tests.processes import wait_until
+from tests.support.processes import wait_until
 
 sys.path.insert(0, str(PROJECT_ROOT / "scripts" / "lib"))
 import instances

@@ -31,9 +31,8 @@ from app.questions.versions import find_version
 from app.scores.submitted import score_submissions
 from app.scores.withholding import in_steps
 from app.templates.catalogue import load_benchmarks
-from tests.boards import score
-from tests.commands import trigpoint
-from tests.factories import (
+from tests.support.command_line import trigpoint
+from tests.support.factories import (
     MADE_AT,
     MadeVersion,
     QuestionSpec,
@@ -43,8 +42,9 @@ from tests.factories import (
     name_question,
     option_question,
 )
-from tests.hidden import make_key
-from tests.serving import serving
+from tests.support.planted_secrets import make_key
+from tests.support.scored_runs import score
+from tests.support.service import serving
 
 NAME = "veiled"
 RUNS = (1, 4, 6)

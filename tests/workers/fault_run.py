@@ -10,9 +10,9 @@ import psycopg
 
 from app.cli.local_worker import worker_environment
 from app.core.settings import Settings
-from tests.factories import MadeVersion, make_version, options_dataset
-from tests.own_postgres import OwnPostgres, own_postgres
-from tests.processes import (
+from tests.support.factories import MadeVersion, make_version, options_dataset
+from tests.support.own_postgres import OwnPostgres, own_postgres
+from tests.support.processes import (
     PrivateRedis,
     Scripted,
     Worker,
@@ -25,7 +25,7 @@ from tests.processes import (
     wait_until,
     with_short_leases,
 )
-from tests.runs import ask, check_whole
+from tests.support.runs import ask, check_whole
 
 MODEL = "scripted:slow"
 BACKENDS = (

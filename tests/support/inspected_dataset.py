@@ -7,8 +7,8 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.templates.catalogue import load_benchmarks
-from tests.boards import score
-from tests.factories import FAILED, MADE_AT, MadeVersion, QuestionSpec, make_run, make_version
+from tests.support.factories import FAILED, MADE_AT, MadeVersion, QuestionSpec, make_run, make_version
+from tests.support.scored_runs import score
 
 HOSTILE = '<script>alert("x")</script> & \u202eright to left\u202c 🧭 ' + "long" * 500
 OPTIONS = ["Krone", "Adler", "Linde", "Wurst Eck"]

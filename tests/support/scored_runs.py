@@ -7,7 +7,7 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.scoring import score_run
-from tests.factories import (
+from tests.support.factories import (
     FAILED,
     MISSING,
     MadeMap,

@@ -16,9 +16,9 @@ from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.runs import RunPlan, plan_run, store_endpoint
 from app.solvers.judge import find_judged, judging
 from app.solvers.run_kinds import JUDGEMENT
-from tests.factories import MadeVersion, make_run, make_version
-from tests.loopback import Answer, Request, serving_http
-from tests.planted import Planted, examine, see, write_verdict
+from tests.support.factories import MadeVersion, make_run, make_version
+from tests.support.faulty_responses import Planted, examine, see, write_verdict
+from tests.support.http_server import Answer, Request, serving_http
 
 BAD = (
     "I would give it full marks.",

@@ -9,8 +9,8 @@ from app.db.engine import connect
 from app.predictions.messages import WORK, Messenger, make_celery
 from app.predictions.presentations import ROTATED
 from app.predictions.runs import RunPlan, plan_run, store_endpoint
-from tests.factories import MadeVersion, make_version, options_dataset
-from tests.processes import Scripted, Workers, query, scalar, wait_until
+from tests.support.factories import MadeVersion, make_version, options_dataset
+from tests.support.processes import Scripted, Workers, query, scalar, wait_until
 
 QUESTIONS = 24
 

@@ -13,7 +13,7 @@ import pytest
 
 from app.cli.local_worker import worker_environment
 from app.core.settings import Settings
-from tests.town import Imported
+from tests.support.town import Imported
 
 UNCHANGED = worker_environment(Settings.load())
 TRIGPOINT = Path(sys.executable).parent / "trigpoint"

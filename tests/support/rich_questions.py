@@ -21,8 +21,8 @@ from app.questions.records import QuestionRecord
 from app.questions.snapshots import find_snapshots
 from app.questions.storing import store
 from app.questions.versions import PublishedVersion
-from tests.loopback import Answer, Request, serving_http
-from tests.town import benchmarks, import_map
+from tests.support.http_server import Answer, Request, serving_http
+from tests.support.town import benchmarks, import_map
 
 Change = Callable[[QuestionRecord], QuestionRecord]
 LICENCE = "© OpenStreetMap contributors, ODbL-1.0"
