@@ -65,7 +65,7 @@ def notes(found: Comparisons) -> list[str]:
     return [
         *([common] if found.common else []),
         *stepped,
-        f"Test: {found.test} ({where}); adjusted: {found.adjustment}; tied: above {found.level:g}.",
+        f"Test: {found.test} ({where}); p adjusted by {found.adjustment}; tied: adjusted p above {found.level:g}.",
         f"Least: the smallest true difference that the test finds in {100 * found.power:.0f} of 100 cases, before "
         "the adjustment.",
     ]

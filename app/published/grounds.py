@@ -86,7 +86,7 @@ def read_tile(connection: Connection, version_id: int, z: int, x: int, y: int, k
     """
     if not (0 <= z <= DEEPEST and 0 <= x < 2**z and 0 <= y < 2**z):
         raise UsageError(
-            f"There is no tile {z}/{x}/{y}: levels go to {DEEPEST}, each from 0 to 2**level - 1."
+            f"There is no tile {z}/{x}/{y}: z goes from 0 to {DEEPEST}, and x and y go from 0 to 2**z - 1."
         )
     binds = {"version_id": version_id, "z": z, "x": x, "y": y}
 
