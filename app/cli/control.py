@@ -104,4 +104,4 @@ def _send(task: str, *arguments: Any) -> None:
     try:
         Messenger(make_celery(Settings.load())).send(task, *arguments)
     except ServiceUnavailable:
-        say("Redis does not answer: a worker finds out at its next sweep.")
+        say("Redis does not answer, so no worker was told. A worker notices this request at its next sweep.")

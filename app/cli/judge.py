@@ -49,7 +49,9 @@ def judge(
         started = start_judge(settings, request, messenger)
         found = started.progress
         if started.has_old_scores:
-            say("Its verdicts were scored by older rules: they are scored again, and nothing is asked.")
+            say(
+                f"The verdicts of run {found.run} were scored by older rules. They are scored again; the judge is not called."
+            )
             score_again(settings, found.run)
         say(f"Run {found.run}: {started.judge} judges run {run_id}.")
         if not started.is_over:
