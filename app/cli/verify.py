@@ -42,7 +42,8 @@ def _verdict(result: Verification) -> str:
     if not result.proved:
         return "NOT proved."
     edge = result.assumed_edge
-    return f"Proved; {edge} {'assumes' if edge == 1 else 'assume'} a complete box." if edge else "Proved."
+    counted = "1 question assumes" if edge == 1 else f"{edge} questions assume"
+    return f"Proved; {counted} that the map's box is complete." if edge else "Proved."
 
 
 def _failure(one: Failure) -> str:

@@ -158,8 +158,8 @@ def test_questions_that_look_around_on_a_map_known_by_its_box_are_counted(tamper
     ("edge", "words"),
     [
         (0, "Proved."),
-        (1, "Proved; 1 assumes a complete box."),
-        (12, "Proved; 12 assume a complete box."),
+        (1, "Proved; 1 question assumes that the map's box is complete."),
+        (12, "Proved; 12 questions assume that the map's box is complete."),
     ],
 )
 def test_what_a_proof_assumes_is_said_at_its_end(edge: int, words: str) -> None:
