@@ -50,7 +50,7 @@ def judge(
         found = started.progress
         if started.has_old_scores:
             say(
-                f"The verdicts of run {found.run} were scored by older rules. They are scored again; the judge is not called."
+                f"The verdicts of run {found.run} were scored by older rules. They are scored again, without calls."
             )
             score_again(settings, found.run)
         say(f"Run {found.run}: {started.judge} judges run {run_id}.")

@@ -172,7 +172,7 @@ def notes(report: Report) -> list[str]:
         )
     if not report.names_stored:
         told.append(
-            "This version was made before scripts and popularity of names were stored; make a new one."
+            "This version does not store the writing system and the popularity of names; make a new version."
         )
     if report.hidden:
         told.append(
