@@ -226,7 +226,7 @@ def test_a_version_from_before_names_were_stored(database: Settings) -> None:
             ["Retrieve_Coordinates", "Find_Nearest_POI", "Find_Cover_AOI", "Compare_Area_Size"]
         )
     done = trigpoint(database, "report", "toy_knowledge")
-    assert (done.status, "made before scripts and popularity" in done.out) == (0, True)
+    assert (done.status, "does not store the writing system" in done.out) == (0, True)
 
 
 def test_free_answers_have_reports_too(database: Settings) -> None:
