@@ -10,6 +10,8 @@ import pytest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.derivations.base import DERIVATIONS, Case, Derived
+from app.questions.second_path import Layers, SecondAnswer, answering
+from app.questions.second_path.answering import Parameters, SecondPath
 from app.questions.stored import StoredQuestion, load_questions
 from app.questions.versions import find_version
 from tests.support.command_line import generate, trigpoint
@@ -17,6 +19,8 @@ from tests.support.town import TIMESTAMP, import_map, make_town
 
 LATER = TIMESTAMP.replace("2024", "2025")
 NEAREST = ("gsqa", "nearest_name")
+TEMPLATES = ("T5", "T6")
+"""The templates of that derivation."""
 
 
 @pytest.fixture
@@ -37,6 +41,29 @@ def derive(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return say
 
 
+@pytest.fixture
+def prove(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Has the second path of the same templates also state gold under `driving`, which says the word."""
+    find = answering._TEMPLATES.find
+
+    def say(word: str) -> None:
+        def found(benchmark: str, template: str, version: int | None) -> SecondPath | None:
+            function = find(benchmark, template, version)
+            return function if function is None or template not in TEMPLATES else with_key(function, word)
+
+        monkeypatch.setattr(answering._TEMPLATES, "find", found)
+
+    return say
+
+
+def with_key(function: SecondPath, word: str) -> SecondPath:
+    def answered(layers: Layers, parameters: Parameters) -> SecondAnswer:
+        found = function(layers, parameters)
+        return replace(found, keys={"driving": {"kind": "value", "value": {**found.value, "said": word}}})
+
+    return answered
+
+
 def stored(settings: Settings, reference: str) -> list[StoredQuestion]:
     with connect(settings, Role.MAINTAINER) as connection:
         found = load_questions(connection, find_version(connection, reference))
@@ -48,11 +75,12 @@ def said(settings: Settings, reference: str) -> dict[str, Any]:
 
 
 def test_what_a_derivation_gives_goes_all_the_way(
-    database: Settings, tmp_path: Path, derive: Callable[[str], None]
+    database: Settings, tmp_path: Path, derive: Callable[[str], None], prove: Callable[[str], None]
 ) -> None:
     town = make_town()
     import_map(database, town.write(tmp_path / "town.osm"), "town")
     derive("one")
+    prove("one")
     assert generate(database, "gsqa", "town", "toy", "--bank", "3", "--per-template", "3").status == 0
     questions = stored(database, "toy@1")
     assert questions
@@ -67,6 +95,7 @@ def test_what_a_derivation_gives_goes_all_the_way(
     assert {(one["id"], one["path"]) for one in found.json["failures"]} == {
         (one.id, "stored_sql") for one in questions
     }
+    prove("two")
     doubted = questions[0].id
     opened = trigpoint(
         database, "dispute", "open", "toy", doubted, "--reason", "wrong_answer", "--text", "By car.", "--json"
@@ -92,3 +121,13 @@ def test_what_a_derivation_gives_goes_all_the_way(
     assert {one.id: one.solutions for one in stored(database, "toy@3")} == {
         one.id: one.solutions for one in questions
     }
+
+
+def test_gold_that_the_second_path_does_not_prove_makes_no_question(
+    database: Settings, tmp_path: Path, derive: Callable[[str], None]
+) -> None:
+    import_map(database, make_town().write(tmp_path / "town.osm"), "town")
+    derive("one")
+    made = generate(database, "gsqa", "town", "toy", "--bank", "3", "--per-template", "3")
+    assert stored(database, "toy@1") == []
+    assert made.json["templates"]["T5"]["refused"]["second_path_disagrees"] > 0
