@@ -272,4 +272,6 @@ def footnotes(board: Board) -> list[str | Table]:
         *words.cautions(board),
         *words.review(board),
     ]
+    empty = words.empty_templates(board)
+    told += ["", *empty, ""] if empty else []
     return ["", *told, f"Map: {maps}. {board.attribution}"]

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Row
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
 from app.leaderboard.comparing import Compared, ranks, typical
+from app.leaderboard.empty_templates import read_empty_templates
 from app.leaderboard.keeping import Kept
 from app.leaderboard.makeup import MakeUp, Size, read_makeup
 from app.leaderboard.ranking import Candidate, in_order, select_runs
@@ -138,6 +139,9 @@ class _Reading:
             test=TEST,
             detectable=whole.detectable,
             templates=self._sections("template", section),
+            empty_templates=read_empty_templates(
+                about.templates, self.makeup.scopes("template"), about.benchmark
+            ),
             by=by,
             groups=self._sections(by, section) if by else {},
             snapshots=[

@@ -5,9 +5,12 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
+from app.leaderboard.empty_templates import empty_templates as empty_templates
+from app.leaderboard.empty_templates import why_empty as why_empty
 from app.leaderboard.models import Board, MapSource, Row, Sql
 from app.leaderboard.numbers import NONE as NONE
 from app.leaderboard.numbers import STEPPED as STEPPED
+from app.leaderboard.numbers import count as count
 from app.leaderboard.numbers import percent as percent
 from app.leaderboard.numbers import share as share
 from app.leaderboard.numbers import span as span
@@ -197,11 +200,6 @@ def spread(row: Row) -> str:
 def rank(row: Row) -> str:
     """The rank, or a dash."""
     return NONE if row.rank is None else str(row.rank)
-
-
-def count(number: int) -> str:
-    """A whole number with thin groups of three."""
-    return f"{number:,}".replace(",", "\u202f")
 
 
 def day(moment: datetime | None) -> str:

@@ -161,6 +161,22 @@ class MapSource(_Model):
     checksum: str = Field(description="SHA-256 of the extract")
 
 
+class Refusal(_Model):
+    """A reason for which questions of a template were refused."""
+
+    reason: str = Field(examples=["no_facts"])
+    questions: int = Field(description="number of possible questions that were refused for it")
+    meaning: str | None = Field(description="the reason in words; null if it has none")
+
+
+class EmptyTemplate(_Model):
+    """A template of which the version has no question: the maps give none."""
+
+    template: str
+    capacity: int = Field(description="number of possible questions on the maps; all of them were refused")
+    refused: list[Refusal] = Field(description="the most frequent reason first")
+
+
 class Board(_Model):
     """The leaderboard of one data set version under one profile."""
 
@@ -202,6 +218,10 @@ class Board(_Model):
         " adjustment: the median over pairs; null without any"
     )
     templates: dict[str, Section]
+    empty_templates: list[EmptyTemplate] = Field(
+        default_factory=list,
+        description="templates of the benchmark that cannot be asked on these maps, with the reasons",
+    )
     by: str | None = Field(default=None, description="the kind of groups in `groups`")
     groups: dict[str, Section] = Field(
         default_factory=dict, description="boards of dimensions, cities or answer types"

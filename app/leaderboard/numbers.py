@@ -13,6 +13,11 @@ def percent(share: float | None) -> str:
     return NONE if share is None else f"{100 * share:.1f}"
 
 
+def count(number: int) -> str:
+    """A whole number with thin groups of three."""
+    return f"{number:,}".replace(",", "\u202f")
+
+
 def stepped(shown: str, step: float | None) -> str:
     """A number as it is shown, marked where a step says that it counts hidden questions."""
     return shown if step is None or shown == NONE else f"{STEPPED}{shown}"

@@ -9,6 +9,7 @@ select
     dataset_version.number,
     dataset_version.licence,
     dataset_version.canary,
+    dataset_version.templates,
     dataset_version.recipe ->> 'variant' as variant,
     dataset_version.published_at
 from dataset_version
