@@ -39,7 +39,8 @@ def empty_templates(board: Board) -> list[str]:
         return []
     alike: dict[str, list[str]] = {}
     for one in board.empty_templates:
-        alike.setdefault(why_empty(one), []).append(one.template)
+        reasons = "; ".join(_meaning(refusal) for refusal in one.refused)
+        alike.setdefault(reasons or NONE_POSSIBLE, []).append(one.template)
     what = "template" if len(board.empty_templates) == 1 else "templates"
     where = "this map" if len(board.snapshots) == 1 else "these maps"
     return [
@@ -57,5 +58,8 @@ def why_empty(one: EmptyTemplate) -> str:
 
 def _say(refusal: Refusal) -> str:
     number = f" ({count(refusal.questions)})" if refusal.questions else ""
-    said = refusal.meaning or refusal.reason.replace("_", " ")
-    return f"{said}{number}"
+    return f"{_meaning(refusal)}{number}"
+
+
+def _meaning(refusal: Refusal) -> str:
+    return refusal.meaning or refusal.reason.replace("_", " ")

@@ -68,7 +68,7 @@ def test_terminal_json_rest_and_page_tell_the_same(shared: Settings) -> None:
     shown = trigpoint(shared, "leaderboard", "partial", COLUMNS="300").out
     assert "4 templates of gsqa cannot be asked on this map" in shown
     assert f"T7, T8: {NO_FACTS}." in shown, "templates with the same reasons stand together"
-    assert "(37); the number would be zero (3)." in shown
+    assert "would be right; the number would be zero." in shown, "the most frequent reason first"
     assert "cannot be asked" not in trigpoint(shared, "leaderboard", "whole").out
     printed = trigpoint(shared, "leaderboard", "partial", "--json").json
     with serving(shared) as address:
@@ -77,3 +77,4 @@ def test_terminal_json_rest_and_page_tell_the_same(shared: Settings) -> None:
     assert printed["empty_templates"] == rest["empty_templates"]
     assert "4 templates of gsqa cannot be asked on this map" in page
     assert NO_FACTS.replace("'", "&#39;") in page
+    assert "(37); the number would be zero (3)" in page
