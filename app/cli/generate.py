@@ -16,6 +16,7 @@ from app.operations.generate import GeneratedVersion, generate_version
 from app.operations.recipe import GenerateRequest, draft_recipe
 from app.questions.generating import Progress as TellGenerated
 from app.questions.naming import LOCAL
+from app.questions.text_registers import MIXED
 from app.questions.versions import PublishedVersion
 from app.scores.withholding import LEAST_HIDDEN
 
@@ -50,6 +51,12 @@ def generate(
         typer.Option(help="how objects are named: local, en or both; the last two need proved English names"),
     ] = LOCAL,
     locale: Annotated[str, typer.Option(help="the language of the texts")] = "en",
+    register: Annotated[
+        str,
+        typer.Option(
+            help="the texts: precise, with every definition; everyday, as somebody would ask; or mixed, half of each"
+        ),
+    ] = MIXED,
     variant: Annotated[
         str | None,
         typer.Option(help="how wrong options are made, if a template has several ways; by default hard"),
@@ -75,6 +82,7 @@ def generate(
         locale,
         variant,
         five_options,
+        register,
     )
     settings = Settings.load()
     recipe = draft_recipe(request)

@@ -30,6 +30,7 @@ def lines_of(reference: str, result: Verification) -> list[str]:
         f"  stored SQL   {result.stored_sql['agree']} agree, {result.stored_sql['differ']} differ",
         f"  second path  {result.second_path['agree']} agree, {result.second_path['differ']} differ",
         f"  evidence     {result.evidence['agree']} agree, {result.evidence['differ']} differ",
+        f"  readings     {result.readings['agree']} agree, {result.readings['differ']} differ",
         f"  wrong options {checked} checked, {not_wrong} not wrong",
     ]
     lines += [_failure(one) for one in result.failures[:20]]

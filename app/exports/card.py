@@ -154,10 +154,11 @@ def _fields(export: Export) -> str:
         "; `gold`: JSON with what answers are judged by, null where it is kept in" if export.with_gold else ""
     )
     prompt = "; `prompt`: its parts, where there is more than text" if export.has_parts else ""
+    register = "; `register`: precise or everyday" if export.has_registers else ""
     return (
         "`id`: stable name of the question; `prompt_hash`: of text and options; `template`, `template_version`;"
         " `snapshots`: the map; `text`: the question; `options`: list or null; `answer_type`; `split`: public or"
-        f" hidden; `variant`{prompt}{gold}."
+        f" hidden; `variant`{register}{prompt}{gold}."
     )
 
 

@@ -46,6 +46,8 @@ class ExportedQuestion:
     split: str
     gold: dict[str, Any] | None
     variant: str = "default"
+    register: str | None = None
+    """precise or everyday; None in versions made before there were registers."""
     scorer: str = ""
     """Who judges answers; not part of a line."""
     gold_kind: str = VALUE
@@ -76,6 +78,8 @@ class ExportedQuestion:
             values["prompt"] = exported_parts(self.prompt)
         if self.variant != "default":
             values["variant"] = self.variant
+        if self.register is not None:
+            values["register"] = self.register
         if self.gold is not None:
             values["gold"] = self.gold
             if self.gold_kind != VALUE:
@@ -172,6 +176,11 @@ class Export:
     def has_parts(self) -> bool:
         """Whether some prompt has more than text."""
         return not all(is_text_alone(one.prompt) for one in self.questions)
+
+    @property
+    def has_registers(self) -> bool:
+        """Whether it is known in which register questions are asked."""
+        return any(one.register is not None for one in self.questions)
 
     def has_gold_beside_values(self) -> bool:
         """Whether some gold that leaves is more than a value under the default key."""

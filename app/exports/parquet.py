@@ -15,6 +15,7 @@ from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 
 GOLD = "gold"
 PROMPT = "prompt"
+REGISTER = "register"
 GOLD_KIND = "gold_kind"
 GOLD_KEYS = "gold_keys"
 SOLUTIONS = "solutions"
@@ -32,15 +33,17 @@ COLUMNS = pa.schema(
         pa.field("variant", pa.string(), nullable=False),
     ]
 )
-"""A question's values as JSON Lines has them; what `columns_of` adds is JSON in a text."""
+"""A question's values as JSON Lines has them; what `columns_of` adds is, but for `register`, JSON in a text."""
 
 
 def columns_of(export: Export) -> pa.Schema:
     """The columns of an export's files: `prompt` where some has more than text, `gold` where it was asked for.
 
-    `gold_kind`, `gold_keys` and `solutions` are there where some gold is more than a value under the default key.
+    `register` is there where it is known; `gold_kind`, `gold_keys` and `solutions` where some gold is more than a value
+    under the default key.
     """
-    names = [PROMPT] if export.has_parts else []
+    names = [REGISTER] if export.has_registers else []
+    names += [PROMPT] if export.has_parts else []
     names += [GOLD] if export.with_gold else []
     names += [GOLD_KIND, GOLD_KEYS, SOLUTIONS] if export.has_gold_beside_values() else []
     columns = COLUMNS

@@ -79,6 +79,7 @@ def _exported(
         answer_type=one.answer_type,
         split=one.split,
         variant=one.variant,
+        register=one.register,
         gold=gold,
         scorer=scorer,
         gold_kind=one.gold_kind,

@@ -25,7 +25,7 @@ def message_of(kind: Kind) -> str:
 class Body(BaseModel):
     """What is asked for; nothing beyond it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, serialize_by_alias=True)
 
 
 class Import(Body):
@@ -95,6 +95,7 @@ class Generate(Body):
     locale: Word = "en"
     variant: Word | None = Field(default=None, examples=["hard"])
     five_options: bool = False
+    text_register: Literal["mixed", "precise", "everyday"] = Field(default="mixed", alias="register")
     choose: dict[Word, Word] = Field(default={}, max_length=20, examples=[{"semantics": "intersects"}])
 
 

@@ -59,6 +59,7 @@ def _generate(settings: Settings, asked: Generate, say: Say) -> Mapping[str, Any
         asked.locale,
         asked.variant,
         asked.five_options,
+        asked.text_register,
     )
     begun: set[tuple[str, str]] = set()
 

@@ -43,6 +43,7 @@ class GeneratedVersion:
             "seed": self.recipe.seed,
             "variant": self.recipe.wanted.variant,
             "five_options": self.recipe.wanted.five,
+            "register": self.recipe.register,
             "templates": self.reports,
         }
 

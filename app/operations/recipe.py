@@ -8,6 +8,7 @@ from app.core.words import mixed_scripts
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
+from app.questions.text_registers import MIXED
 from app.templates.catalogue import Benchmark, find_benchmark
 
 DEFAULT_VARIANT = "hard"
@@ -31,6 +32,7 @@ class GenerateRequest:
     locale: str = "en"
     variant: str | None = None
     five_options: bool = False
+    register: str = MIXED
 
 
 def draft_recipe(request: GenerateRequest) -> Recipe:
@@ -48,6 +50,7 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         wanted=_choose_options(benchmark, request.variant, request.five_options),
         locale=request.locale,
         names=request.names,
+        register=request.register,
     )
 
 

@@ -10,7 +10,7 @@ from app.leaderboard.models import MapSource
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, serialize_by_alias=True)
 
 
 class Licensed(_Model):
@@ -110,6 +110,11 @@ class Question(_Model):
     answer_type: str
     split: Literal["public", "hidden"]
     locale: str
+    text_register: str | None = Field(
+        default=None,
+        alias="register",
+        description="precise or everyday; null in versions made before there were registers",
+    )
     gold: dict[str, Any] | None = Field(
         default=None, description="with `gold=true`; null for hidden questions"
     )
@@ -207,7 +212,9 @@ class TemplateDetail(TemplateEntry):
     sql: str = Field(description="the SELECT that answers a question")
     picks: dict[str, str] = Field(description="the SELECTs that list values of its parameters")
     pool: str | None = Field(description="the SELECT that wrong options are drawn from")
-    phrasings: dict[str, list[str]] = Field(description="by locale")
+    phrasings: dict[str, dict[str, list[str]]] = Field(
+        description="by locale and register, precise or everyday"
+    )
     made: list[StoredTemplate] = Field(description="forms of it that published questions were made by")
 
 

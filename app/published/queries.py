@@ -227,6 +227,7 @@ select
     question.answer_type,
     question.split,
     question.locale,
+    question.register,
     snapshot.name as city,
     snapshot.data_timestamp,
     (

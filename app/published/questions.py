@@ -156,6 +156,7 @@ def _found(row: Row[Any], wanted: Wanted) -> Found:
         answer_type=row.answer_type,
         split=row.split,
         locale=row.locale,
+        register=row.register,
         gold=row.gold if wanted.gold else None,
         gold_kind=row.gold_kind if wanted.gold else None,
         gold_keys=row.gold_keys if wanted.gold else None,

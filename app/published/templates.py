@@ -69,7 +69,10 @@ def read_template(connection: Connection, benchmark: str, name: str) -> Template
         sql=one.body,
         picks=dict(one.picks),
         pool=one.pool,
-        phrasings={locale: list(texts) for locale, texts in one.phrasings.items()},
+        phrasings={
+            locale: {register: list(ones) for register, ones in texts.items()}
+            for locale, texts in one.phrasings.items()
+        },
         made=[
             StoredTemplate(version=row.version, hash=row.body_hash, header=row.header, sql=row.body)
             for row in stored

@@ -25,6 +25,7 @@ from app.questions.evidence import object_of
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.prechecks import Intended, refused_beforehand
+from app.questions.readings import Reading, read_question
 from app.questions.records import SnapshotRef
 from app.questions.second_path import (
     Layers,
@@ -35,6 +36,7 @@ from app.questions.second_path import (
     wrong_options,
 )
 from app.questions.strategies import Distractor, QuestionToFill, Sources
+from app.questions.text_registers import why_refused
 from app.templates.templates import Template
 
 CHUNKS = (256, 1024)
@@ -69,6 +71,8 @@ class Accepted:
     options: Sequence[str] | None
     distractors: Sequence[Distractor] | None
     second: SecondAnswer
+    reading: Reading | None = None
+    """Which readings matter; None where nobody asked, or none can tell."""
 
 
 @dataclass
@@ -115,12 +119,13 @@ def accept_questions(
     chosen: Mapping[str, str] = MappingProxyType({}),
     known: Known | None = None,
     wanted: OptionsWanted = FIRST_VARIANT,
+    register: str | None = None,
 ) -> Acceptance:
     """Fill the template's bank, or try every tuple.
 
     `seen` holds the ids of the version's questions so far, and is added to: maps may overlap. `progress` is told
     (tuples tried, questions accepted). `chosen` stands in for defaults, as in `open_space`; `known` is added to;
-    `wanted` says how options are made.
+    `wanted` says how options are made, `register` in which words is asked; None where readings are not asked after.
     """
     known = known or Known()
     space = open_space(connection, template, seed, snapshot.outline, chosen, snapshot.facts, known.picks)
@@ -129,7 +134,9 @@ def accept_questions(
     if missing:
         result.refused[missing] = space.capacity
         return result
-    asking = Asking(connection, snapshot, template, layers, seed, seen, known, space.choices, wanted)
+    asking = Asking(
+        connection, snapshot, template, layers, seed, seen, known, space.choices, wanted, register=register
+    )
     if asking.refusal:
         result.refused[asking.refusal] = space.capacity
         return result
@@ -186,9 +193,10 @@ class Asking:
         choices: Mapping[str, Sequence[Pick]] = MappingProxyType({}),
         wanted: OptionsWanted = FIRST_VARIANT,
         stored: Mapping[str, StoredOptions] = MappingProxyType({}),
+        register: str | None = None,
     ) -> None:
         self.connection, self.snapshot, self.template = connection, snapshot, template
-        self.stored = stored
+        self.stored, self.register = stored, register
         self.layers, self.seed, self.seen = layers, seed, seen
         self.header = template.header
         self.provided = {"facts": snapshot.facts} if template.uses_facts else {}
@@ -316,6 +324,12 @@ class Asking:
         if faults:
             log.warning("second path disagrees", question=draft.id, template=self.template.id, faults=faults)
             return "second_path_disagrees"
+        reading = None
+        if self.register is not None:
+            reading = read_question(self.layers, asked, draft.picked.parameters, second)
+            refusal = why_refused(self.register, self.template, reading)
+            if refusal:
+                return refusal
         return Accepted(
             draft.id,
             self.snapshot,
@@ -328,4 +342,5 @@ class Asking:
             options,
             distractors,
             second,
+            reading,
         )

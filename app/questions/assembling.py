@@ -11,11 +11,13 @@ from app.questions import queries
 from app.questions.accepting import Accepted
 from app.questions.evidence import Key, evidence_keys, parameter_keys
 from app.questions.naming import LOCAL, Naming, name_objects
-from app.questions.phrasing import phrase
+from app.questions.phrasing import Wording, phrase, tell_points
 from app.questions.prompts import text_prompt
 from app.questions.records import Footprint, QuestionRecord
 from app.questions.second_path import Layers
+from app.questions.text_registers import register_for
 from app.templates.catalogue import Benchmark
+from app.templates.phrasings import PRECISE
 
 
 def assemble(
@@ -27,17 +29,21 @@ def assemble(
     locale: str,
     form: str = LOCAL,
     layers: Layers | None = None,
+    wanted: str | None = None,
 ) -> list[QuestionRecord]:
     """Records of questions that share one snapshot, which the connection's search path names.
 
-    `form` and `layers` are those of `name_objects`.
+    `form` and `layers` are those of `name_objects`, `wanted` is the register of texts, or None.
     """
     evidence = read_evidence(connection, (key for one in accepted for key in _keys(one)))
     areas = _areas(connection, accepted)
     namings = name_objects(connection, accepted, form, layers)
     records = []
     for one, area, naming in zip(accepted, areas, namings, strict=True):
-        number, text = phrase(benchmark, one.template, naming.picked, locale, seed, one.id)
+        register = register_for(wanted, one.template, locale, one.reading, seed, one.id)
+        picked = tell_points(naming.picked, one.reading.told) if one.reading else naming.picked
+        wording = Wording(locale, seed, register or PRECISE)
+        number, text = phrase(benchmark, one.template, picked, wording, one.id)
         header = one.template.header
         records.append(
             QuestionRecord(
@@ -66,6 +72,8 @@ def assemble(
                 distractors=one.distractors,
                 second_path=one.second.as_json(),
                 footprint=_footprint(one, area, naming),
+                register=register,
+                readings=one.reading.as_json() if one.reading else None,
                 names=naming.names,
                 popularity=naming.popularity,
                 gold_kind=one.derived.gold_kind,

@@ -131,6 +131,7 @@ def _correct(connection: Connection, new_id: int, one: Correction) -> None:
         "margin": _json(one.margin),
         "distractors": None if one.distractors is None else _json(one.distractors),
         "second_path": _json(one.second_path),
+        "readings": None if one.readings is None else _json(one.readings),
         "osm_keys": one.osm_keys,
         "names": one.names,
         "fact_ids": one.fact_ids,

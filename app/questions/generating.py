@@ -21,6 +21,7 @@ from app.questions.phrasing import texts_of
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.second_path import Layers
 from app.questions.selecting import select_varied
+from app.questions.text_registers import check_register
 from app.templates.catalogue import Benchmark
 
 GENERATOR_VERSION = 1
@@ -44,6 +45,9 @@ class Recipe:
     wanted: OptionsWanted = FIRST_VARIANT
     names: str = LOCAL
     """The form of names that is asked, one of naming.FORMS, where it is proved; else local."""
+    register: str | None = None
+    """The register of texts, one of text_registers.WANTED; None of versions made before there were any, whose
+    questions are precise, and of which nobody knows whether a reading matters."""
     voided: Sequence[str] = ()
     """Ids of questions that errata left out, for good; nothing takes their places."""
     corrected: Mapping[str, Any] = field(default_factory=dict)
@@ -89,6 +93,7 @@ class Recipe:
             **({"variant": self.wanted.variant} if self.wanted.variant else {}),
             **({"five_options": True} if self.wanted.five else {}),
             **({"names": self.names} if self.names != LOCAL else {}),
+            **({"register": self.register} if self.register else {}),
             **({"voided": sorted(self.voided)} if self.voided else {}),
             **({"corrected": dict(self.corrected)} if self.corrected else {}),
             **({"earlier": [dict(one) for one in self.earlier]} if self.earlier else {}),
@@ -138,6 +143,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                     recipe.chosen,
                     known,
                     recipe.drawn,
+                    recipe.register,
                 )
             )
     reports: dict[str, TemplateReport] = {}
@@ -181,6 +187,8 @@ def _check_wording(recipe: Recipe) -> None:
         raise UsageError(f"--names {recipe.names!r}: there are {', '.join(FORMS)}.")
     for template in recipe.benchmark.templates.values():
         texts_of(template, recipe.locale)
+    if recipe.register:
+        check_register(recipe.benchmark, recipe.locale, recipe.register)
 
 
 def values_to_vary(one: Accepted) -> dict[str, Any]:
@@ -209,6 +217,7 @@ def _assemble_all(connection: Connection, recipe: Recipe, chosen: Sequence[Accep
             recipe.locale,
             recipe.names,
             layers,
+            recipe.register,
         ):
             made[record.id] = record
     return [made[one.id] for one in chosen]

@@ -2,16 +2,27 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import typeguard
 
 from app.core import seeds
 from app.core.errors import UsageError
 from app.questions.picking import Tuple
+from app.questions.readings import Coordinates, texts_of_coordinates
 from app.templates.catalogue import Benchmark
+from app.templates.phrasings import EVERYDAY, PRECISE
 from app.templates.templates import Template
+
+
+class Wording(NamedTuple):
+    """In which words a question is asked: of a language, of a register, drawn by a seed."""
+
+    locale: str
+    seed: int
+    register: str = PRECISE
 
 
 @cache
@@ -44,34 +55,57 @@ def with_article(words: str) -> str:
     return str(_english().a(words))
 
 
-def texts_of(template: Template, locale: str) -> Sequence[str]:
-    """The template's phrasings in a locale. Raises UsageError where it has none."""
+def texts_of(template: Template, locale: str, register: str = PRECISE) -> Sequence[str]:
+    """The template's phrasings in a locale and a register. Raises UsageError where it has none."""
     texts = template.phrasings.get(locale)
     if not texts:
         raise UsageError(
             f"{template.id} has no phrasings for locale {locale!r}; it has {', '.join(template.phrasings)}. "
             f"Add them to {template.header.phrasings}.yaml."
         )
-    return texts
+    if register not in texts:
+        raise UsageError(
+            f"{template.id} has no {register} phrasings for locale {locale!r}. "
+            f"Add them to {template.header.phrasings}.yaml."
+        )
+    return texts[register]
+
+
+def tell_points(picked: Tuple, told: Coordinates) -> Tuple:
+    """The tuple with the points that its labels must tell, behind the name or at the end of what is in brackets."""
+    points = texts_of_coordinates(told)
+    return Tuple(
+        {
+            name: [replace(pick, label=_at(pick.label, points[name])) for pick in picks]
+            if name in points
+            else picks
+            for name, picks in picked.picks.items()
+        }
+    )
+
+
+def _at(label: str, point: str) -> str:
+    return f"{label[:-1]}; {point})" if label.endswith(")") else f"{label} ({point})"
 
 
 def phrase(
-    benchmark: Benchmark, template: Template, picked: Tuple, locale: str, seed: int, question_id: str
+    benchmark: Benchmark, template: Template, picked: Tuple, wording: Wording, question_id: str
 ) -> tuple[int, str]:
     """The number of the phrasing and the text. Raises UsageError for a locale that the template lacks."""
-    texts = texts_of(template, locale)
-    number = seeds.below(len(texts), seed, "phrasing", question_id)
-    return number, texts[number].format_map(_words(benchmark, template, picked, locale))
+    texts = texts_of(template, wording.locale, wording.register)
+    number = seeds.below(len(texts), wording.seed, "phrasing", question_id)
+    return number, texts[number].format_map(_words(benchmark, template, picked, wording))
 
 
-def _words(benchmark: Benchmark, template: Template, picked: Tuple, locale: str) -> Mapping[str, str]:
-    written = benchmark.file.words.get(locale, {})
+def _words(benchmark: Benchmark, template: Template, picked: Tuple, wording: Wording) -> Mapping[str, str]:
+    written = benchmark.file.words.get(wording.locale, {})
+    everyday = benchmark.file.everyday_words.get(wording.locale, {}) if wording.register == EVERYDAY else {}
     words: dict[str, str] = {}
     for name, parameter in template.header.parameters.items():
-        known = written.get(name, {})
+        known = {**written.get(name, {}), **everyday.get(name, {})}
         word = " and ".join(known.get(str(pick.value), pick.label) for pick in picked.picks[name])
         words[name] = word
-        if parameter.has_classes and locale == "en":
+        if parameter.has_classes and wording.locale == "en":
             words[f"a_{name}"] = with_article(word)
             words[f"{name}_plural"] = plural(word)
     return words

@@ -191,6 +191,7 @@ RECORD_COLUMNS = """    question.id,
     question.split,
     question.locale,
     question.phrasing,
+    question.register,
     question.names,
     question.popularity,
     gold.value as gold,
@@ -202,7 +203,8 @@ RECORD_COLUMNS = """    question.id,
     proof.derive,
     proof.parameters,
     proof.margin,
-    proof.distractors"""
+    proof.distractors,
+    proof.readings"""
 RECORD_TABLES = """from trigpoint.question
 inner join trigpoint.gold
     on

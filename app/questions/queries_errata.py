@@ -53,7 +53,8 @@ where version_id = %(version_id)s
 COPY_QUESTIONS = """
 insert into trigpoint.question (
     version_id, id, position, template_id, template, template_version, variant, snapshot_id, prompt, options,
-    answer_type, scorer, split, locale, phrasing, prompt_hash, revision, names, popularity
+    answer_type, scorer, split, locale, phrasing, register, prompt_hash, revision, names,
+    popularity
 )
 select
     %(new_id)s,
@@ -71,6 +72,7 @@ select
     split,
     locale,
     phrasing,
+    register,
     prompt_hash,
     revision,
     names,
@@ -97,7 +99,7 @@ COPY_GOLD = _COPY_OF_QUESTIONS.format(table="gold", columns="key, is_default, ki
 
 COPY_PROOFS = _COPY_OF_QUESTIONS.format(
     table="proof",
-    columns="kind, sql, binds, derive, parameters, snapshots, evidence, margin, distractors, second_path",
+    columns="kind, sql, binds, derive, parameters, snapshots, evidence, margin, distractors, second_path, readings",
 )
 
 COPY_FOOTPRINTS = _COPY_OF_QUESTIONS.format(
@@ -176,7 +178,8 @@ set
     evidence = %(evidence)s,
     margin = %(margin)s,
     distractors = %(distractors)s,
-    second_path = %(second_path)s
+    second_path = %(second_path)s,
+    readings = %(readings)s
 where
     version_id = %(new_id)s
     and question_id = %(id)s

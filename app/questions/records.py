@@ -72,6 +72,10 @@ class QuestionRecord:
     """Answers under further keys than the default, which is `gold`."""
     further_snapshots: Sequence[SnapshotRef] = ()
     """The maps that the question stands on beside `snapshot`, its first."""
+    register: str | None = None
+    """In which register the text is; None where nobody asked which readings matter."""
+    readings: Mapping[str, Any] | None = None
+    """Which readings matter, as `Reading.as_json` says it; None where nobody asked, or none can tell."""
     solutions: Mapping[str, Any] = field(default_factory=dict)
     """What leads to the answer, by kind, such as `tool_plan`: JSON, kept with gold and as hidden."""
 

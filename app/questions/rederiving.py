@@ -18,8 +18,11 @@ from app.db.engine import use_schema
 from app.questions.assembling import read_evidence
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import evidence_keys
+from app.questions.further_checks import open_layers
 from app.questions.gold import GoldKeys
 from app.questions.instantiate import ask_batch, types_used
+from app.questions.prompts import prompt_as_text
+from app.questions.readings import Reading, read_question
 from app.questions.second_path import (
     Layers,
     SecondAnswer,
@@ -29,6 +32,7 @@ from app.questions.second_path import (
     wrong_options,
 )
 from app.questions.stored import StoredQuestion
+from app.questions.text_registers import fault_of_text
 from app.templates.catalogue import Benchmark, find_benchmark
 from app.templates.header import Header
 from app.templates.templates import Template
@@ -58,6 +62,7 @@ class Correction:
     margin: dict[str, Any]
     distractors: Sequence[Mapping[str, Any]] | None
     second_path: dict[str, Any]
+    readings: dict[str, Any] | None
     osm_keys: list[str]
     names: list[str]
     fact_ids: list[str]
@@ -93,7 +98,9 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
         )
     gold, distractors = _with_options(question, form.header, derived.gold)
     made = replace(derived, gold=gold)
-    second = _prove(connection, question, made, distractors, form.header.version)
+    layers = open_layers(connection, question.snapshot)
+    second = _prove(layers, question, made, distractors, form.header.version)
+    reading = _read_again(layers, question, second, form.header.version)
     keys = evidence_keys(form.header, question.parameters, derived.evidence, distractors)
     found = read_evidence(connection, keys)
     outline = question.snapshot.outline_source if form.header.search != "none" else None
@@ -114,6 +121,7 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
         margin={**derived.margin, "outline": outline},
         distractors=distractors,
         second_path=second.as_json(),
+        readings=reading.as_json() if reading else None,
         osm_keys=sorted({key for _, key in keys}),
         names=sorted(map(normal_form, derived.names)),
         fact_ids=sorted(derived.facts),
@@ -193,8 +201,24 @@ def _object_of_key(question: StoredQuestion, header: Header) -> str | None:
     return objects[0]
 
 
+def _read_again(
+    layers: Layers, question: StoredQuestion, second: SecondAnswer, version: int
+) -> Reading | None:
+    """Which readings matter now, of a question that was asked for them; raises Conflict where its text does not do."""
+    if question.register is None:
+        return None
+    asked = TemplateVersion(question.benchmark, question.template, version)
+    reading = read_question(layers, asked, question.parameters, second)
+    fault = fault_of_text(question.register, prompt_as_text(question.prompt), reading)
+    if fault is not None:
+        raise Conflict(
+            f"Question {question.id}: its text does not do for the new answer ({fault}). {INSTEAD}."
+        )
+    return reading
+
+
 def _prove(
-    connection: Connection,
+    layers: Layers,
     question: StoredQuestion,
     derived: Derived,
     distractors: Sequence[Mapping[str, Any]] | None,
@@ -204,9 +228,6 @@ def _prove(
 
     Raises Conflict where it disagrees, or finds an option that is right too.
     """
-    snapshot = question.snapshot
-    outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
-    layers = Layers(connection, snapshot.schema, outline, snapshot.facts)
     try:
         asked = TemplateVersion(question.benchmark, question.template, version)
         second = answer(layers, asked, question.parameters)

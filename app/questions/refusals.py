@@ -35,6 +35,14 @@ REASONS: Mapping[str, str] = {
     ),
     "options_alike": "two options differ only in accents, width or case",
     "options_unlike": "an option is in another writing system than the others, or has more than 200 letters",
+    "reference_point": (
+        "from another point of an area (its centroid or a vertex of its outline) the answer would be another, and no "
+        "point that the text can tell makes it sure"
+    ),
+    "reading_matters": (
+        "only everyday texts are wanted, and the question has none, or its answer would be another if it were "
+        "understood otherwise"
+    ),
     "duplicate": "another tuple made the same question",
     "second_path_disagrees": "the two paths differ: a fault, which is logged",
 }

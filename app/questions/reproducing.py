@@ -39,6 +39,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         chosen=stored.get("chosen", {}),
         wanted=OptionsWanted(stored.get("variant"), stored.get("five_options", False)),
         names=stored.get("names", LOCAL),
+        register=stored.get("register"),
         voided=stored.get("voided", ()),
         corrected=stored.get("corrected", {}),
         earlier=stored.get("earlier", ()),

@@ -44,6 +44,8 @@ class StoredQuestion:
     header: Header
     names: dict[str, Any] | None
     """None of a version that was made before names were stored."""
+    register: str | None = None
+    readings: Mapping[str, Any] | None = None
     gold_kind: str = VALUE
     gold_keys: GoldKeys = field(default_factory=dict)
     """Answers under further keys than the default, which is `gold`."""
@@ -104,6 +106,8 @@ def load_questions(
             distractors=row.distractors,
             header=Header.model_validate(row.header),
             names=row.names,
+            register=row.register,
+            readings=row.readings,
             gold_kind=row.gold_kind,
             gold_keys=row.gold_keys,
             solutions=row.solutions,

@@ -189,6 +189,7 @@ def _question_row(one: QuestionRecord, position: int, template_id: int) -> dict[
         "split": one.split,
         "locale": one.locale,
         "phrasing": one.phrasing,
+        "register": one.register,
         "prompt_hash": one.prompt_hash,
         "revision": one.revision,
         "names": _json(one.names),
@@ -230,6 +231,7 @@ def _proof_row(one: QuestionRecord) -> dict[str, Any]:
         "margin": _json(one.margin),
         "distractors": _json(one.distractors),
         "second_path": _json(one.second_path),
+        "readings": _json(one.readings),
     }
 
 

@@ -23,6 +23,8 @@ class Verification:
     stored_sql: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     second_path: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     evidence: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    readings: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    """Questions of versions that have registers: whether readings and text are as they are to be."""
     assumed_edge: int = 0
     """Questions that look beyond their objects on a map whose end is known by the box in its file's header alone: that
     the file holds all there is in the box is assumed, not proved."""

@@ -25,6 +25,7 @@ from app.questions.further_checks import (
 from app.questions.gold import VALUE, GoldKeys, revision_of
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.prompts import hash_prompt, prompt_as_text
+from app.questions.readings import read_question
 from app.questions.second_path import (
     Layers,
     SecondAnswer,
@@ -35,6 +36,7 @@ from app.questions.second_path import (
     wrong_options,
 )
 from app.questions.stored import StoredQuestion
+from app.questions.text_registers import fault_of_text
 from app.questions.verification import Failure, Verification
 
 ASSUMED = "box"
@@ -59,6 +61,7 @@ def verify(
             result.assumed_edge += question.header.search != "none" and snapshot.outline_source == ASSUMED
             _check_second_path(layers, question, result)
             _check_names(layers, question, result)
+            _check_readings(layers, question, result)
             _check_evidence(layers, question, found.get(question.id), result)
             _check_identity(question, result)
             done += 1
@@ -217,6 +220,29 @@ def _check_names(layers: Layers, question: StoredQuestion, result: Verification)
         result.failures.append(
             Failure(question.id, question.template, "names", "the objects' own names", fault)
         )
+
+
+def _check_readings(layers: Layers, question: StoredQuestion, result: Verification) -> None:
+    """The readings that matter are those that the proof tells, and the text leaves none of them open."""
+    if question.register is None:
+        return
+    faults = []
+    try:
+        second = answer(layers, _rules_of(question), question.parameters)
+        reading = read_question(layers, _rules_of(question), question.parameters, second)
+    except ProofError as error:
+        faults.append(("a reading", str(error)))
+    else:
+        found = reading.as_json() if reading else None
+        if canonical_json(found) != canonical_json(question.readings):
+            faults.append((canonical_json(question.readings), canonical_json(found)))
+        fault = fault_of_text(question.register, prompt_as_text(question.prompt), reading)
+        if fault is not None:
+            faults.append(("a text without doubt", fault))
+    _count(result.readings, not faults)
+    result.failures += [
+        Failure(question.id, question.template, "readings", expected, got) for expected, got in faults
+    ]
 
 
 def _check_identity(question: StoredQuestion, result: Verification) -> None:

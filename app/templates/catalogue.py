@@ -56,6 +56,9 @@ class BenchmarkFile(BaseModel):
     words: dict[str, dict[str, dict[str, str]]] = Field(
         description="locale, parameter, value: how it is written"
     )
+    everyday_words: dict[str, dict[str, dict[str, str]]] = Field(
+        default_factory=dict, description="the same in everyday texts, where it is written otherwise there"
+    )
     weights: dict[str, float] = Field(default_factory=dict)
     averages_dimensions: bool = Field(
         default=False, description="whether reports average over dimensions, as the paper does"

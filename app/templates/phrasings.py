@@ -1,34 +1,48 @@
-"""Read phrasings: texts by locale, each checked to name its template's parameters; errors name file and line."""
+"""Read phrasings: texts by locale and register, each checked to name its template's parameters.
+
+Errors name file and line.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 from app.core.errors import TemplateError
 from app.templates.header import Header
 from app.templates.templates import Lines, read_yaml
 
+PRECISE, EVERYDAY = "precise", "everyday"
+REGISTERS = (PRECISE, EVERYDAY)
+"""The registers of text: with every definition that is needed, and as somebody would ask."""
 
-def read_phrasings(path: Path, header: Header) -> Mapping[str, Sequence[str]]:
-    """The texts of a template by locale. Raises TemplateError at the first that cannot be asked.
+
+def read_phrasings(path: Path, header: Header) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """The texts of a template by locale and register. Raises TemplateError at the first that cannot be asked.
 
     A text names every parameter of the template, as `{name}`, or `{a_name}` or `{name_plural}` for a class;
-    a set of objects needs no name, since its options show it.
+    a set of objects needs no name, since its options show it. Every locale has precise texts.
     """
     texts, lines = read_yaml(path)
     if not isinstance(texts, dict) or not texts:
-        raise TemplateError(f"{path}:1: a list of texts for each locale is wanted.")
-    for locale, ones in texts.items():
-        where = lines[str(locale),]
-        if not isinstance(ones, list) or not ones or not all(isinstance(text, str) for text in ones):
-            raise TemplateError(f"{path}:{where}: {locale}: a list of texts is wanted.")
-        for number, text in enumerate(ones):
-            _check_text(f"{path}:{_line(lines, str(locale), number)}", text, header)
+        raise TemplateError(f"{path}:1: lists of texts for each locale are wanted.")
+    for locale, registers in texts.items():
+        _check_locale(path, lines, str(locale), registers, header)
     return texts
 
 
-def _line(lines: Lines, locale: str, number: int) -> int:
-    return lines[locale, str(number)]
+def _check_locale(path: Path, lines: Lines, locale: str, registers: Any, header: Header) -> None:
+    where = f"{path}:{lines[locale,]}: {locale}"
+    if not isinstance(registers, dict) or PRECISE not in registers or not {*registers} <= {*REGISTERS}:
+        raise TemplateError(
+            f"{where}: a list of texts is wanted under {PRECISE}, and may stand under {EVERYDAY}."
+        )
+    for register, ones in registers.items():
+        line = lines[locale, register]
+        if not isinstance(ones, list) or not ones or not all(isinstance(text, str) for text in ones):
+            raise TemplateError(f"{path}:{line}: {locale}.{register}: a list of texts is wanted.")
+        for number, text in enumerate(ones):
+            _check_text(f"{path}:{lines[locale, register, str(number)]}", text, header)
 
 
 def _check_text(where: str, text: str, header: Header) -> None:

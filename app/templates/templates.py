@@ -28,7 +28,8 @@ class Template:
     header: Header
     body: str
     picks: Mapping[str, str]
-    phrasings: Mapping[str, Sequence[str]]
+    phrasings: Mapping[str, Mapping[str, Sequence[str]]]
+    """Texts by locale and register."""
     pool: str | None
     pick_depends: Mapping[str, PickDepends] = field(default_factory=dict)
     """By the name of a pick: what its rows depend on, where benchmark.toml says so. No part of the body hash: it says
@@ -47,7 +48,15 @@ class Template:
     @cached_property
     def body_hash(self) -> str:
         """Changes when anything does that could change its questions."""
-        return digest(self.header.as_json(), self.body, dict(self.picks), dict(self.phrasings), self.pool)
+        return digest(self.header.as_json(), self.body, dict(self.picks), self._texts, self.pool)
+
+    @property
+    def _texts(self) -> dict[str, Any]:
+        """The phrasings as they are hashed: by locale alone where there is one register, as before there were two."""
+        return {
+            locale: next(iter(texts.values())) if len(texts) == 1 else dict(texts)
+            for locale, texts in self.phrasings.items()
+        }
 
 
 Lines = Mapping[tuple[str, ...], int]

@@ -16,7 +16,7 @@ import pytest
 
 from app.core.settings import Settings
 from app.db.engine import use_schema
-from app.questions.phrasing import phrase
+from app.questions.phrasing import Wording, phrase
 from app.questions.picking import Pick, Space, Tuple, distance_label, open_space
 from app.questions.snapshots import find_snapshots_with_facts
 from app.templates.templates import Template
@@ -161,13 +161,13 @@ def picked_as(space: Space, parameters: Mapping[str, Any]) -> Tuple:
 def test_every_phrasing_is_read(trial: Trial, name: str) -> None:
     template = GSQA.templates[name]
     stored = [question for question in trial.questions if question.template == name]
-    texts = template.phrasings["en"]
+    texts = template.phrasings["en"]["precise"]
     assert len(texts) >= 22
     for space in spaces_of(trial.imported, template):
         for number, text in enumerate(texts):
             picked = picked_as(space, stored[number % len(stored)].parameters)
-            alone = replace(template, phrasings={"en": [text]})
-            _, said = phrase(GSQA, alone, picked, "en", 0, "")
+            alone = replace(template, phrasings={"en": {"precise": [text]}})
+            _, said = phrase(GSQA, alone, picked, Wording("en", 0), "")
             reading = read(said, trial.atlas)
             assert (reading.template, reading.parameters) == (name, picked.parameters), said
 

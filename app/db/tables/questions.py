@@ -150,6 +150,9 @@ class Question(Base):
     phrasing: Mapped[int]
     prompt_hash: Mapped[str]
     revision: Mapped[str] = mapped_column(comment="hash of prompt hash and gold")
+    register: Mapped[str | None] = mapped_column(
+        comment="precise or everyday; null in versions made before there were registers"
+    )
     names: Mapped[dict[str, Any] | None] = mapped_column(
         JSONB(none_as_null=True), comment="{form: local, en or both, script}; null in versions made before"
     )
@@ -217,6 +220,10 @@ class Proof(Base):
     distractors: Mapped[list[Any] | None] = mapped_column(JSONB(none_as_null=True))
     second_path: Mapped[dict[str, Any]] = mapped_column(
         comment="the second path's answer when the version was made"
+    )
+    readings: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True),
+        comment="{matter: names, told: lon and lat by parameter, reach in metres}; null in versions made before",
     )
 
 

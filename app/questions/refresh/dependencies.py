@@ -8,6 +8,7 @@ metres around it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from app.core.registers import Register
@@ -61,6 +62,9 @@ class Asked(NamedTuple):
     osm_keys: Sequence[str]
     name_keys: Sequence[str]
     uses_outline: bool
+    register: str | None = None
+    readings: Mapping[str, Any] = MappingProxyType({})
+    """Which readings matter, as the proof tells it; nothing where nobody asked."""
 
 
 class Ground:

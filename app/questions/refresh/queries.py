@@ -71,7 +71,9 @@ select
     footprint.classes,
     footprint.osm_keys,
     footprint.name_keys,
-    footprint.uses_outline
+    footprint.uses_outline,
+    question.register,
+    coalesce(proof.readings, '{{}}') as readings
 {RECORD_TABLES}
 inner join trigpoint.footprint
     on

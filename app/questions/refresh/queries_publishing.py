@@ -29,7 +29,8 @@ order by id desc
 _CARRY_QUESTIONS = """
 insert into trigpoint.question (
     version_id, id, position, template_id, template, template_version, variant, snapshot_id, prompt, options,
-    answer_type, scorer, split, locale, phrasing, prompt_hash, revision, names, popularity
+    answer_type, scorer, split, locale, phrasing, register, prompt_hash, revision, names,
+    popularity
 )
 select
     %(new_id)s,
@@ -47,6 +48,7 @@ select
     question.split,
     question.locale,
     question.phrasing,
+    question.register,
     question.prompt_hash,
     question.revision,
     question.names,
@@ -119,7 +121,8 @@ where
 # Evidence tells version and content of its objects as the newer map has them.
 _COPY_PROOFS = """
 insert into trigpoint.proof (
-    version_id, question_id, kind, sql, binds, derive, parameters, snapshots, evidence, margin, distractors, second_path
+    version_id, question_id, kind, sql, binds, derive, parameters, snapshots, evidence, margin, distractors,
+    second_path, readings
 )
 select
     %(new_id)s,
@@ -168,7 +171,8 @@ select
     end,
     proof.margin,
     proof.distractors,
-    proof.second_path
+    proof.second_path,
+    proof.readings
 from trigpoint.proof
 where
     proof.version_id = %(version_id)s

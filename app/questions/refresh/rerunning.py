@@ -31,7 +31,8 @@ CHUNK = 1024
 """How many tuples are asked at once."""
 
 COMPARED = (
-    "prompt", "options", "gold", "gold_kind", "gold_keys", "solutions", "names", "margin", "distractors", "sql"
+    "prompt", "options", "gold", "gold_kind", "gold_keys", "solutions", "names", "margin", "distractors", "readings",
+    "sql"
 )  # fmt: skip
 """What a question says; with the objects of its evidence, binds and footprint. Where all of it is the same the stored
 proof stands, whatever else its second path counted by the way; it is told what these objects are on the new map."""
@@ -93,6 +94,7 @@ class Rerunning:
             recipe.locale,
             recipe.names,
             self.layers,
+            recipe.register,
         )
 
     def asking(
@@ -114,6 +116,7 @@ class Rerunning:
             choices,
             self.recipe.drawn,
             stored,
+            self.recipe.register,
         )
 
     def _ask(self, template: Template, records: Sequence[QuestionRecord]) -> dict[str, Accepted | str]:

@@ -18,7 +18,7 @@ from app.questions.accepting import Known, lacking
 from app.questions.evidence import Key, parameter_keys
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
-from app.questions.phrasing import phrase
+from app.questions.phrasing import Wording, phrase, tell_points
 from app.questions.picking import Tuple, open_space, read_choices
 from app.questions.refresh import queries, queries_touching
 from app.questions.refresh.binding import Binder, Unbound
@@ -36,6 +36,7 @@ from app.questions.refresh.watching import (
 )
 from app.questions.versions import PublishedVersion
 from app.templates.header import Header
+from app.templates.phrasings import PRECISE
 from app.templates.templates import Template
 
 
@@ -375,5 +376,7 @@ def _reads_otherwise(recipe: Recipe, template: Template, one: Asked, bound: Tupl
         extent = bound.one("category").facts["extent"]
         if one.answers > template.header.limits["share"] * extent:
             return True
-    _, text = phrase(recipe.benchmark, template, bound, recipe.locale, recipe.seed, one.id)
+    wording = Wording(recipe.locale, recipe.seed, one.register or PRECISE)
+    told = {name: (lon, lat) for name, (lon, lat) in one.readings.get("told", {}).items()}
+    _, text = phrase(recipe.benchmark, template, tell_points(bound, told), wording, one.id)
     return text != one.text

@@ -242,7 +242,7 @@ def test_benchmarks_and_templates(client: httpx.Client) -> None:
     one = get(client, "/v1/templates/gsqa/T1")
     assert "select" in one["sql"].lower()
     assert one["picks"]
-    assert one["phrasings"]["en"]
+    assert one["phrasings"]["en"]["precise"]
     made = get(client, "/v1/templates/urban_knowledge/Find_Nearest_POI")["made"]
     assert [form["sql"] for form in made] == ["select 1"]
     for path in ("/v1/templates/gsqa/T99", "/v1/templates/nope/T1", "/v1/benchmarks/nope"):

@@ -5,16 +5,17 @@ from typing import Any
 
 import pytest
 
-from app.questions.phrasing import phrase, plural, with_article
+from app.questions.phrasing import Wording, phrase, plural, tell_points, with_article
 from app.questions.picking import Pick, Tuple
 from tests.support.town import EMOJI_NAME, HARD_NAME, RTL_NAME, Asker, Imported, benchmarks
 
 LABELS = ["Museum", HARD_NAME, RTL_NAME, EMOJI_NAME, "{region} {0} {{x}} {", "100 % {anchor!r}", "A\u200fB"]
 CASES = [
-    (benchmark, template, number)
+    (benchmark, template, register, number)
     for benchmark in benchmarks().values()
     for template in benchmark.templates.values()
-    for number in range(len(template.phrasings["en"]))
+    for register, texts in template.phrasings["en"].items()
+    for number in range(len(texts))
 ]
 
 
@@ -43,20 +44,20 @@ def picks(template: Any, label: str, choice: int) -> Tuple:
 
 
 @pytest.mark.parametrize(
-    ("benchmark", "template", "number"),
+    ("benchmark", "template", "register", "number"),
     CASES,
     ids=lambda one: getattr(one, "id", None) or str(getattr(one, "name", one)),
 )
 def test_every_phrasing_renders(
-    benchmark: Any, template: Any, number: int, monkeypatch: pytest.MonkeyPatch
+    benchmark: Any, template: Any, register: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.questions.phrasing.seeds", SimpleNamespace(below=lambda *_: number))
     for label in LABELS:
         for choice in range(8 if "sector" in template.header.parameters else 5):
             picked = picks(template, label, choice)
-            said, text = phrase(benchmark, template, picked, "en", 0, "id")
+            said, text = phrase(benchmark, template, picked, Wording("en", 0, register), "id")
             assert said == number
-            assert "OpenStreetMap" in text
+            assert register == "everyday" or "OpenStreetMap" in text
             without = text.replace(label, "X")
             assert "{" not in without
             assert "  " not in without
@@ -67,16 +68,20 @@ def test_every_phrasing_renders(
                 if parameter.type == "metres":
                     assert "450 m" in text
                 if parameter.type == "sector":
-                    assert benchmark.file.words["en"][name][str(picked.one(name).value)] in text
+                    value = str(picked.one(name).value)
+                    said_of = {**benchmark.file.words["en"][name]}
+                    if register == "everyday":
+                        said_of |= benchmark.file.everyday_words.get("en", {}).get(name, {})
+                    assert said_of[value] in text
 
 
 def test_the_number_of_the_phrasing_is_seeded() -> None:
     benchmark = benchmarks()["gsqa"]
     template = benchmark.templates["T5"]
     picked = picks(template, "Museum", 0)
-    said = {seed: phrase(benchmark, template, picked, "en", seed, "id") for seed in range(400)}
-    assert {number for number, _ in said.values()} == set(range(len(template.phrasings["en"])))
-    assert said[3] == phrase(benchmark, template, picked, "en", 3, "id")
+    said = {seed: phrase(benchmark, template, picked, Wording("en", seed), "id") for seed in range(400)}
+    assert {number for number, _ in said.values()} == set(range(len(template.phrasings["en"]["precise"])))
+    assert said[3] == phrase(benchmark, template, picked, Wording("en", 3), "id")
 
 
 def test_english_grammar() -> None:
@@ -107,7 +112,16 @@ def test_a_locale_that_is_not_there() -> None:
     benchmark = benchmarks()["gsqa"]
     template = benchmark.templates["T5"]
     with pytest.raises(Exception, match="has no phrasings for locale 'fi'; it has en"):
-        phrase(benchmark, template, picks(template, "Museum", 0), "fi", 0, "id")
+        phrase(benchmark, template, picks(template, "Museum", 0), Wording("fi", 0), "id")
+
+
+def test_a_label_tells_the_point_that_is_meant() -> None:
+    anchor, other = Pick("n1", "n1", "Park (park, Vaduz)"), Pick("n2", "n2", "Zoo")
+    told = tell_points(Tuple({"anchor": [anchor], "towards": [other]}), {"anchor": (9.5, 47.25)})
+    assert told.one("anchor").label == "Park (park, Vaduz; latitude 47.250000, longitude 9.500000)"
+    assert told.one("towards").label == "Zoo"
+    told = tell_points(Tuple({"towards": [other]}), {"towards": (-9.5, -47.1234567)})
+    assert told.one("towards").label == "Zoo (latitude -47.123457, longitude -9.500000)"
 
 
 def test_labels_say_class_and_address(town: Imported) -> None:

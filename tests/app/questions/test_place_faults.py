@@ -15,7 +15,7 @@ from app.questions.accepting import Accepted, accept_questions
 from app.questions.derivations import Case
 from app.questions.derivations import derive as derive_gold
 from app.questions.generating import values_to_vary
-from app.questions.phrasing import phrase
+from app.questions.phrasing import Wording, phrase
 from app.questions.selecting import select_varied
 from app.templates.templates import Template
 from tests.support.town import Asker, Imported, benchmarks, template_of
@@ -157,7 +157,7 @@ def test_names_stand_in_texts_as_they_are_written(asker: Asker, places: Imported
             one.picked,
             picks={**one.picked.picks, "anchor": [replace(one.picked.one("anchor"), label=f"The {label}")]},
         )
-        said = {phrase(benchmark, one.template, picked, "en", seed, one.id) for seed in range(300)}
+        said = {phrase(benchmark, one.template, picked, Wording("en", seed), one.id) for seed in range(300)}
         assert len(said) == 22
         for _, text in said:
             assert f"The {label}" in text

@@ -16,7 +16,7 @@ from app.db.engine import connect
 from app.db.naming import reference_schema
 from app.questions.accepting import Accepted
 from app.questions.derivations import DERIVATIONS, Case, Derived
-from app.questions.phrasing import phrase
+from app.questions.phrasing import Wording, phrase
 from app.templates.templates import Template
 from tests.support.processes import scalar
 from tests.support.town import Asker, Imported, Map, benchmarks, import_map, offset, template_of
@@ -98,8 +98,10 @@ def test_every_phrasing_says_what_counts_of_an_object(in_town: Asker, town: Impo
 def all_texts(one: Accepted) -> set[str]:
     """What the question is in every phrasing."""
     benchmark = benchmarks()["gsqa"]
-    texts = {phrase(benchmark, one.template, one.picked, "en", seed, one.id)[1] for seed in range(400)}
-    assert len(texts) == len(one.template.phrasings["en"])
+    texts = {
+        phrase(benchmark, one.template, one.picked, Wording("en", seed), one.id)[1] for seed in range(400)
+    }
+    assert len(texts) == len(one.template.phrasings["en"]["precise"])
     return texts
 
 

@@ -38,7 +38,7 @@ where
 order by place
 """
 PICK = "-- values\nselect poi.osm_key as value\nfrom poi\norder by poi.osm_key\n"
-PHRASINGS = 'en:\n  - "Which {category} is near {anchor}?"\n  - "Near {anchor}, which {category_plural}?"\n'
+PHRASINGS = 'en:\n  precise:\n    - "Which {category} is near {anchor}?"\n    - "Near {anchor}, which {category_plural}?"\n'
 HEADER, _, BODY = TEMPLATE.partition("*/\n")
 SHARING = HEADER.replace("derive:", "select: shared\nderive:") + "*/\n"
 BENCHMARK = """name = "toy"
@@ -245,17 +245,21 @@ def test_a_body_that_is_no_select(folder: Path, body: str) -> None:
         ("distractors/spare.sql", PICK, "distractors/spare.sql:1: no template uses this file"),
         ("phrasings/spare.yaml", PHRASINGS, "phrasings/spare.yaml:1: no template uses this file"),
         ("phrasings/asking.yaml", "en: [", "phrasings/asking.yaml:1: the YAML cannot be read"),
-        ("phrasings/asking.yaml", "", "phrasings/asking.yaml:1: a list of texts for each locale"),
-        ("phrasings/asking.yaml", "- a\n", "phrasings/asking.yaml:1: a list of texts for each locale"),
-        ("phrasings/asking.yaml", PHRASINGS + "fi: moi\n", "phrasings/asking.yaml:4: fi: a list of texts is wanted"),
-        ("phrasings/asking.yaml", PHRASINGS + "fi: []\n", "phrasings/asking.yaml:4: fi: a list of texts is wanted"),
-        ("phrasings/asking.yaml", PHRASINGS.replace("{category_plural}", "{colour}"), "phrasings/asking.yaml:3: {colour} is not a parameter of X1"),
-        ("phrasings/asking.yaml", PHRASINGS.replace("{category_plural}", "places"), "phrasings/asking.yaml:3: the text does not name {category}"),
-        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor}}, "), "phrasings/asking.yaml:3: braces that do not pair"),
-        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor!r}, "), "phrasings/asking.yaml:3: {anchor} is not a parameter of X1, written plainly"),
-        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor.name}, "), "phrasings/asking.yaml:3: {anchor.name} is not"),
-        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{}, "), "phrasings/asking.yaml:3: {} is not"),
-        ("phrasings/asking.yaml", PHRASINGS.replace("near {anchor}?", "near  {anchor}?"), "phrasings/asking.yaml:2: two blanks"),
+        ("phrasings/asking.yaml", "", "phrasings/asking.yaml:1: lists of texts for each locale"),
+        ("phrasings/asking.yaml", "- a\n", "phrasings/asking.yaml:1: lists of texts for each locale"),
+        ("phrasings/asking.yaml", PHRASINGS + "fi: moi\n", "phrasings/asking.yaml:5: fi: a list of texts is wanted under precise"),
+        ("phrasings/asking.yaml", PHRASINGS + "fi: []\n", "phrasings/asking.yaml:5: fi: a list of texts is wanted under precise"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("precise", "everyday"), "phrasings/asking.yaml:1: en: a list of texts is wanted under precise"),
+        ("phrasings/asking.yaml", PHRASINGS + "  plain:\n    - a\n", "phrasings/asking.yaml:1: en: a list of texts is wanted under precise"),
+        ("phrasings/asking.yaml", PHRASINGS + "  everyday: []\n", "phrasings/asking.yaml:5: en.everyday: a list of texts is wanted"),
+        ("phrasings/asking.yaml", PHRASINGS + '  everyday:\n    - "What is near {anchor}?"\n', "phrasings/asking.yaml:6: the text does not name {category}"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{category_plural}", "{colour}"), "phrasings/asking.yaml:4: {colour} is not a parameter of X1"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{category_plural}", "places"), "phrasings/asking.yaml:4: the text does not name {category}"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor}}, "), "phrasings/asking.yaml:4: braces that do not pair"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor!r}, "), "phrasings/asking.yaml:4: {anchor} is not a parameter of X1, written plainly"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{anchor.name}, "), "phrasings/asking.yaml:4: {anchor.name} is not"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("{anchor}, ", "{}, "), "phrasings/asking.yaml:4: {} is not"),
+        ("phrasings/asking.yaml", PHRASINGS.replace("near {anchor}?", "near  {anchor}?"), "phrasings/asking.yaml:3: two blanks"),
         ("benchmark.toml", BENCHMARK.replace("version = 1", "version = "), "benchmark.toml:3: the TOML cannot be read"),
         ("benchmark.toml", BENCHMARK + '[words.en.other\n', "benchmark.toml:11: the TOML cannot be read"),
         ("benchmark.toml", BENCHMARK + 'x = """', "benchmark.toml:11: the TOML cannot be read"),

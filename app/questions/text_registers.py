@@ -1,0 +1,55 @@
+"""Registers of text: which a data set wants, and which a question is asked in."""
+
+from app.core import seeds
+from app.core.errors import UsageError
+from app.questions.readings import REFERENCE_POINT, Reading, texts_of_coordinates
+from app.templates.catalogue import Benchmark
+from app.templates.phrasings import EVERYDAY, PRECISE
+from app.templates.templates import Template
+
+MIXED = "mixed"
+WANTED = (MIXED, PRECISE, EVERYDAY)
+"""Half everyday where that is allowed, else precise; all precise; all everyday, other questions being refused."""
+READING_MATTERS = "reading_matters"
+"""Why a question may not be asked in everyday words."""
+
+
+def check_register(benchmark: Benchmark, locale: str, wanted: str) -> None:
+    """Raise UsageError for a register that there is not, or in which no template of the benchmark has a text."""
+    if wanted not in WANTED:
+        raise UsageError(f"--register {wanted!r}: there are {', '.join(WANTED)}.")
+    if wanted == EVERYDAY and not any(
+        EVERYDAY in one.phrasings.get(locale, {}) for one in benchmark.templates.values()
+    ):
+        raise UsageError(f"--register {wanted}: {benchmark.name} has no everyday texts in locale {locale!r}.")
+
+
+def why_refused(wanted: str, template: Template, reading: Reading | None) -> str | None:
+    """Why a question may not be asked, as far as its readings say: no text makes it sure, or no everyday one."""
+    if reading is not None and reading.refused:
+        return REFERENCE_POINT
+    everyday = any(EVERYDAY in texts for texts in template.phrasings.values())
+    allowed = everyday and reading is not None and reading.allows_everyday
+    return READING_MATTERS if wanted == EVERYDAY and not allowed else None
+
+
+def register_for(
+    wanted: str | None, template: Template, locale: str, reading: Reading | None, seed: int, question_id: str
+) -> str | None:
+    """The register of one question; None where none is wanted, as in versions made before there were any."""
+    if wanted in (None, PRECISE):
+        return wanted
+    allowed = reading is not None and reading.allows_everyday and EVERYDAY in template.phrasings[locale]
+    drawn = wanted == EVERYDAY or seeds.unit(seed, "register", question_id) < 0.5
+    return EVERYDAY if allowed and drawn else PRECISE
+
+
+def fault_of_text(register: str, text: str, reading: Reading | None) -> str | None:
+    """What is wrong with the text of a question, by the readings that matter; None where nothing is."""
+    if reading is not None and reading.refused:
+        return "no text makes the answer sure"
+    if register == EVERYDAY and (reading is None or not reading.allows_everyday):
+        return "it is in everyday words, though a reading matters"
+    points = texts_of_coordinates(reading.told).values() if reading is not None else ()
+    untold = [point for point in points if point not in text]
+    return f"it does not say {untold[0]!r}" if untold else None
