@@ -35,6 +35,115 @@ where
 order by pg_class.relname, pg_attribute.attnum
 """)
 
+# The columns are those of the reference views. A value of a key that takes any value (`is_open`) must stand on two
+# objects.
+VALUES = """
+with held as (
+    select
+        'lakes' as view,
+        'subcategory' as field,
+        water.class as value,
+        false as is_open,
+        count(*) as objects
+    from {schema}.water
+    group by water.class
+    union all
+    select
+        'parks' as view,
+        'subcategory' as field,
+        park.class as value,
+        false as is_open,
+        count(*) as objects
+    from {schema}.park
+    group by park.class
+    union all
+    select
+        'pois' as view,
+        'category' as field,
+        poi.category as value,
+        false as is_open,
+        count(*) as objects
+    from {schema}.poi
+    group by poi.category
+    union all
+    select
+        'pois' as view,
+        'subcategory' as field,
+        poi.class as value,
+        bool_and(poi.category in ('craft', 'healthcare', 'office', 'shop')) as is_open,
+        count(*) as objects
+    from {schema}.poi
+    group by poi.class
+    union all
+    select
+        'pois' as view,
+        filter.key as field,
+        word.value,
+        true as is_open,
+        count(*) as objects
+    from (
+        values
+        ('cuisine'),
+        ('delivery'),
+        ('drive_through'),
+        ('emergency'),
+        ('museum'),
+        ('outdoor_seating'),
+        ('takeaway'),
+        ('wheelchair')
+    ) as filter (key)
+    inner join {schema}.poi on jsonb_exists(poi.tags, filter.key)
+    cross join lateral regexp_split_to_table(btrim(poi.tags ->> filter.key), '\\s*;\\s*') as word (value)
+    group by filter.key, word.value
+    union all
+    select
+        'regions' as view,
+        said.field,
+        said.value,
+        said.is_open,
+        count(*) as objects
+    from {schema}.region
+    cross join lateral (
+        values
+        ('admin_level', cast(region.admin_level as text), false),
+        ('border_type', region.border_type, true),
+        ('place', region.place, true),
+        ('subcategory', region.class, false)
+    ) as said (field, value, is_open)
+    group by said.field, said.value, said.is_open
+    union all
+    select
+        'roads' as view,
+        said.field,
+        said.value,
+        said.is_open,
+        count(*) as objects
+    from {schema}.road
+    cross join lateral (
+        values
+        ('subcategory', road.class, false),
+        ('surface', road.surface, true)
+    ) as said (field, value, is_open)
+    group by said.field, said.value, said.is_open
+)
+
+select
+    held.view,
+    held.field,
+    held.value
+from held
+where
+    held.value ~ :plain
+    and length(held.value) <= :longest
+    and (held.objects >= 2 or not held.is_open)
+    and not exists (
+        select 1
+        from {schema}.fact_key
+        where fact_key.key = held.field
+    )
+order by held.view, held.field, held.is_open, held.objects desc, held.value
+"""
+
 LAYER_IS_THERE = text("""
 select to_regclass(:relation) is not null
 """)

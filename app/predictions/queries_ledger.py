@@ -19,6 +19,7 @@ select
     run.id,
     run.version_id,
     run.solver,
+    run.solver_version,
     run.seed,
     run.sampling,
     run.repeats,

@@ -138,6 +138,7 @@ def _open_solver(connection: Connection, row: Row[Any], settings: Settings) -> O
         row.presentation.get("prompt", "trigpoint"),
         row.presentation.get("embeddings"),
         row.id,
+        row.solver_version,
     )
     solver = find_solver(row.solver)
     next_step = solver.open(connection, view)

@@ -73,6 +73,8 @@ class RunView:
     embeddings: str | None = None
     """The name of the endpoint by whose embeddings `rag` retrieves; None for its words."""
     run_id: int | None = None
+    solver_version: int | None = None
+    """The version of the solver that the run was made with, whose prompts it keeps; None for the newest."""
 
 
 Opener = Callable[[Connection, RunView], NextStep]

@@ -2,6 +2,8 @@
 
 Two calls of the endpoint a question, as GS-QA's baseline has them; between them the SQL runs as the role `reader`. SQL
 that fails goes into the second call as its error. Reads the snapshot through that SQL alone.
+
+Since version 2 the first call says which values the columns hold, as the paper's does.
 """
 
 import re
@@ -15,6 +17,7 @@ from app.db.naming import reference_schema
 from app.inference.outcomes import Reply
 from app.inference.probing import Guide
 from app.map_tools.sql_running import ROWS, SECONDS, SqlOutcome
+from app.map_tools.values import describe_values
 from app.map_tools.views import Views, describe_views
 from app.solvers.base import Answer, NextStep, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, SQL, Call, CallResult, sql_call
@@ -25,6 +28,8 @@ from app.solvers.several_maps import refuse_several_maps
 SHOWN = 16_000
 """Characters of rows that the second call shows: a geometry may be long, and a model's memory is not."""
 _FENCED = re.compile(r"```(?:\w+)?[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
+FIRST_WITH_VALUES = 2
+"""The version of the solver since which prompts say which values there are."""
 _GUIDE = f"""The database is PostgreSQL with PostGIS and holds a map from OpenStreetMap in these views:
 
 {{views}}
@@ -35,9 +40,17 @@ subcategories holds all classes of a poi. Write one SELECT that finds what the q
 {SECONDS:g} seconds and give {ROWS} rows. Answer with the SQL alone."""
 
 
-def sql_prompt(asked: QuestionView, views: Views) -> str:
-    """The first call: the question and the views."""
-    return f"{asked.text()}\n\n{_GUIDE.format(views=views.description)}"
+_VALUES = """Values that columns of this map hold:
+
+{values}
+
+Where a column holds several values, semicolons separate them, such as 'pizza;italian'."""
+
+
+def sql_prompt(asked: QuestionView, views: Views, values: str | None = None) -> str:
+    """The first call: the question, the values of columns where they are told, and the views."""
+    told = [_VALUES.format(values=values)] if values else []
+    return "\n\n".join([asked.text(), *told, _GUIDE.format(views=views.description)])
 
 
 def find_sql(reply: Reply) -> str:
@@ -75,25 +88,22 @@ def read_answer(reply: Reply, outcome: SqlOutcome, guide: Guide | None = None) -
     return Answer(answer.state, answer.text, answer.detail | {"sql": sql})
 
 
-@solver("text_to_sql", version=1, calls=(CHAT, SQL), reads=("snapshot",), check=refuse_several_maps)
+@solver("text_to_sql", version=2, calls=(CHAT, SQL), reads=("snapshot",), check=refuse_several_maps)
 def open_text_to_sql(connection: Connection, run: RunView) -> NextStep:
-    """Loads which snapshot each question is about, and what its views are."""
+    """Loads which snapshot each question is about, what its views are, and which values they hold."""
     if run.model is None:
         raise SettingsError("the solver text_to_sql needs an endpoint")
     rows = connection.execute(SNAPSHOTS_OF_QUESTIONS, {"version_id": run.version_id}).all()
-    views = {
-        snapshot_id: describe_views(connection, reference_schema(snapshot_id))
-        for snapshot_id in sorted({row.snapshot_id for row in rows})
+    told = {
+        snapshot_id: _describe(connection, run, snapshot_id, schema)
+        for snapshot_id, schema in sorted({(row.snapshot_id, row.schema_name) for row in rows})
     }
-    for snapshot_id, found in views.items():
-        if not found.names:
-            raise ProofError(f"snapshot {snapshot_id} has no reference views: import its map again")
-    of_question = {row.id: views[row.snapshot_id] for row in rows}
+    of_question = {row.id: told[row.snapshot_id] for row in rows}
 
     def next_step(question: QuestionView, results: Sequence[CallResult]) -> Call | Answer:
-        about = of_question[question.id]
+        about, values = of_question[question.id]
         if not results:
-            return chat_call(run, question, sql_prompt(question, about), free=True)
+            return chat_call(run, question, sql_prompt(question, about, values), free=True)
         sql = find_sql(results[0].expect(Reply))
         if len(results) == 1:
             return sql_call(about.schema, about.names, sql)
@@ -103,3 +113,14 @@ def open_text_to_sql(connection: Connection, run: RunView) -> NextStep:
         return read_answer(results[2].expect(Reply), outcome, guide_of(run, question))
 
     return next_step
+
+
+def _describe(
+    connection: Connection, run: RunView, snapshot_id: int, schema: str
+) -> tuple[Views, str | None]:
+    """The snapshot's views, and the values they hold where the run's version of the solver tells them."""
+    views = describe_views(connection, reference_schema(snapshot_id))
+    if not views.names:
+        raise ProofError(f"snapshot {snapshot_id} has no reference views: import its map again")
+    is_told = run.solver_version is None or run.solver_version >= FIRST_WITH_VALUES
+    return views, describe_values(connection, schema) if is_told else None

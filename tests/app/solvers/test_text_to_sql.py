@@ -111,6 +111,22 @@ def test_two_calls_and_the_sql_between_them(prepared: tuple[Settings, Any, Quest
     assert next_step(asked, results) == third
 
 
+def test_prompts_say_which_values_there_are_and_old_runs_keep_theirs(
+    prepared: tuple[Settings, Any, QuestionView],
+) -> None:
+    settings, version, asked = prepared
+    prompts = {}
+    with connect(settings, Role.WORKER) as connection:
+        for made_with in (None, 1, 2):
+            view = RunView(version.id, "gsqa", 7, "m", solver_version=made_with)
+            prompts[made_with] = content(find_solver("text_to_sql").open(connection, view)(asked, []))
+    assert prompts[None] == prompts[2]
+    assert "pois.cuisine: pizza" in prompts[2]
+    assert "roads.subcategory: " in prompts[2]
+    start, _, told = prompts[2].partition("Values that columns of this map hold:")
+    assert prompts[1] == start + told[told.index("The database is PostgreSQL") :]
+
+
 def test_a_map_without_views_is_an_error_of_ours(database: Settings) -> None:
     version = make_version(database, mixed_dataset())
     with connect(database, Role.WORKER) as connection:
