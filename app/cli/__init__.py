@@ -27,7 +27,7 @@ PANELS = {
         "submission",
         "score-cases",
     ),
-    "Boards": ("leaderboard", "compare", "report", "plot"),
+    "Boards": ("leaderboard", "compare", "report", "paper", "plot"),
     "Service": ("init", "serve", "worker", "doctor", "key", "url", "migrate", "backup", "restore", "version"),
 }
 """How `trigpoint --help` groups the commands."""
@@ -43,6 +43,7 @@ COMMANDS: dict[str, str] = {
     "init": "app.cli.init:init",
     "leaderboard": "app.cli.leaderboard:leaderboard",
     "migrate": "app.cli.migrate:migrate",
+    "paper": "app.cli.paper:paper",
     "refresh": "app.cli.refresh:refresh",
     "report": "app.cli.report:report",
     "reproduce": "app.cli.verify:reproduce",

@@ -1,7 +1,5 @@
 """`trigpoint run answers`: what a run answered to public questions, on the terminal or as a file."""
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +15,7 @@ from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
+from app.core.sheets import as_sheet
 from app.db.engine import connect
 from app.leaderboard.formatting import percent
 from app.predictions.listing import read_run
@@ -24,8 +23,6 @@ from app.published.answers import RunAnswer, read_answers
 from app.published.read_as import say_read
 
 COLUMNS = tuple(RunAnswer.model_fields)
-STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A cell of text that begins so could be a formula to a spreadsheet."""
 
 
 def answers(
@@ -63,20 +60,7 @@ def as_lines(found: Sequence[RunAnswer]) -> str:
 
 def as_csv(found: Sequence[RunAnswer]) -> str:
     """A row an answer; texts that a spreadsheet could take for a formula begin with an apostrophe."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for one in found:
-        writer.writerow([_cell(value) for value in one.model_dump(mode="json").values()])
-    return buffer.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, list | dict):
-        return canonical_json(value)
-    if isinstance(value, str) and value.lstrip(" ").startswith(STARTS_A_FORMULA):
-        return f"'{value}"
-    return value
+    return as_sheet(COLUMNS, (one.model_dump(mode="json").values() for one in found))
 
 
 def _table(found: Sequence[RunAnswer]) -> Table:

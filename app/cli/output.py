@@ -44,3 +44,8 @@ def _sentence(said: str, console: Console) -> str:
 def line(text: str) -> None:
     """One line of a result that is a stream, such as JSON Lines."""
     sys.stdout.write(text + "\n")
+
+
+def write(content: str) -> None:
+    """A result that is a file, as it is."""
+    sys.stdout.write(content)

@@ -19,6 +19,7 @@ TITLES: Mapping[str, str] = {
     "datasets": "Data sets",
     "questions": "Questions",
     "leaderboards": "Leaderboards",
+    "papers": "Tables of papers",
     "endpoints": "Endpoints",
     "runs": "Runs",
     "submissions": "Submissions",

@@ -16,6 +16,7 @@ from app.dashboard.shown import ANSWER, CALLS, RUN, RUN_LISTED, shown
 from app.leaderboard.board import read_board
 from app.leaderboard.formatting import CutOff, cut_off
 from app.leaderboard.states import read_result
+from app.papers.definitions import paper_of
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
 from app.published.answers import Outcome, Place, RunAnswer, State, WantedAnswers, read_answer_page
 from app.published.running import by_kind, read_calls
@@ -89,6 +90,7 @@ def show_run(
         cut_off=cut_off([CutOff("", truncated, found.states["answered"] + found.states["no_answer"])]),
         step=board.step if counts_all else None,
         board_n=board.n,
+        paper=paper_of(board.benchmark) if found.status == "complete" and found.scored else None,
         lives=_lives(found),
         standing=next((row for row in board.rows if row.run == run and row.score is not None), None),
         result=result,

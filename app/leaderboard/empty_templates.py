@@ -39,8 +39,7 @@ def empty_templates(board: Board) -> list[str]:
         return []
     alike: dict[str, list[str]] = {}
     for one in board.empty_templates:
-        reasons = "; ".join(_meaning(refusal) for refusal in one.refused)
-        alike.setdefault(reasons or NONE_POSSIBLE, []).append(one.template)
+        alike.setdefault("; ".join(say_reasons(one)), []).append(one.template)
     what = "template" if len(board.empty_templates) == 1 else "templates"
     where = "this map" if len(board.snapshots) == 1 else "these maps"
     return [
@@ -48,6 +47,11 @@ def empty_templates(board: Board) -> list[str]:
         "possible question is refused:",
         *(f"{', '.join(names)}: {why}." for why, names in alike.items()),
     ]
+
+
+def say_reasons(one: EmptyTemplate) -> list[str]:
+    """The reasons of one template without their numbers, most first."""
+    return [_meaning(refusal) for refusal in one.refused] or [NONE_POSSIBLE]
 
 
 def why_empty(one: EmptyTemplate) -> str:

@@ -43,6 +43,7 @@ PAGES = [
     DOCS / "keeping.md",
     DOCS / "backup.md",
     DOCS / "exporting.md",
+    DOCS / "papers.md",
     DOCS / "plotting.md",
     DOCS / "performance.md",
     DOCS / "settings.md",

@@ -24,7 +24,7 @@ Geocode = Callable[[str], Point | None]
 Scores = dict[str, Any]
 
 _FIELDS = {"name": "name", "loc": "address", "angle": "azimuth_angle"}
-_UNPARSED_TEMPLATES = frozenset({"T7", "T8"})
+UNPARSED_TEMPLATES = frozenset({"T7", "T8"})
 """No parsed score is published for questions that lean on facts from outside the tables."""
 
 
@@ -123,7 +123,7 @@ def parsed_score(case: Case, geocode: Geocode | None = None) -> Scores | None:
     {attempted, P, R, F1} for texts, with angle_error for directions; {attempted, relative_error} for numbers; with
     `geocode`, locations have a distance_error (None where no address could be placed). Source: GS-QA, Tables 8 to 12.
     """
-    if case.answer_type == "external" or case.template in _UNPARSED_TEMPLATES:
+    if case.answer_type == "external" or case.template in UNPARSED_TEMPLATES:
         return None
     if case.answer_type in ("name", "loc"):
         return _score_texts(case, geocode)

@@ -1,0 +1,1 @@
+"""The tables of benchmarks' papers, filled with our own runs beside the figures that the papers print."""

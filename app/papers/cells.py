@@ -1,0 +1,57 @@
+"""The cells of a run in one of a paper's tables. Pure; sums are math.fsum's, so the same scores give the same bits."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from app.papers.definitions import TableAnswer, TableColumn, TableQuestion, TableRules
+from app.papers.models import PaperCell
+from app.scores.intervals import choose_method, wilson_of
+
+METHOD = choose_method(graded=True)
+"""The boards' interval for values between 0 and 1; of values that are all 0 or 1 it gives the interval of shares."""
+
+
+def fill_cells(
+    rules: TableRules, questions: Sequence[TableQuestion], answers: Mapping[str, Sequence[TableAnswer]]
+) -> dict[str, PaperCell | None]:
+    """A cell a column, None where no question counts; `answers` are a complete run's, by question."""
+    cells = {name: _cell(column, questions, answers) for name, column in rules.columns.items()}
+    averages = {name: average_cells(cells, weights) for name, weights in rules.averages.items()}
+    return {**cells, **averages}
+
+
+def _cell(
+    column: TableColumn, questions: Sequence[TableQuestion], answers: Mapping[str, Sequence[TableAnswer]]
+) -> PaperCell | None:
+    found = [
+        value
+        for one in questions
+        if column.counts(one) and (value := question_value(column, answers.get(one.id, ()))) is not None
+    ]
+    if not found:
+        return None
+    low, high = METHOD.interval(found)
+    return PaperCell(value=math.fsum(found) / len(found), n=len(found), low=low, high=high)
+
+
+def question_value(column: TableColumn, answers: Sequence[TableAnswer]) -> float | None:
+    """A question's value: the mean over those of its answers that count, None where none does."""
+    found = [value for one in answers if (value := column.value(one)) is not None]
+    return math.fsum(found) / len(found) if found else None
+
+
+def average_cells(cells: Mapping[str, PaperCell | None], weights: Mapping[str, float]) -> PaperCell | None:
+    """The weighted mean of the columns that have a value; None where none has.
+
+    Each column counts by its weight, however many questions it has. The interval is Wilson's at 95 % for as many
+    questions as the weighted ones are worth, 1 / sum(weight² / n) (Kish, Survey Sampling, 1965).
+    """
+    known = [(cell, weights[name]) for name in weights if (cell := cells[name]) is not None and cell.n]
+    if not known:
+        return None
+    total = math.fsum(weight for _, weight in known)
+    mean = math.fsum(cell.value * weight for cell, weight in known) / total
+    worth = total**2 / math.fsum(weight**2 / (cell.n or 1) for cell, weight in known)
+    low, high = wilson_of(mean, worth)
+    n = sum(cell.n or 0 for cell, _ in known)
+    return PaperCell(value=mean, n=n, low=low, high=high, partial=len(known) < len(weights))

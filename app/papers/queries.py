@@ -1,0 +1,89 @@
+"""The statements of papers' tables; of the api role, and of public questions alone."""
+
+from sqlalchemy import text
+
+RUN = text("""
+select
+    run.id,
+    run.version_id,
+    run.kind,
+    run.solver,
+    run.label,
+    run.status,
+    run.public_only,
+    run.sample,
+    run.finished_at,
+    dataset.name || '@' || dataset_version.number as dataset,
+    dataset_version.templates,
+    dataset.benchmark,
+    endpoint_card.name as endpoint,
+    endpoint_card.model
+from run
+inner join dataset_version on run.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
+left join endpoint_card on run.endpoint_id = endpoint_card.id
+where run.id = :run_id
+""")
+
+HIDDEN = text("""
+select count(*)
+from question
+where
+    version_id = :version_id
+    and split = 'hidden'
+""")
+
+# A parameter is an object's key, alone, in a list, or before further words: `n24`, `["w1", "w2"]`, `w12 operator`.
+
+QUESTIONS = text("""
+select
+    question.id,
+    question.template,
+    question.scorer,
+    template.header ->> 'dimension' as dimension,
+    proof.parameters,
+    substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place,
+    gold.kind = 'unanswerable' as is_unanswerable
+from question
+inner join template on question.template_id = template.id
+inner join proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+inner join gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
+where
+    question.version_id = :version_id
+    and question.split = 'public'
+    and (cast(:sample as text []) is null or question.id = any(:sample))
+order by question.position
+""")
+
+ANSWERS = text("""
+select
+    prediction.question_id,
+    prediction.state,
+    coalesce(prediction.answer, '') ~ '\\S' as has_text,
+    score.outcome,
+    coalesce(score.value, 0) as value,
+    coalesce(score.components, '{}') as components,
+    prediction.detail -> 'sql' as sql
+from prediction
+inner join question
+    on
+        prediction.version_id = question.version_id
+        and prediction.question_id = question.id
+left join score
+    on
+        prediction.id = score.prediction_id
+        and score.profile = :profile
+        and score.gold_key = :gold_key
+        and score.scorer_version = cast(cast(:scorers as jsonb) ->> score.scorer as integer)
+where
+    prediction.run_id = :run_id
+    and question.split = 'public'
+order by question.position, prediction.rotation, prediction.repeat
+""")
