@@ -83,10 +83,10 @@ def render(report: PaperReport, width: int) -> list[str | Table]:
     shown: list[str | Table] = [f"{report.title} ({report.url})", "", _legend(report)]
     for table in report.tables:
         shown += ["", figures.heading(table)]
-        for columns in figures.blocks(table.columns, _most(table, width)):
-            shown += [_block(table, columns), ""]
+        for number, columns in enumerate(figures.blocks(table.columns, _most(table, width))):
+            shown += [*([""] if number else []), _block(table, columns)]
         shown += table.notes
-    notes = [f"Run {run.run}: {' '.join(run.notes)}" for run in report.runs]
+    notes = [f"{names}: {said}" for names, said in figures.differences(report.runs).items()]
     rules = f"Scores of runs: profile {report.profile} {report.profile_version}. Interval: {report.interval}."
     return [*shown, "", *notes, *report.notes, f"{rules} {report.attribution}"]
 
@@ -123,7 +123,7 @@ def _block(table: PaperTable, columns: Sequence[str]) -> Table:
         style = "dim" if row.kind == "published" else ""
         values = (figures.value(table, one) for one in cells)
         found.add_row(row.kind, Text(figures.label(row)), *values, style=style)
-        if row.kind == "mine":
+        if figures.has_data(row):
             _more(found, table, cells)
     return found
 

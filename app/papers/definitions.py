@@ -16,12 +16,16 @@ Unit = Literal["share", "percent"]
 
 
 class TableQuestion(NamedTuple):
-    """A public question of a data set version; `place` is the first object that its parameters name."""
+    """A public question of a data set version; `place` is the first object that its parameters name.
+
+    `register` is None in versions made before there were registers.
+    """
 
     id: str
     template: str
     dimension: str | None
     place: str | None
+    register: str | None
     parameters: Mapping[str, Any]
 
 

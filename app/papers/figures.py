@@ -58,6 +58,22 @@ def about(run: PaperRun) -> str:
     return f"{printable(run.name)}: {run.dataset} (map: {maps}), {system(run)}{ended}."
 
 
+def has_data(row: PaperRow) -> bool:
+    """Whether a run's row has any figure, and so a number of questions and an interval."""
+    return row.kind == "mine" and any(cell is not None for cell in row.cells.values())
+
+
+def differences(runs: Sequence[PaperRun]) -> dict[str, str]:
+    """Where the data of runs differ from the paper's, by the runs of which the same holds."""
+    alike: dict[str, list[str]] = {}
+    for run in runs:
+        alike.setdefault(" ".join(run.notes), []).append(str(run.run))
+    return {
+        f"{'Run' if len(numbers) == 1 else 'Runs'} {', '.join(numbers)}": said
+        for said, numbers in alike.items()
+    }
+
+
 def blocks(columns: Sequence[str], most: int) -> list[list[str]]:
     """The columns in blocks of at most `most`, and of about the same number."""
     count = -(-len(columns) // max(1, most))

@@ -84,7 +84,7 @@ def _block(table: PaperTable, columns: Sequence[str]) -> Iterator[str]:
 def _rows(table: PaperTable, row: PaperRow, columns: Sequence[str], kind: str) -> Iterator[str]:
     cells = [row.cells[column] for column in columns]
     yield _line([kind, figures.label(row), *(figures.value(table, one) for one in cells)])
-    if row.kind == "mine":
+    if figures.has_data(row):
         yield _line(["", "n", *map(figures.size, cells)])
         yield _line(["", "95 %", *(figures.interval(table, one) for one in cells)])
 
@@ -98,5 +98,7 @@ def _legend(report: PaperReport, table: PaperTable) -> Iterator[str]:
     systems = "; ".join(f"{label}: {report.systems[label]}" for label in labels)
     yield f"Published ({report.map}): {systems}."
     for run in report.runs:
-        yield f"Run {run.run}, mine: {figures.about(run)} {' '.join(run.notes)}"
+        yield f"Run {run.run}, mine: {figures.about(run)}"
+    for names, said in figures.differences(report.runs).items():
+        yield f"{names}: {said}"
     yield "Published rows and runs have different maps, models and questions."

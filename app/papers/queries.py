@@ -40,6 +40,7 @@ select
     question.id,
     question.template,
     question.scorer,
+    question.register,
     template.header ->> 'dimension' as dimension,
     proof.parameters,
     substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place,

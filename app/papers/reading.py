@@ -121,7 +121,8 @@ def _read_run(
     rows = connection.execute(queries.QUESTIONS, binds).all()
     counted = [row for row in rows if row.scorer in rules.scorers and not row.is_unanswerable]
     questions = [
-        TableQuestion(row.id, row.template, row.dimension, row.place, row.parameters) for row in counted
+        TableQuestion(row.id, row.template, row.dimension, row.place, row.register, row.parameters)
+        for row in counted
     ]
     answers = _answers(connection, run_id, rules, questions)
     hidden = connection.execute(queries.HIDDEN, {"version_id": run.version_id}).scalar_one()

@@ -31,7 +31,7 @@ OUTPUT_TYPES: Mapping[str, tuple[int, int]] = {
 }
 """The first and the last template of each type of output, from the paper's Table 3; in the order of Tables 7 and 8."""
 AVERAGE = "average"
-NO_PARSED = "T7 and T8 have no parsed scores in the profile `published`: their cells of runs are empty."
+NO_PARSED = "T7 and T8 have no parsed scores in the profile published: their cells of runs are empty."
 SQL_KINDS: Mapping[str, tuple[str, ...]] = {
     "column not found": ("column",),
     "sub-query": ("subquery",),
@@ -132,7 +132,18 @@ def _rules(
 
 
 def _differences(questions: Sequence[TableQuestion]) -> list[str]:
-    """Questions that count what lies inside a region alone: the paper's count whatever lies partly inside."""
+    """Texts that state every definition, where the paper's are an everyday user's; and what lies partly inside."""
+    return [*_precise(questions), *_clipped(questions)]
+
+
+def _precise(questions: Sequence[TableQuestion]) -> list[str]:
+    told = sum(one.register != "everyday" for one in questions)
+    return (
+        [f"Questions whose texts state every definition, which the paper's do not: {told:,}."] if told else []
+    )
+
+
+def _clipped(questions: Sequence[TableQuestion]) -> list[str]:
     clipped = [one.template for one in questions if one.parameters.get("semantics") == "clipped"]
     if not clipped:
         return []

@@ -11,6 +11,7 @@ from app.templates.catalogue import find_reference
 from tests.app.dashboard.test_pages import Cells
 from tests.support.command_line import trigpoint
 from tests.support.factories import make_version, options_dataset
+from tests.support.processes import PATIENCE
 from tests.support.scored_runs import make_gsqa_board, make_knowledge_board
 from tests.support.service import serving
 
@@ -32,9 +33,9 @@ def address(shared: Settings) -> Iterator[str]:
 def test_rest_and_page_show_every_figure(address: str) -> None:
     reference = find_reference("gsqa")
     assert reference is not None
-    rest = httpx.get(f"{address}/v1/leaderboards/toy_gsqa").json()
+    rest = httpx.get(f"{address}/v1/leaderboards/toy_gsqa", timeout=PATIENCE).json()
     assert rest["reference"] == reference.model_dump(mode="json")
-    page = Cells(httpx.get(f"{address}/leaderboards/toy_gsqa").text)
+    page = Cells(httpx.get(f"{address}/leaderboards/toy_gsqa", timeout=PATIENCE).text)
     for part in reference.parts:
         for name, figures in part.rows.items():
             for column, value in zip(part.columns, figures, strict=True):
@@ -43,10 +44,10 @@ def test_rest_and_page_show_every_figure(address: str) -> None:
 
 
 def test_they_are_marked_and_ranked_nowhere(shared: Settings, address: str) -> None:
-    text = httpx.get(f"{address}/leaderboards/toy_gsqa").text
+    text = httpx.get(f"{address}/leaderboards/toy_gsqa", timeout=PATIENCE).text
     assert text.index('id="board"') < text.index('id="reference"')
     assert "another map (OpenStreetMap of the United States), other models" in text
-    rest = httpx.get(f"{address}/v1/leaderboards/toy_gsqa").json()
+    rest = httpx.get(f"{address}/v1/leaderboards/toy_gsqa", timeout=PATIENCE).json()
     assert {row["name"] for row in rest["rows"]} == {"oracle", "toy model"}
     assert "GPT-4o" not in str(rest["rows"]) + str(rest["templates"])
 
@@ -65,8 +66,8 @@ def test_the_terminal_shows_them_where_asked(shared: Settings) -> None:
 
 def test_a_benchmark_without_a_paper_says_so(shared: Settings, address: str) -> None:
     make_version(shared, options_dataset(4), name="unpublished", benchmark="our_own")
-    assert httpx.get(f"{address}/v1/leaderboards/unpublished").json()["reference"] is None
-    assert 'id="reference"' not in httpx.get(f"{address}/leaderboards/unpublished").text
+    assert httpx.get(f"{address}/v1/leaderboards/unpublished", timeout=PATIENCE).json()["reference"] is None
+    assert 'id="reference"' not in httpx.get(f"{address}/leaderboards/unpublished", timeout=PATIENCE).text
     shown = trigpoint(shared, "leaderboard", "unpublished", "--reference").out
     assert "No paper's figures are known for our_own." in shown
 

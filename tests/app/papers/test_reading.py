@@ -217,9 +217,10 @@ def test_what_differs_is_told(made: Made) -> None:
     (run,) = report.runs
     assert (run.questions, run.dataset, run.solver, run.model) == (10, "tiny@1", "direct", None)
     told = " ".join(run.notes)
-    assert "10 public questions; the paper has 2,800. It has none of T1, T2" in told
-    assert "1 hidden questions of the data set are left out." in told
-    assert "1 questions of T27 count only what lies inside the region" in told
+    assert "Public questions: 10 (in the paper: 2,800)." in told
+    assert "Hidden questions of the data set that are left out: 1." in told
+    assert "It has no public question of T1, T2, T3, T4, T6, T8," in told
+    assert "Questions of T27 that count only what lies inside a region: 1. The paper counts the whole" in told
     assert any("another map (OpenStreetMap of the United States)" in note for note in report.notes)
 
 
