@@ -19,7 +19,8 @@ def compare(
     scope: Annotated[
         str,
         typer.Option(
-            "--scope", help="the questions that count: all, template:T5, dimension:…, city:… or answer_type:…"
+            "--scope",
+            help="the questions that count: all, template:T5, dimension:…, city:…, answer_type:… or gold:unanswerable",
         ),
     ] = "all",
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,

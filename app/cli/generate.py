@@ -67,6 +67,12 @@ def generate(
             "--five-options", help="four wrong options instead of three, if template and map allow it"
         ),
     ] = False,
+    unanswerable: Annotated[
+        float,
+        typer.Option(
+            min=0.0, max=0.5, help="share of questions without an answer, which it is right to refuse"
+        ),
+    ] = 0.0,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make and publish a data set version; a second path proves every question before it is accepted."""
@@ -83,6 +89,7 @@ def generate(
         variant,
         five_options,
         register,
+        unanswerable,
     )
     settings = Settings.load()
     recipe = draft_recipe(request)

@@ -30,7 +30,11 @@ def leaderboard(
     ],
     by_template: Annotated[bool, typer.Option("--by-template", help="also every template's scores")] = False,
     by: Annotated[
-        Kind | None, typer.Option("--by", help="also the scores of each dimension, city or answer type")
+        Kind | None,
+        typer.Option(
+            "--by",
+            help="also the scores of each dimension, city or answer type, or of questions without an answer (gold)",
+        ),
     ] = None,
     cost: Annotated[
         bool,

@@ -17,7 +17,13 @@ from app.questions.versions import find_version
 
 router = APIRouter(include_in_schema=False)
 Choice = Annotated[int | None, Query(ge=1, le=2**62)]
-KINDS = {"template": "Template", "dimension": "Dimension", "city": "City", "answer_type": "Answer type"}
+KINDS = {
+    "template": "Template",
+    "dimension": "Dimension",
+    "city": "City",
+    "answer_type": "Answer type",
+    "gold": "Without an answer",
+}
 
 
 class Heat(NamedTuple):

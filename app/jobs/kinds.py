@@ -96,6 +96,7 @@ class Generate(Body):
     variant: Word | None = Field(default=None, examples=["hard"])
     five_options: bool = False
     text_register: Literal["mixed", "precise", "everyday"] = Field(default="mixed", alias="register")
+    unanswerable: float = Field(default=0.0, ge=0, le=0.5, description="share of questions without an answer")
     choose: dict[Word, Word] = Field(default={}, max_length=20, examples=[{"semantics": "intersects"}])
 
 

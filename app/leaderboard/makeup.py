@@ -63,6 +63,7 @@ def read_makeup(connection: Connection, version_id: int) -> MakeUp:
                 row.answer_type,
                 row.hidden,
                 None,
+                row.gold_kind,
             ),
             get_scorer(row.scorer).graded,
             row.n,

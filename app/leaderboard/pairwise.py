@@ -22,7 +22,12 @@ from app.scores.profiles import default_profile
 from app.scores.withholding import step_of_mean
 
 MOST_RUNS = 100
-KINDS: Mapping[str, Kind] = {"dimension": "dimension", "city": "city", "answer_type": "answer_type"}
+KINDS: Mapping[str, Kind] = {
+    "dimension": "dimension",
+    "city": "city",
+    "answer_type": "answer_type",
+    "gold": "gold",
+}
 _PROFILE = default_profile().version_binds()
 
 

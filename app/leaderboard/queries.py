@@ -37,11 +37,18 @@ select
     template.header ->> 'dimension' as dimension,
     snapshot.name as city,
     snapshot.data_timestamp,
+    gold.kind as gold_kind,
     count(*) as n,
     sum(coalesce(jsonb_array_length(question.options), 1)) as rotations
 from question
 inner join template on question.template_id = template.id
 inner join snapshot on question.snapshot_id = snapshot.id
+left join gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
+        and question.split = 'public'
 where question.version_id = :version_id
 group by
     question.template,
@@ -50,7 +57,8 @@ group by
     question.split,
     template.header ->> 'dimension',
     snapshot.name,
-    snapshot.data_timestamp
+    snapshot.data_timestamp,
+    gold.kind
 order by min(question.position)
 """)
 

@@ -60,6 +60,7 @@ def _generate(settings: Settings, asked: Generate, say: Say) -> Mapping[str, Any
         asked.variant,
         asked.five_options,
         asked.text_register,
+        asked.unanswerable,
     )
     begun: set[tuple[str, str]] = set()
 

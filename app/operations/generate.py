@@ -44,6 +44,7 @@ class GeneratedVersion:
             "variant": self.recipe.wanted.variant,
             "five_options": self.recipe.wanted.five,
             "register": self.recipe.register,
+            "unanswerable": self.recipe.unanswerable,
             "templates": self.reports,
         }
 

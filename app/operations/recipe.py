@@ -9,6 +9,7 @@ from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
 from app.questions.text_registers import MIXED
+from app.questions.unanswerable import check_share
 from app.templates.catalogue import Benchmark, find_benchmark
 
 DEFAULT_VARIANT = "hard"
@@ -33,12 +34,15 @@ class GenerateRequest:
     variant: str | None = None
     five_options: bool = False
     register: str = MIXED
+    unanswerable: float = 0.0
+    """The share of questions that have no answer, from 0 to a half."""
 
 
 def draft_recipe(request: GenerateRequest) -> Recipe:
     """The recipe but for its maps. Raises UsageError, NotFound for what no map could make good."""
     check_name(request.name)
     benchmark = find_benchmark(request.benchmark)
+    check_share(benchmark, request.unanswerable)
     return Recipe(
         benchmark=benchmark,
         snapshots=(),
@@ -51,6 +55,7 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         locale=request.locale,
         names=request.names,
         register=request.register,
+        unanswerable=request.unanswerable,
     )
 
 

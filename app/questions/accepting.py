@@ -22,6 +22,7 @@ from app.questions.derivations import Case, Derived, derive
 from app.questions.distractors import order_of_options
 from app.questions.drawing import FIRST_VARIANT, Drawing, OptionsWanted
 from app.questions.evidence import object_of
+from app.questions.gold import VALUE
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.prechecks import Intended, refused_beforehand
@@ -140,7 +141,15 @@ def accept_questions(
     if asking.refusal:
         result.refused[asking.refusal] = space.capacity
         return result
-    tuples = space.tuples()
+    fill_bank(asking, space, bank, result, progress)
+    return result
+
+
+def fill_bank(
+    asking: "Asking", space: Space, bank: int, result: Acceptance, progress: Callable[[int, int], None]
+) -> None:
+    """Ask the space's tuples in their order until `result` has `bank` questions, or none is left."""
+    tuples, seen = space.tuples(), asking.seen
     least, most = CHUNKS
     while len(result.accepted) < bank and (
         chunk := list(islice(tuples, max(least, min(most, bank - len(result.accepted)))))
@@ -156,7 +165,6 @@ def accept_questions(
             if len(result.accepted) == bank:
                 break
         progress(sum(result.refused.values()) + len(result.accepted), len(result.accepted))
-    return result
 
 
 def _missing(snapshot: SnapshotRef, template: Template, space: Space) -> str | None:
@@ -194,7 +202,10 @@ class Asking:
         wanted: OptionsWanted = FIRST_VARIANT,
         stored: Mapping[str, StoredOptions] = MappingProxyType({}),
         register: str | None = None,
+        gold_kind: str = VALUE,
     ) -> None:
+        self.gold_kind = gold_kind
+        self.body, self.derive = template.proved_by(gold_kind)
         self.connection, self.snapshot, self.template = connection, snapshot, template
         self.stored, self.register = stored, register
         self.layers, self.seed, self.seen = layers, seed, seen
@@ -243,12 +254,12 @@ class Asking:
         return "duplicate" if identity in self.seen else _Draft(picked, identity, binds, facts)
 
     def _derive(self, drafts: Sequence[_Draft]) -> None:
-        types = types_used(self.header, self.template.body)
-        answers = ask_batch(self.connection, self.template.body, types, [draft.binds for draft in drafts])
+        types = types_used(self.header, self.body)
+        answers = ask_batch(self.connection, self.body, types, [draft.binds for draft in drafts])
         for draft, rows in zip(drafts, answers, strict=True):
             draft.rows = rows
             case = Case(rows, draft.binds, self.header.margins, self.header.limits, draft.facts)
-            draft.derived = derive(self.template.benchmark, self.header.derive, case)
+            draft.derived = derive(self.template.benchmark, self.derive, case)
             draft.refusal = draft.derived.refusal
 
     def _anchor(self, picked: Tuple) -> str:
@@ -310,7 +321,9 @@ class Asking:
             options = [texts[i] for i in order]
             gold = {**gold, "index": order.index(0)}
             distractors = [distractors[i - 1] for i in order if i]
-        asked = TemplateVersion(self.template.benchmark, self.template.id, self.header.version)
+        asked = TemplateVersion(
+            self.template.benchmark, self.template.id, self.header.version, self.gold_kind
+        )
         second = answer(self.layers, asked, draft.picked.parameters)
         derived = draft.derived
         faults = disagreements(self.template.id, gold, second, options, derived.gold_kind, derived.gold_keys)

@@ -45,6 +45,7 @@ def assemble(
         wording = Wording(locale, seed, register or PRECISE)
         number, text = phrase(benchmark, one.template, picked, wording, one.id)
         header = one.template.header
+        sql, derive = one.template.proved_by(one.derived.gold_kind)
         records.append(
             QuestionRecord(
                 id=one.id,
@@ -60,9 +61,9 @@ def assemble(
                 locale=locale,
                 phrasing=number,
                 gold=one.gold,
-                sql=one.template.body,
+                sql=sql,
                 binds=dict(one.binds),
-                derive=header.derive,
+                derive=derive,
                 parameters=one.picked.parameters,
                 evidence=[evidence[key] for key in _keys(one)],
                 margin={

@@ -3,11 +3,15 @@
 from app.core.errors import TemplateError
 from app.questions import distractors as distractors  # registers the generic strategies
 from app.questions.derivations import DERIVATIONS
-from app.questions.second_path import second_path_templates, wrong_option_templates
+from app.questions.second_path import (
+    second_path_templates,
+    unanswerable_templates,
+    wrong_option_templates,
+)
 from app.questions.strategies import find_strategy, strategies_of
 from app.templates.header import Distractors
 from app.templates.selects import columns_of
-from app.templates.templates import Lines, Template, split_header
+from app.templates.templates import Lines, Template, Unanswerable, split_header
 
 Where = tuple[str, ...]
 
@@ -19,10 +23,21 @@ def check_provable(template: Template) -> None:
         raise _fault(template, ("derive",), f"derive: {benchmark} has no derivation {derive!r}")
     if template.id not in second_path_templates(benchmark):
         raise _fault(template, ("id",), f"{template.id} of {benchmark} has no second path")
+    if template.unanswerable is not None:
+        _check_unanswerable(template, template.unanswerable)
     if template.header.strategies and template.id not in wrong_option_templates(benchmark):
         raise _fault(template, ("id",), f"{template.id} of {benchmark} has no rule for wrong options")
     for where, header in _strategies(template):
         _check_strategy(template, where, header)
+
+
+def _check_unanswerable(template: Template, one: Unanswerable) -> None:
+    benchmark = template.benchmark
+    if DERIVATIONS.find(benchmark, one.derive) is None:
+        raise _fault(template, ("id",), f"unanswerable: {benchmark} has no derivation {one.derive!r}")
+    if template.id not in unanswerable_templates(benchmark):
+        words = f"{template.id} of {benchmark} has no second path for questions without an answer"
+        raise _fault(template, ("id",), words)
 
 
 def _strategies(template: Template) -> list[tuple[Where, Distractors]]:

@@ -22,6 +22,15 @@ from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.second_path import Layers
 from app.questions.selecting import select_varied
 from app.questions.text_registers import check_register
+from app.questions.unanswerable import (
+    Ground,
+    Terms,
+    accept_unanswerable,
+    as_report,
+    check_share,
+    mixed_in,
+    quotas,
+)
 from app.templates.catalogue import Benchmark
 
 GENERATOR_VERSION = 1
@@ -48,6 +57,8 @@ class Recipe:
     register: str | None = None
     """The register of texts, one of text_registers.WANTED; None of versions made before there were any, whose
     questions are precise, and of which nobody knows whether a reading matters."""
+    unanswerable: float = 0.0
+    """The share of questions that have no answer."""
     voided: Sequence[str] = ()
     """Ids of questions that errata left out, for good; nothing takes their places."""
     corrected: Mapping[str, Any] = field(default_factory=dict)
@@ -65,6 +76,16 @@ class Recipe:
     def drawn(self) -> OptionsWanted:
         """How options are made, with the secret where they come from it."""
         return replace(self.wanted, secret=self.secret) if self.secret_draws else self.wanted
+
+    @property
+    def _unanswerable(self) -> dict[str, Any]:
+        """The share, and by template the hash of what makes its questions without an answer."""
+        forms = {
+            name: one.unanswerable.body_hash
+            for name, one in self.benchmark.templates.items()
+            if one.unanswerable is not None
+        }
+        return {"share": self.unanswerable, "templates": forms}
 
     def as_json(self) -> dict[str, Any]:
         """The recipe as versions store it."""
@@ -94,6 +115,7 @@ class Recipe:
             **({"five_options": True} if self.wanted.five else {}),
             **({"names": self.names} if self.names != LOCAL else {}),
             **({"register": self.register} if self.register else {}),
+            **({"unanswerable": self._unanswerable} if self.unanswerable else {}),
             **({"voided": sorted(self.voided)} if self.voided else {}),
             **({"corrected": dict(self.corrected)} if self.corrected else {}),
             **({"earlier": [dict(one) for one in self.earlier]} if self.earlier else {}),
@@ -117,9 +139,12 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
     names that there is not.
     """
     _check_wording(recipe)
+    check_share(recipe.benchmark, recipe.unanswerable)
     for template in recipe.benchmark.templates.values():
         check_provable(template)
     outcomes: dict[str, list[Acceptance]] = defaultdict(list)
+    without: dict[str, list[Acceptance]] = defaultdict(list)
+    terms = Terms(recipe.seed, recipe.bank, recipe.chosen, recipe.register)
     seen: set[str] = set()
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
@@ -146,30 +171,45 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                     recipe.register,
                 )
             )
+            if recipe.unanswerable and template.unanswerable is not None:
+                ground = Ground(connection, snapshot, layers, known)
+                without[name].append(accept_unanswerable(ground, template, terms, seen))
     reports: dict[str, TemplateReport] = {}
+    selected = {
+        name: _select(recipe, outcomes[name], recipe.per_template) for name in recipe.benchmark.templates
+    }
+    there = {name: sum(len(one.accepted) for one in found) for name, found in without.items()}
+    taken = quotas(there, sum(map(len, selected.values())), recipe.unanswerable) if there else {}
     chosen: list[Accepted] = []
-    voided = set(recipe.voided)
     for name, template in recipe.benchmark.templates.items():
-        bank = [one for outcome in outcomes[name] for one in outcome.accepted]
-        selected = select_varied(bank, recipe.per_template, values_to_vary, recipe.seed)
-        selected = [one for one in selected if one.id not in voided]
-        chosen += selected
         refused = sum((outcome.refused for outcome in outcomes[name]), Counter())
-        capacity = sum(outcome.capacity for outcome in outcomes[name])
         reports[name] = TemplateReport(
             template.header.version,
-            capacity,
-            len(bank),
-            len(selected),
+            sum(outcome.capacity for outcome in outcomes[name]),
+            sum(len(outcome.accepted) for outcome in outcomes[name]),
+            len(selected[name]),
             dict(sorted(refused.items())),
-            _counted_options(selected) if recipe.wanted.five else None,
+            _counted_options(selected[name]) if recipe.wanted.five else None,
         )
+        if name in taken:
+            added = _select(recipe, without[name], taken[name])
+            reports[name] = replace(reports[name], unanswerable=as_report(without[name], len(added)))
+            chosen += mixed_in(name, [*selected[name], *added], recipe.seed)
+        else:
+            chosen += selected[name]
     if not chosen:
         raise Conflict(
             f"{recipe.benchmark.name} gives no question on {', '.join(one.reference for one in recipe.snapshots)}: "
             + "; ".join(f"{name}: {report.refused}" for name, report in reports.items())
         )
     return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
+
+
+def _select(recipe: Recipe, outcomes: Sequence[Acceptance], most: int) -> list[Accepted]:
+    """At most so many questions out of a bank, but for those that errata left out."""
+    bank = [one for outcome in outcomes for one in outcome.accepted]
+    voided = set(recipe.voided)
+    return [one for one in select_varied(bank, most, values_to_vary, recipe.seed) if one.id not in voided]
 
 
 def _counted_options(selected: Sequence[Accepted]) -> dict[str, int]:

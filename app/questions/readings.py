@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.registers import VersionedRegister
+from app.questions.gold import VALUE
 from app.questions.second_path import Layers, SecondAnswer, TemplateVersion
 
 SAME_SHARE = 0.01
@@ -90,8 +91,11 @@ def read_question(
     layers: Layers, asked: TemplateVersion, parameters: Mapping[str, Any], answer: SecondAnswer
 ) -> Reading | None:
     """Which readings matter for a question whose answer the second path gave; None where no function is registered."""
-    reader = _READERS.find(*asked)
-    return None if reader is None else reader(layers, parameters, answer)
+    reader = _READERS.find(asked.benchmark, asked.template, asked.version)
+    if reader is None:
+        return None
+    # That there is no answer is proved on wider ground than any reading of the question has.
+    return reader(layers, parameters, answer) if asked.kind == VALUE else Reading()
 
 
 def is_same_number(wanted: float, got: float) -> bool:

@@ -123,6 +123,8 @@ class TemplateReport:
     refused: dict[str, int]
     options: dict[str, int] | None = None
     """Where five options were wanted: how many of the selected questions show so many; else None."""
+    unanswerable: dict[str, Any] | None = None
+    """Where questions without an answer were wanted and the template can ask them: what became of its tuples."""
 
     def as_json(self) -> dict[str, Any]:
         """As `generate --json` prints it and versions store it."""
@@ -133,4 +135,5 @@ class TemplateReport:
             "selected": self.selected,
             "refused": dict(sorted(self.refused.items())),
             **({"options": self.options} if self.options is not None else {}),
+            **({"unanswerable": self.unanswerable} if self.unanswerable is not None else {}),
         }

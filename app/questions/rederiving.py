@@ -19,7 +19,7 @@ from app.questions.assembling import read_evidence
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import evidence_keys
 from app.questions.further_checks import open_layers
-from app.questions.gold import GoldKeys
+from app.questions.gold import UNANSWERABLE, GoldKeys
 from app.questions.instantiate import ask_batch, types_used
 from app.questions.prompts import prompt_as_text
 from app.questions.readings import Reading, read_question
@@ -85,6 +85,10 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
 
     Raises Conflict where nothing would change, where the question would have to be another one, or no proof is found.
     """
+    if question.gold_kind == UNANSWERABLE:
+        raise Conflict(
+            f"Question {question.id} has no answer on its map: there is none to correct. {INSTEAD}."
+        )
     use_schema(connection, question.snapshot.schema)
     benchmark = find_benchmark(question.benchmark)
     form = _form(question, benchmark)

@@ -40,6 +40,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         wanted=OptionsWanted(stored.get("variant"), stored.get("five_options", False)),
         names=stored.get("names", LOCAL),
         register=stored.get("register"),
+        unanswerable=stored.get("unanswerable", {}).get("share", 0.0),
         voided=stored.get("voided", ()),
         corrected=stored.get("corrected", {}),
         earlier=stored.get("earlier", ()),

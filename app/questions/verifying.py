@@ -159,7 +159,9 @@ def _derive_again(question: StoredQuestion, rows: Sequence[Row]) -> Derived | st
 
 
 def _rules_of(question: StoredQuestion) -> TemplateVersion:
-    return TemplateVersion(question.benchmark, question.template, question.template_version)
+    return TemplateVersion(
+        question.benchmark, question.template, question.template_version, question.gold_kind
+    )
 
 
 def _check_second_path(layers: Layers, question: StoredQuestion, result: Verification) -> None:

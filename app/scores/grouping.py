@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from app.db.naming import snapshot_reference
+from app.questions.gold import UNANSWERABLE
 from app.scores import queries_grouping as queries
 from app.scores.withholding import partition
 
@@ -24,12 +25,20 @@ class Traits(NamedTuple):
     answer_type: str
     hidden: bool
     place: str | None
+    gold_kind: str | None = None
+    """`value` or `unanswerable`; None where it is not known, such as of a hidden question on a board."""
+
+    @property
+    def without_answer(self) -> str | None:
+        """The group of public questions without an answer; None of all others, so nothing follows for hidden ones."""
+        return UNANSWERABLE if self.gold_kind == UNANSWERABLE and not self.hidden else None
 
 
 KINDS: Mapping[str, Callable[[Traits], str | None]] = {
     "dimension": lambda one: one.dimension,
     "city": lambda one: one.city,
     "answer_type": lambda one: one.answer_type,
+    "gold": lambda one: one.without_answer,
 }
 """The kinds of groups beside templates."""
 
@@ -47,6 +56,7 @@ def read_traits(connection: Connection, version_id: int) -> list[Traits]:
             row.answer_type,
             row.hidden,
             row.place,
+            row.gold_kind,
         )
         for row in rows
     ]

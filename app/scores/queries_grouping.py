@@ -13,6 +13,7 @@ select
     template.header ->> 'dimension' as dimension,
     snapshot.name as city,
     snapshot.data_timestamp,
+    gold.kind as gold_kind,
     substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place
 from question
 inner join template on question.template_id = template.id
@@ -21,6 +22,11 @@ left join proof
     on
         question.version_id = proof.version_id
         and question.id = proof.question_id
+left join gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
 where question.version_id = :version_id
 order by question.position
 """)

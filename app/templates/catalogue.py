@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from app.templates.templates import (
     Lines,
     PickDepends,
     Template,
+    Unanswerable,
     part_of,
     read_select,
     read_text,
@@ -39,6 +40,15 @@ class PickFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     depends: PickDepends = Field(description="on what of a map its rows depend")
+
+
+class UnanswerableFile(BaseModel):
+    """What benchmark.toml says of a template that can ask what has no answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    select: str = Field(description="a file of unanswerable/, without .sql: what could answer")
+    derive: str = Field(description="the registered pure function that makes gold of no rows")
 
 
 class BenchmarkFile(BaseModel):
@@ -65,6 +75,10 @@ class BenchmarkFile(BaseModel):
     )
     picks: dict[str, PickFile] = Field(
         default_factory=dict, description="by the name of a pick: what is known of it"
+    )
+    unanswerable: dict[str, UnanswerableFile] = Field(
+        default_factory=dict,
+        description="by the id of a template: how its questions without an answer are made",
     )
 
 
@@ -157,7 +171,9 @@ def _load(path: Path) -> Benchmark:
             raise TemplateError(f"{path}:{line}: no .sql file of this folder has the id {name}.")
         if name in file.templates[:number]:
             raise TemplateError(f"{path}:{line}: {name} is named twice.")
-    _refuse_unused(path.parent, templates)
+    for name, one in file.unanswerable.items():
+        templates[name] = _with_unanswerable(path, toml_lines["unanswerable", name], templates.get(name), one)
+    _refuse_unused(path.parent, templates, file)
     for name in file.picks:
         if all(name not in template.picks for template in templates.values()):
             raise TemplateError(f"{path}:{toml_lines['picks', name]}: no template uses the pick {name}.")
@@ -214,13 +230,26 @@ def _read_pool(path: Path, header: Header, lines: Lines) -> str | None:
     return read_select(part, set(header.parameters) | set(header.constants), POOL_COLUMNS)
 
 
-def _refuse_unused(folder: Path, templates: Mapping[str, Template]) -> None:
+def _with_unanswerable(path: Path, line: int, template: Template | None, one: UnanswerableFile) -> Template:
+    """The template, with how its questions without an answer are made."""
+    if template is None or template.header.strategies:
+        raise TemplateError(
+            f"{path}:{line}: unanswerable goes with a template of this folder without options."
+        )
+    select = part_of(path, "unanswerable", f"{one.select}.sql", line)
+    binds = {*template.header.parameters, *template.header.constants}
+    body = read_select(select, binds, {"place", "osm_key"})
+    return replace(template, unanswerable=Unanswerable(body, one.derive))
+
+
+def _refuse_unused(folder: Path, templates: Mapping[str, Template], file: BenchmarkFile) -> None:
     headers = [template.header for template in templates.values()]
     used: dict[str, set[str | None]] = {
         "selects": {header.select for header in headers if header.select},
         "picks": {parameter.pick for header in headers for parameter in header.parameters.values()},
         "phrasings": {header.phrasings for header in headers},
         "distractors": {header.pool for header in headers},
+        "unanswerable": {one.select for one in file.unanswerable.values()},
     }
     for part, names in used.items():
         suffix = ".yaml" if part == "phrasings" else ".sql"

@@ -20,6 +20,19 @@ PickDepends = Literal["objects", "counts"]
 
 
 @dataclass(frozen=True)
+class Unanswerable:
+    """How a template's questions without an answer are made: a SELECT of what could answer, and what reads its rows."""
+
+    body: str
+    derive: str
+
+    @cached_property
+    def body_hash(self) -> str:
+        """Changes when anything does that could change such questions."""
+        return digest(self.body, self.derive)
+
+
+@dataclass(frozen=True)
 class Template:
     """One template: what it asks, where its parameters come from, and the SELECT that answers it."""
 
@@ -34,6 +47,9 @@ class Template:
     pick_depends: Mapping[str, PickDepends] = field(default_factory=dict)
     """By the name of a pick: what its rows depend on, where benchmark.toml says so. No part of the body hash: it says
     when the rows of today's pick need not be read, and changes no question."""
+    unanswerable: Unanswerable | None = None
+    """How its questions without an answer are made, if it can make any. No part of the body hash: no other question
+    depends on it."""
 
     @property
     def id(self) -> str:
@@ -44,6 +60,17 @@ class Template:
     def uses_facts(self) -> bool:
         """Whether its questions stand on external facts."""
         return "facts" in binds_of(self.body)
+
+    def proved_by(self, gold_kind: str) -> tuple[str, str]:
+        """The SELECT and the name of the derivation that make gold of that kind.
+
+        Raises LookupError for gold that the template cannot make.
+        """
+        if gold_kind == "value":
+            return self.body, self.header.derive
+        if self.unanswerable is None:
+            raise LookupError(f"{self.id} of {self.benchmark} makes no gold of kind {gold_kind}")
+        return self.unanswerable.body, self.unanswerable.derive
 
     @cached_property
     def body_hash(self) -> str:

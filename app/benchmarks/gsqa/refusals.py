@@ -6,6 +6,9 @@ register_reasons(
     "gsqa",
     {
         "no_fact": "the source has no such fact about the answer, or sources contradict each other",
+        "has_answer": (
+            "a question without an answer was wanted, and something lies there that people may take for one"
+        ),
         "ambiguous_anchor": "the fact that describes the anchor also describes another place",
         "unnamed_answer": "the answer has no name",
         "near_sector_edge": "a place that could change the answer lies within 1° of the sector's edge",

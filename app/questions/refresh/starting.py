@@ -56,6 +56,7 @@ def start(
     """
     version = find_version(connection, dataset)
     recipe = _recipe(connection, version)
+    _refuse_unanswerable(version, recipe)
     _refuse_several_maps(connection, version)
     _refuse_held(connection, snapshot)
     new = _new_map(connection, recipe, snapshot)
@@ -105,6 +106,15 @@ def _refuse_several_maps(connection: Connection, version: PublishedVersion) -> N
         raise Conflict(
             f"{version.reference} has {count} {'question that stands' if count == 1 else 'questions that stand'} on "
             "several maps, and a refresh follows one map at a time. Generate a new version on the newer maps."
+        )
+
+
+def _refuse_unanswerable(version: PublishedVersion, recipe: Recipe) -> None:
+    """What makes an unanswerable question answerable is not in its footprint, so a refresh could not tell."""
+    if recipe.unanswerable:
+        raise Conflict(
+            f"{version.reference} has questions without an answer, and a refresh cannot tell what becomes of them. "
+            "Generate a new version on the newer map."
         )
 
 

@@ -6,7 +6,13 @@ Benchmarks' packages register the functions that answer their templates' questio
 """
 
 from app.questions.second_path.agreeing import disagreements
-from app.questions.second_path.answering import SecondAnswer, TemplateVersion, answer, second_path_templates
+from app.questions.second_path.answering import (
+    SecondAnswer,
+    TemplateVersion,
+    answer,
+    second_path_templates,
+    unanswerable_templates,
+)
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.options import OptionVerdict, wrong_options
 from app.questions.second_path.reading import Row
@@ -23,6 +29,7 @@ __all__ = [
     "disagreements",
     "named_as",
     "second_path_templates",
+    "unanswerable_templates",
     "wording_fault",
     "wrong_option_templates",
     "wrong_options",

@@ -62,9 +62,12 @@ class TemplateVersion(NamedTuple):
     benchmark: str
     template: str
     version: int | None = None
+    kind: str = VALUE
+    """Of the gold that is to be proved."""
 
 
 _TEMPLATES = VersionedRegister[SecondPath]("second_path", "second path")
+_UNANSWERABLE = VersionedRegister[SecondPath]("second_path", "second path of unanswerable questions")
 
 
 def second_path(benchmark: str, template: str, since: int = 1) -> Callable[[SecondPath], SecondPath]:
@@ -77,6 +80,21 @@ def second_path(benchmark: str, template: str, since: int = 1) -> Callable[[Seco
     return register
 
 
+def unanswerable_path(benchmark: str, template: str, since: int = 1) -> Callable[[SecondPath], SecondPath]:
+    """Register the decorated function as what proves that questions of a template have no answer."""
+
+    def register(function: SecondPath) -> SecondPath:
+        _UNANSWERABLE.add(benchmark, template, since, function)
+        return function
+
+    return register
+
+
+def unanswerable_templates(benchmark: str) -> list[str]:
+    """The templates of a benchmark whose questions can be proved to have no answer, sorted."""
+    return _UNANSWERABLE.templates(benchmark)
+
+
 def second_path_templates(benchmark: str) -> list[str]:
     """The templates of a benchmark that have a second path, sorted."""
     return _TEMPLATES.templates(benchmark)
@@ -87,7 +105,8 @@ def answer(layers: Layers, asked: TemplateVersion, parameters: Parameters) -> Se
 
     Raises ProofError for a template without a second path. Parameters that cannot be read are a refusal.
     """
-    function = _TEMPLATES.find(*asked)
+    register = _TEMPLATES if asked.kind == VALUE else _UNANSWERABLE
+    function = register.find(asked.benchmark, asked.template, asked.version)
     if function is None:
         raise ProofError(
             f"Template {asked.template} of {asked.benchmark} has no second path. "

@@ -38,7 +38,7 @@ def wrong_options(
     By the rules of that version of the template. Raises ProofError for a template without a rule, and
     for a key that is none of the options.
     """
-    rule = RULES.find(*asked)
+    rule = RULES.find(asked.benchmark, asked.template, asked.version)
     if rule is None:
         raise ProofError(f"{asked.template} of {asked.benchmark} has no rule for wrong options.")
     if not 0 <= key_index < len(options):
