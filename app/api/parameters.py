@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import Path, Query
 
 from app.core import words
+from app.leaderboard.board import ProfileName
 
 Word = words.Word
 """A name of ours."""
@@ -13,6 +14,13 @@ Dataset = Annotated[
 ]
 Cursor = Annotated[str | None, Query(max_length=500, description="the value of `next` on the page before")]
 Limit = Annotated[int, Query(ge=1, le=1000, description="the number of rows on a page")]
+Rules = Annotated[
+    ProfileName,
+    Query(
+        description="the rules that score the answers: Trigpoint's own, `published` for those of the benchmark's paper,"
+        " or those of a judge"
+    ),
+]
 RunId = Annotated[int, Path(ge=1, le=2**62, description="the run's number", examples=[7])]
 QuestionId = Annotated[
     Word, Path(description="the question's id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])

@@ -10,8 +10,10 @@ from app.cli import output
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
+from app.leaderboard.board import ProfileName
 from app.leaderboard.models import Comparisons
 from app.leaderboard.pairwise import compare_runs
+from app.scores.profiles import TRIGPOINT
 
 
 def compare(
@@ -23,11 +25,15 @@ def compare(
             help="the questions that count: all, template:T5, dimension:…, city:…, answer_type:… or gold:unanswerable",
         ),
     ] = "all",
+    profile: Annotated[
+        ProfileName,
+        typer.Option("--profile", help="the rules that score the answers; published: those of the paper"),
+    ] = "trigpoint",
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Compare complete runs of one data set version, pair by pair."""
     with connect(Settings.load(), Role.API) as connection:
-        found = compare_runs(connection, runs, scope)
+        found = compare_runs(connection, runs, scope, profile=profile)
     output.emit(found.model_dump(mode="json"), as_json, _title(found), "", render(found), "", *notes(found))
 
 
@@ -75,4 +81,5 @@ def notes(found: Comparisons) -> list[str]:
 def _title(found: Comparisons) -> str:
     of_scope = "" if found.scope == "all" else f" of {found.scope}"
     asked = "questions in common" if found.common else f"{words.count(found.pairs[0].n)} questions"
-    return f"{found.dataset}@{found.version}   {asked}{of_scope}"
+    rules = f", by the rules of profile {found.profile}" if found.profile != TRIGPOINT.name else ""
+    return f"{found.dataset}@{found.version}   {asked}{of_scope}{rules}"

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli import output, tables
+from app.cli.measures import measures_table
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
@@ -48,7 +49,8 @@ def leaderboard(
         typer.Option("--benchmark", help="also each model's score on all data sets of the benchmark"),
     ] = False,
     profile: Annotated[
-        ProfileName, typer.Option("--profile", help="the rules that score the answers")
+        ProfileName,
+        typer.Option("--profile", help="the rules that score the answers; published: those of the paper"),
     ] = "trigpoint",
     gold_key: Annotated[
         str, typer.Option("--gold-key", help="the key of the gold that runs were scored by")
@@ -62,8 +64,10 @@ def leaderboard(
     """Show the leaderboard of a data set."""
     with connect(Settings.load(), Role.API) as connection:
         board = read_board(connection, dataset, by, profile, gold_key=gold_key)
-        over_versions = read_history(connection, dataset) if history else None
-        over_datasets = read_benchmark_board(connection, board.benchmark) if benchmark else None
+        over_versions = read_history(connection, dataset, profile=profile) if history else None
+        over_datasets = (
+            read_benchmark_board(connection, board.benchmark, profile=profile) if benchmark else None
+        )
         errata = read_errata(connection, find_version(connection, dataset))
     for one in errata:
         if one.earlier == f"{board.dataset}@{board.version}":
@@ -71,6 +75,9 @@ def leaderboard(
                 f"{one.later} corrects this version: {one.said}. `trigpoint leaderboard {one.later}` shows it."
             )
     renderings: list[str | Table] = [render_board(board)]
+    if board.measures and board.rows:
+        named = [(words.name(row), row.measures) for row in board.rows]
+        renderings += ["", measures_table(board.measures, named)]
     if cost:
         renderings += ["", render_cost(board)]
     if by is not None:
@@ -272,6 +279,7 @@ def footnotes(board: Board) -> list[str | Table]:
     told = [
         *words.expectations(board),
         *words.notes(board),
+        *words.explain_measures(board.measures),
         states,
         *words.cautions(board),
         *words.review(board),

@@ -9,7 +9,7 @@ from app.cli.output import emit
 from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.leaderboard.board import read_board
+from app.leaderboard.board import ProfileName, read_board
 from app.leaderboard.models import Board
 from app.leaderboard.offsets import read_offsets
 from app.plotting import keep_fonts_in
@@ -29,27 +29,37 @@ Columns = Annotated[
 Lines = Annotated[
     int, typer.Option("--limit", min=1, max=8, help="show at most this many runs, from the top")
 ]
+Rules = Annotated[
+    ProfileName,
+    typer.Option("--profile", help="the rules that score the answers; published: those of the paper"),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 
 plot = typer.Typer(help="Pictures of a board for papers, as SVG or PNG.", no_args_is_help=True)
 
 
 @plot.command("board")
-def plot_board(dataset: Dataset, to: To, limit: Bars = 25, as_json: AsJson = False) -> None:
+def plot_board(
+    dataset: Dataset, to: To, limit: Bars = 25, profile: Rules = "trigpoint", as_json: AsJson = False
+) -> None:
     """Draw a board: one bar for each run, with its interval."""
-    _plot("board", dataset, to, limit, as_json)
+    _plot("board", dataset, to, limit, as_json, profile)
 
 
 @plot.command("heatmap")
-def plot_heatmap(dataset: Dataset, to: To, limit: Columns = 15, as_json: AsJson = False) -> None:
+def plot_heatmap(
+    dataset: Dataset, to: To, limit: Columns = 15, profile: Rules = "trigpoint", as_json: AsJson = False
+) -> None:
     """Draw a heat map of templates and models: each cell has a shade and a number."""
-    _plot("heatmap", dataset, to, limit, as_json)
+    _plot("heatmap", dataset, to, limit, as_json, profile)
 
 
 @plot.command("radar")
-def plot_radar(dataset: Dataset, to: To, limit: Lines = 6, as_json: AsJson = False) -> None:
+def plot_radar(
+    dataset: Dataset, to: To, limit: Lines = 6, profile: Rules = "trigpoint", as_json: AsJson = False
+) -> None:
     """Draw the scores of models by dimension, around a circle and in a table."""
-    _plot("radar", dataset, to, limit, as_json)
+    _plot("radar", dataset, to, limit, as_json, profile)
 
 
 @plot.command("error")
@@ -58,11 +68,13 @@ def plot_error(dataset: Dataset, to: To, limit: Lines = 6, as_json: AsJson = Fal
     _plot("error", dataset, to, limit, as_json)
 
 
-def _plot(what: What, dataset: str, to: Path, limit: int, as_json: bool) -> None:
+def _plot(
+    what: What, dataset: str, to: Path, limit: int, as_json: bool, profile: ProfileName = "trigpoint"
+) -> None:
     kind = _kind_of(to)
     settings = Settings.load()
     with connect(settings, Role.API) as connection:
-        board = read_board(connection, dataset, "dimension" if what == "radar" else None)
+        board = read_board(connection, dataset, "dimension" if what == "radar" else None, profile)
         _check(what, board)
         panels = read_offsets(connection, board) if what == "error" else []
     if what == "error" and not panels:

@@ -8,10 +8,12 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli import output
+from app.cli.measures import measures_table
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
+from app.leaderboard.board import ProfileName
 from app.leaderboard.report import report_dataset, report_runs
 from app.leaderboard.report_models import Cell, OverallAverages, Report, RunReport
 
@@ -35,14 +37,18 @@ def report(
             help="numbers of runs of one version; or NAME (its newest version) or NAME@VERSION",
         ),
     ],
+    profile: Annotated[
+        ProfileName,
+        typer.Option("--profile", help="the rules that score the answers; published: those of the paper"),
+    ] = "trigpoint",
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Show the scores of runs by dimension, template, city, writing system and popularity. A number means a run."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         if all(map(_is_number, runs_or_dataset)):
-            found = report_runs(connection, [int(one) for one in runs_or_dataset])
+            found = report_runs(connection, [int(one) for one in runs_or_dataset], profile)
         elif len(runs_or_dataset) == 1:
-            found = report_dataset(connection, runs_or_dataset[0])
+            found = report_dataset(connection, runs_or_dataset[0], profile)
         else:
             raise UsageError("Give run numbers, or one data set; then all runs on its board are reported.")
     output.emit(found.model_dump(mode="json"), as_json, *render(found))
@@ -56,6 +62,9 @@ def render(report: Report) -> list[str | Table]:
     """Every section as a table with a column a run, then what one must know to read them."""
     title = f"{report.dataset}@{report.version}   {report.benchmark}, {words.count(report.n)} questions"
     shown: list[str | Table] = [title, "", _overall(report)]
+    if report.measures and report.runs:
+        named = [(_name(run), run.measures) for run in report.runs]
+        shown += ["", measures_table(report.measures, named)]
     for section, label in SECTIONS.items():
         names = dict.fromkeys(name for run in report.runs for name in getattr(run, section) or ())
         if names:
@@ -153,7 +162,7 @@ def _reference(report: Report) -> list[str | Table]:
 
 def notes(report: Report) -> list[str]:
     """What one must know to read the tables."""
-    told = [f"Score: {words.METRICS[report.metric]}. Interval: {report.interval}."]
+    told = [f"Score: {words.metric(report)}. Interval: {report.interval}."]
     if any(run.averages for run in report.runs):
         told.append(
             "Mean of dimensions: each dimension counts once. By templates: each template counts once. For "
@@ -174,7 +183,11 @@ def notes(report: Report) -> list[str]:
         told.append(
             "This version does not store the writing system and the popularity of names; make a new version."
         )
-    if report.hidden:
+    if report.right is not None:
+        told += [f"Right by the paper's rules: {report.right}.", *words.explain_measures(report.measures)]
+    if report.right is not None and report.left_out:
+        told.append(words.NOT_BY_PAPER)
+    elif report.hidden:
         told.append(
             f"{words.count(report.hidden)} questions are hidden. Rows with * leave out hidden questions: these count "
             f"only in the whole, and only if there are at least {report.least_hidden} of them."

@@ -9,6 +9,7 @@ from app.api.parameters import Dataset
 from app.api.service import ServiceOf
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
+from app.dashboard.rules import PageRules, profiles_of_pages
 from app.leaderboard.board import Kind, read_board
 from app.leaderboard.models import Board, Row
 from app.published.duels import Duel, ScopeDifference, read_duel
@@ -35,17 +36,21 @@ class Heat(NamedTuple):
 
 @router.get("/leaderboards/{dataset}/templates", response_class=HTMLResponse)
 def show_templates(
-    service: ServiceOf, dataset: Dataset, by: Kind | Literal["", "template"] = ""
+    service: ServiceOf,
+    dataset: Dataset,
+    by: Kind | Literal["", "template"] = "",
+    profile: PageRules = "trigpoint",
 ) -> HTMLResponse:
     """Every run on every template, or on every group of another kind."""
     with reading(service) as connection:
         kind = None if by == "" or by == "template" else by
-        board = read_board(connection, dataset, kind, kept=service.kept)
+        board = read_board(connection, dataset, kind, profile, service.kept)
     sections = board.templates if kind is None else board.groups
     return page(
         "heat.html",
         board=board,
         reference=f"{board.dataset}@{board.version}",
+        profiles=profiles_of_pages(board.benchmark),
         by=kind or "template",
         kinds=KINDS,
         titles=titles_of(board.benchmark),
@@ -56,21 +61,30 @@ def show_templates(
 
 @router.get("/leaderboards/{dataset}/compare", response_class=HTMLResponse)
 def show_comparison(
-    service: ServiceOf, dataset: Dataset, first: Choice = None, second: Choice = None
+    service: ServiceOf,
+    dataset: Dataset,
+    first: Choice = None,
+    second: Choice = None,
+    profile: PageRules = "trigpoint",
 ) -> HTMLResponse:
     """Two runs, the best two where none are named."""
     with reading(service) as connection:
         version = find_version(connection, dataset)
-        board = read_board(connection, version.reference, kept=service.kept)
+        board = read_board(connection, version.reference, profile=profile, kept=service.kept)
         best = [row.run for row in board.rows if row.score is not None and not row.public_only]
         chosen = first or next((run for run in best if run != second), None)
         against = second or next((run for run in best if run != chosen), None)
-        duel = None if chosen is None or against is None else read_duel(connection, version, chosen, against)
+        duel = (
+            None
+            if chosen is None or against is None
+            else read_duel(connection, version, chosen, against, profile)
+        )
     return page(
         "compare.html",
         board=board,
         titles=titles_of(board.benchmark),
         reference=version.reference,
+        profiles=profiles_of_pages(board.benchmark),
         duel=duel,
         whole=next((one for one in duel.scopes if one.scope == "all"), None) if duel else None,
         kinds=_by_kind(duel) if duel else [],

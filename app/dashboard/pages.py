@@ -9,6 +9,7 @@ from app.api.service import ServiceOf
 from app.dashboard import boards, churn, datasets, papers, people, places, questions, rendering, rest, runs
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page, render
+from app.dashboard.rules import PageRules, profiles_of_pages
 from app.leaderboard.board import list_datasets, read_board
 from app.published.templates import titles_of
 
@@ -28,13 +29,14 @@ def show_index(service: ServiceOf) -> HTMLResponse:
 
 
 @router.get("/leaderboards/{dataset}", response_class=HTMLResponse)
-def show_leaderboard(service: ServiceOf, dataset: str) -> HTMLResponse:
+def show_leaderboard(service: ServiceOf, dataset: str, profile: PageRules = "trigpoint") -> HTMLResponse:
     """The board of a data set version."""
     with reading(service) as connection:
-        board = read_board(connection, dataset, kept=service.kept)
+        board = read_board(connection, dataset, profile=profile, kept=service.kept)
     return page(
         "leaderboard.html",
         board=board,
+        profiles=profiles_of_pages(board.benchmark),
         titles=titles_of(board.benchmark),
         attribution=board.attribution,
         licence_url=board.licence_url,

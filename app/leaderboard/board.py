@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from statistics import stdev
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, Row
 
@@ -20,6 +20,7 @@ from app.leaderboard.comparing import Compared, ranks, typical
 from app.leaderboard.empty_templates import read_empty_templates
 from app.leaderboard.keeping import Kept
 from app.leaderboard.makeup import MakeUp, Size, read_makeup
+from app.leaderboard.measures import measured, measures_of
 from app.leaderboard.ranking import Candidate, in_order, select_runs
 from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated
@@ -30,7 +31,8 @@ from app.reviews.card import Review, read_review
 from app.scores.aggregating import ALL
 from app.scores.intervals import choose_method
 from app.scores.pairs import TEST
-from app.scores.profiles import Profile, find_profile
+from app.scores.paper_rules import PaperRules, find_profile_for, find_rules
+from app.scores.profiles import Profile
 from app.scores.withholding import STEP, step_of_mean
 from app.solvers.run_kinds import ANSWERS, JUDGEMENT
 from app.templates.catalogue import find_reference
@@ -39,7 +41,7 @@ ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
 LONGEST_REFERENCE = 200
 Kind = Literal["dimension", "city", "answer_type", "gold"]
-ProfileName = Literal["trigpoint", "judge_hybrid", "judge_pure"]
+ProfileName = Literal["trigpoint", "published", "judge_hybrid", "judge_pure"]
 
 Aggregates = Mapping[tuple[int, str], Row[Any]]
 
@@ -64,14 +66,15 @@ def read_board(
     """The board of `name` (its newest published version) or `name@version`; with `by` also the boards of those groups.
 
     All of it is of one moment; what `kept` holds is used where it still holds. Boards of a judge's profiles show the
-    runs of judges, unranked. Under another `gold_key` stand the runs that were scored by it. Raises NotFound naming the
-    data sets that there are.
+    runs of judges, unranked; those of `published` count right answers by the rules of the benchmark's paper, of public
+    questions alone. Under another `gold_key` stand the runs that were scored by it. Raises NotFound naming the data
+    sets or profiles that there are.
     """
     if len(reference) > LONGEST_REFERENCE or not reference.isprintable():
         raise NotFound("There is no data set of that name: names are short and printable.")
     _at_one_moment(connection)
     version = find_version(connection, reference)
-    rules = find_profile(profile).under(gold_key)
+    rules = find_profile_for(version.benchmark, profile).under(gold_key)
     key = {"version_id": version.id}
     scored = {**key, "profile": rules.name, "profile_version": rules.version}
     about = connection.execute(queries.VERSION, key).one()
@@ -80,7 +83,9 @@ def read_board(
     review = read_review(connection, version.id)
     kept = kept or Kept()
     makeup = kept.get(
-        ("made of", version.id, about.canary), None, partial(read_makeup, connection, version.id)
+        ("made of", version.id, about.canary, rules.of_paper),
+        None,
+        partial(read_makeup, connection, version.id, rules),
     )
     reading = _Reading(connection, scored, about, makeup, rules)
     seen = _Seen([tuple(row) for row in runs], [tuple(row) for row in standings], review)
@@ -105,7 +110,9 @@ class _Reading:
         self, runs: Sequence[Row[Any]], standings: Sequence[Row[Any]], review: Review | None, by: Kind | None
     ) -> models.Board:
         key = {"version_id": self.scored["version_id"]}
-        kinds = {**self.scored, "kinds": [ALL, "template", *([by] if by else [])]}
+        rules = find_rules(self.about.benchmark) if self.profile.of_paper else None
+        read = {ALL, "template", by, "answer_type" if rules else None} - {None}
+        kinds = {**self.scored, "kinds": sorted(map(str, read))}
         aggregates = {
             (row.run_id, row.scope): row for row in self.connection.execute(queries.AGGREGATES, kinds)
         }
@@ -114,7 +121,9 @@ class _Reading:
         }
         shown = _runs_to_show(runs, aggregates)
         compared = self._compared({**kinds, "runs": [run.id for run in shown]})
-        section = partial(_section, shown, aggregates, expected, compared)
+        section = partial(
+            _section, shown, _Known(aggregates, expected, compared, rules, _by_type(aggregates))
+        )
         whole = section(ALL, self.makeup.sizes[ALL])
         about = self.about
         graded = self.makeup.graded or self.profile.run_kind == JUDGEMENT
@@ -133,6 +142,8 @@ class _Reading:
             hidden_step=STEP if whole.hidden else None,
             step=step_of_mean(whole.hidden, whole.n),
             variant=about.variant,
+            right=rules and rules.right,
+            measures=measures_of(rules) if rules else [],
             rows=_with_standings(_with_cards(whole.rows, shown), {row.run_id: row for row in standings}),
             chance=whole.chance,
             random_expectation=whole.random_expectation,
@@ -216,20 +227,28 @@ def _runs_to_show(runs: Sequence[Row[Any]], aggregates: Aggregates) -> list[Row[
     return [run for run in runs if run.id in shown]
 
 
-def _section(
-    runs: Sequence[Row[Any]],
-    aggregates: Aggregates,
-    expected: Mapping[tuple[str, str], Row[Any]],
-    compared: Mapping[str, Sequence[Compared]],
-    scope: str,
-    size: Size,
-) -> models.Section:
+class _Known(NamedTuple):
+    """What was read of the runs that a board shows; `rules` are the paper's, where it shows its measures."""
+
+    aggregates: Aggregates
+    expected: Mapping[tuple[str, str], Row[Any]]
+    compared: Mapping[str, Sequence[Compared]]
+    rules: PaperRules | None
+    by_type: Mapping[int, Mapping[str, Any]]
+    """By run and answer type: the components of its aggregate."""
+
+
+def _section(runs: Sequence[Row[Any]], known: _Known, scope: str, size: Size) -> models.Section:
     """The board of a scope. Only runs that count all of it and have a score have a rank; runs of judges have none."""
-    rows = [_row(run, aggregates.get((run.id, scope)), _size_of(run, scope, size)) for run in runs]
+    aggregates, expected = known.aggregates, known.expected
+    rows = [
+        _with_measures(_row(run, aggregates.get((run.id, scope)), _size_of(run, scope, size)), known, scope)
+        for run in runs
+    ]
     whole = in_order(row for row in rows if row.sample is None and not row.public_only)
     beside = in_order(row for row in rows if row.sample is not None or row.public_only)
     scored = [row.run for row in whole if row.score is not None and row.kind == ANSWERS]
-    pairs = compared.get(scope, ())
+    pairs = known.compared.get(scope, ())
     places = ranks(scored, pairs)
     return models.Section(
         n=size.n,
@@ -240,6 +259,24 @@ def _section(
         detectable=typical(scored, pairs),
         rows=[row.model_copy(update={"rank": places.get(row.run)}) for row in whole] + beside,
     )
+
+
+def _with_measures(row: models.Row, known: _Known, scope: str) -> models.Row:
+    """The row with the means of the paper's measures; a run without a score has none."""
+    if known.rules is None or row.score is None:
+        return row
+    by_type = known.by_type.get(row.run) if scope == ALL else None
+    stored = known.aggregates[row.run, scope].components
+    return row.model_copy(update={"measures": measured(known.rules, stored, by_type)})
+
+
+def _by_type(aggregates: Aggregates) -> dict[int, dict[str, Any]]:
+    found: dict[int, dict[str, Any]] = defaultdict(dict)
+    for (run, scope), one in aggregates.items():
+        kind, _, name = scope.partition(":")
+        if kind == "answer_type" and one.components:
+            found[run][name] = one.components
+    return found
 
 
 def _with_cards(rows: Sequence[models.Row], runs: Sequence[Row[Any]]) -> list[models.Row]:

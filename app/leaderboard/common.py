@@ -16,7 +16,7 @@ from app.scores.aggregating import ALL
 from app.scores.comparing import public_values
 from app.scores.grouping import Traits, groups_of, read_traits
 from app.scores.pairs import Clusters, compare
-from app.scores.profiles import default_profile
+from app.scores.profiles import Profile
 
 
 class CommonPair(NamedTuple):
@@ -35,7 +35,7 @@ class CommonPair(NamedTuple):
 
 
 def compare_common(
-    connection: Connection, version_id: int, runs: Sequence[int], scope: str
+    connection: Connection, version_id: int, runs: Sequence[int], scope: str, rules: Profile
 ) -> list[CommonPair]:
     """Each pair of these complete runs, compared on the public questions of a scope that both answered.
 
@@ -43,7 +43,7 @@ def compare_common(
     """
     traits = read_traits(connection, version_id)
     positions = connection.execute(queries.POSITIONS, {"version_id": version_id}).scalars().all()
-    asked = _of_scope(traits, scope)
+    asked = _of_scope([one for one in traits if not (rules.of_paper and one.without_answer)], scope)
     trait_of = {place: one for place, one in zip(positions, traits, strict=True) if one.id in asked}
     values = {
         run: {
@@ -51,7 +51,7 @@ def compare_common(
             for place, mean in zip(places.tolist(), means.tolist(), strict=True)
             if place in trait_of
         }
-        for run, places, means in public_values(connection, default_profile(), sorted(runs))
+        for run, places, means in public_values(connection, rules, sorted(runs))
     }
     return [_compare(run, other, values, trait_of, scope) for run, other in combinations(sorted(runs), 2)]
 

@@ -7,6 +7,13 @@ from typing import NamedTuple, Protocol
 
 from app.leaderboard.empty_templates import empty_templates as empty_templates
 from app.leaderboard.empty_templates import why_empty as why_empty
+from app.leaderboard.measures import COUNTED as COUNTED
+from app.leaderboard.measures import explain_measures as explain_measures
+from app.leaderboard.measures import has_average as has_average
+from app.leaderboard.measures import measure_average as measure_average
+from app.leaderboard.measures import measure_cell as measure_cell
+from app.leaderboard.measures import measure_count as measure_count
+from app.leaderboard.measures import measure_heading as measure_heading
 from app.leaderboard.models import Board, MapSource, Row, Sql
 from app.leaderboard.numbers import NONE as NONE
 from app.leaderboard.numbers import STEPPED as STEPPED
@@ -84,11 +91,17 @@ METRICS: Mapping[str, str] = {
     "accuracy": "share of questions answered correctly",
     "mean_value": "mean value of the answers, 0 to 100 % a question",
 }
+PROFILES: Mapping[str, str] = {"trigpoint": "Trigpoint's rules", "published": "the paper's rules"}
+"""The profiles between which pages switch, and what they are called there."""
 
 
 RANKS = (
     "Rank: tied runs share a rank; runs are tied if p of the paired test, adjusted by Holm's method, is above 0.05."
     " Runs with errors or missing answers have no rank."
+)
+NOT_BY_PAPER = (
+    "Hidden questions do not count: scores by a second set of rules, beside Trigpoint's own, would reveal more about "
+    "their answers."
 )
 TOO_FEW = f"Hidden questions do not count: they are fewer than {LEAST_HIDDEN}, and a score could reveal their answers."
 STEPPED_STATES = ("correct", "wrong")
@@ -376,17 +389,40 @@ def questions(board: Board) -> str:
     return f"{count(board.n)} questions{hidden}"
 
 
+class HasMetric(Protocol):
+    """What has a metric: a board or a report."""
+
+    @property
+    def metric(self) -> str:
+        """One of METRICS."""
+
+    @property
+    def better(self) -> str:
+        """Which scores are better."""
+
+    @property
+    def right(self) -> str | None:
+        """Which answers a paper's rules call right."""
+
+
+def metric(shown: HasMetric) -> str:
+    """What a score is; by a paper's rules also which scores are better."""
+    better = f" by the paper's rules ({shown.better} is better)" if shown.right else ""
+    return f"{METRICS[shown.metric]}{better}"
+
+
 def concealing(board: Board) -> str:
     """How the board speaks for hidden questions; empty where there are none."""
     if board.left_out:
-        return TOO_FEW
+        return TOO_FEW if board.right is None else NOT_BY_PAPER
     return "" if board.step is None else steps(board.step, board.n)
 
 
 def notes(board: Board) -> list[str]:
     """What one must know to read the board."""
     return [
-        f"Score: {METRICS[board.metric]}; {questions(board)}. Interval: {board.interval}.",
+        f"Score: {metric(board)}; {questions(board)}. Interval: {board.interval}.",
+        *([f"Right by the paper's rules: {board.right}."] if board.right else []),
         *filter(None, [concealing(board)]),
         *([f"Wrong options: {variant(board.variant)}."] if board.variant else []),
         RANKS,

@@ -8,60 +8,65 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
-from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
+from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, ProfileName
 from app.leaderboard.comparing import Compared, ranks
 from app.leaderboard.ranking import Candidate, select_runs
 from app.questions.versions import find_version
-from app.scores.profiles import default_profile
+from app.scores.paper_rules import find_profile_for
+from app.scores.profiles import Profile
 from app.scores.withholding import LEAST_HIDDEN, step_of_mean
 
 
-def read_history(connection: Connection, name: str, versions: int = 20) -> models.History:
-    """The boards of the newest versions, so many of them. Raises NotFound naming the data sets that there are."""
-    dataset = find_version(connection, name).name
-    newest = connection.execute(queries.NEWEST_VERSIONS, {"name": dataset, "limit": versions}).all()
+def read_history(
+    connection: Connection, name: str, versions: int = 20, profile: ProfileName = "trigpoint"
+) -> models.History:
+    """The boards of the newest versions, so many of them. Raises NotFound naming what there is."""
+    found = find_version(connection, name)
+    rules = find_profile_for(found.benchmark, profile)
+    newest = connection.execute(queries.NEWEST_VERSIONS, {"name": found.name, "limit": versions}).all()
     return models.History(
-        dataset=dataset,
-        profile=default_profile().name,
-        profile_version=default_profile().version,
+        dataset=found.name,
+        profile=rules.name,
+        profile_version=rules.version,
         versions=[row.number for row in newest],
-        rows=_rows(connection, newest),
+        rows=_rows(connection, newest, rules),
         attribution=ATTRIBUTION,
         licence_url=LICENCE_URL,
     )
 
 
-def read_benchmark_board(connection: Connection, benchmark: str, datasets: int = 50) -> models.BenchmarkBoard:
+def read_benchmark_board(
+    connection: Connection, benchmark: str, datasets: int = 50, profile: ProfileName = "trigpoint"
+) -> models.BenchmarkBoard:
     """The newest boards of a benchmark's data sets, so many of them by name. Raises NotFound where it has none."""
     newest = connection.execute(
         queries.NEWEST_OF_BENCHMARK, {"benchmark": benchmark, "limit": datasets}
     ).all()
     if not newest:
         raise NotFound(f"No data set of benchmark {benchmark!r} is published.")
+    rules = find_profile_for(benchmark, profile)
     return models.BenchmarkBoard(
         benchmark=benchmark,
-        profile=default_profile().name,
-        profile_version=default_profile().version,
+        profile=rules.name,
+        profile_version=rules.version,
         datasets=[models.DatasetVersion(dataset=row.name, version=row.number) for row in newest],
-        rows=_rows(connection, newest),
+        rows=_rows(connection, newest, rules),
         attribution=ATTRIBUTION,
         licence_url=LICENCE_URL,
     )
 
 
-def _rows(connection: Connection, versions: Sequence[Row[Any]]) -> list[models.HistoryRow]:
+def _rows(connection: Connection, versions: Sequence[Row[Any]], rules: Profile) -> list[models.HistoryRow]:
     """Models by name, each with its rows on these boards in their order."""
-    binds = {
-        "versions": [row.id for row in versions],
-        **default_profile().version_binds(),
-    }
+    binds = {"versions": [row.id for row in versions], **rules.version_binds(), "run_kind": rules.run_kind}
     runs: dict[int, list[Row[Any]]] = defaultdict(list)
     for row in connection.execute(queries.RUNS_OF_VERSIONS, binds):
         runs[row.version_id].append(row)
     compared = [Compared(*row) for row in connection.execute(queries.COMPARISONS_OF_VERSIONS, binds)]
     rows: dict[tuple[str, str], list[models.HistoryEntry]] = defaultdict(list)
     for version in versions:
-        for (label, solver), entry in _entries(version, runs[version.id], compared):
+        counted = version.hidden if version.hidden >= LEAST_HIDDEN and not rules.of_paper else 0
+        for (label, solver), entry in _entries(version, runs[version.id], compared, counted):
             rows[label, solver].append(entry)
     return [
         models.HistoryRow(name=label, solver=solver, entries=entries)
@@ -70,9 +75,12 @@ def _rows(connection: Connection, versions: Sequence[Row[Any]]) -> list[models.H
 
 
 def _entries(
-    version: Row[Any], runs: list[Row[Any]], compared: Iterable[Compared]
+    version: Row[Any], runs: list[Row[Any]], compared: Iterable[Compared], counted: int
 ) -> Iterable[tuple[tuple[str, str], models.HistoryEntry]]:
-    """The rows of one version's board; runs that ask a sample, or count public questions alone, are on none of them."""
+    """The rows of one version's board, which counts so many hidden questions.
+
+    Runs that ask a sample, or count public questions alone, are on none of them.
+    """
     whole = [run for run in runs if run.sample is None and not run.public_only]
     candidates = (Candidate(run.id, run.label, run.solver, _has_score(run)) for run in whole)
     shown = {one.run for one in select_runs(candidates)}
@@ -81,7 +89,6 @@ def _entries(
         key=lambda run: (-run.score, run.label, run.id),
     )
     places = ranks([run.id for run in scored], compared)
-    counted = version.hidden if version.hidden >= LEAST_HIDDEN else 0
     for run in whole:
         if run.id not in shown:
             continue

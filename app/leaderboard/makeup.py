@@ -13,6 +13,7 @@ import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.leaderboard import queries
 from app.scores.aggregating import ALL
 from app.scores.grouping import KINDS, Traits, city_names
+from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.registry import get_scorer
 from app.scores.withholding import Group, partition, whole
 
@@ -49,9 +50,10 @@ class MakeUp:
         return {scope.removeprefix(start): scope for scope in self.sizes if scope.startswith(start)}
 
 
-def read_makeup(connection: Connection, version_id: int) -> MakeUp:
-    """What the version is made of."""
-    rows = connection.execute(queries.MAKE_UP, {"version_id": version_id}).all()
+def read_makeup(connection: Connection, version_id: int, profile: Profile = TRIGPOINT) -> MakeUp:
+    """What the version is made of, as boards of the profile count it."""
+    made = connection.execute(queries.MAKE_UP, {"version_id": version_id}).all()
+    rows = [row for row in made if profile.counts(row.scorer, row.gold_kind, is_hidden=False)]
     names = city_names({(row.city, row.data_timestamp) for row in rows})
     parts = [
         Part(
@@ -71,13 +73,19 @@ def read_makeup(connection: Connection, version_id: int) -> MakeUp:
         )
         for row in rows
     ]
-    sizes = {ALL: _size(whole(parts, _hidden))}
+    everything = (
+        Group([part for part in parts if not _hidden(part)], [part for part in parts if _hidden(part)])
+        if profile.of_paper
+        else whole(parts, _hidden)
+    )
+    sizes = {ALL: _size(everything)}
     templates = _sizes(parts, lambda one: one.template)
     sizes |= {f"template:{name}": size for name, size in templates.items()}
     for kind, group_of in KINDS.items():
         groups = _sizes(parts, group_of)
         sizes |= {f"{kind}:{name}": groups[name] for name in sorted(groups) if groups[name].n}
-    return MakeUp(sizes, any(part.graded for part in parts), sum(_hidden(part) for part in parts))
+    is_graded = not profile.of_paper and any(part.graded for part in parts)
+    return MakeUp(sizes, is_graded, sum(_hidden(part) for part in parts))
 
 
 def _sizes(parts: Sequence[Part], group_of: Callable[[Traits], str | None]) -> dict[str, Size]:

@@ -4,6 +4,7 @@ Scores, expectations and interval ends are shares of 1; null means that there is
 """
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
@@ -68,6 +69,31 @@ class Repeats(_Model):
     deviation: float = Field(description="sample standard deviation of the repeats' means")
 
 
+class Measure(_Model):
+    """What a paper measures beside right answers."""
+
+    name: str = Field(examples=["text_F1"])
+    label: str
+    better: Literal["higher", "lower"]
+    counts: Literal["all", "attempted"] = Field(
+        description="the answers over which the paper takes the mean: all, where an answer without an attempt has the"
+        " worst value; or those attempted"
+    )
+    tables: str = Field(description="where the paper reports it", examples=["Table 8"])
+
+
+class MeasuredValue(_Model):
+    """The mean of a measure over the answers of a row."""
+
+    value: float | None = Field(description="from 0 to 1; null if no answer attempted it")
+    attempted: int = Field(description="number of answers that attempted it")
+    n: int = Field(description="number of answers that have it")
+    over_types: float | None = Field(
+        description="the plain mean over answer types, as in the paper's averages; null within a template or group, and"
+        " for measures over attempted answers"
+    )
+
+
 STEP = Field(
     default=None,
     description="the score counts hidden questions, rounded to a step: its size, in shares of 1; null where the score"
@@ -123,6 +149,10 @@ class Row(_Model):
         " stand",
     )
     sql: Sql | None = Field(default=None, description="null for a run whose solver runs no SQL")
+    measures: dict[str, MeasuredValue] = Field(
+        default_factory=dict,
+        description="by the name of the measure; empty unless the profile is `published`",
+    )
     spent: Spent | None = Field(
         default=None, description="null within a template or group, and for submissions"
     )
@@ -187,6 +217,14 @@ class Board(_Model):
     profile: str
     profile_version: int
     metric: str = Field(description="accuracy; or mean_value, if scorers give values between 0 and 1")
+    better: Literal["higher", "lower"] = Field(default="higher", description="which scores are better")
+    right: str | None = Field(
+        default=None, description="which answers a paper's rules call right; null for other profiles"
+    )
+    measures: list[Measure] = Field(
+        default_factory=list,
+        description="what the paper measures beside; empty unless the profile is `published`",
+    )
     interval: str = Field(description="the name and the level of the method")
     n: int = Field(description="questions that count: hidden ones too, unless they are fewer than ten")
     hidden: int = Field(description="questions whose gold stays hidden")

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.leaderboard import models, queries
-from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, Kind, read_board
+from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, Kind, ProfileName, read_board
 from app.leaderboard.common import CommonPair, compare_common
 from app.leaderboard.comparing import holm
 from app.leaderboard.keeping import Kept
@@ -18,7 +18,8 @@ from app.leaderboard.makeup import read_makeup
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, POWER, TEST
-from app.scores.profiles import default_profile
+from app.scores.paper_rules import find_profile_for
+from app.scores.profiles import Profile, default_profile
 from app.scores.withholding import step_of_mean
 
 MOST_RUNS = 100
@@ -28,10 +29,10 @@ KINDS: Mapping[str, Kind] = {
     "answer_type": "answer_type",
     "gold": "gold",
 }
-_PROFILE = default_profile().version_binds()
 
 
 class _Wanted(NamedTuple):
+    rules: Profile
     version_id: int
     dataset: str
     number: int
@@ -45,7 +46,11 @@ class _Wanted(NamedTuple):
 
 
 def compare_runs(
-    connection: Connection, runs: Sequence[int], scope: str = ALL, dataset: str | None = None
+    connection: Connection,
+    runs: Sequence[int],
+    scope: str = ALL,
+    dataset: str | None = None,
+    profile: ProfileName = "trigpoint",
 ) -> models.Comparisons:
     """These runs, two at least, over a scope: all, or KIND:NAME, such as template:T5; p adjusted over their pairs.
 
@@ -56,7 +61,7 @@ def compare_runs(
     wanted = sorted(set(runs))
     if not 2 <= len(wanted) <= MOST_RUNS:
         raise UsageError(f"Name two to {MOST_RUNS} different runs of one data set version.")
-    found = connection.execute(queries.RUNS_TO_COMPARE, {**_PROFILE, "runs": wanted, "scope": scope}).all()
+    found = _read_runs(connection, default_profile(), wanted, scope)
     missing = sorted(set(wanted) - {row.run for row in found})
     if missing:
         raise NotFound(f"There is no run {missing[0]}; `trigpoint run list` shows all runs.")
@@ -68,10 +73,12 @@ def compare_runs(
     version = find_version(connection, references[0])
     if dataset is not None and find_version(connection, dataset) != version:
         raise UsageError(f"These runs are of {references[0]}, and not of {dataset}.")
+    rules = find_profile_for(version.benchmark, profile)
+    found = _read_runs(connection, rules, wanted, scope)
     is_common = any(row.is_sample for row in found)
     for row in found:
         _check(row, scope, is_common=is_common)
-    step = _step(connection, version.id) if scope == ALL else None
+    step = _step(connection, version.id, rules) if scope == ALL else None
     shown = [
         models.ComparedRun(
             run=row.run,
@@ -84,14 +91,19 @@ def compare_runs(
     ]
     of_pairs = None if is_common else step
     wanted_here = _Wanted(
-        version.id, version.name, version.number, scope, shown, of_pairs, is_common=is_common
+        rules, version.id, version.name, version.number, scope, shown, of_pairs, is_common=is_common
     )
     return _compare(connection, wanted_here)
 
 
-def _step(connection: Connection, version_id: int) -> float | None:
+def _read_runs(connection: Connection, rules: Profile, runs: Sequence[int], scope: str) -> Sequence[Row[Any]]:
+    binds = {**rules.version_binds(), "runs": runs, "scope": scope}
+    return connection.execute(queries.RUNS_TO_COMPARE, binds).all()
+
+
+def _step(connection: Connection, version_id: int, rules: Profile) -> float | None:
     """The step of scores over all questions of the version."""
-    size = read_makeup(connection, version_id).sizes[ALL]
+    size = read_makeup(connection, version_id, rules).sizes[ALL]
     return step_of_mean(size.hidden, size.n)
 
 
@@ -101,10 +113,11 @@ def compare_board(
     scope: str = ALL,
     limit: int = MOST_RUNS,
     kept: Kept | None = None,
+    profile: ProfileName = "trigpoint",
 ) -> models.Comparisons:
     """The ranked runs of a board, or the best `limit` of them, over a scope. Raises NotFound for a scope it lacks."""
     kind, _, group = scope.partition(":")
-    board = read_board(connection, reference, KINDS.get(kind), kept=kept)
+    board = read_board(connection, reference, KINDS.get(kind), profile, kept)
     if scope == ALL:
         rows = board.rows
     else:
@@ -120,9 +133,12 @@ def compare_board(
         for row in ranked[:limit]
     ]
     version = find_version(connection, f"{board.dataset}@{board.version}")
+    rules = find_profile_for(version.benchmark, profile)
     left = max(0, len(ranked) - limit)
     step = board.step if scope == ALL else None
-    return _compare(connection, _Wanted(version.id, board.dataset, board.version, scope, shown, step, left))
+    return _compare(
+        connection, _Wanted(rules, version.id, board.dataset, board.version, scope, shown, step, left)
+    )
 
 
 def _check(run: Row[Any], scope: str, *, is_common: bool) -> None:
@@ -147,9 +163,15 @@ def _check(run: Row[Any], scope: str, *, is_common: bool) -> None:
 def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
     runs = sorted(wanted.runs, key=lambda one: (-one.score, one.name, one.run))
     place = {one.run: number for number, one in enumerate(runs)}
-    binds = {**_PROFILE, "version_id": wanted.version_id, "scope": wanted.scope, "runs": list(place)}
+    rules = wanted.rules
+    binds = {
+        **rules.version_binds(),
+        "version_id": wanted.version_id,
+        "scope": wanted.scope,
+        "runs": list(place),
+    }
     found = (
-        compare_common(connection, wanted.version_id, list(place), wanted.scope)
+        compare_common(connection, wanted.version_id, list(place), wanted.scope, rules)
         if wanted.is_common
         else connection.execute(queries.PAIRS, binds).all()
     )
@@ -165,8 +187,8 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
     return models.Comparisons(
         dataset=wanted.dataset,
         version=wanted.number,
-        profile=default_profile().name,
-        profile_version=default_profile().version,
+        profile=rules.name,
+        profile_version=rules.version,
         scope=wanted.scope,
         test=TEST,
         level=LEVEL,

@@ -253,7 +253,7 @@ left join board_aggregate
 where
     run.version_id = any(:versions)
     and run.status <> 'cancelled'
-    and run.kind = 'answers'
+    and run.kind = :run_kind
 order by run.id
 """)
 
@@ -281,7 +281,8 @@ select
     board_aggregate.low,
     board_aggregate.high,
     board_aggregate.states,
-    board_aggregate.sql
+    board_aggregate.sql,
+    board_aggregate.components
 from board_aggregate
 where
     board_aggregate.version_id = :version_id

@@ -36,6 +36,7 @@ select
     question.scorer,
     question.answer_type,
     question.split = 'hidden' as hidden,
+    gold.kind as gold_kind,
     question.names,
     question.popularity,
     coalesce(jsonb_array_length(question.options), 0) as options,
@@ -46,15 +47,33 @@ select
 from question
 inner join template on question.template_id = template.id
 inner join snapshot on question.snapshot_id = snapshot.id
+left join gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
 where question.version_id = :version_id
 order by question.position
+""")
+
+COMPONENTS = text("""
+select
+    board_aggregate.scope,
+    board_aggregate.components
+from board_aggregate
+where
+    board_aggregate.run_id = :run_id
+    and board_aggregate.profile = :profile
+    and board_aggregate.scorer_version = :profile_version
+    and board_aggregate.components is not null
+    and split_part(board_aggregate.scope, ':', 1) in ('all', 'answer_type')
 """)
 
 MARKS = text("""
 select
     prediction.question_id,
     coalesce(score.outcome, nullif(prediction.state, 'answered')) as state,
-    coalesce(score.value, 0) as value
+    coalesce(case when :of_paper then cast(score.outcome = 'correct' as int) else score.value end, 0) as value
 from prediction
 left join score
     on

@@ -13,7 +13,8 @@ import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.core.errors import NotFound, UsageError
 from app.leaderboard import models, queries_report
 from app.leaderboard.averaging import overall_averages, quartile_labels, standardise
-from app.leaderboard.board import read_board
+from app.leaderboard.board import ProfileName, read_board
+from app.leaderboard.measures import measured
 from app.leaderboard.positions import accuracy_by_position
 from app.leaderboard.report_models import (
     Cell,
@@ -26,9 +27,10 @@ from app.leaderboard.report_models import (
 from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
-from app.scores.aggregating import Aggregate, Marked, Part, aggregate_scope, mean_value
+from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
 from app.scores.grouping import city_names
-from app.scores.profiles import default_profile
+from app.scores.paper_rules import find_profile_for, find_rules
+from app.scores.profiles import Profile
 from app.scores.registry import get_scorer
 from app.scores.withholding import LEAST_HIDDEN, Group, partition, step_of_mean, whole
 from app.templates.catalogue import averages_dimensions, find_reference
@@ -81,7 +83,7 @@ def report_run(connection: Connection, run_id: int) -> Report:
     return report_runs(connection, [run_id])
 
 
-def report_runs(connection: Connection, run_ids: Sequence[int]) -> Report:
+def report_runs(connection: Connection, run_ids: Sequence[int], profile: ProfileName = "trigpoint") -> Report:
     """The report of runs of one version, in this order, each once.
 
     Raises NotFound for one that there is not, UsageError where they are of several versions.
@@ -93,7 +95,7 @@ def report_runs(connection: Connection, run_ids: Sequence[int]) -> Report:
         raise UsageError(
             f"The runs are of {', '.join(references)}: a report is about one version. Make a report for each version."
         )
-    board = read_board(connection, references[0])
+    board = read_board(connection, references[0], profile=profile)
     return _report(connection, board, found[0].version_id, [run.id for run in found])
 
 
@@ -104,10 +106,10 @@ def _find_run(connection: Connection, run_id: int) -> Row[Any]:
     return run
 
 
-def report_dataset(connection: Connection, reference: str) -> Report:
+def report_dataset(connection: Connection, reference: str, profile: ProfileName = "trigpoint") -> Report:
     """The report of the runs that the data set's board shows, in its order."""
     _at_one_moment(connection)
-    board = read_board(connection, reference)
+    board = read_board(connection, reference, profile=profile)
     version = find_version(connection, reference)
     return _report(connection, board, version.id, [row.run for row in board.rows])
 
@@ -118,8 +120,13 @@ def _at_one_moment(connection: Connection) -> None:
 
 
 def _report(connection: Connection, board: models.Board, version_id: int, run_ids: Sequence[int]) -> Report:
-    rows = connection.execute(queries_report.QUESTIONS, {"version_id": version_id}).all()
-    questions = read_questions(rows)
+    rules = find_profile_for(board.benchmark, board.profile)
+    rows = [
+        row
+        for row in connection.execute(queries_report.QUESTIONS, {"version_id": version_id})
+        if rules.counts(row.scorer, row.gold_kind, is_hidden=row.hidden)
+    ]
+    questions = read_questions(rows, rules)
     return Report(
         dataset=board.dataset,
         version=board.version,
@@ -127,14 +134,18 @@ def _report(connection: Connection, board: models.Board, version_id: int, run_id
         profile=board.profile,
         profile_version=board.profile_version,
         metric=board.metric,
+        better=board.better,
+        right=board.right,
+        measures=board.measures,
         interval=board.interval,
         n=board.n,
         hidden=board.hidden,
+        left_out=board.left_out,
         step=board.step,
         least_hidden=LEAST_HIDDEN,
         names_stored=any(row.names is not None for row in rows),
         chance=_chance(questions),
-        runs=[_report_run(connection, run_id, questions, board.benchmark) for run_id in run_ids],
+        runs=[_report_run(connection, run_id, questions, board.benchmark, rules) for run_id in run_ids],
         reference=find_reference(board.benchmark),
         snapshots=board.snapshots,
         attribution=board.attribution,
@@ -142,7 +153,7 @@ def _report(connection: Connection, board: models.Board, version_id: int, run_id
     )
 
 
-def read_questions(rows: Sequence[Row[Any]]) -> list[Question]:
+def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
     """The version's questions, tag counts in quarters of all of them.
 
     A question that names several objects is as well known as the least known of them.
@@ -152,7 +163,7 @@ def read_questions(rows: Sequence[Row[Any]]) -> list[Question]:
     cities = city_names({(row.city, row.data_timestamp) for row in rows})
     return [
         Question(
-            part=Part(row.id, row.template, get_scorer(row.scorer).graded, row.hidden),
+            part=Part(row.id, row.template, not rules.of_paper and get_scorer(row.scorer).graded, row.hidden),
             options=row.options,
             dimension=row.dimension,
             answer_type=row.answer_type,
@@ -174,7 +185,7 @@ def _chance(questions: Sequence[Question]) -> float | None:
 
 
 def _report_run(
-    connection: Connection, run_id: int, questions: Sequence[Question], benchmark: str
+    connection: Connection, run_id: int, questions: Sequence[Question], benchmark: str, rules: Profile
 ) -> RunReport:
     run = connection.execute(queries_report.RUN, {"run_id": run_id}).one()
     if run.sample is not None:
@@ -185,7 +196,7 @@ def _report_run(
         one.part.question_id: run.repeats * len(presentations(run.presentation, one.options))
         for one in questions
     }
-    scores = Scores(_marks(connection, run_id, questions), owed, run.status == "complete")
+    scores = Scores(_marks(connection, run_id, questions, rules), owed, run.status == "complete")
     overall, states = _whole(questions, scores)
     read = _states([one for one in questions if not one.part.hidden], scores)
 
@@ -205,6 +216,7 @@ def _report_run(
         badly_read=read.is_badly_read,
         answers=run.answers,
         truncated=run.truncated,
+        measures=_measures(connection, run_id, benchmark, rules),
         averages=_averages(questions, dimensions) if averages_dimensions(benchmark) else None,
         dimensions=dimensions,
         templates=cells(lambda one: one.part.template),
@@ -213,24 +225,34 @@ def _report_run(
         scripts=cells(lambda one: one.script),
         wikidata=cells(lambda one: one.wikidata),
         tags=cells(lambda one: one.tags),
-        positions=_positions(connection, run.id, questions, scores),
+        positions=None if rules.of_paper else _positions(connection, run.id, questions, scores),
         matched=match_cities(questions, scores),
     )
 
 
 def _marks(
-    connection: Connection, run_id: int, questions: Sequence[Question]
+    connection: Connection, run_id: int, questions: Sequence[Question], rules: Profile
 ) -> Mapping[str, Sequence[Marked]]:
-    binds = {
-        "run_id": run_id,
-        **default_profile().scorer_binds(),
-    }
+    binds = {"run_id": run_id, **rules.scorer_binds()}
     marks: dict[str, list[Marked]] = {one.part.question_id: [] for one in questions}
     for row in connection.execute(queries_report.MARKS, binds):
         # An answer that is not scored yet is missing; one to a question that does not count is left out.
         if row.state is not None and row.question_id in marks:
             marks[row.question_id].append(Marked(row.question_id, row.state, row.value))
     return marks
+
+
+def _measures(
+    connection: Connection, run_id: int, benchmark: str, rules: Profile
+) -> dict[str, models.MeasuredValue]:
+    """The means of the paper's measures, as boards have them; none by other rules."""
+    paper = find_rules(benchmark) if rules.of_paper else None
+    if paper is None:
+        return {}
+    binds = {"run_id": run_id, **rules.version_binds()}
+    stored = {row.scope: row.components for row in connection.execute(queries_report.COMPONENTS, binds)}
+    by_type = {name.removeprefix("answer_type:"): one for name, one in stored.items() if name != ALL}
+    return measured(paper, stored.get(ALL), by_type)
 
 
 def make_cells(questions: Sequence[Question], scores: Scores, group_of: GroupOf) -> dict[str, Cell]:

@@ -1,8 +1,10 @@
 """What a report is made of. Scores and interval ends are shares of 1; null means that there is none."""
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.leaderboard.models import STEP, MapSource
+from app.leaderboard.models import STEP, MapSource, Measure, MeasuredValue
 from app.leaderboard.states import States
 from app.templates.reference import Reference
 
@@ -70,6 +72,7 @@ class RunReport(_Model):
         description="of `answers`, those that ended because the limit on tokens was reached; they are scored as they"
         " stand",
     )
+    measures: dict[str, MeasuredValue] = Field(description="by the measure's name; empty for other profiles")
     averages: OverallAverages | None = Field(description="null unless the benchmark averages over dimensions")
     dimensions: dict[str, Cell]
     templates: dict[str, Cell]
@@ -93,9 +96,13 @@ class Report(_Model):
     profile: str
     profile_version: int
     metric: str
+    better: Literal["higher", "lower"]
+    right: str | None = Field(description="which answers a paper's rules call right; null for other profiles")
+    measures: list[Measure] = Field(description="what the paper measures beside; empty for other profiles")
     interval: str
     n: int
     hidden: int
+    left_out: int = Field(description="number of hidden questions that do not count in any figure")
     step: float | None = Field(
         default=None,
         description="the step of scores that count hidden questions, from 0 to 1; null if no score counts them",

@@ -105,6 +105,6 @@ def _told(board: Board, more: int) -> list[str]:
         told[-1] += " Hatched: not ranked."
     if more:
         told.append(f"{words.count(more)} more {'run' if more == 1 else 'runs'} below.")
-    told.append(f"Score: {words.METRICS[board.metric]}. Interval: {board.interval}.")
+    told.append(f"Score: {words.metric(board)}. Interval: {board.interval}.")
     told += stepped(board)
     return told

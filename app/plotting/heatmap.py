@@ -42,7 +42,7 @@ def draw_heatmap(board: Board, limit: int) -> Figure:
     width = _width([names[row.run] for row in shown])
     more = len(scored) - len(shown)
     told = [
-        f"Score: {words.METRICS[board.metric]}. Mean over all questions in the first row.",
+        f"Score: {words.metric(board)}. Mean over all questions in the first row.",
         *stepped(board),
         *sampled(shown, names),
         *unscored(board, names),

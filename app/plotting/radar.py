@@ -47,7 +47,7 @@ def draw_radar(board: Board, limit: int) -> Figure:
     shown = scored[:limit]
     names = names_of(board.rows, MOST_CELLS)
     extra = wider((names[row.run] for row in shown), NAME_CELLS)
-    told = [f"Score: {words.METRICS[board.metric]}. Bars: 95 % interval."]
+    told = [f"Score: {words.metric(board)}. Bars: 95 % interval."]
     told += [*stepped(board), *sampled(shown, names), *unscored(board, names)]
     if len(scored) > len(shown):
         told.insert(1, f"{words.count(len(scored) - len(shown))} more with lower scores.")

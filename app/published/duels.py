@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound, UsageError
+from app.leaderboard.board import ProfileName
 from app.leaderboard.comparing import holm
 from app.leaderboard.makeup import read_makeup
 from app.leaderboard.models import STEP
@@ -19,7 +20,7 @@ from app.questions.prompts import prompt_as_text
 from app.questions.versions import PublishedVersion
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, TEST
-from app.scores.profiles import default_profile
+from app.scores.paper_rules import find_profile_for
 from app.scores.withholding import step_of_mean
 
 
@@ -84,6 +85,8 @@ class Duel(Licensed):
 
     dataset: str
     version: int
+    profile: str
+    profile_version: int
     test: str = TEST
     level: float = LEVEL
     first: DuelRun
@@ -93,13 +96,20 @@ class Duel(Licensed):
     questions: list[DuelQuestion] = Field(description="the largest differences first, 60 at most")
 
 
-def read_duel(connection: Connection, version: PublishedVersion, first: int, second: int) -> Duel:
+def read_duel(
+    connection: Connection,
+    version: PublishedVersion,
+    first: int,
+    second: int,
+    profile: ProfileName = "trigpoint",
+) -> Duel:
     """Two runs of the version. Raises NotFound for one that it does not have, UsageError for one run twice."""
     if first == second:
         raise UsageError("Name two different runs.")
     binds: dict[str, Any] = {"version_id": version.id, "first": first, "second": second}
-    binds |= default_profile().version_binds()
-    whole = read_makeup(connection, version.id).sizes[ALL]
+    rules = find_profile_for(version.benchmark, profile)
+    binds |= rules.version_binds()
+    whole = read_makeup(connection, version.id, rules).sizes[ALL]
     step = step_of_mean(whole.hidden, whole.n)
     found = {
         row.run: DuelRun(
@@ -114,11 +124,13 @@ def read_duel(connection: Connection, version: PublishedVersion, first: int, sec
     for run in (first, second):
         if run not in found:
             raise NotFound(f"{version.reference} has no run {run}.")
-    asked = {**binds, **default_profile().scorer_binds(), "most": queries.MOST_QUESTIONS}
+    asked = {**binds, **rules.scorer_binds(), "most": queries.MOST_QUESTIONS}
     questions = connection.execute(queries.QUESTIONS, asked)
     return Duel(
         dataset=version.name,
         version=version.number,
+        profile=rules.name,
+        profile_version=rules.version,
         first=found[first],
         second=found[second],
         scopes=_scopes(connection, binds, step),

@@ -63,7 +63,9 @@ with judged as (
     select
         prediction.run_id,
         prediction.question_id,
-        avg(coalesce(score.value, 0)) as value,
+        avg(
+            coalesce(case when :of_paper then cast(score.outcome = 'correct' as int) else score.value end, 0)
+        ) as value,
         (array_agg(prediction.answer order by prediction.repeat, prediction.rotation))[1] as answer
     from prediction
     inner join question
@@ -81,6 +83,7 @@ with judged as (
         prediction.version_id = :version_id
         and prediction.run_id = any(array[cast(:first as bigint), cast(:second as bigint)])
         and prediction.state <> 'error'
+        and (not :of_paper or cast(:scorers as jsonb) ->> question.scorer is not null)
     group by prediction.run_id, prediction.question_id
 ),
 

@@ -153,7 +153,7 @@ def public_values(
     """
     if not runs:
         return
-    binds = {"profile": profile.name, "scorers": canonical_json(dict(profile.scorers)), "runs": list(runs)}
+    binds = {**profile.scorer_binds(), "runs": list(runs)}
     one_by_one = {"yield_per": 1}
     with without_nested_loops(connection):
         rows = connection.execute(queries.VALUES_OF_RUNS, binds, execution_options=one_by_one)

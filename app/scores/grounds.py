@@ -16,7 +16,8 @@ from app.scores.comparing import OtherRuns, Scope, scopes_to_compare
 from app.scores.expectations import Judged
 from app.scores.grouping import Traits, groups_of, read_traits
 from app.scores.judging import read_questions
-from app.scores.paper_rules import find_rules
+from app.scores.paper_boards import PaperBoards
+from app.scores.paper_rules import find_rules, paper_profile
 from app.scores.profiles import Profile
 
 
@@ -29,6 +30,7 @@ class Grounds:
     traits: Sequence[Traits]
     published: PublishedGrounds | None = None
     others: OtherRuns = field(default_factory=OtherRuns)
+    others_by_paper: OtherRuns = field(default_factory=OtherRuns)
 
     @cached_property
     def parts(self) -> dict[str, list[Part]]:
@@ -39,6 +41,19 @@ class Grounds:
     def public(self) -> list[Part]:
         """The questions whose single values may be told."""
         return [question.part for question in self.questions.values() if not question.part.hidden]
+
+    @cached_property
+    def paper(self) -> PaperBoards | None:
+        """The public questions of the kinds that the paper has, with those without an answer; None without rules."""
+        if self.published is None:
+            return None
+        profile = paper_profile(self.published.rules)
+        told = [
+            one
+            for one in self.traits
+            if profile.counts(self.questions[one.id].scorer.name, None, is_hidden=one.hidden)
+        ]
+        return PaperBoards(self.published, told)
 
     @cached_property
     def groups(self) -> dict[str, frozenset[str]]:

@@ -1,16 +1,21 @@
 """How a benchmark's paper scores answers, where that is known: registered by the benchmark's package.
 
-Rows of these rules stand beside ours, under the profile `published` or a variant of it; no board adds them up.
+Rows of these rules stand beside ours, under the profile `published` or a variant of it. Boards of the profile count
+right answers, and show the mean of each measure.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
+import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.core.errors import NotFound
 from app.core.packages import benchmark_packages
 from app.core.registers import Register
 from app.scores.expectations import Judged
-from app.scores.registry import Scorer
+from app.scores.profiles import Profile, all_profiles, find_profile
+from app.scores.registry import Scorer, all_scorers
 
 PROFILE = "published"
 Objects = list[dict[str, Any]]
@@ -23,6 +28,19 @@ class Point(NamedTuple):
 
     lon: float
     lat: float
+
+
+class Measure(NamedTuple):
+    """A component of the paper's scores that boards show; an answer without an attempt is the worst possible one."""
+
+    name: str
+    """As scores call the component."""
+    label: str
+    better: Literal["higher", "lower"]
+    counts: Literal["all", "attempted"]
+    """Over which answers the paper takes the mean."""
+    tables: str
+    """Where the paper reports it, such as `Table 8`."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +58,12 @@ class PaperRules:
     """Of predicted and right places: a share from 0 (right) to 1; None where nothing was predicted."""
     score_cases: Callable[[Iterable[bytes], str], Iterator[Mapping[str, Any]]]
     """Lines of a file of cases, and its name → the scores of each case."""
+    right: str
+    """Which answers are right, in words."""
+    measures: Sequence[Measure]
+    """What boards show beside the share of right answers."""
+    output_types: Sequence[str]
+    """The types of answers over which the paper takes plain means."""
 
     def scored_by(self, question: Judged, read: Reader) -> Judged:
         """The question, of a kind that the paper has, with its answers parsed by `read`."""
@@ -52,6 +76,33 @@ PAPER_RULES = Register[PaperRules]("published", "rules of a paper")
 def find_rules(benchmark: str) -> PaperRules | None:
     """The rules of the benchmark's paper; None where there are none."""
     return PAPER_RULES.find(benchmark, PROFILE)
+
+
+def paper_profile(rules: PaperRules) -> Profile:
+    """The rules as a profile of boards; it names the kinds of questions that the paper has."""
+    kinds = {
+        one.name: rules.version for one in all_scorers() if rules.scorer(one.name, rules.read) is not None
+    }
+    return Profile(PROFILE, rules.version, MappingProxyType(kinds), of_paper=True)
+
+
+def find_profile_for(benchmark: str, name: str) -> Profile:
+    """The profile of that name as it scores runs of the benchmark.
+
+    Raises NotFound that lists those there are, or says that the benchmark's paper has no rules of its own.
+    """
+    if name != PROFILE:
+        known = [one.name for one in all_profiles()]
+        if name not in known:
+            raise NotFound(f"There is no profile {name!r}; there are: {', '.join([*known, PROFILE])}.")
+        return find_profile(name)
+    rules = find_rules(benchmark)
+    if rules is None:
+        raise NotFound(
+            f"{benchmark} has no profile {PROFILE!r}: its paper scores answers as Trigpoint does, so its boards are of "
+            f"the default profile. Benchmarks with rules of a paper: {', '.join(benchmarks_with_rules())}."
+        )
+    return paper_profile(rules)
 
 
 def benchmarks_with_rules() -> list[str]:

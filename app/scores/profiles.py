@@ -12,7 +12,7 @@ from typing import Any
 
 from app.core.errors import NotFound
 from app.core.identity import canonical_json
-from app.questions.gold import DEFAULT_KEY
+from app.questions.gold import DEFAULT_KEY, UNANSWERABLE
 from app.scores.registry import Scorer, all_scorers, get_scorer
 from app.solvers.run_kinds import ANSWERS, RunKind
 
@@ -27,6 +27,9 @@ class Profile:
     run_kind: RunKind = ANSWERS
     gold_key: str = DEFAULT_KEY
     """The key of the gold that answers are compared with; a question without gold under it is scored by its default."""
+    of_paper: bool = False
+    """Whether these are the rules of a paper: a right answer counts 1 and any other 0, over public questions alone, of
+    the kinds that `scorers` names."""
 
     def scorer(self, name: str) -> Scorer:
         """The scorer of that name; raises NotFound for one that there is not."""
@@ -43,8 +46,24 @@ class Profile:
         return {"profile": self.name, "profile_version": self.version}
 
     def scorer_binds(self) -> dict[str, Any]:
-        """The binds by which a statement finds the scores that this profile's scorers gave, in their versions."""
-        return {"profile": self.name, "scorers": canonical_json(dict(self.scorers))}
+        """The binds by which a statement finds the scores that this profile's scorers gave, in their versions.
+
+        With `of_paper` an answer is worth 1 where its outcome is `correct`, else 0, and not the score's value.
+        """
+        return {
+            "profile": self.name,
+            "scorers": canonical_json(dict(self.scorers)),
+            "of_paper": self.of_paper,
+        }
+
+    def counts(self, scorer: str, gold_kind: str | None, *, is_hidden: bool) -> bool:
+        """Whether a question counts on boards of this profile; by our rules hidden ones may still be too few to do so.
+
+        A paper has no questions without an answer; `gold_kind` is that of the question, None where it is not known.
+        """
+        if not self.of_paper:
+            return True
+        return scorer in self.scorers and gold_kind != UNANSWERABLE and not is_hidden
 
     def is_current(self) -> bool:
         """Whether the registered scorers are those that this profile's version stands for."""

@@ -209,7 +209,7 @@ where
 
 UPSERT_AGGREGATES = text("""
 insert into board_aggregate (
-    run_id, version_id, profile, scope, scorer_version, n, score, low, high, interval, states, sql
+    run_id, version_id, profile, scope, scorer_version, n, score, low, high, interval, states, sql, components
 )
 select
     :run_id,
@@ -223,7 +223,8 @@ select
     given.high,
     given.interval,
     given.states,
-    given.sql
+    given.sql,
+    given.components
 from jsonb_to_recordset(cast(:rows as jsonb)) as given (
     scope text,
     n int,
@@ -232,7 +233,8 @@ from jsonb_to_recordset(cast(:rows as jsonb)) as given (
     high double precision,
     interval text,
     states jsonb,
-    sql jsonb
+    sql jsonb,
+    components jsonb
 )
 order by given.scope
 on conflict (run_id, profile, scope) do update set
@@ -243,7 +245,8 @@ on conflict (run_id, profile, scope) do update set
     high = excluded.high,
     interval = excluded.interval,
     states = excluded.states,
-    sql = excluded.sql
+    sql = excluded.sql,
+    components = excluded.components
 """)
 
 DELETE_OTHER_AGGREGATES = text("""
@@ -258,6 +261,8 @@ RUNS_OF_OLD_PROFILE = text("""
 select board_aggregate.run_id
 from board_aggregate
 inner join run on board_aggregate.run_id = run.id
+inner join dataset_version on run.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
 left join run_standing
     on
         board_aggregate.run_id = run_standing.run_id
@@ -270,6 +275,7 @@ where
         or coalesce(run_standing.layout, 0) < :layout
     )
     and run.status in ('complete', 'incomplete')
+    and (cast(:benchmark as text) is null or dataset.benchmark = :benchmark)
 order by board_aggregate.run_id
 """)
 

@@ -82,7 +82,8 @@ select
     prediction.run_id,
     array_agg(question.position order by question.position, prediction.rotation, prediction.repeat) as positions,
     array_agg(
-        coalesce(score.value, 0) order by question.position, prediction.rotation, prediction.repeat
+        coalesce(case when :of_paper then cast(score.outcome = 'correct' as int) else score.value end, 0)
+        order by question.position, prediction.rotation, prediction.repeat
     ) as answer_values
 from prediction
 inner join question
@@ -90,6 +91,7 @@ inner join question
         prediction.version_id = question.version_id
         and prediction.question_id = question.id
         and question.split = 'public'
+        and (not :of_paper or cast(:scorers as jsonb) ->> question.scorer is not null)
 left join score
     on
         prediction.id = score.prediction_id

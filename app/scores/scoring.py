@@ -13,7 +13,7 @@ from app.core.identity import canonical_json
 from app.core.log import get_logger
 from app.predictions.presentations import presentations
 from app.scores import queries, verdicts
-from app.scores.aggregating import ALL, Aggregate, Groups, Marked, Part, aggregate_scopes, scopes_of
+from app.scores.aggregating import ALL, Groups, Marked, Part, aggregate_scopes, scopes_of
 from app.scores.ahead import read_predictions
 from app.scores.as_published import Placed, score_as_published
 from app.scores.comparing import compare_with_others
@@ -22,10 +22,12 @@ from app.scores.expectations import Judged, expectations
 from app.scores.grounds import Grounds, read_grounds
 from app.scores.grouping import groups_of
 from app.scores.judging import judge, lock_run, write_scores
+from app.scores.paper_rules import PROFILE, benchmarks_with_rules, find_profile_for
 from app.scores.profiles import TRIGPOINT, Profile, all_profiles
 from app.scores.score import Outcome, Score
+from app.scores.shown import Shown, write_shown
 from app.scores.sql_counts import count_sql
-from app.scores.standing import LAYOUT, write_standing
+from app.scores.standing import LAYOUT, NO_CALLS, read_calls
 from app.solvers.random import distributions
 from app.solvers.run_kinds import JUDGEMENT
 
@@ -42,9 +44,10 @@ class Scored(NamedTuple):
 
 def runs_of_old_profile(connection: Connection) -> list[int]:
     """Finished runs whose boards are of an older version of the profile, and so shown as not scored, or lack scopes."""
+    of_papers = [(name, find_profile_for(name, PROFILE)) for name in benchmarks_with_rules()]
     found: set[int] = set()
-    for profile in all_profiles():
-        binds = {"profile": profile.name, "profile_version": profile.version, "layout": LAYOUT}
+    for benchmark, profile in [*((None, one) for one in all_profiles()), *of_papers]:
+        binds = {**profile.version_binds(), "layout": LAYOUT, "benchmark": benchmark}
         found |= set(connection.execute(queries.RUNS_OF_OLD_PROFILE, binds).scalars())
     return sorted(found)
 
@@ -84,16 +87,31 @@ def score_run(
     scopes = _scopes(run, questions, grounds)
     aggregates = aggregate_scopes(parts, scopes, marks, _owed(run, questions))
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
-    _write_aggregates(connection, run, profile, aggregates, sql)
     public = [part for part in parts if not part.hidden]
-    write_standing(connection, run, profile, aggregates, sql, list(zip(predictions, marks)), public)
-    of_public = {part.question_id for part in public}
-    told = [mark for mark in marks if mark.question_id in of_public]
-    compare_with_others(connection, run, profile, grounds.scopes, grounds.others, told)
+    shown = Shown(profile, aggregates, list(zip(predictions, marks)), public, _public(marks, public), sql)
+    calls = read_calls(connection, run.id)
+    write_shown(connection, run, shown, calls)
+    compare_with_others(connection, run, profile, grounds.scopes, grounds.others, shown.compared)
+    if grounds.paper is not None and profile is TRIGPOINT:
+        by_paper = grounds.paper.read(connection, run, _owed(run, questions))
+        write_shown(connection, run, by_paper, calls)
+        compare_with_others(
+            connection,
+            run,
+            by_paper.profile,
+            grounds.paper.compared,
+            grounds.others_by_paper,
+            by_paper.compared,
+        )
     _renew_expectations(connection, run, profile, list(grounds.questions.values()), grounds.groups)
     answers = sum(row.state == "answered" for row in predictions)
     logger.info("run scored", run=run_id, predictions=len(predictions), answers=answers)
     return Scored(answers, placed, profile.name)
+
+
+def _public(marks: Sequence[Marked], public: Sequence[Part]) -> list[Marked]:
+    told = {part.question_id for part in public}
+    return [mark for mark in marks if mark.question_id in told]
 
 
 def _right_refusals(predictions: Sequence[Row[Any]], questions: Mapping[str, Judged]) -> dict[int, Score]:
@@ -110,9 +128,9 @@ def _score_judge(connection: Connection, run: Row[Any], questions: Mapping[str, 
     """A judge's run has scores of its own profiles alone, and so stands on no board beside what it marks."""
     answers, names = 0, []
     has_hidden = any(question.part.hidden for question in questions.values())
+    calls = NO_CALLS if has_hidden else read_calls(connection, run.id)
     for profile, aggregates in verdicts.score_verdicts(connection, run, questions, _owed(run, questions)):
-        _write_aggregates(connection, run, profile, aggregates, {})
-        write_standing(connection, run, profile, aggregates, {}, (), (), with_calls=not has_hidden)
+        write_shown(connection, run, Shown(profile, aggregates), calls)
         answers = sum(aggregates[0].states[state] for state in ("correct", "wrong"))
         names.append(profile.name)
     logger.info("verdicts scored", run=run.id, verdicts=answers)
@@ -154,28 +172,6 @@ def mark_prediction(prediction: Row[Any], judged: Mapping[int, tuple[str, float]
     if part.hidden and prediction.state == "no_answer":
         state = prediction.state
     return Marked(prediction.question_id, state, value)
-
-
-def _write_aggregates(
-    connection: Connection,
-    run: Row[Any],
-    profile: Profile,
-    aggregates: Sequence[Aggregate],
-    sql: Mapping[str, Mapping[str, Any]],
-) -> None:
-    rows = [row._asdict() | {"sql": sql.get(row.scope)} for row in aggregates]
-    shown = {"run_id": run.id, "profile": profile.name, "scopes": [row.scope for row in aggregates]}
-    connection.execute(queries.DELETE_OTHER_AGGREGATES, shown)
-    connection.execute(
-        queries.UPSERT_AGGREGATES,
-        {
-            "run_id": run.id,
-            "version_id": run.version_id,
-            "profile": profile.name,
-            "profile_version": profile.version,
-            "rows": canonical_json(rows),
-        },
-    )
 
 
 def _renew_expectations(

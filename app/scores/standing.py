@@ -13,10 +13,10 @@ from sqlalchemy import Connection, Row
 from app.core.identity import digest
 from app.predictions.costs import cost_of
 from app.scores import queries_standing as queries
-from app.scores.aggregating import Aggregate, Marked, Part, mean_value
+from app.scores.aggregating import Marked, Part, mean_value
 from app.scores.profiles import Profile
 
-LAYOUT = 3
+LAYOUT = 4
 """Which scopes and comparisons are written with a score, and how; runs of an older one are scored again by a sweep."""
 
 NO_CALLS: Mapping[str, Any] = {
@@ -35,30 +35,30 @@ def write_standing(
     connection: Connection,
     run: Row[Any],
     profile: Profile,
-    aggregates: Sequence[Aggregate],
-    sql: Mapping[str, Mapping[str, Any]],
+    aggregates: Sequence[Mapping[str, Any]],
     marked: Sequence[tuple[Row[Any], Marked]],
     public: Sequence[Part],
-    *,
-    with_calls: bool = True,
+    calls: Mapping[str, Any],
 ) -> None:
     """Write the run's standing under the profile, in place of an earlier one; the caller commits.
 
-    `marked` are its predictions (`question_id`, `repeat`) with what became of each, `public` the questions whose single
-    values may be told. Without `with_calls` it says nothing of calls: those of a judge, whose prompts hold gold and
-    whose replies are the longer the more is wrong, would tell of hidden questions.
+    `aggregates` are as they are stored, the whole first; `marked` are its predictions (`question_id`, `repeat`) with
+    what became of each, `public` the questions whose single values may be told. `calls` is of `read_calls`, or
+    NO_CALLS: calls of a judge, whose prompts hold gold and whose replies are the longer the more is wrong, would tell
+    of hidden questions.
     """
-    has_score = bool(aggregates) and aggregates[0].score is not None
+    has_score = bool(aggregates) and aggregates[0]["score"] is not None
     repeats = repeat_scores(marked, public) if has_score and run.repeats > 1 and public else None
-    told = {**NO_CALLS, **(_calls(connection, run.id) if with_calls else {}), "repeat_scores": repeats}
+    told = {**calls, "repeat_scores": repeats}
     told_of = {part.question_id for part in public}
     values = [(mark.question_id, mark.state, mark.value) for _, mark in marked if mark.question_id in told_of]
-    shown = digest(profile.version, [row._asdict() for row in aggregates], sql, told, values)
+    shown = digest(profile.version, aggregates, told, values)
     key = {"run_id": run.id, "profile": profile.name, "version_id": run.version_id}
     connection.execute(queries.UPSERT_STANDING, {**key, "layout": LAYOUT, "digest": shown, **told})
 
 
-def _calls(connection: Connection, run_id: int) -> dict[str, Any]:
+def read_calls(connection: Connection, run_id: int) -> dict[str, Any]:
+    """What the run's calls took: their number, tokens, cost and latency."""
     spent = cost_of(connection, run_id)
     calls = connection.execute(queries.CALLS, {"run_id": run_id}).one()
     return {

@@ -56,11 +56,17 @@ DIFFERENT, MOST_STEPS = 13, 100_000
 GOLD_NAMES = ("Thinking Adler Thinking", "Krone", "Linde")
 SAID_NAMES = ("<thinking>Adler</thinking>", "Krone", "Linde", "Post")
 """The first of them can be read where gold is the first of GOLD_NAMES, and nowhere else."""
+BY_PAPER = "?profile=published"
 WAYS: dict[str, list[str]] = {
-    "/v1/leaderboards/{dataset}": ["", "?by=dimension", "?by=city", "?by=answer_type"],
-    "/leaderboards/{dataset}/templates": ["", "?by=dimension", "?by=city", "?by=answer_type"],
-    "/v1/datasets/{dataset}/comparisons": ["", "?scope=answer_type:option", "?scope=template:T5"],
-    "/v1/comparisons": ["?runs=1,2", "?runs=1,2,3,4"],
+    "/v1/leaderboards/{dataset}": ["", "?by=dimension", "?by=city", "?by=answer_type", BY_PAPER],
+    "/v1/leaderboards/{dataset}/history": ["", BY_PAPER],
+    "/v1/benchmarks/{benchmark}/leaderboard": ["", BY_PAPER],
+    "/leaderboards/{dataset}": ["", BY_PAPER],
+    "/leaderboards/{dataset}/compare": ["", BY_PAPER],
+    "/leaderboards/{dataset}/templates": ["", "?by=dimension", "?by=city", "?by=answer_type", BY_PAPER],
+    "/v1/datasets/{dataset}/comparisons": ["", "?scope=answer_type:option", "?scope=template:T5", BY_PAPER],
+    "/v1/datasets/{dataset}/comparisons/{run}/{other}": ["", BY_PAPER],
+    "/v1/comparisons": ["?runs=1,2", "?runs=1,2,3,4", "?runs=1,2&profile=published"],
     "/v1/questions": ["", f"?dataset={NAME}"],
     "/v1/runs": ["", f"?dataset={NAME}"],
     "/v1/runs/{run}/answers": ["", "?outcome=correct", "?state=answered", "?limit=2"],
@@ -194,23 +200,29 @@ class World:
     settings: Settings
     version: MadeVersion
     keys: dict[KeyRole | None, str | None]
+    benchmark: str
 
 
-def make_world(settings: Settings, truth: Truth, said: Sequence[Sequence[str]]) -> World:
-    """Runs that say what the plan has, one of them twice; submissions that count hidden questions, and one that does not."""
+def make_world(
+    settings: Settings, truth: Truth, said: Sequence[Sequence[str]], benchmark: str = "urban_knowledge"
+) -> World:
+    """Runs that say what the plan has, one of them twice; submissions that count hidden questions, and one that does not.
+
+    In a world of gsqa, answers are scored by the rules of its paper, too.
+    """
     settings = settings.model_copy(update={"redis_url": SecretStr("redis://127.0.0.1:9/0")})
-    version = make_version(settings, _questions(truth), name=NAME, publish=False)
-    _describe(settings, version)
+    version = make_version(settings, _questions(truth), name=NAME, benchmark=benchmark, publish=False)
+    _describe(settings, version, benchmark)
     for number, answers in enumerate(said):
         score(settings, make_run(settings, version, answers, f"model {number}"))
     score(settings, make_run(settings, version, [*said[0], *said[1]], "twice"))
     for number, answers in enumerate(said[:2]):
         _submit(settings, version, answers, f"sent in {number}", public_only=bool(number))
     keys: dict[KeyRole | None, str | None] = {role: make_key(settings, role) for role in ("submitter",)}
-    return World(settings, version, {None: None, **keys})
+    return World(settings, version, {None: None, **keys}, benchmark)
 
 
-def _describe(settings: Settings, version: MadeVersion) -> None:
+def _describe(settings: Settings, version: MadeVersion, benchmark: str) -> None:
     """Give the version and its templates what exports read, and publish it."""
     known = {name: template for one in load_benchmarks().values() for name, template in one.templates.items()}
     with connect(settings, Role.OWNER) as connection:
@@ -231,7 +243,7 @@ def _describe(settings: Settings, version: MadeVersion) -> None:
                 "licence": json.dumps(LICENCE),
                 "recipe": json.dumps(
                     {
-                        "benchmark": "urban_knowledge",
+                        "benchmark": benchmark,
                         "seed": 7,
                         "snapshots": [{"snapshot": "village", "checksum": "0" * 64}],
                     }
@@ -305,7 +317,7 @@ def _relations(settings: Settings, role: Role) -> dict[str, Any]:
 def _addresses(world: World) -> Iterator[str]:
     values = {
         "dataset": world.version.reference,
-        "benchmark": "urban_knowledge",
+        "benchmark": world.benchmark,
         "template": "Find_Nearest_POI",
         "snapshot": "1",
         "run": "1",
@@ -363,6 +375,11 @@ def _written(world: World, folder: Path) -> dict[str, Any]:
         ("report", reference),
         ("report", "1"),
         ("compare", "1", "2"),
+        *(
+            (*arguments, "--profile", "published")
+            for arguments in (("leaderboard", reference), ("report", reference), ("compare", "1", "2"))
+            if world.benchmark == "gsqa"
+        ),
         ("run", "show", "1"),
         ("run", "answers", "1"),
     ):

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 
 from app.api.caching import tagged, tagged_json
-from app.api.parameters import Cursor, Dataset, Limit, RunId
+from app.api.parameters import Cursor, Dataset, Limit, Rules, RunId
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.leaderboard.board import list_datasets
@@ -80,8 +80,15 @@ def get_tile(
     response_model=Duel,
     responses=refusals(304, 400, 401, 404, 429),
 )
-def get_duel(request: Request, service: ServiceOf, dataset: Dataset, run: RunId, other: RunId) -> Response:
+def get_duel(
+    request: Request,
+    service: ServiceOf,
+    dataset: Dataset,
+    run: RunId,
+    other: RunId,
+    profile: Rules = "trigpoint",
+) -> Response:
     """Two runs: their difference over all, by template and group, and the public questions on which they differ."""
     with service.engine.connect() as connection:
-        found = read_duel(connection, find_version(connection, dataset), run, other)
+        found = read_duel(connection, find_version(connection, dataset), run, other, profile)
     return tagged_json(request, found)

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from app.api.access import Reader
 from app.api.caching import encoded, tagged, tagged_json
-from app.api.parameters import Dataset, Word
+from app.api.parameters import Dataset, Rules, Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.core.errors import UsageError
-from app.leaderboard.board import Kind, ProfileName, read_board
+from app.leaderboard.board import Kind, read_board
 from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import BenchmarkBoard, Board, Comparisons, History
 from app.leaderboard.pairwise import MOST_RUNS, compare_board, compare_runs
@@ -31,7 +31,7 @@ def get_leaderboard(
     by: Annotated[
         Kind | None, Query(description="also the boards of dimensions, cities or answer types")
     ] = None,
-    profile: Annotated[ProfileName, Query(description="the rules that score the answers")] = "trigpoint",
+    profile: Rules = "trigpoint",
     gold_key: Annotated[
         Word, Query(description="the key of the gold that runs were scored by")
     ] = DEFAULT_KEY,
@@ -51,10 +51,11 @@ def get_history(
     service: ServiceOf,
     dataset: Annotated[Word, Path(description="a data set, all of its versions", examples=["demo_gsqa"])],
     versions: Annotated[int, Query(ge=1, le=100, description="the number of rows, the newest first")] = 20,
+    profile: Rules = "trigpoint",
 ) -> Response:
     """Each model's score and rank on the versions of a data set, the newest first. Versions differ in questions."""
     with service.engine.connect() as connection:
-        return tagged_json(request, read_history(connection, dataset, versions))
+        return tagged_json(request, read_history(connection, dataset, versions, profile))
 
 
 @router.get(
@@ -67,10 +68,11 @@ def get_benchmark_board(
     service: ServiceOf,
     benchmark: Annotated[Word, Path(examples=["urban_knowledge"])],
     limit: Annotated[int, Query(ge=1, le=200, description="data sets")] = 50,
+    profile: Rules = "trigpoint",
 ) -> Response:
     """Each model's score and rank on the newest version of each data set of a benchmark."""
     with service.engine.connect() as connection:
-        return tagged_json(request, read_benchmark_board(connection, benchmark, limit))
+        return tagged_json(request, read_benchmark_board(connection, benchmark, limit, profile))
 
 
 @router.get(
@@ -84,10 +86,11 @@ def get_comparisons_of_board(
     dataset: Dataset,
     scope: Scope = "all",
     limit: Annotated[int, Query(ge=2, le=MOST_RUNS, description="the number of runs, from the top")] = 30,
+    profile: Rules = "trigpoint",
 ) -> Response:
     """All pairs of a board's ranked runs: difference, interval, p, p adjusted by Holm, what could have been found."""
     with service.engine.connect() as connection:
-        found = compare_board(connection, dataset, scope, limit, service.kept)
+        found = compare_board(connection, dataset, scope, limit, service.kept, profile)
     return tagged_json(request, found)
 
 
@@ -103,10 +106,11 @@ def get_comparisons(
         Word | None, Query(description="the data set version that the runs must belong to")
     ] = None,
     scope: Scope = "all",
+    profile: Rules = "trigpoint",
 ) -> Response:
     """Some complete runs of one data set version, pair by pair, whether boards show them or newer ones."""
     if not RUNS.fullmatch(runs):
         raise UsageError("runs must be numbers with commas between, such as 7,9.")
     with service.engine.connect() as connection:
-        found = compare_runs(connection, [int(one) for one in runs.split(",")], scope, dataset)
+        found = compare_runs(connection, [int(one) for one in runs.split(",")], scope, dataset, profile)
     return tagged_json(request, found, private=True)

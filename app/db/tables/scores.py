@@ -71,6 +71,10 @@ class BoardAggregate(Base):
         JSONB(none_as_null=True),
         comment="{statements, valid, timeouts, refused, kinds}; null where a run's solver runs none",
     )
+    components: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True),
+        comment="{NAME: {mean, attempted_mean, attempted, n}} by a paper's rules; null by other rules",
+    )
 
 
 class RunStanding(Base):

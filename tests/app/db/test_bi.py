@@ -15,11 +15,12 @@ from app.db.naming import quoted
 from app.leaderboard.board import Kind, read_board
 from tests.support.factories import FAILED, MADE_AT, make_run
 from tests.support.planted_secrets import KEY_VARIABLE, PLANTED, Hidden, make_hidden, make_key
-from tests.support.scored_runs import MadeBoard, make_knowledge_board, score
+from tests.support.scored_runs import MadeBoard, make_gsqa_board, make_knowledge_board, score
 from tests.support.service import patient_client, serving
 
 VIEWS = (
-    *("bi_board", "bi_comparison", "bi_dataset_version", "bi_lineage", "bi_question", "bi_reject", "bi_run"),
+    *("bi_board", "bi_comparison", "bi_dataset_version", "bi_lineage", "bi_measure", "bi_question"),
+    *("bi_reject", "bi_run"),
     *("bi_snapshot", "bi_snapshot_layer", "bi_submission"),
 )
 KINDS: tuple[Kind, ...] = ("dimension", "city", "answer_type")
@@ -30,6 +31,7 @@ STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
 def made(make_database: Callable[[], Settings]) -> tuple[Settings, MadeBoard, Hidden]:
     settings = make_database()
     board = make_knowledge_board(settings)
+    make_gsqa_board(settings)
     for label, status, answers in (
         ("gemma-3-270m", "complete", ["C"] * 48),
         ("again", "complete", ["B"] * 48),

@@ -28,14 +28,20 @@ MADE_ANEW = (
 
 
 @pytest.mark.parametrize(
-    "seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)]
+    ("seed", "benchmark"),
+    [
+        (1, "urban_knowledge"),
+        (1, "gsqa"),
+        pytest.param(2, "gsqa", marks=pytest.mark.long),
+        pytest.param(3, "urban_knowledge", marks=pytest.mark.long),
+    ],
 )
 def test_hidden_outcomes_with_equal_stepped_sums_give_identical_bytes(
-    make_database: Callable[[], Settings], tmp_path: Path, seed: int
+    make_database: Callable[[], Settings], tmp_path: Path, seed: int, benchmark: str
 ) -> None:
     plan = draw_plan(seed)
     first, again, second = (
-        _published(make_database(), plan, truth, tmp_path / name)
+        _published(make_database(), plan, truth, tmp_path / name, benchmark)
         for name, truth in (("first", plan.first), ("again", plan.first), ("second", plan.second))
     )
     anew = {name for name, told in first.items() if told != again[name]}
@@ -52,9 +58,9 @@ def test_hidden_outcomes_with_equal_stepped_sums_give_identical_bytes(
     assert len([name for name in first if ".score" in name]) > 2
 
 
-def _published(settings: Settings, plan: Plan, truth: Any, folder: Path) -> dict[str, Any]:
+def _published(settings: Settings, plan: Plan, truth: Any, folder: Path, benchmark: str) -> dict[str, Any]:
     folder.mkdir()
-    world = make_world(settings, truth, plan.said)
+    world = make_world(settings, truth, plan.said, benchmark)
     with connect(settings, Role.WORKER) as connection:
         statement = text(
             "select count(*), sum(value) from score join prediction on prediction.id = prediction_id"

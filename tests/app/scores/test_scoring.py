@@ -52,7 +52,10 @@ def shared(make_database: Callable[[], Settings]) -> Settings:
 def aggregate(settings: Settings, run_id: int, scope: str = "all") -> dict[str, object]:
     with connect(settings, Role.WORKER) as connection:
         row = connection.execute(
-            text("select * from board_aggregate where run_id = :run and scope = :scope"),
+            text(
+                "select * from board_aggregate"
+                " where run_id = :run and scope = :scope and profile = 'trigpoint'"
+            ),
             {"run": run_id, "scope": scope},
         ).one()
     return dict(row._mapping)

@@ -1,7 +1,7 @@
 """Our own questions under the published rules: an answer's text and our gold → one Score a scorer's kind of question.
 
 The answer's text is parsed by rules, not by a model (app.scores.reading.structures). Its value and outcome are those of
-the paper's Table 13; no board adds them up.
+the paper's Table 13.
 """
 
 from collections.abc import Callable, Mapping, Sequence
