@@ -35,9 +35,12 @@ PUBLISHED_VERSIONS = """
 select dataset_version.id, dataset.name, dataset_version.number, dataset.benchmark
 from trigpoint.dataset_version
 inner join trigpoint.dataset on dataset_version.dataset_id = dataset.id
-where dataset_version.state = 'published'
+where
+    dataset_version.state = 'published'
+    and dataset.id not in (select imported_dataset.dataset_id from trigpoint.imported_dataset)
 order by dataset.name, dataset_version.number
 """
+"""The versions that are exported and proved; those that others published are in no export."""
 
 SERVER = """
 select

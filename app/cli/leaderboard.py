@@ -17,6 +17,7 @@ from app.leaderboard.history import read_benchmark_board, read_history
 from app.leaderboard.models import BenchmarkBoard, Board, History, HistoryEntry, HistoryRow, Row, Section
 from app.questions.errata import read_errata
 from app.questions.gold import DEFAULT_KEY
+from app.questions.imported.opening import is_closed
 from app.questions.versions import find_version
 
 BAR = 20
@@ -62,7 +63,8 @@ def leaderboard(
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Show the leaderboard of a data set."""
-    with connect(Settings.load(), Role.API) as connection:
+    settings = Settings.load()
+    with connect(settings, _role_that_sees(settings, dataset)) as connection:
         board = read_board(connection, dataset, by, profile, gold_key=gold_key)
         over_versions = read_history(connection, dataset, profile=profile) if history else None
         over_datasets = (
@@ -97,6 +99,14 @@ def leaderboard(
     if over_datasets is not None:
         found["benchmark_board"] = over_datasets.model_dump(mode="json")
     output.emit(found, as_json, *renderings, *told)
+
+
+def _role_that_sees(settings: Settings, dataset: str) -> Role:
+    """The role that sees what everybody sees; of an imported data set that is not open, the maintainers' role."""
+    if settings.password_maintainer is None:
+        return Role.API
+    with connect(settings, Role.MAINTAINER) as connection:
+        return Role.MAINTAINER if is_closed(connection, dataset.partition("@")[0]) else Role.API
 
 
 def render_board(board: Board, width: int | None = None) -> Table:
@@ -271,7 +281,6 @@ def render_reference(board: Board) -> list[str | Table]:
 
 def footnotes(board: Board) -> list[str | Table]:
     """Chance, what the numbers mean, the map and its licence."""
-    maps = "; ".join(words.map_source(source) for source in board.snapshots)
     states = (
         "unread: no value was found in the answer; silent: the answer is empty or says that the model does not know. "
         "Both count 0."
@@ -286,4 +295,4 @@ def footnotes(board: Board) -> list[str | Table]:
     ]
     empty = words.empty_templates(board)
     told += ["", *empty, ""] if empty else []
-    return ["", *told, f"Map: {maps}. {board.attribution}"]
+    return ["", *told, f"{words.maps_of(board.snapshots)} {board.attribution}"]

@@ -194,5 +194,4 @@ def notes(report: Report) -> list[str]:
         )
     if report.step is not None:
         told.append(words.steps(report.step, report.n))
-    maps = "; ".join(words.map_source(source) for source in report.snapshots)
-    return [*told, f"Map: {maps}. {report.attribution}"]
+    return [*told, f"{words.maps_of(report.snapshots)} {report.attribution}"]

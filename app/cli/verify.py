@@ -40,6 +40,11 @@ def lines_of(reference: str, result: Verification) -> list[str]:
 
 
 def _verdict(result: Verification) -> str:
+    if result.unproved:
+        return (
+            "Nothing is proved: its questions were published by others. There is no map here by which their answers "
+            "could be computed again, and the SQL that is stored with them is never executed."
+        )
     if not result.proved:
         return "NOT proved."
     edge = result.assumed_edge

@@ -31,6 +31,11 @@ def map_date(time: datetime | None) -> str | None:
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if time else None
 
 
+def reference_if_any(name: str | None, timestamp: datetime | None) -> str | None:
+    """As `snapshot_reference`; None of a question that stands on no map."""
+    return None if name is None else snapshot_reference(name, timestamp)
+
+
 def snapshot_reference(name: str, timestamp: datetime | None) -> str:
     """`name@timestamp`, as --snapshot takes it; `name@undated` where the extract tells no time."""
     return f"{name}@{map_date(timestamp) or 'undated'}"

@@ -1,7 +1,7 @@
 """How a board's numbers read for people: the terminal and the page share these, so that their cells are equal."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -282,6 +282,13 @@ def card_cells(card: ShownCard) -> dict[str, str]:
 def map_source(source: MapSource) -> str:
     """A map with its date."""
     return f"{source.name}, {day(source.timestamp)}"
+
+
+def maps_of(sources: Sequence[MapSource]) -> str:
+    """The sentence on the maps that questions stand on; questions that others published stand on none."""
+    if not sources:
+        return "Map: none; these questions were published by others, and nobody has proved them here."
+    return f"Map: {'; '.join(map(map_source, sources))}."
 
 
 def expectations(board: Board) -> list[str]:

@@ -54,14 +54,14 @@ def read_makeup(connection: Connection, version_id: int, profile: Profile = TRIG
     """What the version is made of, as boards of the profile count it."""
     made = connection.execute(queries.MAKE_UP, {"version_id": version_id}).all()
     rows = [row for row in made if profile.counts(row.scorer, row.gold_kind, is_hidden=False)]
-    names = city_names({(row.city, row.data_timestamp) for row in rows})
+    names = city_names({(row.city, row.data_timestamp) for row in rows if row.city is not None})
     parts = [
         Part(
             Traits(
                 "",
                 row.template,
                 row.dimension,
-                names[row.city, row.data_timestamp],
+                names.get((row.city, row.data_timestamp)),
                 row.answer_type,
                 row.hidden,
                 None,

@@ -7,13 +7,17 @@ select
     dataset.name,
     dataset.benchmark,
     dataset_version.number,
-    dataset_version.licence,
+    case
+        when imported_dataset.opened_under is null then dataset_version.licence
+        else dataset_version.licence || jsonb_build_object('name', imported_dataset.opened_under)
+    end as licence,
     dataset_version.canary,
     dataset_version.templates,
     dataset_version.recipe ->> 'variant' as variant,
     dataset_version.published_at
 from dataset_version
 inner join dataset on dataset_version.dataset_id = dataset.id
+left join imported_dataset on dataset.id = imported_dataset.dataset_id
 where dataset_version.id = :version_id
 """)
 
@@ -42,7 +46,7 @@ select
     sum(coalesce(jsonb_array_length(question.options), 1)) as rotations
 from question
 inner join template on question.template_id = template.id
-inner join snapshot on question.snapshot_id = snapshot.id
+left join snapshot on question.snapshot_id = snapshot.id
 left join gold
     on
         question.version_id = gold.version_id
@@ -220,12 +224,14 @@ order by dataset_version.number desc
 limit :limit
 """)
 
+# What others published is not proved, and so is not averaged with what is.
 NEWEST_OF_BENCHMARK = text(f"""
 select distinct on (dataset.name)
     {_VERSION}
 where
     dataset.benchmark = :benchmark
     and dataset_version.state = 'published'
+    and dataset.id not in (select imported_dataset.dataset_id from imported_dataset)
 order by dataset.name asc, dataset_version.number desc
 limit :limit
 """)

@@ -46,7 +46,7 @@ select
     snapshot.data_timestamp
 from question
 inner join template on question.template_id = template.id
-inner join snapshot on question.snapshot_id = snapshot.id
+left join snapshot on question.snapshot_id = snapshot.id
 left join gold
     on
         question.version_id = gold.version_id

@@ -46,7 +46,7 @@ class Question:
     options: int
     dimension: str | None
     answer_type: str
-    city: str
+    city: str | None
     script: str | None
     wikidata: str | None
     tags: str | None
@@ -160,14 +160,14 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
     """
     fewest = {row.id: min(one["tags"] for one in row.popularity) for row in rows if row.popularity}
     quarter = quartile_labels(list(fewest.values()))
-    cities = city_names({(row.city, row.data_timestamp) for row in rows})
+    cities = city_names({(row.city, row.data_timestamp) for row in rows if row.city is not None})
     return [
         Question(
             part=Part(row.id, row.template, not rules.of_paper and get_scorer(row.scorer).graded, row.hidden),
             options=row.options,
             dimension=row.dimension,
             answer_type=row.answer_type,
-            city=cities[row.city, row.data_timestamp],
+            city=cities.get((row.city, row.data_timestamp)),
             script=None if row.names is None else row.names["script"] or NO_SCRIPT,
             wikidata=("yes" if all(one["wikidata"] for one in row.popularity) else "no")
             if row.popularity
@@ -316,7 +316,7 @@ def match_cities(questions: Sequence[Question], scores: Scores) -> MatchedCities
     capacities differ ask them in other shares. Nor do hidden questions.
     """
     values: dict[str, dict[str, list[float]]] = {}
-    for city in sorted({one.city for one in questions}):
+    for city in sorted({one.city for one in questions if one.city is not None}):
         here = [one for one in questions if one.city == city]
         values[city] = {}
         for stratum, group in _groups(here, lambda one: one.popularity).items():

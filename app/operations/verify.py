@@ -8,11 +8,12 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.exports.versions import export_generated, export_published
 from app.questions.generating import Progress as TellGenerated
+from app.questions.imported.opening import is_imported, refuse_imported
 from app.questions.reproducing import reproduce
 from app.questions.stored import load_questions
 from app.questions.verification import Verification
 from app.questions.verifying import verify
-from app.questions.versions import PublishedVersion, find_version
+from app.questions.versions import PublishedVersion, count_questions, find_version
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,14 @@ def verify_version(
 ) -> tuple[PublishedVersion, Verification]:
     """Prove every question again: stored SQL, second path, wrong options, evidence.
 
-    `tell` hears what is done, how many questions are proved, and how many there are. Raises NotFound.
+    `tell` hears what is done, how many questions are proved, and how many there are. Of a data set that others
+    published nothing is proved. Raises NotFound.
     """
     with connect(settings, Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
+        if is_imported(connection, version.name):
+            count = count_questions(connection, version)
+            return version, Verification(questions=count, unproved=count)
         questions = load_questions(connection, version)
         what = f"proving {version.reference}"
         tell(what, 0, len(questions))
@@ -62,6 +67,7 @@ def reproduce_version(settings: Settings, dataset: str, tell: TellGenerated) -> 
     """
     with connect(settings, Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
+        refuse_imported(connection, version, "It has no recipe by which it could be made again.")
         published = export_published(connection, version, with_gold=True, include_hidden=True)
         generated = reproduce(connection, version, tell)
         again = export_generated(connection, generated, version.name, version.number)

@@ -138,8 +138,7 @@ def title_of(board: Board) -> str:
 
 def notes_of(board: Board, *told: str, width: float = COLUMN) -> list[str]:
     """The lines under a picture: what is `told`, then the map, the rules and the licence."""
-    maps = "; ".join(words.map_source(source) for source in board.snapshots)
-    rules = f"Scored by {board.profile} {board.profile_version}. Map: {maps}."
+    rules = f"Scored by {board.profile} {board.profile_version}. {words.maps_of(board.snapshots)}"
     return wrapped(*told, rules, board.attribution, width=width)
 
 

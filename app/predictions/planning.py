@@ -14,6 +14,7 @@ from app.inference.bodies import BODY, FORMS, MAX_COMPLETION_TOKENS, MAX_TOKENS,
 from app.predictions.endpoints import guide_for
 from app.predictions.presentations import ROTATED
 from app.predictions.runs import EndpointRow, RunPlan, Terms, check_rotation, sample_of
+from app.questions.imported.opening import refuse_imported
 from app.questions.versions import PublishedVersion
 from app.solvers import Solver, find_solver
 from app.solvers.base import Prompt
@@ -77,6 +78,9 @@ class Draft:
 def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOptions) -> Draft:
     """The beginning of a plan. Raises NotFound, and UsageError for what does not suit the version or the solver."""
     solver = find_solver(wanted.solver)
+    if solver.reads:
+        what = f"The solver `{solver.name}` reads the map or proved gold; use --solver direct."
+        refuse_imported(connection, version, what)
     if solver.check is not None:
         solver.check(connection, version.id)
     plan = RunPlan(

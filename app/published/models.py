@@ -94,8 +94,8 @@ class Question(_Model):
     template: str
     template_version: int
     variant: str
-    snapshot: str
-    city: str = Field(description="the name of the map, the first where there are several")
+    snapshot: str | None = Field(description="null of a question that others published, with no map")
+    city: str | None = Field(description="the name of the map, the first where there are several")
     further_snapshots: list[str] | None = Field(
         default=None,
         description="the maps that the question stands on beside `snapshot`, where there are any",

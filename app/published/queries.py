@@ -59,7 +59,10 @@ select
     dataset_version.recipe,
     dataset_version.templates,
     dataset_version.engine_versions,
-    dataset_version.licence,
+    case
+        when imported_dataset.opened_under is null then dataset_version.licence
+        else dataset_version.licence || jsonb_build_object('name', imported_dataset.opened_under)
+    end as licence,
     dataset_version.canary,
     dataset_version.published_at,
     counted.public,
@@ -74,6 +77,7 @@ select
         order by other.number desc
     ) as versions
 from dataset_version
+left join imported_dataset on dataset_version.dataset_id = imported_dataset.dataset_id
 cross join lateral (
     select
         count(*) filter (where question.split = 'public') as public,
@@ -149,6 +153,7 @@ from template
 where
     template.benchmark = :benchmark
     and template.name = :name
+    and template.version > 0
     and exists (
         select 1
         from question
@@ -246,7 +251,7 @@ from keys
 inner join question on keys.version_id = question.version_id and keys.question_id = question.id
 inner join dataset_version on question.version_id = dataset_version.id
 inner join dataset on dataset_version.dataset_id = dataset.id
-inner join snapshot on question.snapshot_id = snapshot.id{joins}
+left join snapshot on question.snapshot_id = snapshot.id{joins}
 order by question.version_id, question.position
 """
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 from sqlalchemy import Connection, Row, text
 
 from app.core.errors import UsageError
-from app.db.naming import snapshot_reference
+from app.db.naming import reference_if_any, snapshot_reference
 from app.published import queries
 from app.published.models import Feature, Question
 from app.questions.prompts import prompt_as_text, published_parts
@@ -147,7 +147,7 @@ def _found(row: Row[Any], wanted: Wanted) -> Found:
         template=row.template,
         template_version=row.template_version,
         variant=row.variant,
-        snapshot=snapshot_reference(row.city, row.data_timestamp),
+        snapshot=reference_if_any(row.city, row.data_timestamp),
         city=row.city,
         further_snapshots=row.further_snapshots and [_reference(*one) for one in row.further_snapshots],
         text=prompt_as_text(row.prompt),

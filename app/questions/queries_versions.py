@@ -2,6 +2,8 @@
 
 RECIPE = "select recipe from trigpoint.dataset_version where id = %(version_id)s"
 
+COUNT_QUESTIONS = "select count(*) from trigpoint.question where version_id = %(version_id)s"
+
 DESCRIPTION = """
 select
     recipe,

@@ -11,6 +11,7 @@ from app.db.engine import without_nested_loops
 from app.db.naming import snapshot_reference
 from app.questions import queries, queries_versions
 from app.questions.gold import VALUE, GoldKeys
+from app.questions.imported.opening import refuse_imported
 from app.questions.prompts import StoredPrompt
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import published_snapshots
@@ -67,8 +68,9 @@ def load_questions(
 ) -> list[StoredQuestion]:
     """The version's questions in their order, or those of `ids`.
 
-    Raises Conflict where a map that they stand on is no longer there.
+    Raises Conflict where a map that they stand on is no longer there, or where others published them.
     """
+    refuse_imported(connection, version, "So it is in no export, and is neither refreshed nor corrected.")
     lost = [
         f"{snapshot_reference(row.name, row.data_timestamp)} ({row.state})"
         for row in connection.exec_driver_sql(queries.LOST_SNAPSHOTS, {"version_id": version.id})

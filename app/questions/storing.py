@@ -48,6 +48,8 @@ def newest_of(
     row = connection.exec_driver_sql(queries_versions.NEWEST, {"name": name}).one_or_none()
     if row is None:
         return None
+    if "imported" in row.recipe:
+        raise Conflict(f"{name!r} was loaded from files that others published; choose another --out.")
     if row.benchmark != benchmark:
         raise Conflict(f"{name!r} is a data set of {row.benchmark}; choose another --out for {benchmark}.")
     return PublishedVersion(row.id, name, row.number, row.benchmark), row.recipe

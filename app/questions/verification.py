@@ -29,12 +29,14 @@ class Verification:
     """Questions that look beyond their objects on a map whose end is known by the box in its file's header alone: that
     the file holds all there is in the box is assumed, not proved."""
     distractors: dict[str, int] = field(default_factory=lambda: {"checked": 0, "not_wrong": 0})
+    unproved: int = 0
+    """Questions that others published: there is nothing by which they could be proved."""
     failures: list[Failure] = field(default_factory=list)
 
     @property
     def proved(self) -> bool:
         """Whether there was something to check, and all of it held."""
-        return self.questions > 0 and not self.failures
+        return self.questions > 0 and not self.unproved and not self.failures
 
     def as_json(self) -> dict[str, Any]:
         """As `verify --json` prints it."""

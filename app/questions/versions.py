@@ -48,6 +48,14 @@ def find_version(connection: Connection, reference: str) -> PublishedVersion:
     return PublishedVersion(row.id, row.name, row.number, row.benchmark)
 
 
+def count_questions(connection: Connection, version: PublishedVersion) -> int:
+    """How many questions the version has."""
+    count: int = connection.exec_driver_sql(
+        queries_versions.COUNT_QUESTIONS, {"version_id": version.id}
+    ).scalar_one()
+    return count
+
+
 def template_reports(connection: Connection, version: PublishedVersion) -> dict[str, Any]:
     """What became of each template's tuples: {template: {version, capacity, accepted, selected, refused}}."""
     row = connection.exec_driver_sql(queries_versions.DESCRIPTION, {"version_id": version.id}).one()

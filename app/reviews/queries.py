@@ -8,7 +8,7 @@ select
     snapshot.name as snapshot,
     snapshot.data_timestamp
 from trigpoint.question
-inner join trigpoint.snapshot on question.snapshot_id = snapshot.id
+left join trigpoint.snapshot on question.snapshot_id = snapshot.id
 where question.version_id = %(version_id)s
 order by question.position
 """
@@ -27,7 +27,7 @@ select
         else gold.value
     end as gold
 from trigpoint.question
-inner join trigpoint.snapshot on question.snapshot_id = snapshot.id
+left join trigpoint.snapshot on question.snapshot_id = snapshot.id
 left join trigpoint.gold
     on
         question.version_id = gold.version_id

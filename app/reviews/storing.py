@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from app.core.errors import Conflict, UsageError
 from app.core.words import is_printable
-from app.db.naming import snapshot_reference
+from app.db.naming import reference_if_any
 from app.questions.prompts import prompt_as_text
 from app.questions.versions import PublishedVersion
 from app.reviews import queries
@@ -17,6 +17,7 @@ from app.reviews.marks import MarksFile, fail
 from app.reviews.sampling import Listed, draw_sample
 
 LONGEST_NAME = 80
+NO_MAP = "no map"
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def sample_version(
             id=row.id,
             template=row.template,
             split=row.split,
-            snapshot=snapshot_reference(row.snapshot, row.data_timestamp),
+            snapshot=reference_if_any(row.snapshot, row.data_timestamp) or NO_MAP,
             text=prompt_as_text(row.prompt),
             options=row.options,
             gold=row.gold,
@@ -138,7 +139,7 @@ def list_marks(connection: Connection, version: PublishedVersion) -> list[dict[s
 
 def _draw(connection: Connection, version: PublishedVersion, size: int, seed: int) -> list[str]:
     listed = [
-        Listed(row.id, row.template, row.split, snapshot_reference(row.snapshot, row.data_timestamp))
+        Listed(row.id, row.template, row.split, reference_if_any(row.snapshot, row.data_timestamp) or NO_MAP)
         for row in connection.exec_driver_sql(queries.LISTED, {"version_id": version.id})
     ]
     return draw_sample(listed, size, seed)

@@ -10,6 +10,7 @@ from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import canonical_json
 from app.jobs.jobs import store_job
 from app.predictions.runs import find_endpoint
+from app.questions.imported.opening import refuse_imported
 from app.questions.versions import find_version
 from app.schedules import queries
 from app.schedules.models import NewSchedule, Schedule
@@ -27,7 +28,8 @@ def add_schedule(connection: Connection, asked: NewSchedule, key_id: int | None,
     """
     if "@" in asked.dataset:
         raise UsageError(f"{asked.dataset} names a version; a schedule follows the newest: leave @… out.")
-    find_version(connection, asked.dataset)
+    version = find_version(connection, asked.dataset)
+    refuse_imported(connection, version, "So no schedule refreshes it.")
     for run in asked.runs:
         solver = find_solver(run.solver)
         if solver.reads or not solver.calls_endpoint:

@@ -49,10 +49,14 @@ class Answers:
 
     def judged(self, read: Reader) -> dict[int, Score]:
         """Each answer's score, before its addresses are placed."""
-        return {
-            row.id: judge(self.rules.scored_by(self.questions[row.question_id], read), row.answer or "")
-            for row in self.rows
-        }
+        return {row.id: judge(self._question(row, read), row.answer or "") for row in self.rows}
+
+    def _question(self, row: Row[Any], read: Reader) -> Judged:
+        """The question of an answer: where the answer came with its parsed form, that is what is scored."""
+        question = self.questions[row.question_id]
+        if row.parsed is not None:
+            return self.rules.scored_parsed(question, row.parsed)
+        return self.rules.scored_by(question, read)
 
     def located(self, scores: Mapping[int, Score]) -> dict[int, Located]:
         """The scored answers to questions for a location."""

@@ -21,7 +21,8 @@ class Traits(NamedTuple):
     id: str
     template: str
     dimension: str | None
-    city: str
+    city: str | None
+    """None of a question that others published, with no map."""
     answer_type: str
     hidden: bool
     place: str | None
@@ -46,13 +47,13 @@ KINDS: Mapping[str, Callable[[Traits], str | None]] = {
 def read_traits(connection: Connection, version_id: int) -> list[Traits]:
     """The version's questions in their order."""
     rows = connection.execute(queries.TRAITS, {"version_id": version_id}).all()
-    names = city_names({(row.city, row.data_timestamp) for row in rows})
+    names = city_names({(row.city, row.data_timestamp) for row in rows if row.city is not None})
     return [
         Traits(
             row.id,
             row.template,
             row.dimension,
-            names[row.city, row.data_timestamp],
+            names.get((row.city, row.data_timestamp)),
             row.answer_type,
             row.hidden,
             row.place,

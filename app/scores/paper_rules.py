@@ -52,6 +52,8 @@ class PaperRules:
     """Parses an answer by rules, without asking anybody."""
     scorer: Callable[[str, Reader], Scorer | None]
     """The rules for questions of our scorer of that name, with answers parsed so; None where the paper has no such."""
+    scorer_of_parsed: Callable[[str, Mapping[str, Any]], Scorer | None]
+    """The same for one answer that came with its parsed form, as the benchmark's format of published files keeps it."""
     has_parsed_score: Callable[[Judged], bool]
     """Whether answers to a question are scored by what they parse to."""
     distance_error: Callable[[Iterable[Point], Sequence[Point]], float | None]
@@ -68,6 +70,12 @@ class PaperRules:
     def scored_by(self, question: Judged, read: Reader) -> Judged:
         """The question, of a kind that the paper has, with its answers parsed by `read`."""
         return question._replace(scorer=self.scorer(question.scorer.name, read) or question.scorer)
+
+    def scored_parsed(self, question: Judged, parsed: Mapping[str, Any]) -> Judged:
+        """The question for one answer, which came with what its authors read from it."""
+        return question._replace(
+            scorer=self.scorer_of_parsed(question.scorer.name, parsed) or question.scorer
+        )
 
 
 PAPER_RULES = Register[PaperRules]("published", "rules of a paper")

@@ -80,7 +80,8 @@ select
     prediction.repeat,
     prediction.state,
     prediction.answer,
-    prediction.detail -> 'sql' as sql
+    prediction.detail -> 'sql' as sql,
+    prediction.detail -> 'parsed' as parsed
 from prediction
 inner join question
     on prediction.version_id = question.version_id

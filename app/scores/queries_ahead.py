@@ -42,6 +42,7 @@ select
         when ours.prediction_id is null or theirs.prediction_id is null and :is_published then prediction.answer
     end as answer,
     prediction.detail -> 'sql' as sql,
+    prediction.detail -> 'parsed' as parsed,
     ours.outcome,
     ours.value,
     theirs.prediction_id is not null as stands_as_published

@@ -17,7 +17,7 @@ select
     substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place
 from question
 inner join template on question.template_id = template.id
-inner join snapshot on question.snapshot_id = snapshot.id
+left join snapshot on question.snapshot_id = snapshot.id
 left join proof
     on
         question.version_id = proof.version_id

@@ -1,5 +1,9 @@
 """Scores submissions: each becomes a run and is scored as all runs are, in one transaction; one after the other."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
 from sqlalchemy import Connection
 
 from app.core.clock import Clock
@@ -24,15 +28,30 @@ def score_submissions(connection: Connection, clock: Clock, owner: str) -> int:
     return done
 
 
-def score_at_once(connection: Connection, clock: Clock, owner: str, submission_id: int) -> None:
-    """Score one that waits in the transaction that added it. The caller commits; raises what scoring raises."""
+def score_at_once(
+    connection: Connection,
+    clock: Clock,
+    owner: str,
+    submission_id: int,
+    parsed: Mapping[str, Mapping[str, Any]] | None = None,
+) -> None:
+    """Score one that waits in the transaction that added it. The caller commits; raises what scoring raises.
+
+    `parsed` is, by question id, what was read from the answers before they came here.
+    """
     claimed = taking.claim(connection, clock.now(), owner, only=submission_id)
     if claimed is not None:
-        _make_run(connection, clock, claimed)
+        _make_run(connection, clock, claimed, parsed or {})
 
 
-def _make_run(connection: Connection, clock: Clock, claimed: taking.Claimed) -> None:
+def _make_run(
+    connection: Connection,
+    clock: Clock,
+    claimed: taking.Claimed,
+    parsed: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+) -> None:
     run_id = taking.take(connection, claimed, clock.now())
+    taking.keep_parsed(connection, run_id, parsed)
     score_run(connection, run_id)
     taking.finish(connection, claimed, run_id, None, clock.now())
 

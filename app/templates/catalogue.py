@@ -132,6 +132,13 @@ def find_temperature(name: str) -> float:
 
 
 @cache
+def find_dimensions(name: str) -> Mapping[str, str]:
+    """The dimension of each template of our benchmark `name`, read once, from the headers alone."""
+    headers = [split_header(path)[0] for path in sorted((TEMPLATES_FOLDER / name).glob("*.sql"))]
+    return {header.id: header.dimension for header in headers}
+
+
+@cache
 def averages_dimensions(name: str) -> bool:
     """Whether reports of our benchmark `name` average over dimensions, read once; not of one that there is not."""
     path = TEMPLATES_FOLDER / name / "benchmark.toml"

@@ -70,6 +70,23 @@ class DatasetSecret(Base):
     created_at: Mapped[datetime]
 
 
+class ImportedDataset(Base):
+    """A data set that others published. Nobody has proved it; only maintainers see it until one of them opens it."""
+
+    __tablename__ = "imported_dataset"
+    __table_args__ = (
+        CheckConstraint("(opened_at is null) = (opened_under is null)", name="opened_under_a_licence"),
+    )
+
+    dataset_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.dataset.id"), primary_key=True)
+    format: Mapped[str] = mapped_column(comment="of the files that it was loaded from")
+    notes: Mapped[dict[str, Any]] = mapped_column(comment="{fault of the files: questions that have it}")
+    opened_at: Mapped[datetime | None] = mapped_column(comment="null: only maintainers see it")
+    opened_under: Mapped[str | None] = mapped_column(
+        comment="the licence that the maintainer named who opened it"
+    )
+
+
 class DatasetVersion(Base):
     """One immutable issue of a data set; a trigger refuses changes once `state` is published."""
 
@@ -138,7 +155,9 @@ class Question(Base):
     template: Mapped[str]
     template_version: Mapped[int]
     variant: Mapped[str] = mapped_column(server_default="default")
-    snapshot_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.snapshot.id"))
+    snapshot_id: Mapped[int | None] = mapped_column(
+        ForeignKey(f"{SCHEMA}.snapshot.id"), comment="null: the question was published by others, with no map"
+    )
     prompt: Mapped[list[Any]] = mapped_column(
         JSONB, comment="ordered parts: text, context, image; app.questions.prompts says their forms"
     )

@@ -200,6 +200,18 @@ where submission_answer.submission_id = :submission_id
 order by asked.position, submission_answer.repeat
 """)
 
+KEEP_PARSED = text("""
+update prediction
+set
+    state = 'answered',
+    detail = jsonb_build_object('parsed', given.parsed)
+from jsonb_to_recordset(cast(:rows as jsonb)) as given (question_id text, parsed jsonb)
+where
+    prediction.run_id = :run_id
+    and prediction.question_id = given.question_id
+    and prediction.answer is not null
+""")
+
 COUNT_ANSWERS = text("""
 select count(*) from submission_answer where submission_id = :submission_id
 """)

@@ -4,8 +4,9 @@ One worker at a time has a submission, by a lease; one whose worker is lost thre
 Reads submission and submission_answer; writes run and prediction.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -96,6 +97,16 @@ def take(connection: Connection, claimed: Claimed, now: datetime) -> int:
     if not finish_if_done(connection, run_id, now):
         raise Permanent("its answers are not complete: submit it again")
     return run_id
+
+
+def keep_parsed(connection: Connection, run_id: int, parsed: Mapping[str, Mapping[str, Any]]) -> None:
+    """Store with the run's answers, by question id, what was read from them before they came here.
+
+    Such answers are scored as they were read, also where our reader would say that they give none.
+    """
+    if parsed:
+        rows = [{"question_id": name, "parsed": read} for name, read in parsed.items()]
+        connection.execute(queries.KEEP_PARSED, {"run_id": run_id, "rows": canonical_json(rows)})
 
 
 def finish(

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from app.core.errors import Conflict, Held
 from app.db.naming import snapshot_reference
 from app.questions.generating import Recipe
+from app.questions.imported.opening import refuse_imported
 from app.questions.records import SnapshotRef
 from app.questions.refresh import queries_publishing as queries
 from app.questions.refresh.changes import Pair
@@ -55,6 +56,7 @@ def start(
     of the data set just now.
     """
     version = find_version(connection, dataset)
+    refuse_imported(connection, version, "So it cannot be refreshed.")
     recipe = _recipe(connection, version)
     _refuse_unanswerable(version, recipe)
     _refuse_several_maps(connection, version)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from app.benchmarks.gsqa.published.cases import Case, Scores, parsed_score, text_score
+from app.benchmarks.gsqa.published.cases import UNPARSED_TEMPLATES, Case, Scores, parsed_score, text_score
+from app.benchmarks.gsqa.published.lookups import Lookup, objects_of
 from app.scores.expectations import Judged
 from app.scores.paper_rules import Objects
 from app.scores.reading.structures import read_structures
@@ -22,7 +23,11 @@ MAX_SHOWN = 20
 """Objects of a parsed answer that are stored."""
 
 Gold = Mapping[str, Any]
-"""Gold that holds a fact is of T7 or T8, which have no parsed score."""
+"""Gold that holds a fact is of T7 or T8, which have no parsed score.
+
+Gold of a question that others published holds under `published` what the rules read of it: {template, answer_type,
+gold}.
+"""
 _ERRORS = ("angle_error", "relative_error")
 
 
@@ -31,32 +36,39 @@ def by_rules(name: str, answer: str) -> Objects:
     return read_structures(answer)
 
 
-def published_scorer(name: str, read: Callable[[str, str], Objects] = by_rules) -> Scorer | None:
+def published_scorer(
+    name: str, read: Callable[[str, str], Objects] = by_rules, lookup: Lookup = "toplevel"
+) -> Scorer | None:
     """The published rules for questions of our scorer `name`; None where nothing was published for the kind.
 
-    `read` parses an answer, given the scorer's name and the answer.
+    `read` parses an answer, given the scorer's name and the answer; `lookup` says how deep its fields are looked for.
     """
     if name not in _KINDS:
         return None
-    answer_type, golds_of = _KINDS[name]
-    return Scorer(name, VERSION, True, partial(_judge, answer_type, golds_of, partial(read, name)))
+    return Scorer(name, VERSION, True, partial(_judge, name, partial(read, name), lookup))
+
+
+def scorer_of_parsed(name: str, parsed: Mapping[str, Any]) -> Scorer | None:
+    """The same for one answer that came with what its authors read from it: {objects, lookup}."""
+    return published_scorer(name, lambda _name, _answer: parsed["objects"], parsed["lookup"])
 
 
 def has_parsed_score(question: Judged) -> bool:
     """Whether answers to it have a parsed score: those that lean on facts have none."""
-    return question.scorer.name != "fact" and "fact" not in question.gold
+    leans = "fact" in question.gold or _published(question.gold).get("template") in UNPARSED_TEMPLATES
+    return question.scorer.name != "fact" and not leans
 
 
 def _judge(
-    answer_type: str,
-    golds_of: Callable[[Gold], list[dict[str, Any]]],
+    name: str,
     read: Callable[[str], Objects],
+    lookup: Lookup,
     answer: str,
     gold: Gold,
     options: Sequence[str] | None,
 ) -> Score:
     structures = read(answer)
-    case = Case("", "", answer_type, golds_of(gold), answer, structures, "toplevel")
+    case = _case(name, gold, answer, structures, lookup)
     text, parsed = text_score(case), None if "fact" in gold else parsed_score(case)
     decisive = parsed or text or {}
     value, right = _by_table_13(decisive)
@@ -65,8 +77,29 @@ def _judge(
         outcome if decisive["attempted"] else Outcome.UNPARSEABLE,
         value,
         {**_components("text", text), **_components("parsed", parsed)},
-        {"objects": structures[:MAX_SHOWN]},
+        {"objects": _shown(structures)},
     )
+
+
+def _case(name: str, gold: Gold, answer: str, structures: Objects, lookup: Lookup) -> Case:
+    """What the rules compare: the authors' own gold where they published the question, else ours as they have it."""
+    if published := _published(gold):
+        template, answer_type, golds = published["template"], published["answer_type"], published["gold"]
+    else:
+        template = ""
+        answer_type, golds_of = _KINDS[name]
+        golds = golds_of(gold)
+    return Case("", template, answer_type, golds, answer, structures, lookup)
+
+
+def _published(gold: Gold) -> Mapping[str, Any]:
+    published: Mapping[str, Any] = gold.get("published", {})
+    return published
+
+
+def _shown(structures: Any) -> list[Any]:
+    """The first objects of what was read, which may be any JSON where others read it."""
+    return objects_of(structures)[:MAX_SHOWN]
 
 
 def _by_table_13(scores: Scores) -> tuple[float, bool]:

@@ -3,7 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from app.benchmarks.gsqa.published.answers import VERSION, by_rules, has_parsed_score, published_scorer
+from app.benchmarks.gsqa.published.answers import (
+    VERSION,
+    by_rules,
+    has_parsed_score,
+    published_scorer,
+    scorer_of_parsed,
+)
 from app.benchmarks.gsqa.published.cases import read_cases, score_case
 from app.benchmarks.gsqa.published.spatial import distance_error
 from app.scores.paper_rules import PAPER_RULES, PROFILE, Measure, PaperRules
@@ -39,6 +45,7 @@ PAPER_RULES.add(
         VERSION,
         by_rules,
         published_scorer,
+        scorer_of_parsed,
         has_parsed_score,
         distance_error,
         score_cases,
