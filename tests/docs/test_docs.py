@@ -65,6 +65,7 @@ PAGES = [
     DOCS / "disputes.md",
     DOCS / "refresh.md",
     DOCS / "schedules.md",
+    DOCS / "imported-data-sets.md",
     DOCS / "adding-a-benchmark.md",  # last: only its copy of the checkout can prove its data set
 ]
 KINDS = {"sh run", "sh", "text", "sql", "python", "json", "yaml", "toml"}

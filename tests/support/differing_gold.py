@@ -323,6 +323,7 @@ def _addresses(world: World) -> Iterator[str]:
         "run": "1",
         "other": "2",
         "name": "none",
+        "paper": "gsqa",
         "submission": "1",
         "dispute": "1",
         "job": "1",

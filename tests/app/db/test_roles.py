@@ -20,6 +20,7 @@ TABLES = sorted(table.name for table in Base.metadata.tables.values())
 BY_QUESTION = ["footprint", "gold", "prediction", "proof", "step"]
 # What the api role sees of no row at all: where options could be tried out, keys named, leases watched.
 WITHHELD = {
+    "imported_dataset": {"notes"},
     "question": {"revision"},
     "prediction": {"question_revision", "fencing_token"},
     "step": {"question_revision", "batch_id", "fencing_token", "reserved_prompt", "reserved_completion"}
