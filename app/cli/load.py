@@ -31,10 +31,15 @@ def lines_of(done: LoadedDataset) -> list[str]:
     """What the command says of what was loaded."""
     scores, reference = done.files.scores, done.version.reference
     differing = f"{len(scores.differing):,} differ" if scores.differing else "all of them are equal"
+    counted = {
+        "questions": len(done.files.questions),
+        "answers": done.answers,
+        "baselines": len(done.files.baselines),
+    }
+    told = ", ".join(f"{name} {count:,}" for name, count in counted.items())
     lines = [
-        f"{reference}: {len(done.files.questions):,} questions, {done.answers:,} answers of "
-        f"{len(done.files.baselines)} baselines. {done.form.licence['name'].capitalize()}.",
-        f"  {scores.compared:,} scores of the files computed again: {differing}.",
+        f"{reference}: {told}. {done.form.licence['name'].capitalize()}.",
+        f"  scores of the files computed again: {scores.compared:,}; {differing}.",
     ]
     lines += [f"  {count:,} × {done.form.faults[name]}" for name, count in done.files.notes.items()]
     name = done.version.name
