@@ -322,6 +322,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         **dict.fromkeys("zxy", "0"),
         "other": "1",
         "sha256": "0" * 64,
+        "paper": "gsqa",
         "snapshot": "village@2026-01-02T03:04:05Z",
     }
     starts = addresses(described, values)
@@ -412,6 +413,7 @@ def test_the_servers_role_reads_nothing_that_was_planted(made: tuple[Settings, H
             "progress_of_run": f"{hidden.run}, now()",
             "public_questions_about": "(select array_agg(id) from dataset_version), null, null, null, null, 0, -1, 999",
             "known_key": "'x', 'y'",
+            "is_shown_asset": "repeat('0', 64)",
             "map_of_question": f"{hidden.version.id}, question.id, 99",
             "map_rejects": "1, 99",
             "tile_of_version": f"{hidden.version.id}, 0, 0, 0",
