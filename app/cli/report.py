@@ -70,6 +70,7 @@ def render(report: Report) -> list[str | Table]:
         if names:
             shown += ["", _cells(report, section, label, names)]
     shown += [part for run in report.runs for part in _matched(run)]
+    shown += _diagnoses(report)
     return [*shown, *_reference(report), "", *notes(report)]
 
 
@@ -141,6 +142,29 @@ def _matched(run: RunReport) -> list[str | Table]:
             f"{words.percent(city.low)}–{words.percent(city.high)}",
             words.percent(city.crude),
             words.count(city.n),
+        )
+    return ["", table]
+
+
+def _diagnoses(report: Report) -> list[str | Table]:
+    """What answers to public questions show beside their scores, a row a run that has been diagnosed."""
+    diagnosed = [(run, run.diagnosis) for run in report.runs if run.diagnosis is not None]
+    if not diagnosed:
+        return []
+    table = _table(
+        "diagnosis of public answers, counted in no score",
+        ("place named", "right %", "nearness %", "numbers", "too large", "too small", "median ratio"),
+    )
+    for run, found in diagnosed:
+        table.add_row(
+            Text(_name(run)),
+            f"{words.count(found.named)} of {words.count(found.places)}",
+            words.percent(found.right / found.named if found.named else None),
+            words.percent(found.nearness),
+            words.count(found.numbers),
+            words.count(found.over),
+            words.count(found.under),
+            words.NONE if found.median_ratio is None else f"{found.median_ratio:.3g}",
         )
     return ["", table]
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from app.core.identity import canonical_json
-from app.leaderboard.formatting import NONE, count
+from app.leaderboard.formatting import NONE, count, printable
 from app.published.inspected import ModelAnswer
 from app.published.reasons import metres, square_metres
 from app.questions.prompts import pictures_of_content, words_of_content
@@ -183,6 +183,18 @@ def kind_of(state: str, outcome: str | None, value: float | None) -> str:
 def outcome(answer: ModelAnswer) -> str:
     """What became of an answer, in a word or two."""
     return OUTCOMES[outcome_kind(answer)]
+
+
+def diagnosis(answer: ModelAnswer) -> str | None:
+    """What an answer shows beside its score, in a few words; None where it shows nothing."""
+    told = answer.diagnosis or {}
+    if "ratio" in told:
+        return f"{told['ratio']:.3g} times the right number"
+    if "metres" not in told:
+        return None
+    if not told["metres"]:
+        return f"names “{printable(told['named'])}”, which is right"
+    return f"names “{printable(told['named'])}”, {metres(told['metres'])} from a right place"
 
 
 def distance(value: float | None) -> str:

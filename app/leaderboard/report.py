@@ -18,6 +18,7 @@ from app.leaderboard.measures import measured
 from app.leaderboard.positions import accuracy_by_position
 from app.leaderboard.report_models import (
     Cell,
+    DiagnosisOfRun,
     MatchedCities,
     MatchedCity,
     OverallAverages,
@@ -28,6 +29,7 @@ from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
+from app.scores.diagnosing import summarise_run
 from app.scores.grouping import city_names
 from app.scores.paper_rules import find_profile_for, find_rules
 from app.scores.profiles import Profile
@@ -227,7 +229,13 @@ def _report_run(
         tags=cells(lambda one: one.tags),
         positions=None if rules.of_paper else _positions(connection, run.id, questions, scores),
         matched=match_cities(questions, scores),
+        diagnosis=_diagnosis(connection, run_id),
     )
+
+
+def _diagnosis(connection: Connection, run_id: int) -> DiagnosisOfRun | None:
+    found = summarise_run(connection, run_id)
+    return None if found is None else DiagnosisOfRun.model_validate(found._asdict())
 
 
 def _marks(

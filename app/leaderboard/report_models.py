@@ -52,6 +52,23 @@ class MatchedCities(_Model):
     cities: dict[str, MatchedCity]
 
 
+class DiagnosisOfRun(_Model):
+    """What a run's answers to public questions show beside their scores; no score counts it."""
+
+    places: int = Field(description="answers to questions about one place: its name, distance or direction")
+    named: int = Field(
+        description="of `places`, those that name a place of the map beside those in the question"
+    )
+    right: int = Field(description="of `named`, those that name a right place")
+    nearness: float | None = Field(
+        description="mean over `named` of 1 / (1 + d / 1 km), d from the named to the nearest right place"
+    )
+    numbers: int = Field(description="numbers that were read, of counts, areas and lengths")
+    over: int = Field(description="of `numbers`, those that are too large")
+    under: int = Field(description="of `numbers`, those that are too small")
+    median_ratio: float | None = Field(description="of the number that was read to the right one")
+
+
 class RunReport(_Model):
     """A run, by everything that questions are told apart by; cells by the group's name."""
 
@@ -85,6 +102,9 @@ class RunReport(_Model):
         description="by the letter of the right option; null if questions are hidden"
     )
     matched: MatchedCities | None
+    diagnosis: DiagnosisOfRun | None = Field(
+        default=None, description="null if the run was scored before there were diagnoses: score it again"
+    )
 
 
 class Report(_Model):

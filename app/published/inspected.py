@@ -53,6 +53,11 @@ class ModelAnswer(_Model):
     error: str | None = Field(description="the kind of the failure")
     outcome: str | None = Field(description="correct, wrong or unparseable; null before it is scored")
     value: float | None
+    diagnosis: dict[str, Any] | None = Field(
+        default=None,
+        description="what the answer shows beside its score: the place that it names, `metres` from a right one, or the"
+        " `ratio` of its number to the right one; counted in no score",
+    )
 
 
 class Mark(_Model):

@@ -17,6 +17,7 @@ from app.published.question_maps import letter_of, objects_of, parts_of, read_ma
 from app.published.questions import read_question
 from app.published.reasons import why_wrong
 from app.questions.versions import PublishedVersion
+from app.scores.diagnosis import DIAGNOSIS, VERSION
 from app.scores.profiles import default_profile
 
 
@@ -59,6 +60,7 @@ def _answers(connection: Connection, key: Mapping[str, Any]) -> list[ModelAnswer
     """What was answered; of what failed, the kind."""
     binds: dict[str, Any] = default_profile().scorer_binds()
     binds |= {"most": queries.MOST_ANSWERS, **key}
+    binds |= {"diagnosis": DIAGNOSIS, "diagnosis_version": VERSION}
     return [
         ModelAnswer(**{**row._mapping, "error": row.error and kind_of(row.error)})
         for row in connection.execute(queries.ANSWERS, binds)

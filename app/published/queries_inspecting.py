@@ -68,7 +68,8 @@ select
     prediction.answer,
     prediction.error,
     judged.outcome,
-    judged.value
+    judged.value,
+    diagnosed.parsed as diagnosis
 from prediction
 inner join run on prediction.run_id = run.id
 inner join question
@@ -87,6 +88,11 @@ left join lateral (
     order by score.gold_key
     limit 1
 ) as judged on true
+left join score as diagnosed
+    on
+        prediction.id = diagnosed.prediction_id
+        and diagnosed.profile = :diagnosis
+        and diagnosed.scorer_version = :diagnosis_version
 where
     prediction.version_id = :version_id
     and prediction.question_id = :question_id

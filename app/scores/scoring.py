@@ -17,6 +17,7 @@ from app.scores.aggregating import ALL, Groups, Marked, Part, aggregate_scopes, 
 from app.scores.ahead import read_predictions
 from app.scores.as_published import Placed, score_as_published
 from app.scores.comparing import compare_with_others
+from app.scores.diagnosing import diagnose_run
 from app.scores.episodes import with_steps
 from app.scores.expectations import Judged, expectations
 from app.scores.grounds import Grounds, read_grounds
@@ -77,6 +78,8 @@ def score_run(
     }
     scores |= _right_refusals(predictions, questions)
     write_scores(connection, run_id, profile.name, predictions, questions, scores, profile.gold_key)
+    if profile is TRIGPOINT:
+        diagnose_run(connection, run_id)
     judged |= {number: (score.outcome.value, score.value) for number, score in scores.items()}
     placed = None
     if grounds.published is not None and profile is TRIGPOINT:

@@ -11,7 +11,8 @@ from tests.support.processes import query, scalar
 from tests.support.scored_runs import make_gsqa_board, make_knowledge_board
 
 ROWS = {
-    "score": "select score::text from score order by prediction_id, profile, scorer_version",
+    # Diagnoses are made when the run is scored.
+    "score": "select score::text from score where profile <> 'diagnosis' order by prediction_id, profile, scorer_version",
     "board": "select board_aggregate::text from board_aggregate order by run_id, profile, scope",
 }
 VALUE = "select score from board_aggregate where run_id = :id and scope = 'all'"
