@@ -12,7 +12,7 @@ from app.leaderboard.models import Measure, MeasuredValue
 def measures_table(
     measures: Sequence[Measure], runs: Sequence[tuple[str, Mapping[str, MeasuredValue]]]
 ) -> Table:
-    """In per cent: a row a run, with the mean of answer types where the paper has it."""
+    """In per cent: a row a run, with the mean of answer types where the paper has it; arrows say what is better."""
     table = Table()
     table.add_column("measures % of")
     averaged = {one.name for one in measures if words.has_average((values for _, values in runs), one)}

@@ -92,7 +92,7 @@ def explain_measures(measures: Sequence[Measure]) -> list[str]:
         for counted in COUNTED
     }
     return [
-        "Measures: in per cent, by the paper's rules; ↑ higher is better, ↓ lower is better. Over all answers: "
+        "Measures: in per cent, by the paper's rules; errors are better when lower. Over all answers: "
         f"{told['all']}; an answer without an attempt counts 0. Over attempted answers: {told['attempted']}.",
         "Mean of types: each answer type counts once, as in the averages of the paper's Tables 7 and 8.",
     ]
