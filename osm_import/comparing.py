@@ -19,7 +19,7 @@ from app.core.settings import Role, Settings
 from app.db.naming import snapshot_reference
 from app.db.raw import connect_raw
 from osm_import import comparing_queries
-from osm_import.attempts import ALIKE_SINCE, one_sentence
+from osm_import.attempts import ALIKE_SINCE, AREAS_SINCE, one_sentence
 from osm_import.gating import LEAST_COMMON, judge, judge_contents
 from osm_import.measuring import Ground, LayerFigures, SharedGround, measure, share_ground
 
@@ -133,7 +133,7 @@ def _refuse_unlike(old: Comparable, new: Comparable) -> None:
             f"their rows are not made alike. Import the file of {older.reference} again."
         )
     for one, other in ((old, new), (new, old)):
-        lacking = sorted({*other.layers} - {*one.layers})
+        lacking = sorted({*other.layers} - {*one.layers} - _unknown_to(one))
         if lacking:
             raise Conflict(
                 f"{one.reference} lacks {', '.join(lacking)}, which {other.reference} has. "
@@ -144,6 +144,11 @@ def _refuse_unlike(old: Comparable, new: Comparable) -> None:
             f"{new.reference} is older than {old.reference}. Give the older map first: "
             f"trigpoint snapshot compare {new.reference} {old.reference}"
         )
+
+
+def _unknown_to(one: Comparable) -> set[str]:
+    """The layers that no map of its layer schema has."""
+    return {"poi_area"} if one.layer_schema < AREAS_SINCE else set()
 
 
 def _refuse_elsewhere(old: Comparable, new: Comparable, ground: SharedGround) -> None:
@@ -193,9 +198,10 @@ def _write(
     new: Comparable,
     ground: SharedGround,
 ) -> None:
-    for layer in sorted(old.layers):
+    grounds = "poi_area" in old.layers and "poi_area" in new.layers
+    for layer in sorted({*old.layers} - {"poi_area"}):
         connection.execute(
-            comparing_queries.insert_changes(layer, old.schema, new.schema),
+            comparing_queries.insert_changes(layer, old.schema, new.schema, grounds),
             {"comparison_id": comparison_id, "moved_metres": MOVED_METRES},
         )
     measured = {

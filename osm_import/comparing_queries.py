@@ -88,13 +88,17 @@ from (select %(old)s::geometry as old, %(new)s::geometry as new) as maps
 """
 
 
-def insert_changes(layer: str, old: str, new: str) -> str:
+def insert_changes(layer: str, old: str, new: str, grounds: bool) -> str:
     """One layer's objects that differ, found by hash joins over keys and hashes; `old` and `new` are schemas.
 
     A line or an area is moved where its centre is more than `moved_metres` away, a point where it is elsewhere at all.
+    With `grounds`, which both maps must have, a place whose area is another is reshaped.
     """
     if layer == "road_node":
         return _insert_changed_nodes(old, new)
+    of_ground = (
+        _OF_GROUND.format(old=quoted(old), new=quoted(new)) if layer == "poi" and grounds else _NO_GROUND
+    )
     before, after = f"{quoted(old)}.{quoted(layer)}", f"{quoted(new)}.{quoted(layer)}"
     classes = "{side}.classes" if layer == "poi" else "array[{side}.class]"
     return f"""
@@ -107,7 +111,11 @@ changed as materialized (
     from {before} as old
     full join {after} as new using (osm_key)
     where old.content_hash is distinct from new.content_hash or old.repaired is distinct from new.repaired
+    union
+    select osm_key from ({of_ground}) as ground
 ),
+
+grounds as ({of_ground}),
 
 sides as (
     select
@@ -125,10 +133,13 @@ sides as (
         ST_Dimension(new.geom) = 0 and ST_Dimension(old.geom) = 0
         or ST_Distance(ST_Centroid(old.geom)::geography, ST_Centroid(new.geom)::geography) > %(moved_metres)s as away,
         old.geom as old_geom,
-        new.geom as new_geom
+        new.geom as new_geom,
+        grounds.osm_key is not null as other_ground,
+        grounds.geom as ground
     from changed
     left join {before} as old using (osm_key)
     left join {after} as new using (osm_key)
+    left join grounds using (osm_key)
 )
 
 select
@@ -141,16 +152,32 @@ select
         else array_remove(array[
             case when drawn_anew and away then 'moved' end,
             case when retagged then 'retagged' end,
-            case when mended or (drawn_anew and not away) then 'reshaped' end
+            case when mended or (drawn_anew and not away) or (other_ground and not drawn_anew) then 'reshaped' end
         ], null)
     end,
     old_class,
     new_class,
     {_DISTINCT.format(of="classes")},
     {_DISTINCT.format(of="names")},
-    case when drawn_anew then ST_Union(old_geom, new_geom) else coalesce(new_geom, old_geom) end
+    case
+        when ground is not null then ST_Collect(array_remove(array[old_geom, new_geom, ground], null))
+        when drawn_anew then ST_Union(old_geom, new_geom)
+        else coalesce(new_geom, old_geom)
+    end
 from sides
 """
+
+
+_NO_GROUND = "select null::text as osm_key, null::geometry as geom where false"
+_OF_GROUND = """
+select
+    osm_key,
+    ST_Collect(array_remove(array[old_ground.geom, new_ground.geom], null)) as geom
+from {old}.poi_area as old_ground
+full join {new}.poi_area as new_ground using (osm_key)
+where (old_ground.content_hash, old_ground.repaired) is distinct from (new_ground.content_hash, new_ground.repaired)
+"""
+"""Places whose area differs, or that are an area on one map alone, with the ground of both maps."""
 
 
 def _insert_changed_nodes(old: str, new: str) -> str:

@@ -48,14 +48,16 @@ from osm_import.wkb import ewkb_hex
 
 log = get_logger(__name__)
 
-CUT_VERSION = 1
+CUT_VERSION = 2
 """Raised whenever the same map and edge would give other rows."""
 MOST_BEYOND = 0.001
 """A region that reaches beyond its map by less than this share of its area is cut off there: outlines of extracts are
 drawn roughly. By more, it is refused."""
 KEY = re.compile(r"[wr][1-9][0-9]{0,18}")
-TABLES = ("poi", "park", "water", "region", "aoi", "address", "other_place", "road", "road_node", "reject")
-"""In an order in which each finds what it needs: an address its places, a node its roads."""
+TABLES = (
+    "poi", "poi_area", "park", "water", "region", "aoi", "address", "other_place", "road", "road_node", "reject"
+)  # fmt: skip
+"""In an order in which each finds what it needs: an area or an address its places, a node its roads."""
 
 
 class Cut(NamedTuple):

@@ -110,6 +110,7 @@ def copy_rows(table: str, parent: str) -> str:
     of_parent = quoted(parent)
     condition, key = {
         "poi": (COVERED, "one.osm_key"),
+        "poi_area": ("one.osm_key in (select poi.osm_key from poi)", "one.osm_key"),
         "address": (f"({COVERED} or {_nearest_to_kept(of_parent)})", "one.osm_key"),
         "other_place": (COVERED, "one.osm_key"),
         "road": (MET, "one.osm_key"),

@@ -74,6 +74,15 @@ class Reject:
 
 
 @dataclass(slots=True)
+class PlaceArea:
+    """The ground of a place that is mapped as an area."""
+
+    osm_key: str
+    wkb: str
+    repaired: bool
+
+
+@dataclass(slots=True)
 class Junction:
     """A node that several roads share."""
 

@@ -47,7 +47,7 @@ __all__ = ["ALL_LAYERS", "ImportResult", "collector_paused", "import_extract", "
 
 log = get_logger(__name__)
 
-ALL_LAYERS = (*LAYERS, "road_node")
+ALL_LAYERS = (*LAYERS, "poi_area", "road_node")
 
 
 def read_layers(text: str) -> tuple[str, ...]:
@@ -154,6 +154,7 @@ def _load_layers(
                     progress,
                     kept,
                     junctions=junctions,
+                    grounds="poi_area" in layers,
                     careful=careful,
                     in_memory=extract.in_memory,
                 ) as reader,

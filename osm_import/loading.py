@@ -16,7 +16,7 @@ import psycopg
 from app.core.identity import content_hash_of, content_text
 from app.core.scripts import script
 from osm_import import place_names, queries
-from osm_import.features import Description, Feature, Junction, Reject
+from osm_import.features import Description, Feature, Junction, PlaceArea, Reject
 from osm_import.progress import Progress
 from osm_import.wkb import ewkb_hex
 
@@ -39,6 +39,7 @@ OWN: dict[str, tuple[str, ...]] = {
 MEASURED = ("area_m2",)
 """Own columns that tags do not tell."""
 COLUMNS: dict[str, tuple[str, ...]] = {layer: (*COMMON, *own) for layer, own in OWN.items()} | {
+    "poi_area": ("osm_key", "content_hash", "geom", "repaired"),
     "road_node": ("node_id", "way_ids", "geom"),
     "reject": ("osm_type", "osm_id", "layer", "name", "reason", "detail", "place"),
 }
@@ -53,6 +54,7 @@ AREAS_FIRST = (
     "address",
     "road",
     "poi",
+    "poi_area",
     "other_place",
     "road_node",
     "reject",
@@ -162,7 +164,7 @@ class Loader:
             self.abort()
         self._pool.shutdown(wait=True)
 
-    def load(self, rows: Iterable[Feature | Reject]) -> None:
+    def load(self, rows: Iterable[Feature | PlaceArea | Reject]) -> None:
         """Send every row; `counts` grows."""
         for row in rows:
             if isinstance(row, Feature):
@@ -173,6 +175,11 @@ class Loader:
                 if described.cells is None:
                     self.tag_keys.update(described.tags)
                 self._tables[described.layer].add(feature_row(row))
+            elif isinstance(row, PlaceArea):
+                count = self.counts["poi_area"]
+                count.kept += 1
+                count.repaired += row.repaired
+                self._tables["poi_area"].add(_line(_place_area_row(row)))
             else:
                 count = self.counts[row.layer]
                 count.rejected += 1
@@ -241,6 +248,11 @@ def _description_cells(described: Description) -> tuple[str, str, str]:
     # Canonical JSON holds a backslash wherever a text of the tags has something that COPY wants escaped.
     write = _cells if "\\" in described.tags_json else _plain_cells
     return write(before), content, "\t" + write(own) if own else ""
+
+
+def _place_area_row(area: PlaceArea) -> tuple[Any, ...]:
+    key_hash = content_hash_of(area.osm_key, content_text(None, "poi_area", "{}"), area.wkb)
+    return area.osm_key, key_hash, ewkb_hex(area.wkb), area.repaired
 
 
 def _reject_row(reject: Reject) -> tuple[Any, ...]:

@@ -244,6 +244,8 @@ select 'address', count(*), count(*) filter (where repaired) from address
 union all
 select 'other_place', count(*), count(*) filter (where repaired) from other_place
 union all
+select 'poi_area', count(*), count(*) filter (where repaired) from poi_area
+union all
 select 'road_node', count(*), 0 from road_node
 """
 
@@ -266,6 +268,8 @@ with geometries as (
     select 'address', osm_key, geom from address
     union all
     select 'other_place', osm_key, geom from other_place
+    union all
+    select 'poi_area', osm_key, geom from poi_area
 )
 
 select layer, osm_key

@@ -18,7 +18,15 @@ from osm_import import antimeridian, opl, tag_tables, tagging
 from osm_import.areas import check_areas
 from osm_import.child import Batch, Child, Record
 from osm_import.diagnosing import MemberWay, diagnose_relation
-from osm_import.features import Description, Feature, Junction, Reject, spheroid_area, to_wkb
+from osm_import.features import (
+    Description,
+    Feature,
+    Junction,
+    PlaceArea,
+    Reject,
+    spheroid_area,
+    to_wkb,
+)
 from osm_import.old_style import OldRelation, join
 from osm_import.osmium_errors import not_sorted, not_uploaded
 from osm_import.progress import Progress
@@ -42,7 +50,7 @@ SINGLE_LAYERS = ("park", "water")
 MEASURED_LAYERS = ("aoi",)
 """An area's square metres are a column there."""
 
-Row = Feature | Reject
+Row = Feature | PlaceArea | Reject
 Matches = tuple[Match, ...]
 
 
@@ -93,7 +101,7 @@ class _Area(NamedTuple):
 
 
 class ExtractReader:
-    """Reads one extract once, for some layers.
+    """Reads one extract once, for some layers; with `grounds` the areas of places, too.
 
     Raises BadExtract for a file that breaks off, is damaged, not sorted or not uploaded; CareNeeded (child.py) where it
     has to be read again, with `careful`. `in_memory` is what Extract says.
@@ -106,12 +114,14 @@ class ExtractReader:
         layers: tuple[str, ...] = tag_tables.LAYERS,
         *,
         junctions: bool = True,
+        grounds: bool = True,
         careful: bool = False,
         in_memory: bool = False,
     ) -> None:
         self._path = path
         self._progress = progress
         self._layers = frozenset(layers)
+        self._grounds = grounds
         self._child = Child(path, (*layers, *(["road_node"] if junctions else [])), careful, in_memory)
         self._batches = self._child.batches()
         self._decisions: dict[Any, Matches] = {}
@@ -382,6 +392,9 @@ class ExtractReader:
                 wkb = area.point if layer in POINT_LAYERS else _area_wkb(area.wkb, layer)
                 size = spheroid_area(area.shape) if layer in MEASURED_LAYERS else None
                 yield _feature(one.entity, meaning, wkb, repaired, size)
+                if layer == "poi" and self._grounds:
+                    key = f"{one.entity.osm_type}{one.entity.osm_id}"
+                    yield PlaceArea(key, _area_wkb(area.wkb, "poi_area"), repaired)
 
 
 def _feature(

@@ -58,6 +58,22 @@ alter table poi_class add primary key (osm_key, class);
 create index poi_class_geog on poi_class using gist (class, geog);
 analyze poi, poi_class;
 
+-- section: poi_area
+-- The ground of each poi that is mapped as an area: its row in poi is a point on that.
+
+create table poi_area (
+    osm_key text not null,
+    content_hash text not null,
+    geom geometry(MultiPolygon, 4326) not null,
+    repaired bool not null
+);
+
+-- section: poi_area_indexes
+
+alter table poi_area add primary key (osm_key);
+create index poi_area_geom on poi_area using gist (geom);
+analyze poi_area;
+
 -- section: park
 
 create table park (

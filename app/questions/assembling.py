@@ -145,7 +145,7 @@ def _footprint(one: Accepted, area: str | None, naming: Naming) -> Footprint:
         if parameter.has_classes
         for pick in one.picked.picks[name]
         for bind in str(pick.bind).split(",")[: 1 if parameter.type == "filter" else None]
-    } or {f"{layer}:" for layer in header.requires}
+    } or {f"{layer}:" for layer in header.requires if layer != "poi_area"}
     names = {
         pick.facts["name"] for picks in one.picked.picks.values() for pick in picks if pick.facts.get("name")
     }

@@ -20,7 +20,9 @@ ParameterType = Literal[
     "choice",
     "form",
 ]
-Layer = Literal["poi", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node"]
+Layer = Literal[
+    "poi", "poi_area", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node"
+]
 
 
 class _Strict(BaseModel):

@@ -1,6 +1,6 @@
 /*
 id: T1
-version: 2
+version: 3
 title: name of a place of a category within a distance
 answer_type: name
 scorer: name
@@ -14,6 +14,6 @@ derive: names_in_range
 phrasings: names_in_range
 constants: {named: 1, edge_metres: 5, edge_ratio: 0.01}
 limits: {answers: 20, share: 0.25}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

@@ -1,6 +1,6 @@
 /*
 id: T3
-version: 1
+version: 2
 title: name of a place of a category within a distance in a direction
 answer_type: name
 scorer: name
@@ -16,6 +16,6 @@ phrasings: names_in_range_in_sector
 constants: {named: 1, edge_metres: 5, edge_ratio: 0.01, half_width: 22.5, edge: 1}
 margins: {least: 20}
 limits: {answers: 20, share: 0.25}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

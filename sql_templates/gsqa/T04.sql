@@ -1,6 +1,6 @@
 /*
 id: T4
-version: 1
+version: 2
 title: name of a place of a category within a distance in the direction of another
 answer_type: name
 scorer: name
@@ -16,6 +16,6 @@ phrasings: names_in_range_towards
 constants: {named: 1, edge_metres: 5, edge_ratio: 0.01, half_width: 22.5, edge: 1, apart_least: 600, apart_most: 50000}
 margins: {least: 20}
 limits: {answers: 20, share: 0.25}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

@@ -1,6 +1,6 @@
 /*
 id: T5
-version: 2
+version: 3
 title: name of the nearest place of a category
 answer_type: name
 scorer: name
@@ -12,6 +12,6 @@ select: nearest
 derive: nearest_name
 phrasings: nearest_name
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

@@ -1,6 +1,6 @@
 /*
 id: T6
-version: 1
+version: 2
 title: name of the nearest place of a narrowed category
 answer_type: name
 scorer: name
@@ -13,6 +13,6 @@ derive: nearest_name
 phrasings: nearest_name
 constants: {reach: 50000}
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

@@ -1,6 +1,6 @@
 /*
 id: T7
-version: 1
+version: 2
 title: an external fact about the nearest place of a class
 answer_type: fact
 scorer: fact
@@ -12,7 +12,7 @@ parameters:
 derive: nearest_fact
 phrasings: fact_of_nearest
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */
 -- The nearest as in T5, of one class and so by the index over classes; then what is said of it. `chosen` leaves out

@@ -1,6 +1,6 @@
 /*
 id: T8
-version: 1
+version: 2
 title: name of the place nearest to the one that an external fact describes
 answer_type: name
 scorer: name
@@ -11,7 +11,7 @@ parameters:
 derive: nearest_name_by_fact
 phrasings: nearest_to_described
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */
 -- The anchor by what is said of it; `bearers` counts the places of which any source says the same. Then as T5.

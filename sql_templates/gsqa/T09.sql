@@ -1,6 +1,6 @@
 /*
 id: T9
-version: 2
+version: 3
 title: name of the nearest place of a category in a direction
 answer_type: name
 scorer: name
@@ -14,6 +14,6 @@ derive: nearest_name_in_sector
 phrasings: nearest_name_in_sector
 constants: {reach: 50000, half_width: 22.5, edge: 1}
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

@@ -1,6 +1,6 @@
 /*
 id: T14
-version: 1
+version: 2
 title: location of a place of a narrowed category within a distance
 answer_type: location
 scorer: location
@@ -14,6 +14,6 @@ derive: locations_in_range
 phrasings: locations_in_range
 constants: {named: 0, edge_metres: 5, edge_ratio: 0.01}
 limits: {answers: 20, share: 0.25}
-requires: [poi, address]
+requires: [poi, poi_area, address]
 search: circle
 */

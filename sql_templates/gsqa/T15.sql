@@ -1,6 +1,6 @@
 /*
 id: T15
-version: 1
+version: 2
 title: location of a place of a category within a distance in a direction
 answer_type: location
 scorer: location
@@ -16,6 +16,6 @@ phrasings: locations_in_range_in_sector
 constants: {named: 0, edge_metres: 5, edge_ratio: 0.01, half_width: 22.5, edge: 1}
 margins: {least: 20}
 limits: {answers: 20, share: 0.25}
-requires: [poi, address]
+requires: [poi, poi_area, address]
 search: circle
 */

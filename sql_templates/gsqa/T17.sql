@@ -1,6 +1,6 @@
 /*
 id: T17
-version: 1
+version: 2
 title: location of the nearest place of a category
 answer_type: location
 scorer: location
@@ -12,6 +12,6 @@ select: nearest
 derive: nearest_location
 phrasings: nearest_location
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi, address]
+requires: [poi, poi_area, address]
 search: circle
 */

@@ -1,6 +1,6 @@
 /*
 id: T18
-version: 1
+version: 2
 title: location of the nearest place of a narrowed category
 answer_type: location
 scorer: location
@@ -13,6 +13,6 @@ derive: nearest_location
 phrasings: nearest_location
 constants: {reach: 50000}
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi, address]
+requires: [poi, poi_area, address]
 search: circle
 */

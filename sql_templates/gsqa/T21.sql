@@ -1,6 +1,6 @@
 /*
 id: T21
-version: 1
+version: 2
 title: direction to a place of a category within a range
 answer_type: azimuth
 scorer: angle
@@ -15,6 +15,6 @@ phrasings: azimuth_in_range
 constants: {named: 0, edge_metres: 5, edge_ratio: 0.01}
 margins: {least: 20}
 limits: {answers: 10, share: 0.25, spread: 18}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

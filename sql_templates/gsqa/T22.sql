@@ -1,6 +1,6 @@
 /*
 id: T22
-version: 1
+version: 2
 title: direction to the nearest place of a category
 answer_type: azimuth
 scorer: angle
@@ -12,6 +12,6 @@ select: nearest
 derive: nearest_azimuth
 phrasings: nearest_azimuth
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

@@ -1,6 +1,6 @@
 /*
 id: T23
-version: 2
+version: 3
 title: number of places of a category within a range
 answer_type: count
 scorer: count
@@ -13,7 +13,7 @@ derive: count_in_range
 phrasings: count_in_range
 constants: {edge_metres: 1, edge_ratio: 0.001}
 limits: {most: 500}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */
 -- Places just outside the circle come along, and whether one is mapped twice, so that a doubtful count can be refused.

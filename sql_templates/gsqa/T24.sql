@@ -1,6 +1,6 @@
 /*
 id: T24
-version: 2
+version: 3
 title: number of places of a category in a region
 answer_type: count
 scorer: count
@@ -11,7 +11,7 @@ parameters:
 derive: count_in_region
 phrasings: count_in_region
 constants: {edge_metres: 1}
-requires: [poi, region]
+requires: [poi, poi_area, region]
 search: region
 */
 -- Places within a metre of the boundary come along, on either side, and whether one is mapped twice, so that a doubtful

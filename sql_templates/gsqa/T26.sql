@@ -1,6 +1,6 @@
 /*
 id: T26
-version: 1
+version: 2
 title: distance to the nearest place of a category
 answer_type: distance
 scorer: distance
@@ -12,6 +12,6 @@ select: nearest
 derive: nearest_distance
 phrasings: nearest_distance
 margins: {metres: 10, ratio: 0.02, least: 20}
-requires: [poi]
+requires: [poi, poi_area]
 search: circle
 */

@@ -55,6 +55,7 @@ EXPECTED = {
     "aoi": (1, 1, 0, 0),
     "address": (1, 1, 0, 0),
     "other_place": (2, 2, 0, 0),
+    "poi_area": (2, 2, 1, 0),
     "road_node": (1, 1, 0, 0),
 }
 

@@ -67,7 +67,8 @@ def read_changed(connection: Connection, pair: Pair) -> Changed:
     """What changed between the two maps."""
     binds = {"comparison_id": pair.comparison_id}
     changed = Changed()
-    statement = queries.changed_objects(pair.old.schema, pair.new.schema, pair.old.layers)
+    common = sorted({*pair.old.layers} & {*pair.new.layers})
+    statement = queries.changed_objects(pair.old.schema, pair.new.schema, common)
     for row in connection.exec_driver_sql(statement, binds):
         changed.by_layer[row.layer].add(row.osm_key)
         if row.drawn:

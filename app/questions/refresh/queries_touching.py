@@ -6,6 +6,7 @@ Values by binds; schema names are quoted by app.db.naming. Every statement is fo
 from collections.abc import Sequence
 
 from app.db.naming import quoted
+from app.questions.readings import TAGS_OF_READINGS
 from app.questions.refresh.queries import LAYERS
 
 CHANGED_NAMES = """
@@ -55,8 +56,8 @@ from (
 def changed_objects(old: str, new: str, layers: Sequence[str]) -> str:
     """Objects of which the content differs, or that are on one map only.
 
-    `drawn`: class or shape differs, or it is on one map only, or the links that make a region known differ; `renamed`:
-    the name differs.
+    `drawn`: class or shape differs, or it is on one map only, or the links that make a region known differ, or a tag by
+    which a reading leaves it out; `renamed`: the name differs.
     """
     return "\nunion all\n".join(
         f"""
@@ -65,7 +66,7 @@ select
     change.osm_key,
     coalesce(
         {_classed("old", layer)} is distinct from {_classed("new", layer)}
-        or st_asbinary(old.geom) <> st_asbinary(new.geom),
+        or st_asbinary(old.geom) <> st_asbinary(new.geom){_other_ground(old, new, layer, layers)},
         true
     ) as drawn,
     old.name is distinct from new.name as renamed
@@ -84,7 +85,20 @@ where
 def _classed(side: str, layer: str) -> str:
     classes = f"{side}.classes" if layer == "poi" else f"{side}.class"
     known = f", {side}.wikidata, {side}.wikipedia, {side}.tags -> 'wikidata'" if layer == "region" else ""
-    return f"({classes}, {side}.repaired{known})"
+    left_out = "".join(f", {side}.tags -> '{tag}'" for tag in TAGS_OF_READINGS)
+    return f"({classes}, {side}.repaired{known}{left_out})"
+
+
+def _other_ground(old: str, new: str, layer: str, layers: Sequence[str]) -> str:
+    """Or whether a place is an area on one map only, or another one; nothing where no map tells the areas of places."""
+    if layer != "poi" or "poi_area" not in layers:
+        return ""
+    before, after = (
+        f"(select poi_area.content_hash from {quoted(schema)}.poi_area where poi_area.osm_key = change.osm_key)"
+        for schema in (old, new)
+    )
+    return f"""
+        or {before} is distinct from {after}"""
 
 
 def sizes(old: str, new: str, layers: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """Second path: what of a layer lies in a region, found once for all questions about that region."""
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -55,6 +56,14 @@ class Inside:
             for position, klass, _ in self._places.get(dimension, [])
             if classes is None or klass in classes
         ]
+
+    def wholly(self, positions: Iterable[int]) -> list[int]:
+        """Those of some of the objects that lie inside the region, and do not reach its boundary."""
+        return [one for one in positions if one in self._inner]
+
+    @cached_property
+    def _inner(self) -> frozenset[int]:
+        return frozenset(self._met[self._whole].tolist())
 
     def lengths(self, classes: frozenset[str], clipped: bool) -> list[Part]:
         """The lines of any of the classes with their metres in the region, or with all their metres; ascending."""

@@ -19,6 +19,7 @@ from app.questions.second_path.reading import (
     Row,
     read_facts,
     read_layer,
+    read_place_areas,
     read_road_nodes,
 )
 
@@ -177,6 +178,9 @@ class Layers:
             partial(read_facts, connection, facts) if facts else lambda: ()
         )
         self._read_road_nodes: Callable[[], Iterable[RoadNode]] = partial(read_road_nodes, connection, schema)
+        self._read_place_areas: Callable[[], Iterable[tuple[str, bytes]]] = partial(
+            read_place_areas, connection, schema
+        )
         self._prepare(outline_wkb)
 
     @classmethod
@@ -186,6 +190,7 @@ class Layers:
         outline_wkb: bytes | None = None,
         facts: Iterable[FactRow] = (),
         road_nodes: Iterable[RoadNode] = (),
+        place_areas: Iterable[tuple[str, bytes]] = (),
     ) -> "Layers":
         """Layers from rows in memory, {layer: rows}; a layer that is not named is empty."""
         layers = cls.__new__(cls)
@@ -193,6 +198,7 @@ class Layers:
         layers._read = lambda layer: held.get(layer, [])
         layers._read_facts = lambda: facts
         layers._read_road_nodes = lambda: road_nodes
+        layers._read_place_areas = lambda: place_areas
         layers._prepare(outline_wkb)
         return layers
 
@@ -226,6 +232,14 @@ class Layers:
             for way_id in node.way_ids:
                 nodes.setdefault(f"w{way_id}", []).append(node)
         return nodes
+
+    @cached_property
+    def place_areas(self) -> dict[str, bytes]:
+        """The WKB of the area of each place that is mapped as one, by its osm_key; not where it had to be mended.
+
+        Raises an error of the database where the map has no layer poi_area.
+        """
+        return dict(self._read_place_areas())
 
     @cached_property
     def bearing(self) -> dict[str, set[str]]:

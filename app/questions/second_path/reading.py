@@ -95,6 +95,16 @@ def read_road_nodes(connection: Connection, schema: str) -> Iterator[RoadNode]:
         yield RoadNode(node_id, tuple(way_ids), bytes(wkb))
 
 
+def read_place_areas(connection: Connection, schema: str) -> Iterator[tuple[str, bytes]]:
+    """Key and WKB of every place that is mapped as an area and that nobody had to mend."""
+    statement = text(
+        f"select osm_key, ST_AsBinary(geom) as wkb from {quoted(schema)}.{quoted('poi_area')} where not repaired"
+    )
+    options = {"stream_results": True, "yield_per": _ROWS_AT_ONCE}
+    for key, wkb in connection.execute(statement, execution_options=options):
+        yield key, bytes(wkb)
+
+
 def read_layer(connection: Connection, schema: str, layer: str) -> Iterator[Row]:
     """Every row of `layer` in the snapshot schema, through a server-side cursor.
 

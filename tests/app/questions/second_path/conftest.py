@@ -19,6 +19,7 @@ class Town:
 
     def __init__(self) -> None:
         self.rows: dict[str, list[Row]] = {}
+        self.place_areas: list[tuple[str, bytes]] = []
         self.outline: Any = self.square(20_000)
 
     def at(self, metres: float, azimuth: float) -> tuple[float, float]:
@@ -59,6 +60,10 @@ class Town:
         place = shapely.Point(*self.at(metres, azimuth))
         self.add("poi", key, place, name, classes[0], classes=tuple(classes), repaired=repaired)
 
+    def ground(self, key: str, geometry: Any) -> None:
+        """The area of a point of interest."""
+        self.place_areas.append((key, shapely.to_wkb(shapely.MultiPolygon([geometry]))))
+
     def aoi(self, key: str, geometry: Any, name: str, repaired: bool = False) -> None:
         """An area of interest."""
         self.add("aoi", key, shapely.MultiPolygon([geometry]), name, "residential", repaired=repaired)
@@ -70,7 +75,8 @@ class Town:
 
     def layers(self) -> Layers:
         """What the second path sees."""
-        return Layers.from_rows(self.rows, None if self.outline is None else shapely.to_wkb(self.outline))
+        outline = None if self.outline is None else shapely.to_wkb(self.outline)
+        return Layers.from_rows(self.rows, outline, place_areas=self.place_areas)
 
 
 @pytest.fixture

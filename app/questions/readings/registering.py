@@ -37,6 +37,9 @@ KINDS: Mapping[str, str] = {
 }
 """Every reading by name, and what it takes otherwise."""
 
+TAGS_OF_READINGS = ("access", "intermittent", "seasonal", "disused", "abandoned")
+"""Tags by which a reading leaves an object out."""
+
 Coordinates = Mapping[str, tuple[float, float]]
 """By parameter: lon and lat, in degrees, of the point of it that is meant."""
 

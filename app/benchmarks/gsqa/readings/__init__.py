@@ -1,0 +1,1 @@
+"""Readings of GS-QA's questions."""
