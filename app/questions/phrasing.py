@@ -10,7 +10,7 @@ import typeguard
 
 from app.core import seeds
 from app.core.errors import UsageError
-from app.questions.picking import Tuple
+from app.questions.picking import Pick, Tuple
 from app.questions.readings import Coordinates, texts_of_coordinates
 from app.templates.catalogue import Benchmark
 from app.templates.phrasings import EVERYDAY, PRECISE
@@ -74,14 +74,12 @@ def texts_of(template: Template, locale: str, register: str = PRECISE) -> Sequen
 def tell_points(picked: Tuple, told: Coordinates) -> Tuple:
     """The tuple with the points that its labels must tell, behind the name or at the end of what is in brackets."""
     points = texts_of_coordinates(told)
-    return Tuple(
-        {
-            name: [replace(pick, label=_at(pick.label, points[name])) for pick in picks]
-            if name in points
-            else picks
-            for name, picks in picked.picks.items()
-        }
-    )
+    return Tuple({name: [_telling(pick, points) for pick in picks] for name, picks in picked.picks.items()})
+
+
+def _telling(pick: Pick, points: Mapping[str, str]) -> Pick:
+    point = points.get(str(pick.value))
+    return replace(pick, label=_at(pick.label, point)) if point else pick
 
 
 def _at(label: str, point: str) -> str:

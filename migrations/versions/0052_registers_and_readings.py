@@ -10,7 +10,7 @@ branch_labels = None
 depends_on = None
 
 REGISTER = "precise or everyday; null in versions made before there were registers"
-READINGS = "{matter: names, told: lon and lat by parameter, reach in metres}; null in versions made before"
+READINGS = "{matter: names, told: lon and lat by osm_key, reach in metres}; null in versions made before"
 
 
 def upgrade() -> None:

@@ -242,7 +242,7 @@ class Proof(Base):
     )
     readings: Mapped[dict[str, Any] | None] = mapped_column(
         JSONB(none_as_null=True),
-        comment="{matter: names, told: lon and lat by parameter, reach in metres}; null in versions made before",
+        comment="{matter: names, told: lon and lat by osm_key, reach in metres}; null in versions made before",
     )
 
 

@@ -1,5 +1,7 @@
 """Readings: the points that may stand for a place. Lon, lat in degrees; metres."""
 
+from functools import cached_property
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -35,9 +37,23 @@ class Grounds:
             radii[position] = longest_geodesic(float(straight[position]))
         return radii
 
+    def key(self, position: int) -> str:
+        """The osm_key of a place."""
+        return self._poi.keys[position]
+
     def shape(self, position: int) -> shapely.Geometry | None:
         """The area of a place; None where it is mapped as a point."""
         return self._shapes.get(self._poi.keys[position])
+
+    @cached_property
+    def _tree(self) -> Any:
+        return shapely.STRtree(list(self._shapes.values()))
+
+    def meeting(self, shape: Any) -> list[int]:
+        """The places whose area meets a shape, by position."""
+        keys = list(self._shapes)
+        met = self._tree.query(shape, predicate="intersects")
+        return sorted(self._poi.position[keys[one]] for one in met.tolist())
 
     def points(self, position: int) -> Floats:
         """Every point that may stand for a place, (n, 2): its own, then an area's centroid and vertices."""

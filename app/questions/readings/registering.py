@@ -41,7 +41,7 @@ TAGS_OF_READINGS = ("access", "intermittent", "seasonal", "disused", "abandoned"
 """Tags by which a reading leaves an object out."""
 
 Coordinates = Mapping[str, tuple[float, float]]
-"""By parameter: lon and lat, in degrees, of the point of it that is meant."""
+"""By the osm_key of an area: lon and lat, in degrees, of the point of it that is meant."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,7 @@ class Reading:
         """As it is stored with the proof."""
         return {
             "matter": sorted(self.matter),
-            **(
-                {"told": {name: list(point) for name, point in sorted(self.told.items())}}
-                if self.told
-                else {}
-            ),
+            **({"told": {key: list(point) for key, point in sorted(self.told.items())}} if self.told else {}),
             **({"reach": self.reach} if self.reach else {}),
         }
 
@@ -107,5 +103,5 @@ def is_same_number(wanted: float, got: float) -> bool:
 
 
 def texts_of_coordinates(told: Coordinates) -> dict[str, str]:
-    """By parameter: how a text tells a point, with six decimals, which are about a tenth of a metre."""
-    return {name: f"latitude {lat:.6f}, longitude {lon:.6f}" for name, (lon, lat) in told.items()}
+    """By osm_key: how a text tells a point, with six decimals, which are about a tenth of a metre."""
+    return {key: f"latitude {lat:.6f}, longitude {lon:.6f}" for key, (lon, lat) in told.items()}

@@ -117,10 +117,10 @@ def test_a_locale_that_is_not_there() -> None:
 
 def test_a_label_tells_the_point_that_is_meant() -> None:
     anchor, other = Pick("n1", "n1", "Park (park, Vaduz)"), Pick("n2", "n2", "Zoo")
-    told = tell_points(Tuple({"anchor": [anchor], "towards": [other]}), {"anchor": (9.5, 47.25)})
+    told = tell_points(Tuple({"anchor": [anchor], "towards": [other]}), {"n1": (9.5, 47.25)})
     assert told.one("anchor").label == "Park (park, Vaduz; latitude 47.250000, longitude 9.500000)"
     assert told.one("towards").label == "Zoo"
-    told = tell_points(Tuple({"towards": [other]}), {"towards": (-9.5, -47.1234567)})
+    told = tell_points(Tuple({"towards": [other]}), {"n2": (-9.5, -47.1234567)})
     assert told.one("towards").label == "Zoo (latitude -47.123457, longitude -9.500000)"
 
 

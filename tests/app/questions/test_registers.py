@@ -151,7 +151,7 @@ def test_verify_finds_another_reading(tampering: Connection) -> None:
 
 
 def test_what_is_wrong_with_a_text() -> None:
-    told = Reading(frozenset({REFERENCE_POINT}), {"anchor": (9.5, 47.25)})
+    told = Reading(frozenset({REFERENCE_POINT}), {"n1": (9.5, 47.25)})
     said = "How far is it from Park (park; latitude 47.250000, longitude 9.500000)?"
     assert fault_of_text("everyday", said, told) is None
     assert fault_of_text("precise", said, told) is None

@@ -115,15 +115,15 @@ def _points_to_tell(view: View) -> Coordinates:
     is_area, leads_to_area = len(anchor) > 1, goals is not None and len(goals) > 1
     if not (is_area or leads_to_area) or (view.is_known and _holds_from(view, anchor, goals)):
         return {}
-    point = _as_told(anchor)
-    if goals is None:
-        return {"anchor": point}
-    goal = _as_told(goals)
+    point = {view.grounds.key(view.position): _as_told(anchor)}
+    if goals is None or view.goal is None:
+        return point
+    goal = {view.grounds.key(view.goal): _as_told(goals)}
     if not leads_to_area or _holds_from(view, anchor[:1], goals):
-        return {"anchor": point}
+        return point
     if not is_area or (view.is_known and _holds_from(view, anchor, goals[:1])):
-        return {"towards": goal}
-    return {"anchor": point, "towards": goal}
+        return goal
+    return point | goal
 
 
 def _holds_from(view: View, anchor: Floats, goals: Floats | None) -> bool:

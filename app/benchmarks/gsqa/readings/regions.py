@@ -49,13 +49,9 @@ def read_count(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> 
 
 def _at_border(layers: Layers, place: int, positions: Any) -> list[int]:
     """The places whose area meets the border of a region."""
-    grounds = grounds_of(layers)
-    areas = [one for one in positions.tolist() if grounds.radii[one] > 0]
-    shapes = np.array([grounds.shape(one) for one in areas], dtype=object)
     border = shapely.boundary(layers["region"].geometries[place])
-    shapely.prepare(border)
-    met = shapely.intersects(border, shapes) if areas else np.empty(0, dtype=bool)
-    return [one for one, meets in zip(areas, met.tolist(), strict=True) if meets]
+    asked = set(positions.tolist())
+    return [one for one in grounds_of(layers).meeting(border) if one in asked]
 
 
 def _lies_on_both_sides(region: Any, points: Any) -> bool:
