@@ -24,6 +24,7 @@ KINDS = {
     "city": "City",
     "answer_type": "Answer type",
     "gold": "Without an answer",
+    "register": "Register of the text",
 }
 
 

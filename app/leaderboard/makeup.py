@@ -66,6 +66,7 @@ def read_makeup(connection: Connection, version_id: int, profile: Profile = TRIG
                 row.hidden,
                 None,
                 row.gold_kind,
+                row.register,
             ),
             get_scorer(row.scorer).graded,
             row.n,

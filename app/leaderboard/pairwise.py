@@ -28,6 +28,7 @@ KINDS: Mapping[str, Kind] = {
     "city": "city",
     "answer_type": "answer_type",
     "gold": "gold",
+    "register": "register",
 }
 
 

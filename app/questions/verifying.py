@@ -231,6 +231,8 @@ def _check_readings(layers: Layers, question: StoredQuestion, result: Verificati
     faults = []
     try:
         second = answer(layers, _rules_of(question), question.parameters)
+        if second.refusal is not None:
+            raise ProofError(f"the second path refuses it: {second.refusal}")
         reading = read_question(layers, _rules_of(question), question.parameters, second)
     except ProofError as error:
         faults.append(("a reading", str(error)))

@@ -1,4 +1,5 @@
-"""What questions are told apart by on boards: template, dimension, city, answer type; and the place that they name.
+"""What questions are told apart by on boards: template, dimension, city, answer type, register; and the place they
+name.
 
 Reads question, template, snapshot and proof, as the worker role. Groups count public questions alone.
 """
@@ -28,6 +29,8 @@ class Traits(NamedTuple):
     place: str | None
     gold_kind: str | None = None
     """`value` or `unanswerable`; None where it is not known, such as of a hidden question on a board."""
+    register: str | None = None
+    """precise or everyday; None in versions made before there were registers."""
 
     @property
     def without_answer(self) -> str | None:
@@ -40,6 +43,7 @@ KINDS: Mapping[str, Callable[[Traits], str | None]] = {
     "city": lambda one: one.city,
     "answer_type": lambda one: one.answer_type,
     "gold": lambda one: one.without_answer,
+    "register": lambda one: one.register,
 }
 """The kinds of groups beside templates."""
 
@@ -58,6 +62,7 @@ def read_traits(connection: Connection, version_id: int) -> list[Traits]:
             row.hidden,
             row.place,
             row.gold_kind,
+            row.register,
         )
         for row in rows
     ]

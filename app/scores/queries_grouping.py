@@ -9,6 +9,7 @@ select
     question.id,
     question.template,
     question.answer_type,
+    question.register,
     question.split = 'hidden' as hidden,
     template.header ->> 'dimension' as dimension,
     snapshot.name as city,

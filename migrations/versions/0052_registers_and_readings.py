@@ -11,6 +11,10 @@ depends_on = None
 
 REGISTER = "precise or everyday; null in versions made before there were registers"
 READINGS = "{matter: names, told: lon and lat by osm_key, reach in metres}; null in versions made before"
+SCOPED = ("bi_board", "bi_comparison")
+"""Views of scores by groups of questions, which may be those of a register or those without an answer."""
+SCOPES = "all, template, dimension, city, answer_type, gold or register"
+SCOPES_BEFORE = "all, template, dimension, city or answer_type"
 
 
 def upgrade() -> None:
@@ -22,8 +26,15 @@ def upgrade() -> None:
     column = sa.Column("readings", postgresql.JSONB(), nullable=True, comment=READINGS)
     op.add_column("proof", column, schema="trigpoint")
     op.execute("grant select (readings) on trigpoint.proof to trigpoint_api")
+    _say_scopes(SCOPES)
+
+
+def _say_scopes(scopes: str) -> None:
+    for view in SCOPED:
+        op.execute(f"comment on column trigpoint.{view}.scope_kind is '{scopes}'")
 
 
 def downgrade() -> None:
+    _say_scopes(SCOPES_BEFORE)
     op.drop_column("proof", "readings", schema="trigpoint")
     op.drop_column("question", "register", schema="trigpoint")

@@ -167,7 +167,7 @@ def test_verify_finds_everyday_words_where_a_reading_matters(tampering: Connecti
     done = tampering.execute(
         text(
             "update trigpoint.question set register = 'everyday' from trigpoint.proof"
-            " where question.id = proof.question_id and readings -> 'matter' - 'reference_point' <> '[]'"
+            " where question.id = proof.question_id and (readings -> 'matter') - cast('reference_point' as text) <> '[]'"
         )
     )
     assert done.rowcount > 0
