@@ -216,6 +216,71 @@ group by place.osm_key, place.name, place.class, address
 order by place.osm_key
 """
 
+# `withheld` is the attribute that the question asks for; `own` the fact by which its text names the anchor.
+FACTS_OF_QUESTION = text("""
+select
+    snapshot.schema_name,
+    dataset_version.recipe #>> array['snapshots', cast(dataset_snapshot.position as text), 'facts'] as set_id,
+    case when question.answer_type = 'fact' then gold.value #>> '{fact,attribute}' end as withheld,
+    case when question.answer_type <> 'fact' then gold.value #>> '{fact,id}' end as own
+from question
+inner join snapshot on question.snapshot_id = snapshot.id
+inner join dataset_version on question.version_id = dataset_version.id
+inner join dataset_snapshot
+    on
+        question.version_id = dataset_snapshot.version_id
+        and question.snapshot_id = dataset_snapshot.snapshot_id
+left join gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
+where
+    question.version_id = :version_id
+    and question.id = :question_id
+""")
+
+# A fact that a hidden question asks for is told to nobody but a question whose text names its anchor by it.
+FACTS_ASKED = """
+select
+    given.number,
+    place.name as place,
+    concat_ws(' ', told.value, nullif(told.unit, '')) as value,
+    told.credit
+from jsonb_to_recordset(cast(:wanted as jsonb)) as given (number int, osm_key text, form text, attribute text)
+inner join lateral (
+    select given.osm_key as osm_key
+    union
+    select place_name.osm_key
+    from {schema}.place_name
+    where place_name.form = given.form
+) as bearer on true
+inner join trigpoint.map_fact as told
+    on
+        told.set_id = :set_id
+        and bearer.osm_key = told.osm_key
+        and given.attribute = told.attribute
+        and told.chosen
+inner join {schema}.poi as place on told.osm_key = place.osm_key
+where
+    told.fact_id = :own
+    or not exists (
+        select 1
+        from trigpoint.question
+        inner join trigpoint.gold
+            on
+                question.version_id = gold.version_id
+                and question.id = gold.question_id
+        where
+            question.version_id = :version_id
+            and question.split = 'hidden'
+            and question.answer_type = 'fact'
+            and gold.value #>> '{{fact,id}}' = told.fact_id
+    )
+order by given.number, told.osm_key, told.fact_id
+limit :most
+"""
+
 LOCK_EMBEDDINGS = text("""
 select pg_advisory_lock(hashtextextended('trigpoint embeddings ' || cast(:endpoint_id as text), 0))
 """)

@@ -14,7 +14,7 @@ class WorkerResources:
     """Each is made when it is first asked for. To be made, used and closed on the worker's event loop."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self.settings = settings
         self.client = ChatClient(settings.request_timeout_seconds, ImageLoader(settings).load)
         self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
         self._patience: dict[tuple[Endpoint, Limits], Patience] = {}
@@ -24,7 +24,7 @@ class WorkerResources:
         """The pace of all runs that ask this endpoint; it shares the limits with other workers."""
         key = endpoint, limits
         if key not in self._pacers:
-            settings = self._settings
+            settings = self.settings
             broker = settings.redis_url
             address = broker.get_secret_value() if broker else None
             self._pacers[key] = make_pacer(
@@ -37,14 +37,14 @@ class WorkerResources:
         key = endpoint, limits
         if key not in self._patience:
             fixed = limits.timeout_seconds
-            usual = fixed or self._settings.request_timeout_seconds
+            usual = fixed or self.settings.request_timeout_seconds
             self._patience[key] = Patience(usual, is_fixed=fixed is not None)
         return self._patience[key]
 
     def sql_runner(self) -> SqlRunner:
         """Who runs models' SQL; it bounds how many statements the worker has in the sandbox."""
         if self._sql is None:
-            self._sql = SqlRunner(self._settings)
+            self._sql = SqlRunner(self.settings)
         return self._sql
 
     async def close(self) -> None:

@@ -17,7 +17,7 @@ from app.inference.limits import Limits
 from app.inference.retrying import Circuit
 from app.inference.tokens import Tokens
 from app.predictions.resources import WorkerResources
-from app.solvers.calls import CHAT, SQL, Call, CallResult
+from app.solvers.calls import CHAT, FACTS, SQL, Call, CallResult
 
 
 class Stopped(Exception):
@@ -108,7 +108,11 @@ class _Registered:
 
 
 _REGISTERED: dict[str, _Registered] = {}
-_MODULES = {CHAT: "app.predictions.chat_calls", SQL: "app.predictions.sql_calls"}
+_MODULES = {
+    CHAT: "app.predictions.chat_calls",
+    SQL: "app.predictions.sql_calls",
+    FACTS: "app.predictions.fact_calls",
+}
 """Where the executors of our own kinds of calls register; each is loaded when a run needs it."""
 
 

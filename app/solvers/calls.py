@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from app.inference.tokens import Tokens
+from app.map_tools.fact_lookup import Wanted
 
 T = TypeVar("T")
 CHAT: Final = "chat"
 """A request to the run's chat endpoint; its result holds an `app.inference.outcomes.Reply`."""
 SQL: Final = "sql"
 """SQL of a model over the reference views of one snapshot; its result holds a `SqlOutcome`."""
+FACTS: Final = "facts"
+"""A look-up of facts for one question; its result holds a `FactsOutcome`."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,12 @@ class Call:
 def sql_call(schema: str, relations: Sequence[str], sql: str) -> Call:
     """The call that runs `sql` over the views `relations` in `schema`."""
     return Call(SQL, {"tool": "sql", "schema": schema, "relations": list(relations), "sql": sql})
+
+
+def facts_call(version_id: int, question_id: str, asked: Sequence[Wanted]) -> Call:
+    """The call that looks facts up for a question of a version; which of them it may see, the executor decides."""
+    body = {"tool": "facts", "version": version_id, "question": question_id}
+    return Call(FACTS, {**body, "asked": [one._asdict() for one in asked]})
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 from typing import Final, Literal, get_args
 
-AnsweringSolver = Literal["random", "options_only", "oracle", "direct", "text_to_sql", "rag"]
+AnsweringSolver = Literal[
+    "random", "options_only", "oracle", "direct", "text_to_sql", "text_to_sql_facts", "rag"
+]
 ANSWERING: Final[tuple[str, ...]] = get_args(AnsweringSolver)
 """Solvers that answer questions, in the order in which help and REST list them."""
 JUDGE: Final = "judge"

@@ -8,7 +8,7 @@ Since version 2 the first call says which values the columns hold, as the paper'
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -88,17 +88,32 @@ def read_answer(reply: Reply, outcome: SqlOutcome, guide: Guide | None = None) -
     return Answer(answer.state, answer.text, answer.detail | {"sql": sql})
 
 
+class Told(NamedTuple):
+    """What prompts tell of a snapshot: its views, and the values that they hold, if at all."""
+
+    views: Views
+    values: str | None
+
+
+def load_told(connection: Connection, version_id: int, *, with_values: bool = True) -> dict[str, Told]:
+    """By question of a version: what prompts tell of its map. Raises ProofError for a map without reference views."""
+    rows = connection.execute(SNAPSHOTS_OF_QUESTIONS, {"version_id": version_id}).all()
+    told = {}
+    for snapshot_id, schema in sorted({(row.snapshot_id, row.schema_name) for row in rows}):
+        views = describe_views(connection, reference_schema(snapshot_id))
+        if not views.names:
+            raise ProofError(f"snapshot {snapshot_id} has no reference views: import its map again")
+        told[snapshot_id] = Told(views, describe_values(connection, schema) if with_values else None)
+    return {row.id: told[row.snapshot_id] for row in rows}
+
+
 @solver("text_to_sql", version=2, calls=(CHAT, SQL), reads=("snapshot",), check=refuse_several_maps)
 def open_text_to_sql(connection: Connection, run: RunView) -> NextStep:
     """Loads which snapshot each question is about, what its views are, and which values they hold."""
     if run.model is None:
         raise SettingsError("the solver text_to_sql needs an endpoint")
-    rows = connection.execute(SNAPSHOTS_OF_QUESTIONS, {"version_id": run.version_id}).all()
-    told = {
-        snapshot_id: _describe(connection, run, snapshot_id, schema)
-        for snapshot_id, schema in sorted({(row.snapshot_id, row.schema_name) for row in rows})
-    }
-    of_question = {row.id: told[row.snapshot_id] for row in rows}
+    is_told = run.solver_version is None or run.solver_version >= FIRST_WITH_VALUES
+    of_question = load_told(connection, run.version_id, with_values=is_told)
 
     def next_step(question: QuestionView, results: Sequence[CallResult]) -> Call | Answer:
         about, values = of_question[question.id]
@@ -113,14 +128,3 @@ def open_text_to_sql(connection: Connection, run: RunView) -> NextStep:
         return read_answer(results[2].expect(Reply), outcome, guide_of(run, question))
 
     return next_step
-
-
-def _describe(
-    connection: Connection, run: RunView, snapshot_id: int, schema: str
-) -> tuple[Views, str | None]:
-    """The snapshot's views, and the values they hold where the run's version of the solver tells them."""
-    views = describe_views(connection, reference_schema(snapshot_id))
-    if not views.names:
-        raise ProofError(f"snapshot {snapshot_id} has no reference views: import its map again")
-    is_told = run.solver_version is None or run.solver_version >= FIRST_WITH_VALUES
-    return views, describe_values(connection, schema) if is_told else None
