@@ -72,8 +72,8 @@ def test_terminal_json_rest_and_page_tell_the_same(shared: Settings) -> None:
     assert "cannot be asked" not in trigpoint(shared, "leaderboard", "whole").out
     printed = trigpoint(shared, "leaderboard", "partial", "--json").json
     with serving(shared) as address:
-        rest = httpx.get(f"{address}/v1/leaderboards/partial").raise_for_status().json()
-        page = httpx.get(f"{address}/leaderboards/partial").raise_for_status().text
+        rest = httpx.get(f"{address}/v1/leaderboards/partial", timeout=60).raise_for_status().json()
+        page = httpx.get(f"{address}/leaderboards/partial", timeout=60).raise_for_status().text
     assert printed["empty_templates"] == rest["empty_templates"]
     assert "4 templates of gsqa cannot be asked on this map" in page
     assert NO_FACTS.replace("'", "&#39;") in page
