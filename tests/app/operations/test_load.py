@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import text
 
 from app.access.keys import KeyRole, Wanted, create_key
@@ -14,6 +15,7 @@ from app.core.clock import SystemClock
 from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from tests.support.command_line import trigpoint
+from tests.support.processes import private_redis, scripted_endpoint
 from tests.support.published_gsqa import SECRET, write_release
 from tests.support.service import patient_client, serving
 
@@ -378,3 +380,46 @@ def test_maintainers_open_it_over_rest(database: Settings, tmp_path: Path) -> No
 def test_it_takes_no_part_in_boards_of_its_benchmark(opened: Settings) -> None:
     done = trigpoint(opened, "leaderboard", NAME, "--benchmark")
     assert (done.status, "No data set of benchmark 'gsqa' is published" in done.err) == (2, True)
+
+
+# What else becomes of it
+
+
+def test_a_backup_keeps_it_as_closed_as_it_was(
+    closed: Loaded, make_database: Callable[[], Settings], tmp_path: Path
+) -> None:
+    file, empty = tmp_path / "all.backup", make_database()
+    done = trigpoint(closed.settings, "backup", str(file))
+    assert done.status == 0, done.err
+    restored = trigpoint(empty, "restore", str(file))
+    assert restored.status == 0, restored.err
+    counted = (
+        "select (select count(*) from question), (select count(*) from score where profile = 'published')"
+    )
+    assert rows(empty, Role.WORKER, counted) == [(6, 4)]
+    assert rows(empty, Role.API, "select count(*) from dataset") == [(0,)]
+    (found,) = trigpoint(empty, "imported", "list", "--json").json["imported"]
+    assert (found["dataset"], found["opened_at"]) == (NAME, None)
+
+
+def test_the_board_by_the_papers_rules_has_the_baselines(closed: Loaded) -> None:
+    done = trigpoint(closed.settings, "leaderboard", NAME, "--profile", "published", "--json")
+    assert done.status == 0, done.err
+    assert {row["name"].partition(":")[0] for row in done.json["rows"]} == {"G", "GT"}
+
+
+def test_a_model_is_asked_and_scored_by_both_rules(database: Settings, tmp_path: Path) -> None:
+    load(database, write_release(tmp_path / "release"))
+    with private_redis(tmp_path) as redis, scripted_endpoint(tmp_path, "garbage") as endpoint:
+        settings = database.model_copy(update={"redis_url": SecretStr(redis.url)})
+        arguments = ("--solver", "direct", "--endpoint", endpoint.url, "--model", "scripted:garbage")
+        done = trigpoint(settings, "evaluate", NAME, *arguments, "--json")
+    assert done.status == 0, done.err
+    assert (done.json["status"], done.json["total"]) == ("complete", 6)
+    counted = f"""
+    select score.profile, count(*) from score
+    inner join prediction on score.prediction_id = prediction.id
+    where prediction.run_id = {done.json["run"]}
+    group by score.profile order by score.profile
+    """
+    assert rows(database, Role.WORKER, counted) == [("published", 6), ("trigpoint", 6)]
