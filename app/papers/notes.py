@@ -7,7 +7,7 @@ from sqlalchemy import Row
 
 from app.leaderboard.empty_templates import read_empty_templates, say_reasons
 from app.papers.definitions import PaperTables, TableQuestion
-from app.templates.catalogue import find_benchmark
+from app.templates.catalogue import list_templates
 from app.templates.reference import Reference
 
 READING = (
@@ -45,7 +45,7 @@ def of_run(
 def _absent(run: Row[Any], paper: PaperTables, questions: Iterable[TableQuestion]) -> Iterator[str]:
     """The templates of which no question counts: those that the map cannot give, with the reasons, and others."""
     asked = {one.template for one in questions}
-    absent = [name for name in find_benchmark(paper.benchmark).templates if name not in asked]
+    absent = [name for name in list_templates(paper.benchmark) if name not in asked]
     empty = read_empty_templates(run.templates, asked, paper.benchmark)
     alike: dict[str, list[str]] = {}
     for one in empty:

@@ -139,6 +139,12 @@ def find_dimensions(name: str) -> Mapping[str, str]:
 
 
 @cache
+def list_templates(name: str) -> tuple[str, ...]:
+    """The ids of the templates of our benchmark `name`, in their order, read once, without the templates themselves."""
+    return tuple(_read_toml(TEMPLATES_FOLDER / name / "benchmark.toml")[0].templates)
+
+
+@cache
 def averages_dimensions(name: str) -> bool:
     """Whether reports of our benchmark `name` average over dimensions, read once; not of one that there is not."""
     path = TEMPLATES_FOLDER / name / "benchmark.toml"

@@ -137,6 +137,7 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
     with connect(settings, Role.MAINTAINER) as connection:
         found = connection.execute(text(one_a_template), {"names": list(TOWN)}).all()
         run = connection.execute(text("select max(id) from run where label = 'random'")).scalar_one()
+        paper = connection.execute(text("select min(id) from run where label = 'random'")).scalar_one()
     assert len({row.template for row in found}) > 20
     town, village = (
         httpx.get(f"{address}/v1/snapshots?name={name}").json()["snapshots"][0]["snapshot"]
@@ -156,6 +157,7 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
         "questions_none": "/datasets/choices/questions?words=%3Cscript%3E&split=hidden",
         "runs": "/runs",
         "run": f"/runs/{run}",
+        "paper": f"/papers/gsqa?run={paper}",
         "snapshots": "/snapshots",
         "snapshot": f"/snapshots/{town}",
         "snapshot_rejects": f"/snapshots/{village}",
