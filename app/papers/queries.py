@@ -44,7 +44,7 @@ select
     template.header ->> 'dimension' as dimension,
     proof.parameters,
     substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place,
-    gold.kind = 'unanswerable' as is_unanswerable
+    gold.kind as gold_kind
 from question
 inner join template on question.template_id = template.id
 inner join proof

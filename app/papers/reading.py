@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.identity import canonical_json
 from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
@@ -19,34 +18,15 @@ from app.papers import notes, queries
 from app.papers.cells import METHOD, fill_cells
 from app.papers.definitions import PaperTables, TableAnswer, TableQuestion, TableRules, find_paper, paper_of
 from app.papers.models import PaperCell, PaperReport, PaperRow, PaperRun, PaperTable
-from app.questions.gold import DEFAULT_KEY
-from app.scores.paper_rules import find_rules
-from app.scores.profiles import find_profile
-from app.scores.registry import all_scorers
+from app.questions.gold import DEFAULT_KEY, UNANSWERABLE
+from app.scores.paper_rules import find_profile_for
+from app.scores.profiles import Profile
 from app.solvers.run_kinds import ANSWERS
 from app.templates.catalogue import find_reference
 from app.templates.reference import Reference, ReferencePart
 
 MOST_RUNS = 20
 """Rows of ours in one table."""
-
-
-@dataclass(frozen=True)
-class ScoringRules:
-    """Whose stored scores count: a profile, its version, and the version of each of our scorers that it has."""
-
-    profile: str
-    version: int
-    scorers: Mapping[str, int]
-
-    @property
-    def binds(self) -> dict[str, Any]:
-        """The binds by which a statement finds these scores."""
-        return {
-            "profile": self.profile,
-            "scorers": canonical_json(dict(self.scorers)),
-            "gold_key": DEFAULT_KEY,
-        }
 
 
 @dataclass(frozen=True)
@@ -72,16 +52,16 @@ def read_paper(connection: Connection, name: str, run_ids: Sequence[int]) -> Pap
     wanted = list(dict.fromkeys(run_ids))
     if len(wanted) > MOST_RUNS:
         raise UsageError(f"A table shows {MOST_RUNS} runs at most; {len(wanted)} are given.")
-    rules = _scoring(paper)
-    runs = [_read_run(connection, name, paper, rules, run_id) for run_id in wanted]
+    profile = find_profile_for(paper.benchmark, paper.profile)
+    runs = [_read_run(connection, name, paper, profile, run_id) for run_id in wanted]
     return PaperReport(
         paper=name,
         title=reference.paper,
         url=reference.url,
         benchmark=paper.benchmark,
         map=reference.map,
-        profile=rules.profile,
-        profile_version=rules.version,
+        profile=profile.name,
+        profile_version=profile.version,
         interval=METHOD.name,
         systems=reference.columns,
         runs=[one.run for one in runs],
@@ -100,18 +80,8 @@ def part_of(reference: Reference, rules: TableRules) -> ReferencePart:
     return found
 
 
-def _scoring(paper: PaperTables) -> ScoringRules:
-    rules = find_rules(paper.benchmark)
-    if rules is None or paper.profile != "published":
-        profile = find_profile(paper.profile)
-        return ScoringRules(profile.name, profile.version, profile.scorers)
-    known = {one.name: rules.scorer(one.name, rules.read) for one in all_scorers()}
-    scorers = {name: scorer.version for name, scorer in known.items() if scorer is not None}
-    return ScoringRules(paper.profile, rules.version, scorers)
-
-
 def _read_run(
-    connection: Connection, name: str, paper: PaperTables, rules: ScoringRules, run_id: int
+    connection: Connection, name: str, paper: PaperTables, profile: Profile, run_id: int
 ) -> RunScores:
     run = connection.execute(queries.RUN, {"run_id": run_id}).one_or_none()
     if run is None:
@@ -119,12 +89,12 @@ def _read_run(
     _check(name, paper, run)
     binds = {"version_id": run.version_id, "sample": run.sample}
     rows = connection.execute(queries.QUESTIONS, binds).all()
-    counted = [row for row in rows if row.scorer in rules.scorers and not row.is_unanswerable]
+    counted = [row for row in rows if row.scorer in profile.scorers and row.gold_kind != UNANSWERABLE]
     questions = [
         TableQuestion(row.id, row.template, row.dimension, row.place, row.register, row.parameters)
         for row in counted
     ]
-    answers = _answers(connection, run_id, rules, questions)
+    answers = _answers(connection, run_id, profile, questions)
     hidden = connection.execute(queries.HIDDEN, {"version_id": run.version_id}).scalar_one()
     differences = notes.of_run(run, paper, questions, len(rows), hidden)
     return RunScores(_run(connection, run, len(questions), differences), questions, answers)
@@ -149,17 +119,23 @@ def _check(name: str, paper: PaperTables, run: Row[Any]) -> None:
 
 
 def _answers(
-    connection: Connection, run_id: int, rules: ScoringRules, questions: Sequence[TableQuestion]
+    connection: Connection, run_id: int, profile: Profile, questions: Sequence[TableQuestion]
 ) -> dict[str, list[TableAnswer]]:
     found: dict[str, list[TableAnswer]] = {one.id: [] for one in questions}
     unscored = 0
-    for row in connection.execute(queries.ANSWERS, {"run_id": run_id, **rules.binds}):
+    binds = {
+        "run_id": run_id,
+        "profile": profile.name,
+        "scorers": canonical_json(dict(profile.scorers)),
+        "gold_key": DEFAULT_KEY,
+    }
+    for row in connection.execute(queries.ANSWERS, binds):
         if row.question_id in found:
             found[row.question_id].append(TableAnswer(*row[1:]))
             unscored += row.state == "answered" and row.outcome is None
     if unscored:
         raise Conflict(
-            f"Run {run_id} has {unscored} answers without scores by the rules {rules.profile} {rules.version}. "
+            f"Run {run_id} has {unscored} answers without scores by the rules {profile.name} {profile.version}. "
             f"`trigpoint run rescore {run_id}` makes them from the stored answers."
         )
     return found
