@@ -23,7 +23,6 @@ class TableQuestion(NamedTuple):
 
     id: str
     template: str
-    dimension: str | None
     place: str | None
     register: str | None
     parameters: Mapping[str, Any]

@@ -30,6 +30,8 @@ def of_run(
 ) -> list[str]:
     """Where the data of a run differ from the paper's; `asked` public questions it has, not all of which count."""
     found = [f"Public questions: {len(questions):,} (in the paper: {paper.questions:,})."]
+    if run.is_imported:
+        found.append("The data set was published by others and is not proved.")
     if run.sample is not None:
         found.append("The run was asked a sample of the data set.")
     if hidden:

@@ -17,11 +17,13 @@ select
     dataset_version.templates,
     dataset.benchmark,
     endpoint_card.name as endpoint,
-    endpoint_card.model
+    endpoint_card.model,
+    imported_dataset.dataset_id is not null as is_imported
 from run
 inner join dataset_version on run.version_id = dataset_version.id
 inner join dataset on dataset_version.dataset_id = dataset.id
 left join endpoint_card on run.endpoint_id = endpoint_card.id
+left join imported_dataset on dataset.id = imported_dataset.dataset_id
 where run.id = :run_id
 """)
 
@@ -41,12 +43,10 @@ select
     question.template,
     question.scorer,
     question.register,
-    template.header ->> 'dimension' as dimension,
     proof.parameters,
     substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place,
     gold.kind as gold_kind
 from question
-inner join template on question.template_id = template.id
 inner join proof
     on
         question.version_id = proof.version_id

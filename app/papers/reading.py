@@ -91,8 +91,7 @@ def _read_run(
     rows = connection.execute(queries.QUESTIONS, binds).all()
     counted = [row for row in rows if row.scorer in profile.scorers and row.gold_kind != UNANSWERABLE]
     questions = [
-        TableQuestion(row.id, row.template, row.dimension, row.place, row.register, row.parameters)
-        for row in counted
+        TableQuestion(row.id, row.template, row.place, row.register, row.parameters) for row in counted
     ]
     answers = _answers(connection, run_id, profile, questions)
     hidden = connection.execute(queries.HIDDEN, {"version_id": run.version_id}).scalar_one()

@@ -4,6 +4,7 @@ The paper's overall figure is the plain mean of the six dimensions for four of i
 weighted by how many templates each dimension has. A run gets both.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -16,13 +17,18 @@ from app.papers.definitions import (
     TableRules,
 )
 from app.scores.profiles import default_profile
+from app.templates.catalogue import find_dimensions
 
-TEMPLATES = {"node": 5, "area": 4, "road": 3, "type": 3, "function": 3, "surroundings": 2}
-"""How many of the 20 templates each dimension has, in the order of the paper's table."""
+DIMENSIONS = ("node", "area", "road", "type", "function", "surroundings")
+"""In the order of the paper's table."""
+DIMENSION_OF = find_dimensions("urban_knowledge")
+"""By template, as it is today: earlier versions of a data set may have stored another one."""
+TEMPLATES = Counter(DIMENSION_OF.values())
+"""How many templates each dimension has."""
 
 
 def _is_of(dimension: str, question: TableQuestion) -> bool:
-    return question.dimension == dimension
+    return DIMENSION_OF.get(question.template) == dimension
 
 
 def _is_right(answer: TableAnswer) -> float:
@@ -33,7 +39,7 @@ def _differences(questions: Sequence[TableQuestion]) -> list[str]:
     return []
 
 
-COLUMNS = {name: TableColumn(partial(_is_of, name), _is_right) for name in TEMPLATES}
+COLUMNS = {name: TableColumn(partial(_is_of, name), _is_right) for name in DIMENSIONS}
 
 PAPER_TABLES.add(
     "urban_knowledge",
@@ -48,8 +54,8 @@ PAPER_TABLES.add(
                 "accuracy",
                 COLUMNS,
                 {
-                    "overall": dict.fromkeys(TEMPLATES, 1.0),
-                    "by templates": {k: float(n) for k, n in TEMPLATES.items()},
+                    "overall": dict.fromkeys(DIMENSIONS, 1.0),
+                    "by templates": {name: float(TEMPLATES[name]) for name in DIMENSIONS},
                 },
                 unit="percent",
                 notes=(

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pytest
-from sqlalchemy import text
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.settings import Role, Settings
@@ -281,15 +280,6 @@ def test_dimensions_of_the_knowledge_module_by_hand(database: Settings) -> None:
     version = make_version(
         database, [option_question(i, template=name) for i, name in enumerate(templates)], name="cities"
     )
-    with connect(database, Role.WORKER) as connection:
-        for name, dimension in (("Retrieve_Coordinates", "node"), ("Find_Cover_AOI", "area")):
-            connection.execute(
-                text(
-                    "update template set header = jsonb_build_object('dimension', cast(:d as text)) where name = :t"
-                ),
-                {"d": dimension, "t": name},
-            )
-        connection.commit()
     run = make_run(database, version, ["A", "B", "A", "A", None], "by hand")
     score(database, run)
     with connect(database, Role.API) as connection:
