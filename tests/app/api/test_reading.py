@@ -323,7 +323,6 @@ def test_nothing_that_was_planted_is_in_any_answer(
         **dict.fromkeys("zxy", "0"),
         "other": "1",
         "sha256": "0" * 64,
-        "paper": "gsqa",
         "snapshot": "village@2026-01-02T03:04:05Z",
     }
     starts = addresses(described, values)
