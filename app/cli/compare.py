@@ -11,7 +11,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard import formatting as words
 from app.leaderboard.board import ProfileName
-from app.leaderboard.models import Comparisons
+from app.leaderboard.models import Comparisons, NewTemplates
 from app.leaderboard.pairwise import compare_runs
 from app.scores.profiles import TRIGPOINT
 
@@ -45,7 +45,7 @@ def render(found: Comparisons) -> Table:
     table.add_column("run, and below it the other")
     if found.common:
         table.add_column("both", justify="right")
-    for label in ("less, %", "95 %", "p", "by Holm", "", "least %"):
+    for label in ("less, %", "95 %", "p", "by Holm", "", "least %", "new templates"):
         table.add_column(label, justify="right")
     for pair in found.pairs:
         table.add_row(
@@ -57,8 +57,17 @@ def render(found: Comparisons) -> Table:
             words.probability(pair.adjusted_p),
             "tied" if pair.tied else "differs",
             words.percent(pair.detectable),
+            _new_templates(pair.new_templates),
         )
     return table
+
+
+def _new_templates(found: NewTemplates | None) -> str:
+    return (
+        words.NONE
+        if found is None
+        else f"{words.signed_span(found.low, found.high)}, p {words.probability(found.p)}"
+    )
 
 
 def notes(found: Comparisons) -> list[str]:
@@ -74,6 +83,7 @@ def notes(found: Comparisons) -> list[str]:
         *([common] if found.common else []),
         *stepped,
         f"Test: {found.test} ({where}); p adjusted by {found.adjustment}; tied: adjusted p above {found.level:g}.",
+        words.new_templates(pair.new_templates is not None),
         f"Least: the smallest true difference that the test finds in {100 * found.power:.0f} of 100 cases, before "
         "the adjustment.",
     ]

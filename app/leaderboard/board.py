@@ -29,8 +29,8 @@ from app.questions.gold import DEFAULT_KEY
 from app.questions.versions import find_version
 from app.reviews.card import Review, read_review
 from app.scores.aggregating import ALL
-from app.scores.intervals import choose_method
-from app.scores.pairs import TEST
+from app.scores.intervals import METHOD
+from app.scores.pairs import name_tests
 from app.scores.paper_rules import PaperRules, find_profile_for, find_rules
 from app.scores.profiles import Profile
 from app.scores.withholding import STEP, step_of_mean
@@ -135,7 +135,7 @@ class _Reading:
             profile=self.profile.name,
             profile_version=self.profile.version,
             metric="mean_value" if graded else "accuracy",
-            interval=choose_method(graded).name,
+            interval=METHOD,
             n=whole.n,
             hidden=self.makeup.hidden,
             left_out=whole.left_out,
@@ -147,7 +147,7 @@ class _Reading:
             rows=_with_standings(_with_cards(whole.rows, shown), {row.run_id: row for row in standings}),
             chance=whole.chance,
             random_expectation=whole.random_expectation,
-            test=TEST,
+            test=name_tests(one.test for one in compared.get(ALL, ())),
             detectable=whole.detectable,
             templates=self._sections("template", section),
             empty_templates=read_empty_templates(

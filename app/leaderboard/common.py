@@ -12,10 +12,10 @@ from sqlalchemy import Connection
 
 from app.core.errors import Conflict
 from app.leaderboard import queries
-from app.scores.aggregating import ALL
-from app.scores.comparing import public_values
+from app.scores.aggregating import ALL, strata_of_parts
+from app.scores.comparing import part_of, public_values
 from app.scores.grouping import Traits, groups_of, read_traits
-from app.scores.pairs import Clusters, compare
+from app.scores.pairs import TEST_NUMBER, compare
 from app.scores.profiles import Profile
 
 
@@ -32,6 +32,10 @@ class CommonPair(NamedTuple):
     detectable: float | None
     templates: int
     places: int
+    new_low: float | None
+    new_high: float | None
+    new_p: float | None
+    test: int = TEST_NUMBER
 
 
 def compare_common(
@@ -81,10 +85,6 @@ def _compare(
         raise Conflict(
             f"Runs {run} and {other} answered no question{of_scope} in common: nothing can be compared."
         )
-    known = [trait_of[place] for place in both]
-    clusters = Clusters.make(
-        np.array([trait.template for trait in known]),
-        np.array([trait.place or f"question {trait.id}" for trait in known]),
-    )
+    strata = strata_of_parts([part_of(trait_of[place]) for place in both])
     differences = np.array([one[place] - another[place] for place in both])
-    return CommonPair(run, other, *compare(differences, clusters))
+    return CommonPair(run, other, *compare(differences, strata))

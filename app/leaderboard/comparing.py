@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple, TypeVar
 
-from app.scores.pairs import LEVEL
+from app.scores.pairs import LEVEL, TEST_NUMBER
 
 K = TypeVar("K", bound=Hashable)
 
@@ -20,6 +20,8 @@ class Compared(NamedTuple):
     difference: float
     p: float | None
     detectable: float | None
+    test: int = TEST_NUMBER
+    """The number of the test (`app.scores.pairs.TESTS`)."""
 
 
 def holm(values: Mapping[K, float | None]) -> dict[K, float]:

@@ -25,6 +25,7 @@ from app.leaderboard.numbers import stepped as stepped
 from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import sentences
+from app.scores.new_templates import LEAST_TEMPLATES
 from app.scores.withholding import LEAST_HIDDEN
 from app.solvers.run_kinds import JUDGEMENT
 from app.templates.reference import Reference, ReferencePart
@@ -96,8 +97,8 @@ PROFILES: Mapping[str, str] = {"trigpoint": "Trigpoint's rules", "published": "t
 
 
 RANKS = (
-    "Rank: tied runs share a rank; runs are tied if p of the paired test, adjusted by Holm's method, is above 0.05."
-    " Runs with errors or missing answers have no rank."
+    "Rank: tied runs share a rank; runs are tied if p of the paired test on these templates, adjusted by Holm's method,"
+    " is above 0.05. Runs with errors or missing answers have no rank."
 )
 NOT_BY_PAPER = (
     "Hidden questions do not count: scores by a second set of rules, beside Trigpoint's own, would reveal more about "
@@ -185,6 +186,14 @@ def probability(p: float | None) -> str:
     if p is None:
         return NONE
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def new_templates(is_told: bool) -> str:
+    """Which questions a comparison speaks for, and what the figure for new templates says, or why there is none."""
+    said = "The difference, its interval and p are for the templates of this benchmark."
+    if is_told:
+        return f"{said} New templates: how sure the difference is for other templates of the same kind."
+    return f"{said} With fewer than {LEAST_TEMPLATES} templates, nothing is said about new templates."
 
 
 def spent(row: Row) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 from app.leaderboard.states import States
 from app.predictions.submissions.card import ShownCard
 from app.reviews.card import Review
+from app.scores.new_templates import TWO_WAY
 from app.solvers.run_kinds import ANSWERS, RunKind
 from app.templates.reference import Reference
 
@@ -273,8 +274,25 @@ class Board(_Model):
     licence_url: str
 
 
+class NewTemplates(_Model):
+    """How surely two runs differ on templates of the same kind that the benchmark might have had instead."""
+
+    low: float = Field(description="end of the 95 % interval of the same difference")
+    high: float
+    p: float = Field(description="two-sided p, before the adjustment")
+
+
+NEW_TEMPLATES = Field(
+    description="the same difference, with templates as clusters: whether it would be found with new templates of the"
+    " same kind; null if there are fewer than ten templates, which tell too little of others"
+)
+
+
 class Pair(_Model):
-    """Two runs on the same questions: the mean of `run` less that of `other`, in shares of 1."""
+    """Two runs on the same questions: the mean of `run` less that of `other`, in shares of 1.
+
+    Interval, p and the smallest difference are for the templates that the benchmark has.
+    """
 
     run: int
     other: int
@@ -291,8 +309,9 @@ class Pair(_Model):
     detectable: float | None = Field(
         description="the smallest true difference that the test finds in four of five cases, before the adjustment"
     )
-    templates: int = Field(description="clusters")
-    places: int = Field(description="clusters")
+    templates: int = Field(description="strata, which are fixed")
+    places: int = Field(description="clusters: questions about one place are not independent")
+    new_templates: NewTemplates | None = NEW_TEMPLATES
 
 
 class ComparedRun(_Model):
@@ -313,7 +332,8 @@ class Comparisons(_Model):
     profile: str
     profile_version: int
     scope: str = Field(description="all, or KIND:NAME, such as template:T5")
-    test: str
+    test: str = Field(description="the test on the templates of the benchmark")
+    new_templates_test: str = Field(default=TWO_WAY, description="the test of `new_templates`")
     adjustment: str = "Holm, over all pairs of this answer"
     level: float
     power: float

@@ -17,7 +17,7 @@ from app.leaderboard.keeping import Kept
 from app.leaderboard.makeup import read_makeup
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL
-from app.scores.pairs import LEVEL, POWER, TEST
+from app.scores.pairs import LEVEL, POWER, name_tests
 from app.scores.paper_rules import find_profile_for
 from app.scores.profiles import Profile, default_profile
 from app.scores.withholding import step_of_mean
@@ -30,6 +30,7 @@ KINDS: Mapping[str, Kind] = {
     "gold": "gold",
     "register": "register",
 }
+Ends = tuple[float | None, float | None]
 
 
 class _Wanted(NamedTuple):
@@ -191,7 +192,7 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
         profile=rules.name,
         profile_version=rules.version,
         scope=wanted.scope,
-        test=TEST,
+        test=name_tests(row.test for row in found),
         level=LEVEL,
         power=POWER,
         common=wanted.is_common,
@@ -205,14 +206,27 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
 
 def _pair(row: Row[Any] | CommonPair, adjusted: float, step: float | None, *, turned: bool) -> models.Pair:
     told = row._asdict() | {"step": step}
+    ends, new_ends = (row.low, row.high), (row.new_low, row.new_high)
     if turned:
-        low, high = (None if end is None else -end + 0.0 for end in (row.high, row.low))
-        told |= {
-            "run": row.other,
-            "other": row.run,
-            "difference": -row.difference + 0.0,
-            "low": low,
-            "high": high,
-        }
+        told |= {"run": row.other, "other": row.run, "difference": -row.difference + 0.0}
+        ends, new_ends = turn(ends), turn(new_ends)
+    told |= dict(zip(("low", "high"), ends, strict=True))
     untested = row.p is None
-    return models.Pair(**told, adjusted_p=None if untested else adjusted, tied=untested or adjusted > LEVEL)
+    return models.Pair(
+        **told,
+        adjusted_p=None if untested else adjusted,
+        tied=untested or adjusted > LEVEL,
+        new_templates=new_templates(new_ends, row.new_p),
+    )
+
+
+def turn(ends: Ends) -> Ends:
+    """The ends of the interval of the difference the other way round."""
+    low, high = ends
+    return (None if high is None else -high + 0.0, None if low is None else -low + 0.0)
+
+
+def new_templates(ends: Ends, p: float | None) -> models.NewTemplates | None:
+    """What is told of new templates; None where nothing is."""
+    low, high = ends
+    return None if low is None or high is None or p is None else models.NewTemplates(low=low, high=high, p=p)

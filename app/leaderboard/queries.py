@@ -143,7 +143,8 @@ select
     run_comparison.other_id as other,
     run_comparison.difference,
     run_comparison.p,
-    run_comparison.detectable
+    run_comparison.detectable,
+    run_comparison.test
 """
     + _AMONG_RUNS
     + """
@@ -163,7 +164,11 @@ select
     run_comparison.p,
     run_comparison.detectable,
     run_comparison.templates,
-    run_comparison.places
+    run_comparison.places,
+    run_comparison.new_low,
+    run_comparison.new_high,
+    run_comparison.new_p,
+    run_comparison.test
 """
     + _AMONG_RUNS
     + """

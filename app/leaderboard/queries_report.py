@@ -2,6 +2,8 @@
 
 from sqlalchemy import text
 
+from app.scores.queries_grouping import PLACE
+
 RUN = text("""
 select
     run.id,
@@ -29,7 +31,7 @@ inner join dataset on dataset_version.dataset_id = dataset.id
 where run.id = :run_id
 """)
 
-QUESTIONS = text("""
+QUESTIONS = text(f"""
 select
     question.id,
     question.template,
@@ -43,7 +45,8 @@ select
     template.header ->> 'dimension' as dimension,
     question.snapshot_id,
     snapshot.name as city,
-    snapshot.data_timestamp
+    snapshot.data_timestamp,
+    {PLACE}
 from question
 inner join template on question.template_id = template.id
 left join snapshot on question.snapshot_id = snapshot.id
@@ -52,6 +55,10 @@ left join gold
         question.version_id = gold.version_id
         and question.id = gold.question_id
         and gold.is_default
+left join proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
 where question.version_id = :version_id
 order by question.position
 """)

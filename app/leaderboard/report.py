@@ -165,7 +165,13 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
     cities = city_names({(row.city, row.data_timestamp) for row in rows if row.city is not None})
     return [
         Question(
-            part=Part(row.id, row.template, not rules.of_paper and get_scorer(row.scorer).graded, row.hidden),
+            part=Part(
+                row.id,
+                row.template,
+                not rules.of_paper and get_scorer(row.scorer).graded,
+                row.hidden,
+                row.place,
+            ),
             options=row.options,
             dimension=row.dimension,
             answer_type=row.answer_type,

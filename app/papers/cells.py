@@ -5,10 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from app.papers.definitions import TableAnswer, TableColumn, TableQuestion, TableRules
 from app.papers.models import PaperCell
-from app.scores.intervals import choose_method, wilson_of
-
-METHOD = choose_method(graded=True)
-"""The boards' interval for values between 0 and 1; of values that are all 0 or 1 it gives the interval of shares."""
+from app.scores.aggregating import Part, strata_of_parts
+from app.scores.intervals import Shown, interval_of, wilson_of
 
 
 def fill_cells(
@@ -24,14 +22,17 @@ def _cell(
     column: TableColumn, questions: Sequence[TableQuestion], answers: Mapping[str, Sequence[TableAnswer]]
 ) -> PaperCell | None:
     found = [
-        value
+        (one, value)
         for one in questions
         if column.counts(one) and (value := question_value(column, answers.get(one.id, ()))) is not None
     ]
     if not found:
         return None
-    low, high = METHOD.interval(found)
-    return PaperCell(value=math.fsum(found) / len(found), n=len(found), low=low, high=high)
+    values = [value for _, value in found]
+    mean = math.fsum(values) / len(values)
+    strata = strata_of_parts([Part(one.id, one.template, graded=True, place=one.place) for one, _ in found])
+    low, high = interval_of(Shown(mean, len(values)), values, strata)
+    return PaperCell(value=mean, n=len(values), low=low, high=high)
 
 
 def question_value(column: TableColumn, answers: Sequence[TableAnswer]) -> float | None:

@@ -2,6 +2,8 @@
 
 from sqlalchemy import text
 
+from app.scores.queries_grouping import PLACE
+
 RUN = text("""
 select
     run.id,
@@ -37,14 +39,14 @@ where
 
 # A parameter is an object's key, alone, in a list, or before further words: `n24`, `["w1", "w2"]`, `w12 operator`.
 
-QUESTIONS = text("""
+QUESTIONS = text(f"""
 select
     question.id,
     question.template,
     question.scorer,
     question.register,
     proof.parameters,
-    substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place,
+    {PLACE},
     gold.kind as gold_kind
 from question
 inner join proof

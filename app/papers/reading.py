@@ -15,10 +15,11 @@ from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
 from app.leaderboard.models import MapSource
 from app.leaderboard.queries import SNAPSHOTS
 from app.papers import notes, queries
-from app.papers.cells import METHOD, fill_cells
+from app.papers.cells import fill_cells
 from app.papers.definitions import PaperTables, TableAnswer, TableQuestion, TableRules, find_paper, paper_of
 from app.papers.models import PaperCell, PaperReport, PaperRow, PaperRun, PaperTable
 from app.questions.gold import DEFAULT_KEY, UNANSWERABLE
+from app.scores.intervals import METHOD
 from app.scores.paper_rules import find_profile_for
 from app.scores.profiles import Profile
 from app.solvers.run_kinds import ANSWERS
@@ -62,7 +63,7 @@ def read_paper(connection: Connection, name: str, run_ids: Sequence[int]) -> Pap
         map=reference.map,
         profile=profile.name,
         profile_version=profile.version,
-        interval=METHOD.name,
+        interval=METHOD,
         systems=reference.columns,
         runs=[one.run for one in runs],
         tables=[_table(one, part_of(reference, one), reference, runs) for one in paper.tables],

@@ -100,7 +100,9 @@ def _told(board: Board, more: int) -> list[str]:
     if board.random_expectation is not None:
         lines.append(f"Dotted: expected of random, {words.share(board.random_expectation, board.step)} %.")
     told = [" ".join(lines)] if lines else []
-    told.append("Tied runs share a rank (p of the paired test, adjusted by Holm's method, is above 0.05).")
+    told.append(
+        "Tied runs share a rank (p of the paired test on these templates, adjusted by Holm's method, is above 0.05)."
+    )
     if any(row.score is not None and row.rank is None for row in board.rows):
         told[-1] += " Hatched: not ranked."
     if more:

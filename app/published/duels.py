@@ -3,23 +3,25 @@
 Differences are those that were stored when the runs were scored; hidden questions count in them, and are never listed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound, UsageError
 from app.leaderboard.board import ProfileName
 from app.leaderboard.comparing import holm
 from app.leaderboard.makeup import read_makeup
-from app.leaderboard.models import STEP
+from app.leaderboard.models import NEW_TEMPLATES, STEP, NewTemplates
+from app.leaderboard.pairwise import new_templates
 from app.published import queries_duels as queries
 from app.published.models import Licensed
 from app.questions.prompts import prompt_as_text
 from app.questions.versions import PublishedVersion
 from app.scores.aggregating import ALL
-from app.scores.pairs import LEVEL, TEST
+from app.scores.new_templates import TWO_WAY
+from app.scores.pairs import LEVEL, name_tests
 from app.scores.paper_rules import find_profile_for
 from app.scores.withholding import step_of_mean
 
@@ -58,6 +60,7 @@ class ScopeDifference(_Model):
         description="p adjusted by Holm over the scopes of one kind; null if p is null"
     )
     tied: bool = Field(description="whether the adjusted p is above 0.05, or nothing can be tested")
+    new_templates: NewTemplates | None = NEW_TEMPLATES
 
 
 class Tally(_Model):
@@ -87,7 +90,8 @@ class Duel(Licensed):
     version: int
     profile: str
     profile_version: int
-    test: str = TEST
+    test: str = Field(description="the test on the templates of the benchmark")
+    new_templates_test: str = Field(default=TWO_WAY, description="the test of `new_templates`")
     level: float = LEVEL
     first: DuelRun
     second: DuelRun
@@ -126,14 +130,16 @@ def read_duel(
             raise NotFound(f"{version.reference} has no run {run}.")
     asked = {**binds, **rules.scorer_binds(), "most": queries.MOST_QUESTIONS}
     questions = connection.execute(queries.QUESTIONS, asked)
+    rows = connection.execute(queries.SCOPES, binds).all()
     return Duel(
         dataset=version.name,
         version=version.number,
         profile=rules.name,
         profile_version=rules.version,
+        test=name_tests(row.test for row in rows),
         first=found[first],
         second=found[second],
-        scopes=_scopes(connection, binds, step),
+        scopes=_scopes(rows, step),
         public=Tally(**connection.execute(queries.TALLY, asked).one()._mapping),
         questions=[
             DuelQuestion(
@@ -145,9 +151,8 @@ def read_duel(
     )
 
 
-def _scopes(connection: Connection, binds: Mapping[str, Any], step: float | None) -> list[ScopeDifference]:
+def _scopes(rows: Sequence[Row[Any]], step: float | None) -> list[ScopeDifference]:
     """Every scope that both were compared over; a family of tests is all scopes of a kind."""
-    rows = connection.execute(queries.SCOPES, binds).all()
     families: dict[str, dict[str, float | None]] = {}
     for row in rows:
         families.setdefault(_kind(row.scope), {})[row.scope] = row.p
@@ -155,6 +160,7 @@ def _scopes(connection: Connection, binds: Mapping[str, Any], step: float | None
     return [
         ScopeDifference(
             **row._mapping,
+            new_templates=new_templates((row.new_low, row.new_high), row.new_p),
             step=step if row.scope == ALL else None,
             adjusted_p=None if row.p is None else adjusted[row.scope],
             tied=row.p is None or adjusted[row.scope] > LEVEL,

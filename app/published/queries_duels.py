@@ -35,7 +35,11 @@ select
     compared.difference * turn.sign as difference,
     case when turn.sign = 1 then compared.low else - compared.high end as low,
     case when turn.sign = 1 then compared.high else - compared.low end as high,
-    compared.p
+    compared.p,
+    case when turn.sign = 1 then compared.new_low else - compared.new_high end as new_low,
+    case when turn.sign = 1 then compared.new_high else - compared.new_low end as new_high,
+    compared.new_p,
+    compared.test
 from run_comparison as compared
 cross join (select case when cast(:first as bigint) < cast(:second as bigint) then 1 else -1 end as sign) as turn
 left join board_aggregate as mine

@@ -11,8 +11,11 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
-from app.scores.intervals import choose_method
-from app.scores.withholding import partition, shown_values, told_sum, whole
+import numpy as np
+
+from app.scores.intervals import METHOD, Shown, interval_of
+from app.scores.strata import Strata, make_strata
+from app.scores.withholding import partition, shown_values, step_of_mean, told_sum, whole
 
 STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
 """What can become of a prediction that a run owes; the first four count in the mean, the last two forbid one."""
@@ -28,12 +31,16 @@ class Marked(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A question of a version: its template, and whether its scorer gives values between 0 and 1."""
+    """A question of a version: its template, and whether its scorer gives values between 0 and 1.
+
+    `place` is what it is about; a question without one is about a place of its own.
+    """
 
     question_id: str
     template: str
     graded: bool
     hidden: bool = False
+    place: str | None = None
 
 
 class Result(NamedTuple):
@@ -58,6 +65,7 @@ class Aggregate(NamedTuple):
 Groups = Mapping[str, Container[str]]
 """Further scopes, and the ids of the questions that count in each."""
 NO_GROUPS: Groups = MappingProxyType({})
+NO_STRATA: Mapping[str, Strata] = MappingProxyType({})
 
 
 def scopes_of(parts: Sequence[Part], groups: Groups = NO_GROUPS) -> dict[str, list[Part]]:
@@ -89,13 +97,16 @@ def aggregate_scopes(
     scopes: Mapping[str, Sequence[Part]],
     marked: Iterable[Marked],
     owed: Mapping[str, int],
+    strata: Mapping[str, Strata] = NO_STRATA,
 ) -> list[Aggregate]:
-    """The same over `scopes`, which are those of the questions `parts`."""
+    """The same over `scopes`, which are those of the questions `parts`; `strata` of their public ones, where known."""
     by_question: dict[str, list[Marked]] = {part.question_id: [] for part in parts}
     for mark in marked:
         by_question[mark.question_id].append(mark)
     results = {part.question_id: _result(part, by_question, owed) for part in parts}
-    found = {scope: _aggregate(scope, of_scope, results) for scope, of_scope in scopes.items()}
+    found = {
+        scope: _aggregate(scope, of_scope, results, strata.get(scope)) for scope, of_scope in scopes.items()
+    }
     if ALL in found:
         found[ALL] = _with_gaps(found[ALL], _states(parts, results))
     return list(found.values())
@@ -111,21 +122,34 @@ def aggregate_scope(
     return _aggregate(scope, parts, {part.question_id: _result(part, by_question, owed) for part in parts})
 
 
-def _aggregate(scope: str, parts: Sequence[Part], results: Mapping[str, Result]) -> Aggregate:
+def _aggregate(
+    scope: str, parts: Sequence[Part], results: Mapping[str, Result], strata: Strata | None = None
+) -> Aggregate:
     hidden = [part.hidden for part in parts]
     values = [results[part.question_id].value for part in parts]
     states = _states([part for part in parts if not part.hidden], results)
     if any(hidden):
         concealed = _states([part for part in parts if part.hidden], results)
         states = _added(states, _concealed(concealed, told_sum(values, hidden) / sum(hidden)))
-    method = choose_method(any(part.graded for part in parts))
-    if states["error"] or states["missing"]:
-        return Aggregate(scope, len(parts), None, None, None, method.name, states)
-    if not parts:
-        return Aggregate(scope, 0, None, None, None, method.name, states)
-    values = shown_values(values, hidden)
-    low, high = method.interval(values)
-    return Aggregate(scope, len(parts), math.fsum(values) / len(values), low, high, method.name, states)
+    if states["error"] or states["missing"] or not parts:
+        return Aggregate(scope, len(parts), None, None, None, METHOD, states)
+    public = [value for value, is_hidden in zip(values, hidden) if not is_hidden]
+    shown = math.fsum(shown_values(values, hidden)) / len(values)
+    step = step_of_mean(sum(hidden), len(parts)) or 0.0
+    strata = strata or strata_of_parts([part for part in parts if not part.hidden])
+    low, high = interval_of(Shown(shown, len(parts), step), public, strata)
+    return Aggregate(scope, len(parts), shown, low, high, METHOD, states)
+
+
+def strata_of_parts(parts: Sequence[Part]) -> Strata:
+    """How questions lie in templates and places."""
+    numbers: dict[str, int] = {}
+    templates = [numbers.setdefault(f"template {part.template}", len(numbers)) for part in parts]
+    places = [
+        numbers.setdefault(f"question {part.question_id}" if part.place is None else part.place, len(numbers))
+        for part in parts
+    ]
+    return make_strata(np.array(templates, dtype=np.int64), np.array(places, dtype=np.int64))
 
 
 def _with_gaps(whole: Aggregate, states: Mapping[str, int]) -> Aggregate:

@@ -16,24 +16,25 @@ from sqlalchemy import Connection, Row
 from app.core.identity import canonical_json
 from app.db.engine import without_nested_loops
 from app.scores import queries_standing as queries
-from app.scores.aggregating import Groups, Marked, Part, scopes_of
+from app.scores.aggregating import Groups, Marked, Part, scopes_of, strata_of_parts
 from app.scores.grouping import Traits
-from app.scores.pairs import Clusters, Told, Values, compare
+from app.scores.pairs import compare
 from app.scores.profiles import Profile
-from app.scores.withholding import step_width
+from app.scores.strata import Strata, Values
+from app.scores.withholding import Told, step_width
 
 MOST_AHEAD = 1_000_000
 """Values of other runs that are kept while a run is worked: 8 MB."""
 
 
 class Scope(NamedTuple):
-    """Questions that are compared together: public ones by their places among these, and clusters; how many are hidden.
+    """Questions that are compared together: public ones by their places among these, and strata; how many are hidden.
 
     Hidden questions count in the whole alone.
     """
 
     which: NDArray[np.int64]
-    clusters: Clusters
+    strata: Strata
     hidden: int = 0
 
     @property
@@ -114,18 +115,22 @@ def compare_with_others(
 
 
 def scopes_to_compare(traits: Sequence[Traits], groups: Groups) -> dict[str, Scope]:
-    """The scopes that aggregates have, with those of `groups`. A question that names no place is a place of its own."""
+    """The scopes that aggregates have, with those of `groups`."""
     public = [one for one in traits if not one.hidden]
-    names = [one.place or f"question {one.id}" for one in public]
-    clusters = Clusters.make(np.array([one.template for one in public]), np.array(names))
+    strata = strata_of_parts([part_of(one) for one in public])
     number_of = {one.id: number for number, one in enumerate(public)}
-    parts = [Part(one.id, one.template, graded=False, hidden=one.hidden) for one in traits]
+    parts = [part_of(one) for one in traits]
     scopes = {}
     for name, of_scope in scopes_of(parts, groups).items():
         numbers = [number_of[part.question_id] for part in of_scope if not part.hidden]
         which = np.array(numbers, dtype=np.int64)
-        scopes[name] = Scope(which, clusters.of(which), len(of_scope) - len(numbers))
+        scopes[name] = Scope(which, strata.of(which), len(of_scope) - len(numbers))
     return scopes
+
+
+def part_of(traits: Traits) -> Part:
+    """What comparisons ask of a question, whatever scores it."""
+    return Part(traits.id, traits.template, graded=False, hidden=traits.hidden, place=traits.place)
 
 
 def _scored(version_id: int, profile: Profile) -> dict[str, Any]:
@@ -187,5 +192,5 @@ def _compare(one: Compared, another: Compared, scopes: Mapping[str, Scope]) -> I
     for name, scope in scopes.items():
         n = scope.questions
         told = Told(n, shown, step_width(scope.hidden) / n) if scope.hidden else None
-        paired = compare(differences[scope.which], scope.clusters, told)
+        paired = compare(differences[scope.which], scope.strata, told)
         yield {"run_id": lower.run_id, "other_id": higher.run_id, "scope": name, **paired._asdict()}

@@ -1,14 +1,22 @@
-"""Intervals for the mean of values in [0, 1]: one chooser, two named methods, both closed forms.
+"""Intervals at 95 % for the mean of values in [0, 1]: closed forms; the same values give the same bits.
 
-Same values, same bits: sums are math.fsum's, nothing is sampled.
+Templates are fixed: an interval says how far the mean might be off if the same templates had been asked about other
+places of the same kind.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
+
+from app.scores.strata import Strata
+from app.scores.student import quantile
 
 Z_95 = 1.959963984540054
 """The standard normal's 97.5 % quantile."""
+METHOD = "Wilson 95 %, by place, templates fixed"
+"""How intervals of boards are made; stored with each."""
 
 
 class Interval(NamedTuple):
@@ -18,65 +26,79 @@ class Interval(NamedTuple):
     high: float
 
 
-class Method(NamedTuple):
-    """A way to an interval; `name` is stored with every interval it made, and holds the level."""
+class Shown(NamedTuple):
+    """A mean over `n` questions that is told in steps where it counts hidden ones; 0 for a `step` that is none."""
 
-    name: str
-    interval: Callable[[Sequence[float]], Interval]
+    mean: float
+    n: int
+    step: float = 0.0
 
 
-def wilson(values: Sequence[float]) -> Interval:
-    """Wilson's score interval at 95 % for the mean of 0/1 values (Wilson 1927; Brown, Cai and DasGupta 2001).
+def interval_of(shown: Shown, values: Sequence[float], strata: Strata) -> Interval:
+    """Wilson's interval for a mean, for as many independent questions as its questions are worth.
 
-    Raises ValueError for no values.
+    `values` and `strata` are of the public questions, of which every question is taken to be worth as much. That a step
+    may hide up to half of itself adds the variance of an even spread over it, step^2 / 12.
     """
-    return wilson_of(_mean(values), float(len(values)))
+    worth = shown.n / effect_of_design(values, strata)
+    if shown.step:
+        centre = (shown.mean * worth + 1.0) / (worth + 2.0)
+        evenness = centre * (1.0 - centre)
+        worth = evenness / (evenness / worth + shown.step**2 / 12.0)
+    return wilson_of(shown.mean, worth)
 
 
-def wilson_variance(values: Sequence[float]) -> Interval:
-    """Wilson's score interval at 95 % for the mean of values in [0, 1], with the variance that they show.
+def effect_of_design(values: Sequence[float], strata: Strata) -> float:
+    """How many questions are worth one independent question that is right or wrong: the design effect of their mean.
 
-    Wilson's interval supposes the largest variance that a mean in [0, 1] allows, mean (1 - mean). Graded values
-    vary less; the share of it that they do show (the design effect of survey sampling, at most 1) divides n, as
-    Korn and Graubard (1998) do for proportions. The share is estimated with one 0 and one 1 added to the values
-    (as Agresti and Coull's interval adds successes and failures), so that equal values never give an interval of
-    no width, and 0/1 values give exactly `wilson`. Coverage by simulation is at least 95 % on beta, zero-inflated
-    and circular-error values from n = 10 on, where percentile bootstrap and Student's t fall to 83 % and below.
+    It is the variance by place within templates (`Strata.spread`) over that of Wilson's interval, times the square of
+    Student's t over the normal's quantile, for its degrees of freedom (Korn and Graubard, Survey Methodology 24, 1998,
+    193-201). The mean in Wilson's variance counts one right and one wrong question more, each with as many others as
+    places make alike. The variance is at least what two such questions would add: as much may have been missed.
 
-    Raises ValueError for no values.
+    Questions about different places are independent: then it is at most 1, or `share_of_variance` where values lie
+    between 0 and 1, and just that for a single template. Where all questions are about one place, nothing tells what
+    they share, and they are taken as independent.
     """
-    mean = _mean(values)
+    if not values:
+        return 1.0
+    if strata.place_count < 2 or strata.is_simple:
+        return share_of_variance(values)
+    effect = _effect_of_strata(values, strata)
+    return min(effect, share_of_variance(values)) if strata.place_count == strata.n else effect
+
+
+def _effect_of_strata(values: Sequence[float], strata: Strata) -> float:
+    spread = strata.spread(np.array(values))
+    alike = strata.questions_alike(spread)
+    centre = (math.fsum(values) + alike) / (strata.n + 2.0 * alike)
+    independent = strata.n * centre * (1.0 - centre)
+    missed = min(alike, 2.0 * alike * alike / independent)
+    widening = quantile(0.975, max(1, strata.degrees)) / Z_95
+    return max(spread.by_place / independent, missed) * widening * widening
+
+
+def share_of_variance(values: Sequence[float]) -> float:
+    """Which share values show of the largest variance that their mean allows, mean (1 - mean); 1 if all are 0 or 1.
+
+    It is estimated with one 0 and one 1 added (as Agresti and Coull's interval adds successes and failures), so that
+    equal values never give an interval of no width.
+    """
+    if all(value in (0.0, 1.0) for value in values):
+        return 1.0
     padded = [0.0, 1.0, *values]
     centre = math.fsum(padded) / len(padded)
     variance = math.fsum((value - centre) ** 2 for value in padded) / len(padded)
-    share = min(1.0, variance / (centre * (1.0 - centre)))
-    if all(value in (0.0, 1.0) for value in values):
-        share = 1.0
-    return wilson_of(mean, len(values) / share)
+    return min(1.0, variance / (centre * (1.0 - centre)))
 
 
 def wilson_of(mean: float, n: float) -> Interval:
-    """Wilson's score interval at 95 %, two-sided, for a mean of `n` values, or of as many as `n` are worth."""
+    """Wilson's score interval, two-sided, for a mean of `n` values, or of as many as `n` are worth.
+
+    Wilson 1927; Brown, Cai and DasGupta 2001.
+    """
     z2 = Z_95 * Z_95
     scale = 1.0 + z2 / n
     centre = (mean + z2 / (2.0 * n)) / scale
     half = Z_95 / scale * math.sqrt(mean * (1.0 - mean) / n + z2 / (4.0 * n * n))
     return Interval(min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half)))
-
-
-WILSON = Method("Wilson 95 %", wilson)
-WILSON_VARIANCE = Method("Wilson 95 %, variance-adjusted", wilson_variance)
-
-
-def choose_method(graded: bool) -> Method:
-    """Wilson's where every value is 0 or 1 by its scorer, else Wilson's with the variance shown.
-
-    It depends on the questions and not on the answers, so that all rows of a board have one method.
-    """
-    return WILSON_VARIANCE if graded else WILSON
-
-
-def _mean(values: Sequence[float]) -> float:
-    if not values:
-        raise ValueError("an interval needs at least one value")
-    return math.fsum(values) / len(values)

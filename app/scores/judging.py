@@ -48,7 +48,7 @@ def read_questions(connection: Connection, version_id: int, profile: Profile) ->
             )
         scorer, answerable = profile.scorer(row.scorer), row.kind != UNANSWERABLE
         questions[row.id] = Judged(
-            Part(row.id, row.template, scorer.graded, row.hidden),
+            Part(row.id, row.template, scorer.graded, row.hidden, row.place),
             scorer if answerable else scorer_of_unanswerable(scorer),
             row.gold,
             row.options,

@@ -3,58 +3,34 @@
 Pure. Values are in [0, 1], one a question; the same values give the same bits.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple, Self
+import math
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from app.scores.new_templates import TWO_WAY, over_new_templates
+from app.scores.strata import Strata, Values
 from app.scores.student import quantile, two_sided
+from app.scores.withholding import Told
 
-TEST = "paired t, two-way cluster jackknife by template and place"
 LEVEL = 0.05
 POWER = 0.8
+LEAST_PLACES = 6
+"""Fewer places test nothing: five that all favour one run are as probable, by chance, as 2 / 2^5 = 0.06."""
 
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
-
-
-class Way(NamedTuple):
-    """A way to cluster questions and the two that are added to them: the cluster of each, and how many each has."""
-
-    codes: Codes
-    sizes: Codes
-
-
-@dataclass(frozen=True, eq=False)
-class Clusters:
-    """Each question's template, place, and pair of both, each as whole numbers from 0 on without gaps."""
-
-    templates: Codes
-    places: Codes
-    both: Codes
-
-    @classmethod
-    def make(cls, templates: NDArray[Any], places: NDArray[Any]) -> Self:
-        """From names or numbers; a question without a place has one of its own."""
-        template, place = _numbered(templates), _numbered(places)
-        return cls(template, place, _numbered(template * max(1, _count(place)) + place))
-
-    @cached_property
-    def ways(self) -> list[Way]:
-        """By template and by place, where there are two clusters, and by both at once where both ways have."""
-        ways = [_way(codes) for codes in (self.templates, self.places) if _count(codes) > 1]
-        return [*ways, _way(self.both)] if len(ways) == 2 else ways
-
-    def of(self, which: NDArray[Any]) -> "Clusters":
-        """Those of some of the questions, numbered anew."""
-        return Clusters.make(self.templates[which], self.places[which])
+TEST_NUMBER = 2
+TEST = "paired t by place, templates fixed"
+TESTS: Mapping[int, str] = {1: TWO_WAY, TEST_NUMBER: TEST}
+"""The tests by the number that is stored with a comparison; those of test 1 were made before templates were fixed."""
 
 
 class Paired(NamedTuple):
-    """One run's mean less another's, in shares of 1; what no test can tell is None."""
+    """One run's mean less another's, in shares of 1; what no test can tell is None.
+
+    The interval, `p` and `detectable` are for the templates of the benchmark. `new_low`, `new_high` and `new_p` are for
+    templates that it might have had instead, where it has enough.
+    """
 
     n: int
     difference: float
@@ -64,100 +40,68 @@ class Paired(NamedTuple):
     detectable: float | None
     templates: int
     places: int
+    new_low: float | None = None
+    new_high: float | None = None
+    new_p: float | None = None
+    test: int = TEST_NUMBER
 
 
-class Told(NamedTuple):
-    """What is told of two runs over `n` questions, some hidden: their difference, and how far that may be off."""
-
-    n: int
-    difference: float
-    off: float
-
-
-def compare(differences: Values, clusters: Clusters, told: Told | None = None) -> Paired:
+def compare(differences: Values, strata: Strata, told: Told | None = None) -> Paired:
     """The paired comparison of two runs from each public question's difference of values, at least one without `told`.
 
-    The standard error is a two-way cluster jackknife (MacKinnon, Nielsen and Webb, "Jackknife inference with two-way
-    clustering", 2024): the variance by template, plus that by place, less that by both at once (Cameron, Gelbach and
-    Miller, Journal of Business & Economic Statistics 29, 2011, 238-249), each from the means without one cluster. As
-    that sum may come out too small, or below 0, the largest of it, of both one-way variances and of the plain one
-    counts (their "max-se"). Degrees of freedom: one less than the smaller number of clusters. A way in which all
-    questions are one cluster does not count; where neither way has two, nothing is tested.
-
-    One difference of 1 and one of -1, clusters of their own, are added, as Bonett and Price (Journal of Educational
-    and Behavioral Statistics 37, 2012, 479-488) do for paired proportions, so that few or equal differences never make
-    a sure result: of 0/1 values that all are clusters, centre and (but for (n + 2) / (n + 1)) variance are theirs.
-    `difference` is the plain mean.
+    Templates are fixed strata. The standard error is that of `error_of_mean`, with the degrees of freedom of the
+    strata. Nothing is tested with fewer than LEAST_PLACES places. No p is below 2^(1 - m), the least that a test that
+    flips the signs of whole places can give, where differences of m places do not add up to 0 (of all places with
+    `told`); the interval of a p above 5 % holds 0.
 
     `detectable` is the smallest true difference that the test at 5 % finds with a power of 80 %: the standard error
     times the sum of both quantiles (Bloom, Evaluation Review 19, 1995, 547-556). It is before Holm's adjustment.
 
-    Where hidden questions count, `told` stands for the mean and the centre. Single differences of hidden ones enter
-    nothing: the standard error is that of the public ones' mean, and half the interval's width has on top of it what
-    steps may hide. All else follows from these two. Without two clusters of public questions nothing is tested.
+    Where hidden questions count, `told` stands for the mean. Single differences of hidden ones enter nothing: the
+    standard error is that of the public ones' mean, and half the interval's width has on top of it what steps may hide.
+    All else follows from these two.
     """
-    n = len(differences) if told is None else told.n
+    n = strata.n if told is None else told.n
     difference = float(np.sum(differences)) / n if told is None else told.difference
-    templates, places = _count(clusters.templates), _count(clusters.places)
-    ways = [count for count in (templates, places) if count > 1]
-    if not ways:
+    templates, places = strata.template_count, strata.place_count
+    if places < LEAST_PLACES:
         return Paired(n, difference, None, None, None, None, templates, places)
-    padded = np.append(differences, (1.0, -1.0))
-    centre = float(np.sum(padded)) / len(padded) if told is None else told.difference
-    error = float(np.sqrt(max(_variances(padded, clusters))))
-    degrees = min(ways) - 1
+    degrees = max(1, strata.degrees)
     width = quantile(1.0 - LEVEL / 2.0, degrees)
-    half = width * error
-    if told is not None:
-        half += told.off
-        error = half / width
+    half = width * error_of_mean(differences, strata) + (0.0 if told is None else told.off)
+    error = half / width
+    differing = places if told is not None else strata.count_differing(differences)
+    p = max(two_sided(difference / error, degrees), min(1.0, math.ldexp(1.0, 1 - differing)))
+    if p > LEVEL:
+        half = max(half, abs(difference))
+    new = over_new_templates(differences, strata, told)
     return Paired(
         n,
         difference,
-        min(difference, max(-1.0, centre - half)),
-        max(difference, min(1.0, centre + half)),
-        two_sided(centre / error, degrees),
-        min(1.0, half + quantile(POWER, degrees) * error),
+        max(-1.0, difference - half),
+        min(1.0, difference + half),
+        p,
+        min(1.0, (width + quantile(POWER, degrees)) * error),
         templates,
         places,
+        *(new or (None, None, None)),
     )
 
 
-def _variances(padded: Values, clusters: Clusters) -> Iterator[float]:
-    """Variances of the mean by each way that has two clusters, by both ways together, and by question."""
-    total = float(np.sum(padded))
-    yield _variance(padded, np.ones(len(padded), dtype=np.int64), total, len(padded))
-    found = [
-        _variance(np.bincount(way.codes, weights=padded), way.sizes, total, len(padded))
-        for way in clusters.ways
-    ]
-    yield from found[:2]
-    if len(found) == 3:
-        one, other, both = found
-        yield one + other - both
+def error_of_mean(differences: Values, strata: Strata) -> float:
+    """The standard error of the mean difference on the templates that there are; two places at least.
+
+    Its square is the variance by place within templates (`Strata.spread`), but at least what two questions would add
+    that differ by the largest difference seen (1 if none is), each with as many others as places make alike: about as
+    much as may have been missed in so many (Hanley and Lippman-Hand, JAMA 249, 1983, 1743-1745). So few or equal
+    differences never make a sure result.
+    """
+    spread = strata.spread(differences)
+    largest = float(np.max(np.abs(differences))) or 1.0
+    missed = 2.0 * (largest * strata.questions_alike(spread)) ** 2
+    return math.sqrt(max(spread.by_place, missed)) / strata.n
 
 
-def jackknife(values: Values, codes: Codes) -> float:
-    """The variance of the values' mean from the means without each cluster; two clusters at least."""
-    sums, sizes = np.bincount(codes, weights=values), np.bincount(codes)
-    return _variance(sums, sizes, float(np.sum(values)), len(values))
-
-
-def _variance(sums: NDArray[Any], sizes: Codes, total: float, n: int) -> float:
-    count = len(sums)
-    without = (total - sums) / (n - sizes) - total / n
-    return float(np.sum(without * without)) * (count - 1) / count
-
-
-def _way(codes: Codes) -> Way:
-    count = _count(codes)
-    with_added = np.append(codes, (count, count + 1))
-    return Way(with_added, np.bincount(with_added))
-
-
-def _count(codes: Codes) -> int:
-    return int(codes.max()) + 1 if len(codes) else 0
-
-
-def _numbered(codes: NDArray[Any]) -> Codes:
-    return np.asarray(np.unique(codes, return_inverse=True)[1], dtype=np.int64)
+def name_tests(numbers: Iterable[int]) -> str:
+    """What the tests of comparisons are called, each once; the present one where there are none."""
+    return "; ".join(TESTS[number] for number in sorted({*numbers} or {TEST_NUMBER}))

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row
 from app.scores import queries_paper as queries
 from app.scores.aggregating import ALL, Marked, Part, aggregate_scopes, scopes_of
 from app.scores.as_published import PublishedGrounds
-from app.scores.comparing import Scope, scopes_to_compare
+from app.scores.comparing import Scope, part_of, scopes_to_compare
 from app.scores.grouping import Traits, groups_of
 from app.scores.judging import judge
 from app.scores.measuring import Measured, MeasuredAnswer, measure_scopes
@@ -64,7 +64,7 @@ class PaperBoards:
         """What boards show of the run, from its stored scores; `owed` is how many answers it owes each question."""
         rows = connection.execute(queries.PAPER_MARKS, {"run_id": run.id, **self.profile.scorer_binds()})
         counted = [one for one in self.counted if one.id in owed]
-        parts = [_part(one) for one in counted]
+        parts = [part_of(one) for one in counted]
         scopes = self.scopes if run.sample is None else _scopes_of(counted)
         marked = [(row, _mark(row)) for row in rows]
         known = {one.id for one in counted}
@@ -102,11 +102,7 @@ class PaperBoards:
 
 
 def _scopes_of(traits: Sequence[Traits]) -> dict[str, list[Part]]:
-    return {ALL: [], **scopes_of([_part(one) for one in traits], groups_of(traits))}
-
-
-def _part(one: Traits) -> Part:
-    return Part(one.id, one.template, graded=False)
+    return {ALL: [], **scopes_of([part_of(one) for one in traits], groups_of(traits))}
 
 
 def _mark(row: Row[Any]) -> Marked:

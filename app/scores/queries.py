@@ -2,6 +2,8 @@
 
 from sqlalchemy import text
 
+from app.scores.queries_grouping import PLACE
+
 LOCK_RUN = text("""
 select
     run.id,
@@ -28,7 +30,7 @@ where run.id = :run_id
 for no key update of run
 """)
 
-QUESTIONS = text("""
+QUESTIONS = text(f"""
 select
     question.id,
     question.template,
@@ -36,7 +38,8 @@ select
     question.split = 'hidden' as hidden,
     question.options,
     coalesce(keyed.value, gold.value) as gold,
-    coalesce(keyed.kind, gold.kind) as kind
+    coalesce(keyed.kind, gold.kind) as kind,
+    {PLACE}
 from question
 left join gold
     on question.version_id = gold.version_id
@@ -47,6 +50,10 @@ left join gold as keyed
         question.version_id = keyed.version_id
         and question.id = keyed.question_id
         and keyed.key = :gold_key
+left join proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
 where question.version_id = :version_id
 order by question.position
 """)

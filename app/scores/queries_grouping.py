@@ -4,7 +4,10 @@ from sqlalchemy import text
 
 # A parameter is an object's key, alone, in a list, or before further words: `n24`, `["w1", "w2"]`, `w12 operator`.
 
-TRAITS = text("""
+PLACE = """substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place"""
+"""The first object that a question's parameters name, of its proof; null without one."""
+
+TRAITS = text(f"""
 select
     question.id,
     question.template,
@@ -15,7 +18,7 @@ select
     snapshot.name as city,
     snapshot.data_timestamp,
     gold.kind as gold_kind,
-    substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place
+    {PLACE}
 from question
 inner join template on question.template_id = template.id
 left join snapshot on question.snapshot_id = snapshot.id

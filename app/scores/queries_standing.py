@@ -106,7 +106,7 @@ order by prediction.run_id
 INSERT_COMPARISONS = text("""
 insert into run_comparison (
     run_id, other_id, profile, scope, version_id, scorer_version, n, difference, low, high, p, detectable, templates,
-    places
+    places, new_low, new_high, new_p, test
 )
 select
     given.run_id,
@@ -122,7 +122,11 @@ select
     given.p,
     given.detectable,
     given.templates,
-    given.places
+    given.places,
+    given.new_low,
+    given.new_high,
+    given.new_p,
+    given.test
 from jsonb_to_recordset(cast(:rows as jsonb)) as given (
     run_id bigint,
     other_id bigint,
@@ -134,7 +138,11 @@ from jsonb_to_recordset(cast(:rows as jsonb)) as given (
     p double precision,
     detectable double precision,
     templates int,
-    places int
+    places int,
+    new_low double precision,
+    new_high double precision,
+    new_p double precision,
+    test int
 )
 order by given.run_id, given.other_id, given.scope
 """)

@@ -88,7 +88,8 @@ def score_run(
     parts = [question.part for question in questions.values()]
     marks = [mark_prediction(row, judged, questions[row.question_id].part) for row in predictions]
     scopes = _scopes(run, questions, grounds)
-    aggregates = aggregate_scopes(parts, scopes, marks, _owed(run, questions))
+    strata = {name: scope.strata for name, scope in grounds.scopes.items()} if run.sample is None else {}
+    aggregates = aggregate_scopes(parts, scopes, marks, _owed(run, questions), strata)
     sql = count_sql(parts, [(row.question_id, row.sql) for row in predictions if row.sql])
     public = [part for part in parts if not part.hidden]
     shown = Shown(profile, aggregates, list(zip(predictions, marks)), public, _public(marks, public), sql)

@@ -16,7 +16,7 @@ from app.scores import queries_standing as queries
 from app.scores.aggregating import Marked, Part, mean_value
 from app.scores.profiles import Profile
 
-LAYOUT = 4
+LAYOUT = 5
 """Which scopes and comparisons are written with a score, and how; runs of an older one are scored again by a sweep."""
 
 NO_CALLS: Mapping[str, Any] = {

@@ -25,6 +25,14 @@ class Group(NamedTuple, Generic[T]):
     left_out: list[T]
 
 
+class Told(NamedTuple):
+    """What is told of two runs over `n` questions, some hidden: their difference, and how far that may be off."""
+
+    n: int
+    difference: float
+    off: float
+
+
 def whole(items: Iterable[T], hidden_of: Callable[[T], int]) -> Group[T]:
     """All items as one group, which counts hidden ones unless they are fewer than `LEAST_HIDDEN`.
 

@@ -126,5 +126,13 @@ class RunComparison(Base):
     high: Mapped[float | None]
     p: Mapped[float | None] = mapped_column(comment="two-sided, before Holm's adjustment")
     detectable: Mapped[float | None] = mapped_column(comment="the smallest difference found with power 80 %")
-    templates: Mapped[int] = mapped_column(comment="clusters")
+    templates: Mapped[int] = mapped_column(comment="strata")
     places: Mapped[int] = mapped_column(comment="clusters")
+    test: Mapped[int] = mapped_column(
+        server_default="1", comment="the number of the test in app.scores.pairs"
+    )
+    new_low: Mapped[float | None] = mapped_column(
+        comment="of the 95 % interval for new templates; null where there are too few templates"
+    )
+    new_high: Mapped[float | None]
+    new_p: Mapped[float | None] = mapped_column(comment="as p, for new templates")

@@ -209,6 +209,9 @@ def test_comparisons_equal_rest(read: Read, client: httpx.Client) -> None:
             *(pair[key] for key in ("p", "n", "templates", "places"))
         }
         assert row["run_id"] < row["other_run_id"]
+        assert (row["test"], row["new_templates_p"], pair["new_templates"]) == (2, None, None), (
+            "four templates"
+        )
 
 
 def test_counts_of_questions(read: Read) -> None:

@@ -12,6 +12,7 @@ from app.leaderboard import formatting
 from app.leaderboard.board import list_datasets, read_board
 from app.leaderboard.keeping import Kept
 from app.leaderboard.models import Board, Spent, Sql, SqlFaults
+from app.scores.intervals import METHOD
 from tests.app.scores.test_verdicts import judged, means, verdict
 from tests.support.factories import FAILED, MISSING, count_question, make_run, make_version, options_dataset
 from tests.support.scored_runs import make_gsqa_board, make_knowledge_board, score
@@ -34,11 +35,11 @@ def test_rows_ranks_and_states(shared: Settings) -> None:
     board = read(shared, "toy_knowledge")
     assert [(row.name, row.rank) for row in board.rows] == [
         ("oracle", 1),
-        ("gemma-3-270m", 1),
-        ("scripted:first-option", 1),
-        ("random", 1),
-        ("scripted:garbage", 2),
-        ("scripted:does-not-know", 2),
+        ("gemma-3-270m", 2),
+        ("scripted:first-option", 3),
+        ("random", 3),
+        ("scripted:garbage", 4),
+        ("scripted:does-not-know", 5),
         ("broken <b>model</b>", None),
         ("org/model-in-progress", None),
     ]
@@ -58,7 +59,7 @@ def test_what_stands_beside_the_rows(shared: Settings) -> None:
     board = read(shared, "toy_knowledge@1")
     assert (board.dataset, board.version, board.n) == ("toy_knowledge", 1, 44)
     assert (board.hidden, board.left_out, board.hidden_step) == (4, 4, None)
-    assert (board.metric, board.interval) == ("accuracy", "Wilson 95 %")
+    assert (board.metric, board.interval) == ("accuracy", METHOD)
     assert (board.chance, board.random_expectation) == (0.25, 0.25)
     assert board.attribution == "© OpenStreetMap contributors, ODbL 1.0"
     assert [(s.name, s.timestamp.year if s.timestamp else None) for s in board.snapshots] == [
@@ -91,7 +92,7 @@ def test_a_graded_board_names_its_metric_and_interval(shared: Settings) -> None:
     board = read(shared, "toy_gsqa")
     assert (board.metric, board.interval, board.chance) == (
         "mean_value",
-        "Wilson 95 %, variance-adjusted",
+        METHOD,
         None,
     )
     assert board.random_expectation is not None

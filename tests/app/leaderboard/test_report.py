@@ -126,7 +126,7 @@ def test_every_number_by_hand(made: Made) -> None:
     run = only_run(report)
     assert (report.dataset, report.n, report.hidden, report.chance) == ("cities", 10, 0, 0.25)
     assert (run.overall.n, run.overall.score) == (10, 0.6)
-    # Wilson's interval of 6 of 10.
+    # Wilson's interval of 6 of 10: templates have 2 of 3, 1 of 2 and 3 of 5 right, which is no more alike than all are.
     assert (run.overall.low, run.overall.high) == pytest.approx((0.312674, 0.831820), abs=1e-5)
     assert (run.parse_rate, run.badly_read) == (0.9, True)
     assert shares(run.dimensions) == {"area": (3, round(2 / 3, 9)), "node": (7, round(4 / 7, 9))}

@@ -12,7 +12,7 @@ from app.db.engine import connect
 from app.papers.definitions import list_papers, paper_of
 from app.papers.models import PaperCell, PaperReport, PaperTable
 from app.papers.reading import read_paper
-from app.scores.intervals import wilson, wilson_of, wilson_variance
+from app.scores.intervals import wilson_of
 from tests.conftest import SHARED
 from tests.support.factories import (
     FAILED,
@@ -118,7 +118,7 @@ def test_table_7_counts_what_was_attempted(made: Made) -> None:
     assert {name for name, cell in cells.items() if cell is None} == {"location", "distance", "length"}
     name, average = cells["name"], cells["average"]
     assert name is not None
-    assert (name.low, name.high) == pytest.approx(wilson([1.0, 1.0, 0.0]))
+    assert (name.low, name.high) == pytest.approx(wilson_of(2 / 3, 3))
     # Four columns of weight 1: worth 4² / (1/3 + 1/2 + 1/2 + 1/2) questions.
     assert average is not None
     assert (average.low, average.high) == pytest.approx(
@@ -139,7 +139,11 @@ def test_table_8_counts_silence_as_nothing(made: Made) -> None:
         2 / 3,
     ]  # "Adler architect: Anna Muster": four words, two of them said: P 1, R 1/2
     assert (name.value, name.n) == (pytest.approx(sum(values) / 4), 4)
-    assert (name.low, name.high) == pytest.approx(wilson_variance(values))
+    # With a 0 and a 1 beside them the values show this share of the variance that their mean allows.
+    padded = [0.0, 1.0, *values]
+    mean = sum(padded) / 6
+    share = sum((value - mean) ** 2 for value in padded) / 6 / (mean * (1 - mean))
+    assert (name.low, name.high) == pytest.approx(wilson_of(sum(values) / 4, 4 / share))
 
 
 def test_tables_9_to_12_leave_out_what_was_not_attempted(made: Made) -> None:

@@ -72,10 +72,17 @@ def test_each_question_weighs_the_same_however_often_it_is_asked() -> None:
     assert (short["all"].score, short["all"].states["missing"]) == (None, 3)
 
 
-def test_a_graded_scope_has_its_own_method() -> None:
-    marked = [Marked(q, "wrong", 0.0) for q in "abc"]
-    rows = {row.scope: row.interval for row in aggregate(PARTS, marked, ONCE)}
-    assert rows["all"] == rows["template:T22"] != rows["template:T5"]
+def test_questions_about_one_place_are_worth_fewer() -> None:
+    """Twelve questions about four places, each right or wrong throughout, are worth about four."""
+    apart = [Part(f"q{i}", "T5", False) for i in range(12)]
+    shared = [part._replace(place=f"n{i // 3}") for i, part in enumerate(apart)]
+    marked = [Marked(f"q{i}", "correct", float(i < 6)) for i in range(12)]
+    owed = {part.question_id: 1 for part in apart}
+    (wide, *_), (narrow, *_) = aggregate(shared, marked, owed), aggregate(apart, marked, owed)
+    assert None not in (wide.low, wide.high, narrow.low, narrow.high)
+    assert (narrow.low, narrow.high) == pytest.approx((0.2538, 0.7462), abs=5e-5)
+    assert (wide.low or 0) < 0.15
+    assert (wide.high or 0) > 0.85
 
 
 @given(

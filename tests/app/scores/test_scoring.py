@@ -8,6 +8,7 @@ from sqlalchemy import text
 from app.core.errors import NotFound, ProofError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.scores.intervals import METHOD
 from app.scores.scoring import score_run
 from app.solvers.base import QuestionView, RunView
 from app.solvers.random import open_random
@@ -104,7 +105,7 @@ def test_states_and_means(database: Settings) -> None:
         "error": 0,
         "missing": 0,
     }
-    assert row["interval"] == "Wilson 95 %"
+    assert row["interval"] == METHOD
     assert row["low"] < 0.25 < row["high"]
     with connect(database, Role.WORKER) as connection:
         rows = connection.execute(
