@@ -1,6 +1,6 @@
-"""Attacks on questions with options: how often a guess from the options alone is right, and how sure that is.
+"""Attacks on questions with options: how often a guess without a map is right, and how sure that is.
 
-Pure. Beside the nine attacks of `options_only` there are those of MEASURES, each both ways, and one that learns how to
+Pure. Beside the ten attacks of `options_only` there are those of MEASURES, each both ways, and one that learns how to
 weigh them all. Questions of one subject are not independent: rates are sure as if there were fewer (`clustered_bound`).
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from app.core.names import bare_form
 from app.core.seeds import below
 from app.scores.intervals import Z_95, wilson_of
-from app.solvers.guessing import ATTACKS, learn_prior
+from app.solvers.guessing import ATTACKS, learn_prior, learn_words
 from app.solvers.options_only import Keyed, guess_all
 
 Measure = Callable[[Sequence[str]], Sequence[float] | None]
@@ -31,6 +31,7 @@ class Shown(NamedTuple):
     """A question as an attacker sees it, its key, and the subject whose other questions are like it."""
 
     id: str
+    text: str
     options: Sequence[str]
     key: int
     subject: str
@@ -222,9 +223,9 @@ def measures_over(questions: Sequence[Shown]) -> dict[str, Measure]:
     return {"popularity": popularity, "commonest word": commonest_word, "rarest word": rarest_word}
 
 
-def guess_nine(questions: Sequence[Shown], seed: int = _SEED) -> tuple[list[int], Counter[str]]:
-    """What `options_only` guesses (best of its nine attacks, chosen on the other half), and how often each was best."""
-    keyed = [Keyed(one.id, "", list(one.options), one.key) for one in questions]
+def guess_ten(questions: Sequence[Shown], seed: int = _SEED) -> tuple[list[int], Counter[str]]:
+    """What `options_only` guesses (best of its ten attacks, chosen on the other half), and how often each was best."""
+    keyed = [Keyed(one.id, "", one.text, list(one.options), one.key) for one in questions]
     guesses = guess_all(keyed, seed)
     return [guesses[one.id][0] for one in questions], Counter(guesses[one.id][1] for one in questions)
 
@@ -246,11 +247,13 @@ def guess_by_each(questions: Sequence[Shown], halves: Sequence[int]) -> dict[str
         for half in (0, 1)
     }
     single["class_prior"] = [prior[half](one.options) for one, half in zip(questions, halves, strict=True)]
+    shares_word = learn_words([one.text for one in questions])
+    single["shares_word"] = [shares_word(one.options, one.text) for one in questions]
     return single
 
 
 def guess_by_more(questions: Sequence[Shown], halves: Sequence[int]) -> dict[str, Guesses]:
-    """As guess_by_each, for the attacks beyond the nine."""
+    """As guess_by_each, for the attacks beyond the ten."""
     guesses: dict[str, Guesses] = {}
     columns: list[list[Sequence[float] | None]] = []
     for name, measure in {**MEASURES, **measures_over(questions)}.items():

@@ -1,9 +1,9 @@
-"""Benchmarks: how often a guess from the options alone is right, by template of the Knowledge Module.
+"""Benchmarks: how often a guess without a map is right, by template of the Knowledge Module.
 
 Imports copies of Liechtenstein and Helsinki into a private cluster and makes questions of them, with one seed after the
-other (which draws other options, and other tuples where there are more), until there are enough; then tries the nine
+other (which draws other options, and other tuples where there are more), until there are enough; then tries the ten
 attacks of `options_only` and those of perf/attacks.py, chosen on one half and tested on the other.
-Exit 1 where the best of the nine may be right more often than --limit. usage: scripts/bench-attacks [--templates A,B]
+Exit 1 where the best of the ten may be right more often than --limit. usage: scripts/bench-attacks [--templates A,B]
 """
 
 import argparse
@@ -24,6 +24,7 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe, generate
+from app.questions.prompts import prompt_as_text
 from app.questions.records import QuestionRecord
 from app.questions.snapshots import find_snapshots
 from app.templates.catalogue import Benchmark
@@ -31,7 +32,7 @@ from perf.attacks import (
     Shown,
     guess_by_each,
     guess_by_more,
-    guess_nine,
+    guess_ten,
     halves_of,
     hits_of,
     hits_of_best,
@@ -76,7 +77,8 @@ def shown_of(record: QuestionRecord, seed: int, digits: int) -> Shown:
     keys = value.split() if isinstance(value, str) else value
     asked = " ".join(sorted(original_of(key, digits) for key in keys))
     subject = asked if isinstance(value, str) else original_of(record.gold["objects"][0], digits)
-    return Shown(f"{record.id} {seed}", record.options or (), record.gold["index"], subject, asked)
+    text = prompt_as_text(record.prompt)
+    return Shown(f"{record.id} {seed}", text, record.options or (), record.gold["index"], subject, asked)
 
 
 def make_questions(
@@ -144,19 +146,19 @@ def attack(made: Made, limit: float) -> dict[str, Any]:
         return {**counts, "passes": None}
     subjects = [one.subject for one in shown]
     halves = halves_of(shown)
-    nine = {name: hits_of(shown, guesses) for name, guesses in guess_by_each(shown, halves).items()}
+    ten = {name: hits_of(shown, guesses) for name, guesses in guess_by_each(shown, halves).items()}
     more = {name: hits_of(shown, guesses) for name, guesses in guess_by_more(shown, halves).items()}
-    best_of_nine, by = hits_of_best(nine, halves)
-    best = rate_of(best_of_nine, subjects)
-    best_of_all, names = hits_of_best({**nine, **more}, halves)
-    guesses, used = guess_nine(shown)
+    best_of_ten, by = hits_of_best(ten, halves)
+    best = rate_of(best_of_ten, subjects)
+    best_of_all, names = hits_of_best({**ten, **more}, halves)
+    guesses, used = guess_ten(shown)
     solver = rate_of(hits_of(shown, guesses), subjects)
     return {
         **counts,
-        "best_of_nine": {"by": by, **best.as_json()},
+        "best_of_ten": {"by": by, **best.as_json()},
         "options_only": {"by": dict(used.most_common()), **solver.as_json()},
         "best_of_all": {"by": names, **rate_of(best_of_all, subjects).as_json()},
-        "nine": {name: round(sum(hits) / len(shown), 4) for name, hits in nine.items()},
+        "ten": {name: round(sum(hits) / len(shown), 4) for name, hits in ten.items()},
         "more": {name: round(sum(hits) / len(shown), 4) for name, hits in more.items()},
         "positions": dict(sorted(Counter(one.key for one in shown).items())),
         "positions_p": round(position_p_value(shown), 4),
@@ -167,18 +169,18 @@ def attack(made: Made, limit: float) -> dict[str, Any]:
 def report(figures: Mapping[str, Mapping[str, Any]], limit: float, wanted: int) -> None:
     """A person's reading of the figures."""
     line(
-        f"template: n (subjects; effective n), best of nine, {INTERVAL}, the same by subjects; best of all attacks"
+        f"template: n (subjects; effective n), best of ten, {INTERVAL}, the same by subjects; best of all attacks"
     )
     for name, one in figures.items():
         if one["passes"] is None:
             line(f"  {name}: {one['n']} questions are too few; refused: {one['refused']}")
             continue
-        nine, every = one["best_of_nine"], one["best_of_all"]
+        ten, every = one["best_of_ten"], one["best_of_all"]
         fewer = "" if one["n"] >= wanted else f" (all of {one['tuples']} tuples, {one['seeds']} seeds)"
         line(
-            f"  {name}: {one['n']}{fewer} ({one['subjects']}; {nine['effective_n']}), "
-            f"{100 * nine['rate']:.1f} % by {' or '.join(dict.fromkeys(nine['by']))}, {100 * nine['upper_95']:.1f} %, "
-            f"{100 * nine['clustered_upper_95']:.1f} %; {100 * every['rate']:.1f} % by "
+            f"  {name}: {one['n']}{fewer} ({one['subjects']}; {ten['effective_n']}), "
+            f"{100 * ten['rate']:.1f} % by {' or '.join(dict.fromkeys(ten['by']))}, {100 * ten['upper_95']:.1f} %, "
+            f"{100 * ten['clustered_upper_95']:.1f} %; {100 * every['rate']:.1f} % by "
             f"{' or '.join(dict.fromkeys(every['by']))}, {100 * every['upper_95']:.1f} %; "
             f"key positions p {one['positions_p']:.3f}{'' if one['passes'] else '  ABOVE THE LIMIT'}"
         )

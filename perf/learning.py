@@ -40,7 +40,7 @@ class Known(NamedTuple):
     @property
     def shown(self) -> Shown:
         """As the attacks on options alone take it."""
-        return Shown(self.id, self.options, self.key, self.id, self.id)
+        return Shown(self.id, "", self.options, self.key, self.id, self.id)
 
 
 def guess_hidden(questions: Sequence[Known], seed: int, ratio: float, groups: int) -> dict[str, int]:

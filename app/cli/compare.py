@@ -22,8 +22,8 @@ def compare(
         str,
         typer.Option(
             "--scope",
-            help="the questions that count: all, template:T5, dimension:…, city:…, answer_type:…, register:… or "
-            "gold:unanswerable",
+            help="the questions that count: all, template:T5, dimension:…, strategy:…, city:…, answer_type:…, "
+            "register:… or gold:unanswerable",
         ),
     ] = "all",
     profile: Annotated[

@@ -38,6 +38,9 @@ def generate(
     per_template: Annotated[
         int, typer.Option(min=1, help="largest number of questions of each template in the version")
     ] = 50,
+    per_city: Annotated[
+        int | None, typer.Option(min=1, help="as --per-template, of each map, and instead of it")
+    ] = None,
     seed: Annotated[str, typer.Option(help="a whole number; the same seed gives the same bytes")] = "0",
     hidden: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="share of questions whose gold stays hidden")
@@ -76,7 +79,7 @@ def generate(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Make and publish a data set version; a second path proves every question before it is accepted."""
-    request = GenerateRequest(
+    asked = GenerateRequest(
         benchmark,
         out,
         bank,
@@ -90,9 +93,9 @@ def generate(
         five_options,
         register,
         unanswerable,
+        per_city,
     )
-    settings = Settings.load()
-    recipe = draft_recipe(request)
+    settings, recipe = Settings.load(), draft_recipe(asked)
     maps = named_maps(settings, snapshot or [], cities)
     with _bars(bank) as tell:
         done = generate_version(settings, out, recipe, maps, say, tell)

@@ -1,4 +1,4 @@
-"""`trigpoint report`: a run or a data set's runs, by dimension, template, city, script and popularity of names."""
+"""`trigpoint report`: a run or a data set's runs, by dimension, strategy, template, city and more."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -19,6 +19,7 @@ from app.leaderboard.report_models import Cell, OverallAverages, Report, RunRepo
 
 SECTIONS = {
     "dimensions": "dimension",
+    "strategies": "strategy of wrong options",
     "templates": "template",
     "answer_types": "answer type",
     "cities": "city",
@@ -43,7 +44,7 @@ def report(
     ] = "trigpoint",
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
-    """Show the scores of runs by dimension, template, city, writing system and popularity. A number means a run."""
+    """Show the scores of runs by dimension, strategy, template, city, script and popularity. A number means a run."""
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         if all(map(_is_number, runs_or_dataset)):
             found = report_runs(connection, [int(one) for one in runs_or_dataset], profile)

@@ -21,6 +21,7 @@ Choice = Annotated[int | None, Query(ge=1, le=2**62)]
 KINDS = {
     "template": "Template",
     "dimension": "Dimension",
+    "strategy": "Strategy of wrong options",
     "city": "City",
     "answer_type": "Answer type",
     "gold": "Without an answer",

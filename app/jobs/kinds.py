@@ -89,6 +89,9 @@ class Generate(Body):
     snapshots: list[Snapshot] = Field(min_length=1, max_length=20, description="NAME, or NAME@TIMESTAMP")
     bank: int = Field(default=200, ge=1, le=1_000_000)
     per_template: int = Field(default=50, ge=1, le=1_000_000)
+    per_city: int | None = Field(
+        default=None, ge=1, le=1_000_000, description="of each template and map, instead of per_template"
+    )
     seed: int = Field(default=0, ge=0, le=2**63 - 1)
     hidden: float = Field(default=0.0, ge=0, le=1, description="share of questions whose gold stays hidden")
     names: Literal["local", "en", "both"] = "local"

@@ -40,7 +40,7 @@ from app.templates.catalogue import find_reference
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
 LONGEST_REFERENCE = 200
-Kind = Literal["dimension", "city", "answer_type", "gold", "register"]
+Kind = Literal["dimension", "strategy", "city", "answer_type", "gold", "register"]
 ProfileName = Literal["trigpoint", "published", "judge_hybrid", "judge_pure"]
 
 Aggregates = Mapping[tuple[int, str], Row[Any]]

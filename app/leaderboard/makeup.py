@@ -61,6 +61,7 @@ def read_makeup(connection: Connection, version_id: int, profile: Profile = TRIG
                 "",
                 row.template,
                 row.dimension,
+                row.strategy,
                 names.get((row.city, row.data_timestamp)),
                 row.answer_type,
                 row.hidden,

@@ -263,7 +263,7 @@ class Board(_Model):
     )
     by: str | None = Field(default=None, description="the kind of groups in `groups`")
     groups: dict[str, Section] = Field(
-        default_factory=dict, description="boards of dimensions, cities or answer types"
+        default_factory=dict, description="boards of dimensions, strategies, cities or answer types"
     )
     snapshots: list[MapSource]
     review: Review | None = Field(description="the marks of reviewers on a sample of the questions")

@@ -25,6 +25,7 @@ from app.scores.withholding import step_of_mean
 MOST_RUNS = 100
 KINDS: Mapping[str, Kind] = {
     "dimension": "dimension",
+    "strategy": "strategy",
     "city": "city",
     "answer_type": "answer_type",
     "gold": "gold",

@@ -40,6 +40,7 @@ select
     question.register,
     question.split = 'hidden' as hidden,
     template.header ->> 'dimension' as dimension,
+    template.header ->> 'strategy' as strategy,
     snapshot.name as city,
     snapshot.data_timestamp,
     gold.kind as gold_kind,
@@ -62,6 +63,7 @@ group by
     question.register,
     question.split,
     template.header ->> 'dimension',
+    template.header ->> 'strategy',
     snapshot.name,
     snapshot.data_timestamp,
     gold.kind

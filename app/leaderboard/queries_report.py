@@ -43,6 +43,7 @@ select
     question.popularity,
     coalesce(jsonb_array_length(question.options), 0) as options,
     template.header ->> 'dimension' as dimension,
+    template.header ->> 'strategy' as strategy,
     question.snapshot_id,
     snapshot.name as city,
     snapshot.data_timestamp,

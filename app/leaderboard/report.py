@@ -1,4 +1,4 @@
-"""Reports: a run, or a data set's runs, by dimension, template, city, script and popularity.
+"""Reports: a run, or a data set's runs, by dimension, strategy, template, city, script and popularity.
 
 Reads predictions and scores of hidden questions as the maintainer. These count in the whole alone, and there in steps.
 """
@@ -47,6 +47,7 @@ class Question:
     part: Part
     options: int
     dimension: str | None
+    strategy: str | None
     answer_type: str
     city: str | None
     script: str | None
@@ -174,6 +175,7 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
             ),
             options=row.options,
             dimension=row.dimension,
+            strategy=row.strategy,
             answer_type=row.answer_type,
             city=cities.get((row.city, row.data_timestamp)),
             script=None if row.names is None else row.names["script"] or NO_SCRIPT,
@@ -227,6 +229,7 @@ def _report_run(
         measures=_measures(connection, run_id, benchmark, rules),
         averages=_averages(questions, dimensions) if averages_dimensions(benchmark) else None,
         dimensions=dimensions,
+        strategies=cells(lambda one: one.strategy),
         templates=cells(lambda one: one.part.template),
         answer_types=cells(lambda one: one.answer_type),
         cities=cells(lambda one: one.city),

@@ -92,6 +92,7 @@ class RunReport(_Model):
     measures: dict[str, MeasuredValue] = Field(description="by the measure's name; empty for other profiles")
     averages: OverallAverages | None = Field(description="null unless the benchmark averages over dimensions")
     dimensions: dict[str, Cell]
+    strategies: dict[str, Cell] = Field(description="by the paper's strategy of wrong options, if it has any")
     templates: dict[str, Cell]
     answer_types: dict[str, Cell]
     cities: dict[str, Cell]

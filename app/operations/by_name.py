@@ -61,6 +61,7 @@ def _generate(settings: Settings, asked: Generate, say: Say) -> Mapping[str, Any
         asked.five_options,
         asked.text_register,
         asked.unanswerable,
+        asked.per_city,
     )
     begun: set[tuple[str, str]] = set()
 

@@ -36,6 +36,8 @@ class GenerateRequest:
     register: str = MIXED
     unanswerable: float = 0.0
     """The share of questions that have no answer, from 0 to a half."""
+    per_city: int | None = None
+    """The largest number of questions of each template and map, instead of `per_template`."""
 
 
 def draft_recipe(request: GenerateRequest) -> Recipe:
@@ -56,6 +58,7 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         names=request.names,
         register=request.register,
         unanswerable=request.unanswerable,
+        per_city=request.per_city,
     )
 
 

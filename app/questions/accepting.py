@@ -322,7 +322,7 @@ class Asking:
             gold = {**gold, "index": order.index(0)}
             distractors = [distractors[i - 1] for i in order if i]
         asked = TemplateVersion(
-            self.template.benchmark, self.template.id, self.header.version, self.gold_kind
+            self.template.benchmark, self.template.id, self.header.version, self.gold_kind, self.variant
         )
         second = answer(self.layers, asked, draft.picked.parameters)
         derived = draft.derived

@@ -4,7 +4,6 @@ Reads candidates (a pick's other values, or a pool's rows), writes nothing; ever
 Lengths are counted in characters.
 """
 
-import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
@@ -17,12 +16,14 @@ from app.core import seeds
 from app.core.names import bare_form, normal_form
 from app.core.seeds import Seed
 from app.questions.picking import Pick
+from app.questions.shared_words import shared_words, telling_words, words_of
 from app.questions.strategies import TOO_FEW, Distractor, Row
 from app.templates.header import Distractors
 
 TRIES = 1000
 """How often a set of wrong options is drawn anew because two of a group, or unfit ones, were in it."""
 COMMON = "common_key"
+SHARES_WORD = "shares_word"
 _ONE_SCRIPT = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK", "BOPOMOFO": "CJK"}
 
 
@@ -43,20 +44,11 @@ class Candidate:
 
 
 Unfit = Callable[[Candidate], bool]
-_WORD = re.compile(r"\w+")
-SHORT = 2
-"""Words of so many letters say nothing of their own: a, of, la."""
 
 
 def one_line(text: str) -> str:
     """The text with every run of white space as one blank."""
     return " ".join(text.split())
-
-
-def words_of(text: str, longer_than: int = 0) -> frozenset[str]:
-    """The words of more letters than told, in their bare form, a plural's s taken off."""
-    words = _WORD.findall(bare_form(text))
-    return frozenset(word.removesuffix("s") for word in words if len(word) > longer_than)
 
 
 def candidate_of(facts: Mapping[str, Any], osm_key: str | None) -> Candidate | None:
@@ -69,18 +61,24 @@ def candidate_of(facts: Mapping[str, Any], osm_key: str | None) -> Candidate | N
     if facts.get("option") is None:
         return None
     text = one_line(str(facts["option"]))
-    words, said = (words_of(str(facts.get(name) or ""), SHORT) for name in ("option_says", "question_says"))
-    if words & said:
+    words, said = (telling_words(str(facts.get(name) or "")) for name in ("option_says", "question_says"))
+    if shared_words(str(facts.get("option_says") or ""), said):
         return None
     group = facts.get("option_group") or text
     kind, also = str(facts.get("option_kind") or ""), facts.get("option_also") or ()
     return Candidate(text, bare_form(group), kind, osm_key, words, said, also)
 
 
+def offered_by(picks: Sequence[Pick]) -> list[Candidate]:
+    """What all values of a pick offer as options."""
+    found = (candidate_of(pick.facts, str(pick.facts.get("option_key", pick.value))) for pick in picks)
+    return [one for one in found if one]
+
+
 def _candidate_of_row(row: Row) -> Candidate:
     """What a row of a pool offers; its `says` is a text whose words must not meet the subject's name."""
     text = one_line(row["label"])
-    return Candidate(text, bare_form(text), "", row["osm_key"], words_of(row.get("says") or "", SHORT))
+    return Candidate(text, bare_form(text), "", row["osm_key"], telling_words(row.get("says") or ""))
 
 
 def is_related(one: str, other: str) -> bool:
@@ -145,8 +143,7 @@ class AlikeOptions:
     ) -> None:
         self._seed, self._layer = seed, strategy.layer
         self._ratio = margins.get("length_ratio", 0.0)
-        found = (candidate_of(pick.facts, str(pick.facts.get("option_key", pick.value))) for pick in picks)
-        self._offer = Offer(one for one in found if one)
+        self._offer = Offer(offered_by(picks))
 
     def draw(
         self,
@@ -154,28 +151,32 @@ class AlikeOptions:
         text: str,
         pool: Sequence[Row] | None,
         excluded: set[str],
+        told: frozenset[str],
         count: int,
         question_id: str,
     ) -> list[Distractor] | str:
         """So many wrong options of a question whose key reads `text`, or why there are none.
 
-        `pool` is None where the candidates are the pick's values; `excluded` are normal forms of texts.
+        `pool` is None where the candidates are the pick's values; `excluded` are normal forms of texts. Every option
+        shares the same of the words `told` by the question: else a shared word could tell the key, or tell what is not.
         """
         offer, key = self._offer, candidate_of(pick.facts, str(pick.value))
         if pool is not None:
-            key = Candidate(text, bare_form(text), said=words_of(pick.facts["name"], SHORT))
+            key = Candidate(text, bare_form(text), said=telling_words(pick.facts["name"]))
             offer = Offer([key, *map(_candidate_of_row, pool)])
         if key is None:
-            return TOO_FEW
+            return SHARES_WORD
 
         def unfit(one: Candidate) -> bool:
             says_it = bool(one.words & key.said) or normal_form(one.text) in excluded
             return says_it or may_be_right(key, one)
 
+        shared = shared_words(key.text, told)
         window = offer.window(key, self._ratio, self._seed, question_id)
-        drawn = draw_alike(key, window, count, self._seed, question_id, unfit)
+        matched = [one for one in window if shared_words(one.text, told) == shared]
+        drawn = draw_alike(key, matched, count, self._seed, question_id, unfit)
         if isinstance(drawn, str):
-            return drawn
+            return SHARES_WORD if drawn == TOO_FEW and shared else drawn
         return [{"text": one.text, "osm_key": one.osm_key if self._layer else None} for one in drawn]
 
 

@@ -1,11 +1,20 @@
 """Wrong options by strategies that any benchmark can name; the second path proves them wrong."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import groupby
 
 from app.core import seeds
 from app.core.names import bare_form
-from app.questions.alike import AlikeOptions
+from app.questions.alike import (
+    TRIES,
+    AlikeOptions,
+    Candidate,
+    candidate_of,
+    may_be_right,
+    offered_by,
+    scripts_of,
+)
 from app.questions.strategies import (
     TOO_FEW,
     Distractor,
@@ -80,9 +89,51 @@ class Alike(Strategy):
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """Options of the key's kind and script, and about as long."""
-        offered = question.pool if self.sources.header.pool else None
-        text, excluded = question.gold["text"], question.excluded
-        return self._options.draw(question.subject, text, offered, excluded, count, question.id)
+        offered = self._offered(question.pool) if self.sources.header.pool else None
+        text, excluded, told = question.gold["text"], question.excluded, question.told
+        return self._options.draw(question.subject, text, offered, excluded, told, count, question.id)
+
+    @staticmethod
+    def _offered(pool: Sequence[Row]) -> list[Row]:
+        """The rows that may stand beside the key; a pool that holds others too says which by its column `alike`."""
+        return [row for row in pool if row.get("alike", True)]
+
+
+@generic_strategy("anywhere")
+class Anywhere(Strategy):
+    """What the pick's other values offer, wherever on the map; each text equally often, however many offer it.
+
+    Of a pick's columns `option_kind` tells what may stand beside the key, and `option_group`, or the text, what may be
+    as right as the key (see `alike.candidate_of`).
+    """
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(sources)
+        offered = offered_by(sources.first_picks)
+        self._texts: dict[str, list[Candidate]] = defaultdict(list)
+        for _, one in sorted({one.text: one for one in reversed(offered)}.items()):
+            self._texts[one.kind].append(one)
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """Texts one after the other; what reads like another one, or may be right, is drawn again."""
+        key = candidate_of(question.subject.facts, str(question.subject.value))
+        texts = self._texts[key.kind] if key else []
+        if key is None or len(texts) <= count:
+            return TOO_FEW
+        drawn: list[Candidate] = []
+        seen = {bare_form(name) for name in (*question.excluded, key.text)}
+        for turn in range(TRIES):
+            one = texts[seeds.below(len(texts), self.sources.seed, "anywhere", question.id, turn)]
+            fits = scripts_of(one.text) == scripts_of(key.text) and not one.words & key.said
+            if bare_form(one.text) not in seen and fits and not may_be_right(key, one):
+                seen.add(bare_form(one.text))
+                drawn.append(one)
+            if len(drawn) == count:
+                return [
+                    {"text": found.text, "osm_key": found.osm_key if self.sources.header.layer else None}
+                    for found in drawn
+                ]
+        return TOO_FEW
 
 
 def _distractor(text: str, row: Row) -> Distractor:

@@ -54,6 +54,8 @@ class Recipe:
     wanted: OptionsWanted = FIRST_VARIANT
     names: str = LOCAL
     """The form of names that is asked, one of naming.FORMS, where it is proved; else local."""
+    per_city: int | None = None
+    """The largest number of questions of each template and map; then `per_template` is not heeded."""
     register: str | None = None
     """The register of texts, one of text_registers.WANTED; None of versions made before there were any, whose
     questions are precise, and of which nobody knows whether a reading matters."""
@@ -114,6 +116,7 @@ class Recipe:
             **({"variant": self.wanted.variant} if self.wanted.variant else {}),
             **({"five_options": True} if self.wanted.five else {}),
             **({"names": self.names} if self.names != LOCAL else {}),
+            **({"per_city": self.per_city} if self.per_city else {}),
             **({"register": self.register} if self.register else {}),
             **({"unanswerable": self._unanswerable} if self.unanswerable else {}),
             **({"voided": sorted(self.voided)} if self.voided else {}),
@@ -176,7 +179,8 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                 without[name].append(accept_unanswerable(ground, template, terms, seen))
     reports: dict[str, TemplateReport] = {}
     selected = {
-        name: _select(recipe, outcomes[name], recipe.per_template) for name in recipe.benchmark.templates
+        name: select_of_maps(recipe, outcomes[name], recipe.per_template, recipe.per_city)
+        for name in recipe.benchmark.templates
     }
     there = {name: sum(len(one.accepted) for one in found) for name, found in without.items()}
     taken = quotas(there, sum(map(len, selected.values())), recipe.unanswerable) if there else {}
@@ -192,7 +196,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
             _counted_options(selected[name]) if recipe.wanted.five else None,
         )
         if name in taken:
-            added = _select(recipe, without[name], taken[name])
+            added = select_of_maps(recipe, without[name], taken[name])
             reports[name] = replace(reports[name], unanswerable=as_report(without[name], len(added)))
             chosen += mixed_in(name, [*selected[name], *added], recipe.seed)
         else:
@@ -205,11 +209,18 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
     return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
 
 
-def _select(recipe: Recipe, outcomes: Sequence[Acceptance], most: int) -> list[Accepted]:
-    """At most so many questions out of a bank, but for those that errata left out."""
-    bank = [one for outcome in outcomes for one in outcome.accepted]
+def select_of_maps(
+    recipe: Recipe, outcomes: Sequence[Acceptance], most: int, per_city: int | None = None
+) -> list[Accepted]:
+    """At most so many questions of all maps, or of each map; without those that errata left out."""
+    banks = [outcome.accepted for outcome in outcomes]
+    if per_city is None:
+        banks = [[one for bank in banks for one in bank]]
+    found = [
+        one for bank in banks for one in select_varied(bank, per_city or most, values_to_vary, recipe.seed)
+    ]
     voided = set(recipe.voided)
-    return [one for one in select_varied(bank, most, values_to_vary, recipe.seed) if one.id not in voided]
+    return [one for one in found if one.id not in voided]
 
 
 def _counted_options(selected: Sequence[Accepted]) -> dict[str, int]:

@@ -233,7 +233,7 @@ def _prove(
     Raises Conflict where it disagrees, or finds an option that is right too.
     """
     try:
-        asked = TemplateVersion(question.benchmark, question.template, version)
+        asked = TemplateVersion(question.benchmark, question.template, version, variant=question.variant)
         second = answer(layers, asked, question.parameters)
         faults = disagreements(
             question.template, derived.gold, second, question.options, derived.gold_kind, derived.gold_keys

@@ -30,6 +30,10 @@ REASONS: Mapping[str, str] = {
         "the key is more common than the wrong options; a share of such questions is refused, so that each of the "
         "four options is right equally often"
     ),
+    "shares_word": (
+        "the key shares a word with the question, and the map has too few wrong options that share the same: by that "
+        "word alone the key could be guessed"
+    ),
     "twice_mapped": (
         "a place that counts may be mapped twice: another place of the same name and class lies within 30 m"
     ),

@@ -39,6 +39,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         chosen=stored.get("chosen", {}),
         wanted=OptionsWanted(stored.get("variant"), stored.get("five_options", False)),
         names=stored.get("names", LOCAL),
+        per_city=stored.get("per_city"),
         register=stored.get("register"),
         unanswerable=stored.get("unanswerable", {}).get("share", 0.0),
         voided=stored.get("voided", ()),

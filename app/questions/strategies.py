@@ -14,6 +14,7 @@ from app.core.registers import Register
 from app.core.seeds import Seed
 from app.questions.picking import Pick, Tuple
 from app.questions.records import SnapshotRef
+from app.questions.shared_words import telling_words
 from app.templates.header import Distractors
 from app.templates.templates import Template
 
@@ -62,6 +63,12 @@ class QuestionToFill:
     def subject(self) -> Pick:
         """The first value of the first parameter."""
         return next(iter(self.picked.picks.values()))[0]
+
+    @property
+    def told(self) -> frozenset[str]:
+        """The words that its text says of what it asks about: those of the labels, or what picks say is told."""
+        picks = (pick for chosen in self.picked.picks.values() for pick in chosen)
+        return telling_words(" ".join(str(pick.facts.get("tells") or pick.label) for pick in picks))
 
     @property
     def own_names(self) -> set[str]:

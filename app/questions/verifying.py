@@ -160,7 +160,11 @@ def _derive_again(question: StoredQuestion, rows: Sequence[Row]) -> Derived | st
 
 def _rules_of(question: StoredQuestion) -> TemplateVersion:
     return TemplateVersion(
-        question.benchmark, question.template, question.template_version, question.gold_kind
+        question.benchmark,
+        question.template,
+        question.template_version,
+        question.gold_kind,
+        question.variant,
     )
 
 

@@ -1,5 +1,5 @@
-"""What questions are told apart by on boards: template, dimension, city, answer type, register; and the place they
-name.
+"""What questions are told apart by on boards: template, dimension, strategy, city, answer type, register; and the place
+that they name.
 
 Reads question, template, snapshot and proof, as the worker role. Groups count public questions alone.
 """
@@ -22,6 +22,7 @@ class Traits(NamedTuple):
     id: str
     template: str
     dimension: str | None
+    strategy: str | None
     city: str | None
     """None of a question that others published, with no map."""
     answer_type: str
@@ -40,6 +41,7 @@ class Traits(NamedTuple):
 
 KINDS: Mapping[str, Callable[[Traits], str | None]] = {
     "dimension": lambda one: one.dimension,
+    "strategy": lambda one: one.strategy,
     "city": lambda one: one.city,
     "answer_type": lambda one: one.answer_type,
     "gold": lambda one: one.without_answer,
@@ -57,6 +59,7 @@ def read_traits(connection: Connection, version_id: int) -> list[Traits]:
             row.id,
             row.template,
             row.dimension,
+            row.strategy,
             names.get((row.city, row.data_timestamp)),
             row.answer_type,
             row.hidden,

@@ -15,6 +15,7 @@ select
     question.register,
     question.split = 'hidden' as hidden,
     template.header ->> 'dimension' as dimension,
+    template.header ->> 'strategy' as strategy,
     snapshot.name as city,
     snapshot.data_timestamp,
     gold.kind as gold_kind,

@@ -1,6 +1,7 @@
-"""Nine ways to guess an option without reading the question: the attacks of `options_only`.
+"""Ten ways to guess an option without a map: the attacks of `options_only`.
 
-Pure functions of the option texts; an attack that does not apply to a question says None. Ties go to the first option.
+Pure. Nine are functions of the option texts alone; the tenth, `shares_word`, also reads the words of the question. An
+attack that does not apply to a question says None. Ties go to the first option.
 """
 
 import math
@@ -8,7 +9,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from app.questions.shared_words import shared_words, telling_words
+
 Attack = Callable[[Sequence[str]], int | None]
+ReadingAttack = Callable[[Sequence[str], str], int | None]
+"""An attack that is told the question's text, too."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _WORD = re.compile(r"\w+")
 
@@ -99,7 +104,7 @@ ATTACKS: Mapping[str, Attack] = {
     "longest": longest,
     "shortest": shortest,
 }
-"""Eight of the nine; the ninth, the class prior, learns from other questions: see learn_prior."""
+"""Eight of the ten. The class prior learns from other questions (learn_prior), the tenth reads (learn_words)."""
 
 
 def learn_prior(seen: Sequence[tuple[Sequence[str], int]]) -> Attack:
@@ -122,5 +127,25 @@ def learn_prior(seen: Sequence[tuple[Sequence[str], int]]) -> Attack:
     def guess(options: Sequence[str]) -> int | None:
         rates = [rate(option) for option in options]
         return None if len(set(rates)) == 1 else _first(rates, max(rates))
+
+    return guess
+
+
+def learn_words(texts: Sequence[str]) -> ReadingAttack:
+    """The attack `shares_word`: the option that shares most words with its question, rare words counting more.
+
+    `texts` are those of a template's questions. A word counts the logarithm of how many times as many texts there are
+    as texts with that word: what all texts say counts nothing.
+    """
+    said = Counter(word for text in texts for word in telling_words(text))
+    weights = {word: math.log(len(texts) / times) for word, times in said.items()}
+
+    def guess(options: Sequence[str], text: str) -> int | None:
+        words = telling_words(text)
+        shared = [
+            math.fsum(sorted(weights.get(word, 0.0) for word in shared_words(option, words)))
+            for option in options
+        ]
+        return None if len(set(shared)) == 1 else _first(shared, max(shared))
 
     return guess

@@ -22,6 +22,7 @@ OPTIONS_WITH_KEYS = text("""
 select
     question.id,
     question.template,
+    question.prompt,
     question.options,
     cast(gold.value ->> 'index' as int) as key
 from question

@@ -70,6 +70,12 @@ class BenchmarkFile(BaseModel):
         default_factory=dict, description="the same in everyday texts, where it is written otherwise there"
     )
     weights: dict[str, float] = Field(default_factory=dict)
+    dimensions: dict[str, list[str]] = Field(
+        default_factory=dict, description="templates by dimension, where their headers do not say it"
+    )
+    strategies: dict[str, list[str]] = Field(
+        default_factory=dict, description="templates by the paper's strategy of wrong options"
+    )
     averages_dimensions: bool = Field(
         default=False, description="whether reports average over dimensions, as the paper does"
     )
@@ -133,9 +139,13 @@ def find_temperature(name: str) -> float:
 
 @cache
 def find_dimensions(name: str) -> Mapping[str, str]:
-    """The dimension of each template of our benchmark `name`, read once, from the headers alone."""
-    headers = [split_header(path)[0] for path in sorted((TEMPLATES_FOLDER / name).glob("*.sql"))]
-    return {header.id: header.dimension for header in headers}
+    """The dimension of each template of our benchmark `name`, read once, from headers and benchmark.toml alone."""
+    file, _ = _read_toml(TEMPLATES_FOLDER / name / "benchmark.toml")
+    found: dict[str, str] = {}
+    for path in sorted((TEMPLATES_FOLDER / name).glob("*.sql")):
+        header, _, lines = split_header(path)
+        found[header.id] = _grouped(file, path, header, lines).dimension or ""
+    return found
 
 
 @cache
@@ -177,7 +187,9 @@ def _load(path: Path) -> Benchmark:
                 f"{sql_path}:{line}: {header.id} is not among the templates of benchmark.toml."
             )
         found[header.id] = sql_path
-        templates[header.id] = _with_parts(file, sql_path, header, body, lines)
+        grouped = _grouped(file, sql_path, header, lines)
+        templates[header.id] = _with_parts(file, sql_path, grouped, body, lines)
+    _refuse_unknown_groups(path, file, toml_lines)
     for number, name in enumerate(file.templates):
         line = toml_lines["templates",]
         if name not in found:
@@ -192,6 +204,14 @@ def _load(path: Path) -> Benchmark:
             raise TemplateError(f"{path}:{toml_lines['picks', name]}: no template uses the pick {name}.")
     read_reference(path.parent)
     return Benchmark(file, {name: templates[name] for name in file.templates})
+
+
+def _refuse_unknown_groups(path: Path, file: BenchmarkFile, lines: Lines) -> None:
+    for table, groups in (("dimensions", file.dimensions), ("strategies", file.strategies)):
+        for group, ids in groups.items():
+            for name in ids:
+                if name not in file.templates:
+                    raise TemplateError(f"{path}:{lines[table, group]}: {name} is not among the templates.")
 
 
 def _read_toml(path: Path) -> tuple[BenchmarkFile, Lines]:
@@ -211,6 +231,21 @@ def _read_toml(path: Path) -> tuple[BenchmarkFile, Lines]:
         elif key := re.match(r"([\w-]+)\s*=", row):
             lines.setdefault((*table, key[1]), number)
     return validated(BenchmarkFile, values, path, lines), lines
+
+
+def _grouped(file: BenchmarkFile, path: Path, header: Header, lines: Lines) -> Header:
+    """The header with the groups that benchmark.toml has for it: exactly one dimension in either file."""
+    dimensions = [name for name, ids in file.dimensions.items() if header.id in ids]
+    strategies = [name for name, ids in file.strategies.items() if header.id in ids]
+    if header.strategy is not None:
+        raise TemplateError(f"{path}:{lines['strategy',]}: strategies stand in benchmark.toml alone.")
+    said = [header.dimension, *dimensions] if header.dimension else dimensions
+    if len(said) != 1 or len(strategies) > 1:
+        raise TemplateError(
+            f"{path}:{lines['id',]}: {header.id} has {len(said)} dimensions and {len(strategies)} strategies: a "
+            "template has one dimension, in its header or in benchmark.toml, and at most one strategy."
+        )
+    return header.model_copy(update={"dimension": said[0], "strategy": next(iter(strategies), None)})
 
 
 def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, lines: Lines) -> Template:

@@ -89,7 +89,14 @@ class Header(_Strict):
     title: str
     answer_type: AnswerType
     scorer: str
-    dimension: str
+    dimension: str | None = Field(
+        default=None, description="how boards group templates; benchmark.toml may say it instead"
+    )
+    strategy: str | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="what the paper calls the way in which wrong options are made; of benchmark.toml alone",
+    )
     parameters: dict[str, Parameter]
     select: str | None = Field(
         default=None,

@@ -1,10 +1,9 @@
 /*
 id: Calculate_Distance
-version: 4
+version: 5
 title: distance between two places
 answer_type: option
 scorer: option
-dimension: node
 parameters:
   pois: {type: objects, layer: poi, pick: unique_poi, choose: 2}
 derive: distance_option

@@ -1,14 +1,15 @@
 /*
 id: Classify_POI
-version: 2
+version: 3
 title: the category of a place
 answer_type: option
 scorer: option
-dimension: type
 parameters:
   poi: {type: object, layer: poi, pick: classed_poi}
 derive: class_option
-distractors: {strategy: alike}
+variants:
+  published: {strategy: anywhere}
+  hard: {strategy: alike}
 phrasings: classify_poi
 requires: [poi, other_place]
 search: none

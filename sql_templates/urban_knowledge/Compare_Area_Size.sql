@@ -1,10 +1,9 @@
 /*
 id: Compare_Area_Size
-version: 3
+version: 4
 title: the largest, second, third or smallest of four named areas
 answer_type: option
 scorer: option
-dimension: function
 parameters:
   aois: {type: objects, layer: aoi, pick: unique_aoi, choose: 4}
   rank: {type: form, pick: area_rank}

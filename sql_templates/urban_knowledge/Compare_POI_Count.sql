@@ -1,10 +1,9 @@
 /*
 id: Compare_POI_Count
-version: 3
+version: 4
 title: which of four named areas is first, second, third or last by points of interest
 answer_type: option
 scorer: option
-dimension: function
 parameters:
   aois: {type: objects, layer: aoi, pick: unique_aoi, choose: 4}
   rank: {type: form, pick: area_rank}

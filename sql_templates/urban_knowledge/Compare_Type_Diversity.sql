@@ -1,10 +1,9 @@
 /*
 id: Compare_Type_Diversity
-version: 3
+version: 4
 title: which of four named areas is first, second, third or last by kinds of points of interest
 answer_type: option
 scorer: option
-dimension: function
 parameters:
   aois: {type: objects, layer: aoi, pick: aoi_with_pois, choose: 4}
   rank: {type: form, pick: area_rank}

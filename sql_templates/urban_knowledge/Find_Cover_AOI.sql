@@ -1,10 +1,9 @@
 /*
 id: Find_Cover_AOI
-version: 3
+version: 4
 title: the smallest named area around a place
 answer_type: option
 scorer: option
-dimension: area
 parameters:
   poi: {type: object, layer: poi, pick: covered_poi}
 derive: cover_option

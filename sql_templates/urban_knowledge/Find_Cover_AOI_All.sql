@@ -1,14 +1,15 @@
 /*
 id: Find_Cover_AOI_All
-version: 2
+version: 3
 title: the smallest named area around several places
 answer_type: option
 scorer: option
-dimension: area
 parameters:
   pois: {type: group, layer: poi, pick: covered_pois}
 derive: cover_option
-distractors: {strategy: alike, layer: aoi}
+variants:
+  published: {strategy: anywhere, layer: aoi}
+  hard: {strategy: alike, layer: aoi}
 phrasings: find_cover_aoi_all
 constants: {edge_metres: 1}
 margins: {square_metres: 10, ratio: 0.02, length_ratio: 2}

@@ -1,14 +1,15 @@
 /*
 id: Find_Instances_By_Type
-version: 2
+version: 3
 title: a place of a category
 answer_type: option
 scorer: option
-dimension: type
 parameters:
   poi: {type: object, layer: poi, pick: instance_poi}
 derive: instance_option
-distractors: {strategy: alike, layer: poi}
+variants:
+  published: {strategy: anywhere, layer: poi}
+  hard: {strategy: alike, layer: poi}
 phrasings: find_instances_by_type
 margins: {length_ratio: 2}
 requires: [poi, other_place]

@@ -1,10 +1,9 @@
 /*
 id: Find_Junctions
-version: 6
+version: 7
 title: the roads that a road meets first and last in an area
 answer_type: option
 scorer: option
-dimension: road
 parameters:
   stretch: {type: within, layer: road, area: aoi, pick: road_in_aoi}
 derive: junctions_option

@@ -1,10 +1,9 @@
 /*
 id: Find_Nearest_POI
-version: 3
+version: 4
 title: the place nearest to a place
 answer_type: option
 scorer: option
-dimension: node
 parameters:
   poi: {type: object, layer: poi, pick: neighboured_poi}
 derive: nearest_option

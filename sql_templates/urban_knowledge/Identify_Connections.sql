@@ -1,10 +1,9 @@
 /*
 id: Identify_Connections
-version: 6
+version: 7
 title: the road that is, or is not, connected with a road in an area and around it
 answer_type: option
 scorer: option
-dimension: road
 parameters:
   stretch: {type: within, layer: road, area: aoi, pick: road_in_aoi}
   form: {type: form, pick: connection_form}

@@ -1,16 +1,15 @@
 /*
 id: Infer_POI_From_Scene
-version: 4
+version: 5
 title: the kind of a place by what lies around it
 answer_type: option
 scorer: option
-dimension: surroundings
 parameters:
   scene: {type: object, layer: poi, pick: scene_poi}
 derive: scene_option
 variants:
   published: {strategy: pool, pool: corner_kinds, layer: poi, one_a_group: true}
-  hard: {strategy: alike, layer: poi}
+  hard: {strategy: keyed_classes, layer: poi}
 phrasings: infer_poi_from_scene
 constants: {scene_metres: 200, edge_metres: 1, clear_metres: 300, inner_metres: 500, outer_metres: 1000}
 limits: {shown: 8}

@@ -1,14 +1,15 @@
 /*
 id: Landuse_AOI
-version: 2
+version: 3
 title: the land-use class of a named area
 answer_type: option
 scorer: option
-dimension: function
 parameters:
   aoi: {type: object, layer: aoi, pick: used_aoi}
 derive: landuse_option
-distractors: {strategy: alike}
+variants:
+  published: {strategy: pool, pool: land_uses}
+  hard: {strategy: alike}
 phrasings: landuse_aoi
 requires: [aoi, other_place]
 search: none

@@ -1,10 +1,9 @@
 /*
 id: Query_Length
-version: 2
+version: 3
 title: length of a road
 answer_type: option
 scorer: option
-dimension: road
 parameters:
   road: {type: object, layer: road, pick: named_road}
 derive: length_option

@@ -1,14 +1,15 @@
 /*
 id: Retrieve_AOI_Address
-version: 2
+version: 3
 title: the address of a named area
 answer_type: option
 scorer: option
-dimension: area
 parameters:
   aoi: {type: object, layer: aoi, pick: addressed_aoi}
 derive: address_option
-distractors: {strategy: alike, layer: aoi}
+variants:
+  published: {strategy: anywhere, layer: aoi}
+  hard: {strategy: alike, layer: aoi}
 phrasings: retrieve_aoi_address
 margins: {length_ratio: 2}
 requires: [aoi, other_place]

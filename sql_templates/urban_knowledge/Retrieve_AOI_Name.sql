@@ -1,14 +1,15 @@
 /*
 id: Retrieve_AOI_Name
-version: 2
+version: 3
 title: the named area at an address
 answer_type: option
 scorer: option
-dimension: area
 parameters:
   aoi: {type: object, layer: aoi, pick: sole_aoi}
 derive: name_at_address_option
-distractors: {strategy: alike, layer: aoi}
+variants:
+  published: {strategy: anywhere, layer: aoi}
+  hard: {strategy: alike, layer: aoi}
 phrasings: retrieve_aoi_name
 constants: {reach_metres: 500}
 margins: {length_ratio: 2}

@@ -1,10 +1,9 @@
 /*
 id: Retrieve_Coordinates
-version: 3
+version: 4
 title: coordinates of a place
 answer_type: option
 scorer: option
-dimension: node
 parameters:
   poi: {type: object, layer: poi, pick: unique_poi}
 derive: coordinates_option

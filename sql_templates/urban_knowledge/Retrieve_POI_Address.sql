@@ -1,16 +1,17 @@
 /*
 id: Retrieve_POI_Address
-version: 1
+version: 2
 title: the address of a place
 answer_type: option
 scorer: option
-dimension: node
 parameters:
   poi: {type: object, layer: poi, pick: addressed_poi}
 derive: address_option
-distractors: {strategy: alike, pool: near_addresses, layer: poi}
+variants:
+  published: {strategy: pool, pool: near_addresses, layer: poi}
+  hard: {strategy: alike, pool: near_addresses, layer: poi}
 phrasings: retrieve_poi_address
-constants: {reach_metres: 250, most: 60}
+constants: {reach_metres: 250, most: 240}
 margins: {length_ratio: 2}
 requires: [poi]
 search: none

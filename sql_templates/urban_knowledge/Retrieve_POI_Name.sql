@@ -1,14 +1,15 @@
 /*
 id: Retrieve_POI_Name
-version: 2
+version: 3
 title: the place at an address
 answer_type: option
 scorer: option
-dimension: node
 parameters:
   poi: {type: object, layer: poi, pick: sole_poi}
 derive: name_at_address_option
-distractors: {strategy: alike, layer: poi}
+variants:
+  published: {strategy: anywhere, layer: poi}
+  hard: {strategy: alike, layer: poi}
 phrasings: retrieve_poi_name
 constants: {reach_metres: 500}
 margins: {length_ratio: 2}

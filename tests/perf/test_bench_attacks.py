@@ -15,7 +15,7 @@ from perf.attacks import (
     chi_square_tail,
     guess_by_each,
     guess_by_more,
-    guess_nine,
+    guess_ten,
     halves_of,
     hits_of,
     hits_of_best,
@@ -33,7 +33,7 @@ def make_shown(number: int, keyed: str | None = None) -> list[Shown]:
         options = [f"{below(9000, 1, i, place) + 1000} m" for place in range(4)]
         values = list(MEASURES[keyed](options) or ()) if keyed else []
         key = values.index(max(values)) if values else below(4, 2, i)
-        shown.append(Shown(str(i), options, key, str(i), str(i)))
+        shown.append(Shown(str(i), "", options, key, str(i), str(i)))
     return shown
 
 
@@ -54,7 +54,7 @@ def test_keys_by_hash_are_found_by_nobody() -> None:
     shown = make_shown(2000)
     error = math.sqrt(0.25 * 0.75 / len(shown))
     assert best_of_all(shown)[0] == pytest.approx(0.25, abs=4 * error)
-    guesses, used = guess_nine(shown)
+    guesses, used = guess_ten(shown)
     assert sum(hits_of(shown, guesses)) / len(shown) == pytest.approx(0.25, abs=4 * error)
     assert sum(used.values()) == len(shown)
 
@@ -69,7 +69,7 @@ def test_weights_find_what_no_single_measure_does() -> None:
         ends = ["mu", "nu", "alpha", "omega"]
         options = [f"{ends[(place * 3 + i) % 4]} {number}" for place, number in enumerate(numbers)]
         key = max((1, 2), key=lambda place: options[place])
-        shown.append(Shown(str(i), options, key, str(i), str(i)))
+        shown.append(Shown(str(i), "", options, key, str(i), str(i)))
     halves = halves_of(shown)
     guesses = guess_by_more(shown, halves)
     rates = {name: sum(hits_of(shown, one)) / len(shown) for name, one in guesses.items()}
@@ -81,7 +81,12 @@ def test_nobody_learns_from_a_questions_own_copies() -> None:
     """Each key has a name of its own that all copies show; the wrong options are others in each copy."""
     shown = [
         Shown(
-            f"{i} {copy}", [f"Key {i}", *(f"Other{i}x{copy}x{n} Name" for n in range(3))], 0, str(i), str(i)
+            f"{i} {copy}",
+            "",
+            [f"Key {i}", *(f"Other{i}x{copy}x{n} Name" for n in range(3))],
+            0,
+            str(i),
+            str(i),
         )
         for i in range(40)
         for copy in range(20)
@@ -100,7 +105,7 @@ def test_nobody_learns_from_a_questions_own_copies() -> None:
 
 def test_popular_names_are_seen_without_keys() -> None:
     shown = [
-        Shown(str(i), ["Adler", f"Krone {i}", f"Linde {i}", f"Bohne {i}"], 0, str(i), str(i))
+        Shown(str(i), "", ["Adler", f"Krone {i}", f"Linde {i}", f"Bohne {i}"], 0, str(i), str(i))
         for i in range(50)
     ]
     guesses = guess_by_more(shown, halves_of(shown))
@@ -109,7 +114,7 @@ def test_popular_names_are_seen_without_keys() -> None:
 
 
 def test_an_attack_that_does_not_apply_has_chance() -> None:
-    shown = [Shown("1", ["Adler", "Krone", "Linde", "Bohne"], 0, "1", "1")]
+    shown = [Shown("1", "", ["Adler", "Krone", "Linde", "Bohne"], 0, "1", "1")]
     guesses = guess_by_more(shown, halves_of(shown))
     assert guesses["most number"] == [None]
     assert hits_of(shown, guesses["most number"]) == [0.25]
@@ -149,7 +154,7 @@ def test_the_tail_equals_published_quantiles(value: float, freedom: int, tail: f
 
 
 def test_positions() -> None:
-    even = [Shown(str(i), ["a", "b", "c", "d"], i % 4, "", "") for i in range(400)]
+    even = [Shown(str(i), "", ["a", "b", "c", "d"], i % 4, "", "") for i in range(400)]
     assert position_p_value(even) == pytest.approx(1)
     assert position_p_value([one._replace(key=0) for one in even]) < 1e-9
 
@@ -171,13 +176,13 @@ def test_the_command_attacks_two_templates_on_one_copy(
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])["templates"]
     corners, uses = figures["Retrieve_Coordinates"], figures["Landuse_AOI"]
     assert (corners["n"], corners["seeds"], corners["subjects"]) == (60, 1, 60)
-    assert corners["best_of_nine"]["by"] == ["corner_centre", "corner_centre"]
+    assert corners["best_of_ten"]["by"] == ["corner_centre", "corner_centre"]
     assert corners["options_only"]["by"] == {"corner_centre": 60}
-    assert corners["best_of_nine"]["rate"] == 1
+    assert corners["best_of_ten"]["rate"] == 1
     assert corners["passes"] is False
     assert uses["passes"] is True
-    assert uses["best_of_nine"]["upper_95"] < 0.5
-    assert set(uses["nine"]) >= {"min", "longest", "class_prior"}
+    assert uses["best_of_ten"]["upper_95"] < 0.5
+    assert set(uses["ten"]) >= {"min", "longest", "class_prior"}
     assert sum(uses["positions"].values()) == uses["n"]
 
 

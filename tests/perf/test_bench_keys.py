@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
-from app.benchmarks.urban_knowledge.distractors.alike_roads import AlikeRoads, Asked
+from app.benchmarks.urban_knowledge.distractors.alike_keys import AlikeKeys, Asked
 from app.benchmarks.urban_knowledge.distractors.roads import junction_grid
 from app.core.seeds import Seed, below
 from app.questions.alike import Candidate, Offer, draw_alike
@@ -57,7 +57,7 @@ def road_questions(drawn_from: Seed, template: str) -> Iterator[Keyed]:
     asked = [
         Asked(str(i), {name: f"w{name}" for name in names}, frozenset()) for i, names in enumerate(roads)
     ]
-    alike = AlikeRoads(asked, 2 if width == 2 else 3, drawn_from)
+    alike = AlikeKeys(asked, 2 if width == 2 else 3, drawn_from)
     for number, names in enumerate(roads):
         for turn in range(5):
             id_ = f"{template} {number * 5 + turn}"

@@ -9,9 +9,9 @@ from app.questions.second_path import Layers, OptionVerdict, SecondAnswer, Templ
 
 
 def rules_of(template: str, version: int | None = None) -> TemplateVersion:
-    """The template's rules in that version, or in its newest."""
+    """The template's rules in that version, or in its newest, for the variant that is made by default."""
     benchmark = "gsqa" if re.fullmatch(r"T\d+", template) else "urban_knowledge"
-    return TemplateVersion(benchmark, template, version)
+    return TemplateVersion(benchmark, template, version, variant="hard")
 
 
 def answer(

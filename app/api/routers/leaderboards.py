@@ -29,7 +29,7 @@ def get_leaderboard(
     service: ServiceOf,
     dataset: Dataset,
     by: Annotated[
-        Kind | None, Query(description="also the boards of dimensions, cities or answer types")
+        Kind | None, Query(description="also the boards of dimensions, strategies, cities or answer types")
     ] = None,
     profile: Rules = "trigpoint",
     gold_key: Annotated[

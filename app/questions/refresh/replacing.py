@@ -89,7 +89,8 @@ def _replace(
     asking = rerunning.asking(template, space.choices, taken, {})
     if asking.refusal:
         return {}
-    came = rerunning.came if had_all(report, recipe.per_template, space.capacity) else None
+    wanted = recipe.per_template if recipe.per_city is None else report.selected
+    came = rerunning.came if had_all(report, wanted, space.capacity) else None
     orders = {
         record.id: candidates(
             template, space.choices, record.parameters, seed_of(recipe.seed, record.id, new), came

@@ -57,13 +57,17 @@ SecondPath = Callable[[Layers, Parameters], SecondAnswer]
 
 
 class TemplateVersion(NamedTuple):
-    """Whose rules a question is answered by: a template of a benchmark in one version, or in its newest (None)."""
+    """Whose rules a question is answered by: a template of a benchmark in one version, or in its newest (None).
+
+    In a variant, options may have to look alike.
+    """
 
     benchmark: str
     template: str
     version: int | None = None
     kind: str = VALUE
     """Of the gold that is to be proved."""
+    variant: str | None = None
 
 
 _TEMPLATES = VersionedRegister[SecondPath]("second_path", "second path")

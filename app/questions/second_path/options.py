@@ -12,7 +12,7 @@ from app.questions.second_path.agreeing import read_coordinates
 from app.questions.second_path.answering import Parameters, SecondAnswer, TemplateVersion
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.names import without_marks
-from app.questions.second_path.verdicts import RULES
+from app.questions.second_path.verdicts import ALIKE, RULES, Rule, of_like_looks
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,7 @@ def wrong_options(
     By the rules of that version of the template. Raises ProofError for a template without a rule, and
     for a key that is none of the options.
     """
-    rule = RULES.find(asked.benchmark, asked.template, asked.version)
-    if rule is None:
-        raise ProofError(f"{asked.template} of {asked.benchmark} has no rule for wrong options.")
+    rule = _rule_of(asked)
     if not 0 <= key_index < len(options):
         raise ProofError(f"The key is option {key_index} of {len(options)}: no such option. Counted from 0.")
     verdicts = []
@@ -56,6 +54,15 @@ def wrong_options(
             wrong, why = rule(layers, parameters, answer, text)
         verdicts.append(OptionVerdict(index, text, wrong, why))
     return verdicts
+
+
+def _rule_of(asked: TemplateVersion) -> Rule:
+    """The rule of that version; in a variant whose options look alike, looks count too."""
+    whose = asked.benchmark, asked.template, asked.version
+    rule = RULES.find(*whose)
+    if rule is None:
+        raise ProofError(f"{asked.template} of {asked.benchmark} has no rule for wrong options.")
+    return of_like_looks(rule) if asked.variant and ALIKE.find(*whose) == asked.variant else rule
 
 
 def _same(one: str, other: str) -> bool:

@@ -3,7 +3,6 @@
 with named as (
     select
         poi.osm_key,
-        poi.geom,
         poi.geog,
         poi.repaired,
         poi.street,
@@ -23,14 +22,6 @@ numbered as materialized (
         named.namesakes = 1
         and not named.repaired
         and named.street is not null
-        and exists (
-            select
-            from aoi
-            where
-                aoi.geom && named.geom
-                and st_covers(aoi.geom, named.geom)
-                and not aoi.repaired
-        )
 ),
 pair as (
     select

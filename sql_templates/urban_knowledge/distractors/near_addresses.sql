@@ -1,12 +1,14 @@
--- Addresses of other places around a point that lies at random within the reach of the place, so that the place is
--- no more in their middle than any of them; all within twice the reach of it. They say the same parts, and none is on
--- the place's street unless its number is surely another: 5 and 5a, or 5 and 3-7, may be one house.
+-- Addresses of other places within twice the reach of the place, in an order that depends on both places alone. They say
+-- the same parts, and none is on the place's street unless its number is surely another: 5 and 5a, or 5 and 3-7, may be
+-- one house. `alike`: those around a point that lies at random within the reach of the place, so that the place is no
+-- more in their middle than any of them.
 select
     row_number() over (order by near.turn, near.osm_key) as place,
     '' as pool_group,
     near.osm_key,
     near.address as label,
-    near.street as says
+    near.street as says,
+    near.alike
 from poi as subject
 cross join lateral (
     select
@@ -20,11 +22,12 @@ cross join lateral (
     select
         poi.osm_key,
         poi.street,
+        st_dwithin(middle.geog, poi.geog, :reach_metres) as alike,
         concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address,
         row_number() over (order by md5(subject.osm_key || poi.osm_key), poi.osm_key) as turn
     from poi
     where
-        st_dwithin(middle.geog, poi.geog, :reach_metres)
+        st_dwithin(subject.geog, poi.geog, 2 * :reach_metres)
         and poi.osm_key <> subject.osm_key
         and not poi.repaired
         and not exists (

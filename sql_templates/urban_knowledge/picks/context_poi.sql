@@ -1,9 +1,11 @@
--- Places as in unique_poi with a street of their own, inside a named area and with three named places around. The label
--- gives what lies around, without coordinates: the address, the smallest area, the three nearest named places.
+-- Places as in unique_poi with a street of their own and three named places around. The label gives what lies around,
+-- without coordinates: the address, the smallest named area if there is one, the three nearest named places. What is
+-- the place itself, or has a name that holds the place's or lies in it, is no hint.
 with named as (
     select
         poi.osm_key,
         poi.name,
+        spelt.form,
         poi.class,
         concat_ws(
             ', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode
@@ -12,8 +14,11 @@ with named as (
         poi.repaired,
         poi.geom,
         poi.geog,
-        count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
+        count(*) over (partition by spelt.form) as namesakes
     from poi
+    cross join lateral (
+        select replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as form
+    ) as spelt
     where poi.name is not null
 )
 select
@@ -21,20 +26,26 @@ select
     named.name
     || ' (' || replace(named.class, '_', ' ')
     || ' at ' || named.address
-    || ', in ' || area.name
+    || coalesce(', in ' || area.name, '')
     || ', nearest to ' || around.names || ')' as label,
     named.name as name
 from named
-cross join lateral (
+left join lateral (
     select aoi.name
     from aoi
+    cross join lateral (
+        select replace(lower(btrim(regexp_replace(normalize(aoi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as form
+    ) as spelt
     where
         aoi.geom && named.geom
         and st_covers(aoi.geom, named.geom)
         and not aoi.repaired
+        and aoi.osm_key <> named.osm_key
+        and position(named.form in spelt.form) = 0
+        and position(spelt.form in named.form) = 0
     order by aoi.area_m2, aoi.osm_key
     limit 1
-) as area
+) as area on true
 cross join lateral (
     select
         string_agg(near.name, ', ' order by near.distance, near.osm_key) as names,
@@ -54,8 +65,14 @@ cross join lateral (
                 btrim(poi.name) <> ''
                 and poi.osm_key <> named.osm_key
             order by poi.geog <-> named.geog
-            limit 8
+            limit 24
         ) as candidate
+        cross join lateral (
+            select replace(lower(btrim(regexp_replace(normalize(candidate.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as form
+        ) as spelt
+        where
+            position(named.form in spelt.form) = 0
+            and position(spelt.form in named.form) = 0
         order by distance, candidate.osm_key
         limit 3
     ) as near

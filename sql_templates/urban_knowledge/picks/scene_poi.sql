@@ -1,14 +1,17 @@
 -- Places of one class, with a street of their own, that stay hidden: the label gives the street, the smallest named area
--- around (but for the place's own and for namesakes) and the classes of the eight nearest places within 200 m.
+-- around (but for the place's own and for namesakes) and the classes of the eight nearest places within 200 m. `tells`
+-- is what the label says of the place in particular. Options are the classes of those places whose scene has no other
+-- of their class: only these are keys.
 select
     poi.osm_key as value,
     'on ' || poi.street
     || coalesce(' in ' || area.name || ' (' || area.class || ')', '')
     || ', with these kinds of places within 200 m, the nearest first: '
     || around.kinds as label,
+    concat_ws(' ', poi.street, area.name, area.class, around.kinds) as tells,
     concat_ws(' ', poi.street, area.name) as said,
     poi.name as name,
-    replace(poi.class, '_', ' ') as option,
+    case when not around.holds_it then replace(poi.class, '_', ' ') end as option,
     replace(poi.class, '_', ' ') as option_says,
     concat_ws(' ', poi.street, area.name) as question_says
 from poi
@@ -29,16 +32,19 @@ left join lateral (
 cross join lateral (
     select
         string_agg(replace(near.class, '_', ' '), ', ' order by near.distance, near.osm_key) as kinds,
+        bool_or(poi.class = any(near.classes)) as holds_it,
         count(*) as number
     from (
         select
             candidate.osm_key,
             candidate.class,
+            candidate.classes,
             round(st_distance(poi.geog, candidate.geog)::numeric, 3) as distance
         from (
             select
                 other.osm_key,
                 other.class,
+                other.classes,
                 other.geog
             from poi as other
             where other.osm_key <> poi.osm_key

@@ -23,7 +23,7 @@ VIEWS = (
     *("bi_reject", "bi_run"),
     *("bi_snapshot", "bi_snapshot_layer", "bi_submission"),
 )
-KINDS: tuple[Kind, ...] = ("dimension", "city", "answer_type")
+KINDS: tuple[Kind, ...] = ("dimension", "strategy", "city", "answer_type")
 STATES = ("correct", "wrong", "unparseable", "no_answer", "error", "missing")
 
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.core.settings import Settings
+from app.questions.picking import open_space
 from tests.support.second_path import answer, wrong_options
-from tests.support.town import Asker, Imported, Map, import_map, offset
+from tests.support.town import Asker, Imported, Map, import_map, offset, rectangle, template_of
 
 HOME = (10.0, 50.0)
 APART = {
@@ -119,14 +120,38 @@ def test_hints_about_either_place(town: Imported) -> None:
     }
 
 
-def test_places_without_hints_are_not_offered(town: Imported) -> None:
+def test_hints_do_not_name_the_place(
+    make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The place's own ground and what is called after it tell nothing of where it is."""
+    made, around = Map(), {}
+    for number, middle in enumerate(((10.0, 50.0), (10.05, 50.0))):
+        street = {"addr:street": "Road", "addr:housenumber": str(number + 1)}
+        made.area(rectangle(middle, 0, 0, 20, 20), name=f"Hotel {number} Park", amenity="school", **street)
+        made.area(rectangle(middle, 0, 0, 60, 60), name=f"Garden of Hotel {number} Park", leisure="park")
+        made.area(rectangle(middle, 0, 0, 200, 200), name=f"Quarter {number}", landuse="residential")
+        for turn, name in enumerate((f"hotel {number} Park Bar", "Ash", "Oak", "Elm", "Fir")):
+            made.node(offset(middle, 72 * turn, 10 + 10 * turn), amenity="bar", name=f"{name} {number}")
+        around[f"Hotel {number} Park"] = [f"{name} {number}" for name in ("Ash", "Oak", "Elm")]
+    settings, file = make_database(), made.write(tmp_path_factory.mktemp("hotels") / "hotels.osm")
+    import_map(settings, file, "hotels")
+    with Imported(settings, "hotels", file, made).connect() as connection:
+        asking = Asker.on(connection, "hotels")
+        template = template_of("Calculate_Distance_Context")
+        picks = open_space(connection, template, 0, asking.snapshot.outline).choices["pois"]
+        second = answer(asking.layers, template.id, {"pois": sorted(made.names[name] for name in around)})
+    labels = {pick.facts["name"]: pick.label for pick in picks}
+    quarters = [made.names[f"Quarter {number}"] for number in (0, 1)]
+    assert sorted(second.value["areas"]) == sorted(quarters)
+    for number, (name, near) in enumerate(around.items()):
+        assert labels[name].endswith(f", in Quarter {number}, nearest to {', '.join(near)})")
+
+
+def test_places_without_a_street_are_not_offered(town: Imported) -> None:
     with town.connect() as connection:
         asking = Asker.on(connection, town.name)
         offered = asking.values("Calculate_Distance_Context", "pois")
-        assert town.key("Museum Alpha") not in offered, "in no area"
-        found = answer(
-            asking.layers,
-            "Calculate_Distance_Context",
-            {"pois": sorted([town.key("Museum Alpha"), town.key("Museum Quad")])},
-        )
-    assert found.refusal == "no_hints"
+        assert town.key("Museum Quad") not in offered, "it has no street"
+        alone = sorted([town.key("Museum Alpha"), town.key("Museum Quad")])
+        found = answer(asking.layers, "Calculate_Distance_Context", {"pois": alone})
+    assert "" in found.value["areas"], "Museum Alpha is in no area, and may be asked about"

@@ -1,16 +1,18 @@
 """Questions for addresses and for what is at one, on the toy town: gold by hand, every refusal, every wrong option."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from app.questions.drawing import OptionsWanted
 from tests.support.town import COURTS, SHOPS, Asker, Imported
 
 
 @pytest.fixture(scope="module")
 def asker(town: Imported) -> Iterator[Asker]:
     with town.connect() as connection:
-        yield Asker.on(connection, town.name)
+        yield replace(Asker.on(connection, town.name), wanted=OptionsWanted("hard"))
 
 
 def shown(house: str) -> str:

@@ -1,10 +1,12 @@
 """Questions about kinds on the toy town: land use, category, a place of a category; gold by hand, every refusal."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from app.questions.accepting import Acceptance, accept_questions
+from app.questions.drawing import OptionsWanted
 from tests.support.town import SHOPS, Asker, Imported, template_of
 
 CLASSES = {name: shop for name, (shop, _) in SHOPS.items()}
@@ -13,13 +15,21 @@ CLASSES = {name: shop for name, (shop, _) in SHOPS.items()}
 @pytest.fixture(scope="module")
 def asker(town: Imported) -> Iterator[Asker]:
     with town.connect() as connection:
-        yield Asker.on(connection, town.name)
+        yield replace(Asker.on(connection, town.name), wanted=OptionsWanted("hard"))
 
 
 def accept_all(asker: Asker, template: str, seed: int) -> Acceptance:
     one = template_of(template)
     return accept_questions(
-        asker.connection, asker.snapshot, one, asker.layers, seed, 10**6, set(), lambda tried, accepted: None
+        asker.connection,
+        asker.snapshot,
+        one,
+        asker.layers,
+        seed,
+        10**6,
+        set(),
+        lambda tried, accepted: None,
+        wanted=asker.wanted,
     )
 
 

@@ -1,5 +1,6 @@
 """Variants and five options on hand-checked maps: what each shows, and that the second path proves it."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -33,7 +34,13 @@ def imported(make: Callable[[], Settings], made: Map, folder: Any, name: str) ->
 def roads(
     make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Asker, Map]]:
-    town = imported(make_database, make_roads(), tmp_path_factory, "roads")
+    made = make_roads()
+    # streets and fields are not called as their lanes are: a key would share that word with its question
+    made._objects["way"] = [
+        re.sub(r'v="(\w+) (Street|Field)"', lambda found: f'v="{found[1][::-1]} {found[2]}"', way)
+        for way in made._objects["way"]
+    ]
+    town = imported(make_database, made, tmp_path_factory, "roads")
     assert town.map
     with town.connect() as connection:
         yield replace(Asker.on(connection, "roads"), wanted=HARD), town.map

@@ -108,7 +108,7 @@ def test_options_only_refuses_open_questions(database: Settings) -> None:
 
 def numbers_with_key_second(count: int) -> list[Keyed]:
     return [
-        Keyed(f"q{i}", "length", [f"{i + 5 * rank} m" for rank in (9, 3, 30, 60)], 0)
+        Keyed(f"q{i}", "length", "", [f"{i + 5 * rank} m" for rank in (9, 3, 30, 60)], 0)
         for i in range(100, 100 + count)
     ]
 
@@ -118,7 +118,7 @@ def test_options_only_finds_what_the_options_give_away() -> None:
     guesses = guess_all(questions, seed=3)
     assert all(guesses[question.id] == (0, "second") for question in questions)
     centre = [
-        Keyed(f"c{i}", "coordinates", [f"({9 + i}.01000, 47.01000)", f"({9 + i}.00000, 47.00000)", f"({9 + i}.01000, 46.99000)",
+        Keyed(f"c{i}", "coordinates", "", [f"({9 + i}.01000, 47.01000)", f"({9 + i}.00000, 47.00000)", f"({9 + i}.01000, 46.99000)",
                                        f"({8 + i}.99000, 47.01000)"], 1)
         for i in range(60)
     ]  # fmt: skip
@@ -133,7 +133,7 @@ def test_options_only_learns_classes_of_the_other_half_only() -> None:
         for i in range(80)
     ]
     questions = [
-        Keyed(f"q{i}", "landuse", options, options.index("Water")) for i, options in enumerate(words)
+        Keyed(f"q{i}", "landuse", "", options, options.index("Water")) for i, options in enumerate(words)
     ]
     guesses = guess_all(questions, seed=1)
     hits = sum(guesses[question.id][0] == question.key for question in questions)
@@ -141,10 +141,27 @@ def test_options_only_learns_classes_of_the_other_half_only() -> None:
     assert {name for _, name in guesses.values()} <= {"class_prior", "shortest"}
 
 
+def test_options_only_reads_which_words_are_shared() -> None:
+    """What all texts say counts nothing, a part of a longer word does, and nobody needs the keys."""
+    towns = ["Au", "Berg", "Feld", "Halde"]
+    questions = [
+        Keyed(
+            f"s{i}",
+            "nearest",
+            f"Which place is nearest to the {towns[i % 4] * 3}platz {i}?",
+            [f"Place {town * 3}" for town in towns],
+            i % 4,
+        )
+        for i in range(60)
+    ]
+    guesses = guess_all(questions, seed=2)
+    assert all(guesses[one.id] == (one.key, "shares_word") for one in questions)
+
+
 def test_a_questions_own_gold_has_no_part_in_its_guess() -> None:
     """Whatever the key of one question is, its own guess stays the same."""
     questions = numbers_with_key_second(12) + [
-        Keyed(f"n{i}", "names", [f"place {i}", f"spot {i} of many", "here", f"there {i}"], i % 4)
+        Keyed(f"n{i}", "names", "", [f"place {i}", f"spot {i} of many", "here", f"there {i}"], i % 4)
         for i in range(24)
     ]
     before = guess_all(questions, seed=9)

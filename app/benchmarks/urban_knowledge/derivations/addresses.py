@@ -2,8 +2,9 @@
 
 import re
 
-from app.questions.alike import SHORT, one_line, words_of
+from app.questions.alike import one_line
 from app.questions.derivations.base import Case, Derived, Row, derivation, refused
+from app.questions.shared_words import SHORT, words_of
 
 _NUMBERED = re.compile(r"\s*[0-9]")
 

@@ -32,5 +32,5 @@ def distance_in_context_option(case: Case) -> Derived:
     if found.refusal:
         return found
     areas, near = case.rows[0]["area_keys"], [keys.split(",") for keys in case.rows[0]["near_keys"]]
-    evidence = [("aoi", key) for key in areas] + [("poi", key) for keys in near for key in keys]
+    evidence = [("aoi", key) for key in areas if key] + [("poi", key) for keys in near for key in keys]
     return replace(found, gold={**found.gold, "areas": areas, "near": near}, evidence=evidence)

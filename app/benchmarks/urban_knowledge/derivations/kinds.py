@@ -1,7 +1,8 @@
 """Keys of questions about kinds: the land use of an area, the category of a place, a place of a category."""
 
-from app.questions.alike import SHORT, one_line, words_of
+from app.questions.alike import one_line
 from app.questions.derivations.base import Case, Derived, Row, derivation, refused
+from app.questions.shared_words import SHORT, words_of
 
 
 @derivation("urban_knowledge", "landuse_option")

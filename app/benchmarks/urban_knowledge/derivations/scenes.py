@@ -1,7 +1,7 @@
 """Keys of questions about a hidden place: its kind, by what lies around it."""
 
-from app.questions.alike import SHORT, words_of
 from app.questions.derivations.base import Case, Derived, derivation, refused
+from app.questions.shared_words import SHORT, words_of
 
 
 @derivation("urban_knowledge", "scene_option")

@@ -6,7 +6,7 @@ Reads all questions of a neighbourhood, and which roads their roads meet, from t
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.benchmarks.urban_knowledge.distractors.alike_roads import AlikeRoads, Asked
+from app.benchmarks.urban_knowledge.distractors.alike_keys import AlikeKeys, Asked
 from app.benchmarks.urban_knowledge.distractors.queries import ROADS_MET
 from app.benchmarks.urban_knowledge.distractors.roads import junction_grid
 from app.core.names import bare_form
@@ -14,6 +14,7 @@ from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import object_of
 from app.questions.instantiate import ask_batch, types_used
 from app.questions.picking import Pick, Tuple
+from app.questions.shared_words import telling_words
 from app.questions.strategies import Distractor, QuestionToFill, Row, Sources, Strategy, strategy
 
 ROADS = 2
@@ -31,7 +32,7 @@ class NeighbourhoodRoads:
         self._connection, self._template, self._seed = sources.connection, sources.template, sources.seed
         self._name, *_ = sources.choices
         self._offered = sources.choices[self._name]
-        self._roads: dict[tuple[Any, ...], AlikeRoads] = {}
+        self._roads: dict[tuple[Any, ...], AlikeKeys] = {}
 
     def draw(self, picked: Tuple, count: int, excluded: set[str], question_id: str) -> list[Row] | str:
         """So many wrong roads as rows of `label` and `osm_key`, or the reason why the question cannot be fair."""
@@ -40,7 +41,7 @@ class NeighbourhoodRoads:
         shared = (stretch.facts["option_kind"], *others.values(), count)
         if shared not in self._roads:
             asked = self._asked(stretch.facts["option_kind"], others)
-            self._roads[shared] = AlikeRoads(asked, count, self._seed)
+            self._roads[shared] = AlikeKeys(asked, count, self._seed)
         return self._roads[shared].draw(stretch.value, excluded, question_id)
 
     def _asked(self, kind: str, others: Mapping[str, Any]) -> list[Asked]:
@@ -80,11 +81,13 @@ def _keys(derived: Derived, rows: Sequence[Row]) -> dict[str, str]:
 
 
 def _asked_about(pick: Pick, keys: Mapping[str, str], rows: Sequence[Row], met: Sequence[str]) -> Asked:
-    own = bare_form(pick.facts["name"])
+    own, told = bare_form(pick.facts["name"]), telling_words(pick.label)
     if rows[0].get("form") == "not_connected":
         connected = frozenset(bare_form(row["name"]) for row in rows if row["hop"] == 1)
-        return Asked(pick.value, keys, frozenset({own}), connected)
-    return Asked(pick.value, keys, frozenset({own, *map(bare_form, met)}))
+        return Asked(pick.value, keys, frozenset({own}), connected, told)
+    if len(keys) > 1:
+        told = frozenset()  # each road of a pair stands in a wrong option too
+    return Asked(pick.value, keys, frozenset({own, *map(bare_form, met)}), None, told)
 
 
 class _OfNeighbourhood(Strategy):

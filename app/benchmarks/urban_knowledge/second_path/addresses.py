@@ -22,11 +22,17 @@ from app.questions.second_path.answering import (
     parameter,
     second_path,
 )
-from app.questions.second_path.fairness import spoken, stands_out
+from app.questions.second_path.fairness import spoken
 from app.questions.second_path.geodesy import measure
 from app.questions.second_path.layers import Layer, Layers, is_named
 from app.questions.second_path.names import normal_form
-from app.questions.second_path.verdicts import Verdict, of_one_bearer, wrong_rule
+from app.questions.second_path.verdicts import (
+    Verdict,
+    look_alike,
+    of_like_looks,
+    of_one_bearer,
+    wrong_rule,
+)
 
 NEIGHBOURHOOD_METRES = 500.0
 """How far away the place may be whose address is offered as a wrong one."""
@@ -89,7 +95,7 @@ def poi_address(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer(value, unfit or refusal)
 
 
-@wrong_rule("urban_knowledge", "Retrieve_POI_Address")
+@wrong_rule("urban_knowledge", "Retrieve_POI_Address", since=2)
 def _address_of_another(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     poi = layers["poi"]
     position = poi.position[parameters["poi"]]
@@ -122,7 +128,6 @@ def _at_own_address(layer: Layer, position: int, unfit: str | None) -> SecondAns
     )
 
 
-@wrong_rule("urban_knowledge", "Retrieve_POI_Name")
 def _elsewhere(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     poi = layers["poi"]
     return _is_elsewhere(poi, poi.position[parameters["poi"]], answer, text)
@@ -134,8 +139,6 @@ def _is_elsewhere(layer: Layer, position: int, answer: SecondAnswer, text: str) 
     bearers = layer.by_name.get(normal_form(text), [])
     if not bearers or own is None:
         return False, "nothing bears this name"
-    if betrayal := stands_out(answer.value["text"], text):
-        return False, betrayal
     for one in bearers:
         address = book_of(layer).by_position.get(one)
         if address is None:
@@ -169,7 +172,7 @@ def area_address(layers: Layers, parameters: Parameters, sharers: Sharers) -> Se
     return replace(found, value={**found.value, "text": address.text}) if address and found.value else found
 
 
-@wrong_rule("urban_knowledge", "Retrieve_AOI_Address")
+@wrong_rule("urban_knowledge", "Retrieve_AOI_Address", since=3)
 def _address_of_another_area(
     layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
 ) -> Verdict:
@@ -189,14 +192,20 @@ for _since, _sharers in ((1, of_areas), (2, of_all)):
     second_path("urban_knowledge", "Retrieve_AOI_Name", _since)(partial(area_at_address, sharers=_sharers))
 
 
-@wrong_rule("urban_knowledge", "Retrieve_AOI_Name")
 def _area_elsewhere(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     aoi = layers["aoi"]
     return _is_elsewhere(aoi, aoi.position[parameters["aoi"]], answer, text)
 
 
-wrong_rule("urban_knowledge", "Retrieve_POI_Name", since=2)(of_one_bearer(_elsewhere))
-wrong_rule("urban_knowledge", "Retrieve_AOI_Name", since=2)(of_one_bearer(_area_elsewhere))
+wrong_rule("urban_knowledge", "Retrieve_POI_Address")(of_like_looks(_address_of_another))
+wrong_rule("urban_knowledge", "Retrieve_AOI_Address")(of_like_looks(_address_of_another_area))
+for _template, _rule in (("Retrieve_POI_Name", _elsewhere), ("Retrieve_AOI_Name", _area_elsewhere)):
+    wrong_rule("urban_knowledge", _template)(of_like_looks(_rule))
+    wrong_rule("urban_knowledge", _template, since=2)(of_like_looks(of_one_bearer(_rule)))
+    wrong_rule("urban_knowledge", _template, since=3)(of_one_bearer(_rule))
+    look_alike("urban_knowledge", _template, "hard", since=3)
+look_alike("urban_knowledge", "Retrieve_POI_Address", "hard", since=2)
+look_alike("urban_knowledge", "Retrieve_AOI_Address", "hard", since=3)
 
 
 class Book:
@@ -233,8 +242,6 @@ def _is_another(layer: Layer, position: int, bearers: list[int], text: str) -> V
     own = address_from(layer.rows[position].tags)
     if not bearers or own is None:
         return False, "no named object has this address"
-    if betrayal := stands_out(own.text, text):
-        return False, betrayal
     for one in bearers:
         address = book_of(layer).by_position[one]
         if may_be_one(own, address):

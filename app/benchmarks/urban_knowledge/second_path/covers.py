@@ -12,10 +12,15 @@ from app.questions.second_path.answering import (
     parameter,
     second_path,
 )
-from app.questions.second_path.fairness import stands_out
 from app.questions.second_path.layers import Layers, is_named
 from app.questions.second_path.names import normal_form
-from app.questions.second_path.verdicts import Verdict, of_one_bearer, wrong_rule
+from app.questions.second_path.verdicts import (
+    Verdict,
+    look_alike,
+    of_like_looks,
+    of_one_bearer,
+    wrong_rule,
+)
 
 FEWEST, MOST = 3, 5
 """How many places are asked about."""
@@ -76,14 +81,11 @@ def area_around_all_of_own_name(layers: Layers, parameters: Parameters) -> Secon
     return found if found.refusal else replace(found, refusal=shared_name(layers, found))
 
 
-@wrong_rule("urban_knowledge", "Find_Cover_AOI_All")
 def _leaves_one_out(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     aoi = layers["aoi"]
     bearers = set(aoi.by_name.get(normal_form(text), []))
     if not bearers:
         return False, "no area bears this name"
-    if betrayal := stands_out(answer.value["text"], text):
-        return False, betrayal
     covering, near_edge = _covering_all(layers, _places_of(layers, parameters))
     for one in sorted(bearers & (covering | near_edge)):
         return (
@@ -93,4 +95,7 @@ def _leaves_one_out(layers: Layers, parameters: Parameters, answer: SecondAnswer
     return True, f"each of the {len(bearers)} areas of this name leaves a place out"
 
 
-wrong_rule("urban_knowledge", "Find_Cover_AOI_All", since=2)(of_one_bearer(_leaves_one_out))
+wrong_rule("urban_knowledge", "Find_Cover_AOI_All")(of_like_looks(_leaves_one_out))
+wrong_rule("urban_knowledge", "Find_Cover_AOI_All", since=2)(of_like_looks(of_one_bearer(_leaves_one_out)))
+wrong_rule("urban_knowledge", "Find_Cover_AOI_All", since=3)(of_one_bearer(_leaves_one_out))
+look_alike("urban_knowledge", "Find_Cover_AOI_All", "hard", since=3)

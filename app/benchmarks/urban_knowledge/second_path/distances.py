@@ -1,8 +1,10 @@
 """Second path of the knowledge templates about how far two places are apart. Metres on the WGS84 ellipsoid."""
 
 import re
+from collections.abc import Callable
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +19,8 @@ from app.questions.second_path.answering import (
 )
 from app.questions.second_path.geodesy import measure
 from app.questions.second_path.layers import Layers
+from app.questions.second_path.names import normal_form
+from app.questions.second_path.reading import Row
 from app.questions.second_path.verdicts import Verdict, wrong_rule
 
 NEAREST, FARTHEST = 500.0, 25_000.0
@@ -24,6 +28,8 @@ NEAREST, FARTHEST = 500.0, 25_000.0
 CLEARLY_OTHER = Decimal("0.3")
 """Kilometres from the key within which another number is not surely wrong."""
 MEAN_RADIUS = 6_371_008.8
+NEARBY = 24
+"""Among how many of the nearest places those are looked for whose names tell something else than the place's."""
 _KILOMETRES = re.compile(r"((?:0|[1-9]\d?)\.\d\d) km")
 
 
@@ -89,8 +95,15 @@ def _another_distance(layers: Layers, parameters: Parameters, answer: SecondAnsw
     return wrong, f"{off} km off {key} km; wrong beyond {CLEARLY_OTHER} km"
 
 
-def _hints(layers: Layers, key: str) -> tuple[str, list[str]]:
-    """The smallest sound area around a POI, and the three named POIs nearest to it."""
+class Hints(NamedTuple):
+    """What a text says of where a place is: the key of an area, empty without one, and of the three nearest places."""
+
+    area: str
+    near: list[str]
+
+
+def all_around(layers: Layers, key: str) -> Hints:
+    """The smallest sound area around a POI, and the three named POIs nearest to it, whatever they are called."""
     poi, aoi = layers["poi"], layers["aoi"]
     position = poi.position[key]
     lon, lat = poi.coordinates[position].tolist()
@@ -100,13 +113,45 @@ def _hints(layers: Layers, key: str) -> tuple[str, list[str]]:
     if not covering or len(near) < 3:
         raise Refused("no_hints", osm_key=key)
     smallest = min(covering, key=lambda one: (aoi.area(one), aoi.keys[one]))
-    return aoi.keys[smallest], sorted(poi.keys[one.position] for one in near)
+    return Hints(aoi.keys[smallest], sorted(poi.keys[one.position] for one in near))
 
 
-@second_path("urban_knowledge", "Calculate_Distance_Context")
-def distance_in_context(layers: Layers, parameters: Parameters) -> SecondAnswer:
+def around_by_other_names(layers: Layers, key: str) -> Hints:
+    """The same without the place itself and without names that hold the place's or lie in it; there may be no area."""
+    poi, aoi = layers["poi"], layers["aoi"]
+    position = poi.position[key]
+    own = normal_form(poi.rows[position].name or "")
+    lon, lat = poi.coordinates[position].tolist()
+
+    def tells(row: Row) -> bool:
+        name = normal_form(row.name or "")
+        return row.osm_key != key and own not in name and name not in own
+
+    covering = [
+        one
+        for one in areas_around(layers, lon, lat)[0]
+        if not aoi.rows[one].repaired and tells(aoi.rows[one])
+    ]
+    found = poi.named_points().first(NEARBY, lon, lat, skip=position)
+    told = [one for one in found if tells(poi.rows[one.position])]
+    near = sorted(told, key=lambda one: (round(one.distance, 3), poi.keys[one.position]))[:3]
+    if len(near) < 3:
+        raise Refused("no_hints", osm_key=key)
+    areas = sorted(covering, key=lambda one: (aoi.area(one), aoi.keys[one]))[:1]
+    return Hints(aoi.keys[areas[0]] if areas else "", sorted(poi.keys[one.position] for one in near))
+
+
+def distance_in_context(
+    layers: Layers, parameters: Parameters, hints_of: Callable[[Layers, str], Hints]
+) -> SecondAnswer:
     """How many kilometres lie between two POIs, and what the hints in the text stand on."""
     found = distance_between(layers, parameters)
-    hints = [_hints(layers, key) for key in two_places(parameters)]
-    value = {**found.value, "areas": [area for area, _ in hints], "near": [near for _, near in hints]}
+    hints = [hints_of(layers, key) for key in two_places(parameters)]
+    value = {**found.value, "areas": [one.area for one in hints], "near": [one.near for one in hints]}
     return SecondAnswer(value, found.refusal, found.facts)
+
+
+for _since, _hints_of in ((1, all_around), (4, around_by_other_names)):
+    second_path("urban_knowledge", "Calculate_Distance_Context", _since)(
+        partial(distance_in_context, hints_of=_hints_of)
+    )

@@ -9,11 +9,11 @@ from functools import partial
 from app.benchmarks.urban_knowledge.second_path.addresses import area_of
 from app.benchmarks.urban_knowledge.second_path.places_and_areas import Sharers, of_all, of_areas, subject_of
 from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
-from app.questions.second_path.fairness import is_said_by_tags, says_the_same, spoken, stands_out
+from app.questions.second_path.fairness import is_said_by_tags, says_the_same, spoken
 from app.questions.second_path.layers import Layer, Layers
 from app.questions.second_path.names import normal_form
 from app.questions.second_path.reading import Row
-from app.questions.second_path.verdicts import Verdict, wrong_rule
+from app.questions.second_path.verdicts import Verdict, look_alike, of_like_looks, wrong_rule
 
 LAND_USES = frozenset(
     "Residential Commercial Education Park&GreenLand Industrial Medical Government Culture&Tourism Religious"
@@ -173,15 +173,12 @@ def instance(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer(value, refusal, {"class": row.klass})
 
 
-@wrong_rule("urban_knowledge", "Find_Instances_By_Type")
 def _of_other_categories(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     poi = layers["poi"]
     asked = in_words(answer.facts["class"])
     bearers = poi.by_name.get(normal_form(text), [])
     if not bearers:
         return False, "no POI bears this name"
-    if betrayal := stands_out(answer.value["text"], text):
-        return False, betrayal
     if spoken(text) & spoken(asked):
         return False, f"the name says {asked!r}"
     for klass in _classes_of(poi, bearers):
@@ -190,7 +187,7 @@ def _of_other_categories(layers: Layers, parameters: Parameters, answer: SecondA
     return True, f"of this name there is {', '.join(sorted(_classes_of(poi, bearers)))}"
 
 
-@wrong_rule("urban_knowledge", "Find_Instances_By_Type", since=2)
+@wrong_rule("urban_knowledge", "Find_Instances_By_Type", since=3)
 def _of_other_categories_by_all_tags(
     layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
 ) -> Verdict:
@@ -199,6 +196,13 @@ def _of_other_categories_by_all_tags(
         if is_said_by_tags(row.tags, in_words(answer.facts["class"])):
             return False, f"a tag of {row.osm_key} of this name says so"
     return _of_other_categories(layers, parameters, answer, text)
+
+
+wrong_rule("urban_knowledge", "Find_Instances_By_Type")(of_like_looks(_of_other_categories))
+wrong_rule("urban_knowledge", "Find_Instances_By_Type", since=2)(
+    of_like_looks(_of_other_categories_by_all_tags)
+)
+look_alike("urban_knowledge", "Find_Instances_By_Type", "hard", since=3)
 
 
 def _classes_of(layer: Layer, positions: list[int]) -> set[str]:

@@ -1,6 +1,6 @@
-"""Wrong roads that are drawn as keys are: the roads that are keys of questions in the same neighbourhood.
+"""Wrong names that are drawn as keys are: roads or classes that are keys of questions in the same group.
 
-Each road is drawn so often, and questions are given up so often, that among the options it is right as often as others.
+Each name is drawn so often, and questions are given up so often, that among the options it is right as often as others.
 """
 
 import math
@@ -15,7 +15,8 @@ import numpy.typing as npt
 from app.core import seeds
 from app.core.names import bare_form
 from app.core.seeds import Seed
-from app.questions.alike import COMMON, scripts_of
+from app.questions.alike import COMMON, SHARES_WORD, scripts_of
+from app.questions.shared_words import shared_words
 from app.questions.strategies import TOO_FEW
 
 Row = Mapping[str, Any]
@@ -28,28 +29,30 @@ UNLIKELY = 0.05
 
 @dataclass(frozen=True)
 class Asked:
-    """A question that could be asked: the roads of its key by name, with a key of theirs, and what would be wrong."""
+    """A question that could be asked: what its key names, with an osm_key each, and what would be wrong."""
 
     value: str
     keys: Mapping[str, str]
     right: frozenset[str]
-    """Roads that are no wrong answers, in bare form, with its own name."""
+    """Names that are no wrong answers, in bare form, with the subject's own."""
     wrong: frozenset[str] | None = None
     """The only ones that are, in bare form; None: all others."""
+    told: frozenset[str] = frozenset()
+    """The words that the question says: of these, wrong names share what the names of the key share."""
 
 
-class AlikeRoads:
-    """The questions of one neighbourhood, each with `count` roads that are wrong, drawn among all keys' roads."""
+class AlikeKeys:
+    """The questions of one group, each with `count` names that are wrong, drawn among those of all keys."""
 
     def __init__(self, asked: Sequence[Asked], count: int, seed: Seed) -> None:
         self._asked, self._count, self._seed = asked, count, seed
         self._place = {one.value: i for i, one in enumerate(asked)}
-        roads = {name: key for one in asked for name, key in sorted(one.keys.items())}
-        self._names = sorted(roads)
-        self._roads = roads
+        keyed = {name: key for one in asked for name, key in sorted(one.keys.items())}
+        self._names = sorted(keyed)
+        self._keyed = keyed
 
     def draw(self, value: str, excluded: set[str], question_id: str) -> list[Row] | str:
-        """The wrong roads of a question as rows of `label` and `osm_key`, or the reason why it cannot be fair.
+        """The wrong names of a question as rows of `label` and `osm_key`, or the reason why it cannot be fair.
 
         One after the other, each as probable as it weighs: the least of -log(u) / weight come first (Efraimidis and
         Spirakis, 2006). `excluded` are normal forms of names.
@@ -64,28 +67,31 @@ class AlikeRoads:
         }
         drawn = sorted(turns, key=lambda name: (turns[name], name))[: self._count]
         if len({bare_form(name) for name in drawn}) < self._count:
-            return TOO_FEW
+            one = self._asked[place]
+            return SHARES_WORD if any(shared_words(name, one.told) for name in one.keys) else TOO_FEW
         if seeds.unit(self._seed, "kept", question_id) >= kept[place]:
             return COMMON
-        return [{"label": name, "osm_key": self._roads[name]} for name in drawn]
+        return [{"label": name, "osm_key": self._keyed[name]} for name in drawn]
 
     @cached_property
     def _fits(self) -> npt.NDArray[np.bool_]:
-        """By question and road, whether the road may be wrong beside its key."""
+        """By question and name, whether the name may be wrong beside its key."""
         forms = [(bare_form(name), scripts_of(name)) for name in self._names]
         fits = np.zeros((len(self._asked), len(self._names)), dtype=bool)
         for i, one in enumerate(self._asked):
             unfit = one.right | {bare_form(name) for name in one.keys}
-            scripts = {scripts_of(name) for name in one.keys}
+            looks = {(scripts_of(name), shared_words(name, one.told)) for name in one.keys}
             fits[i] = [
-                form not in unfit and {script} == scripts and (one.wrong is None or form in one.wrong)
+                form not in unfit
+                and {(script, shared_words(form, one.told))} == looks
+                and (one.wrong is None or form in one.wrong)
                 for form, script in forms
             ]
         return fits
 
     @cached_property
     def _weighed(self) -> tuple[Places, Places]:
-        """By road how it weighs, and by question how often it stands: then each road is as often wrong as it is due."""
+        """By name how it weighs, and by question how often it stands: then each is as often wrong as it is due."""
         fits = self._fits.astype(float)
         keys = np.array([[name in one.keys for name in self._names] for one in self._asked], dtype=float)
         each = self._count / np.maximum(keys.sum(axis=1), 1)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from app.benchmarks.urban_knowledge.distractors.alike_roads import AlikeRoads, Asked
+from app.benchmarks.urban_knowledge.distractors.alike_keys import AlikeKeys, Asked
 from app.questions.alike import COMMON
 from app.questions.strategies import TOO_FEW
 
@@ -19,7 +19,7 @@ def test_busy_roads_are_wrong_as_often_as_they_are_right() -> None:
         asked(f"b{i}", others[i], others[(7 * i + 3) % 20], met="a" if i % 4 == 0 else "") for i in range(20)
     ]
     right, wrong = Counter[str](), Counter[str]()
-    drawing = AlikeRoads(town, 2, 0)
+    drawing = AlikeKeys(town, 2, 0)
     for turn in range(400):
         for one in town:
             drawn = drawing.draw(one.value, set(), f"{one.value} {turn}")
@@ -37,7 +37,7 @@ def test_a_road_that_is_met_by_all_is_given_up() -> None:
     town = [asked(f"a{i}", "A", road, met="a") for i, road in enumerate("BCD")]
     pairs = (("E", "F"), ("G", "H"), ("I", "J"), ("B", "E"))
     town += [asked(f"b{i}", road, other, met="a") for i, (road, other) in enumerate(pairs)]
-    drawing = AlikeRoads(town, 2, 0)
+    drawing = AlikeKeys(town, 2, 0)
     assert {drawing.draw(f"a{i}", set(), "q") for i in range(3)} == {COMMON}
     assert any(not isinstance(drawing.draw(f"b{i}", set(), "q"), str) for i in range(4))
 
@@ -46,7 +46,7 @@ def test_only_what_is_wrong_is_drawn() -> None:
     """Asked which road is not connected, only those that are can be wrong."""
     wrong = {**dict.fromkeys("ABC", frozenset("def")), **dict.fromkeys("DEF", frozenset("abc"))}
     town = [Asked(road, {road: "w1"}, frozenset({road.casefold()}), wrong[road]) for road in wrong]
-    drawing = AlikeRoads(town, 2, 0)
+    drawing = AlikeKeys(town, 2, 0)
     drawn = [drawing.draw("D", set(), f"q{turn}") for turn in range(50)]
     found = {row["label"] for rows in drawn if not isinstance(rows, str) for row in rows}
     assert found == {"A", "B", "C"}
@@ -54,11 +54,11 @@ def test_only_what_is_wrong_is_drawn() -> None:
 
 def test_too_few_roads() -> None:
     town = [asked("s", "A", "B"), asked("t", "C", "D"), asked("u", "É", "F", met="c d")]
-    drawing = AlikeRoads(town[:2], 2, 0)
+    drawing = AlikeKeys(town[:2], 2, 0)
     assert drawing.draw("s", {"c"}, "q") == TOO_FEW, "the name of the road itself"
     drawn = drawing.draw("s", set(), "q")
     assert not isinstance(drawn, str)
     assert {(row["label"], row["osm_key"]) for row in drawn} == {("C", "w67"), ("D", "w68")}
-    assert AlikeRoads([*town[:1], asked("c", "Ц", "Д")], 2, 0).draw("s", set(), "q") == TOO_FEW, (
+    assert AlikeKeys([*town[:1], asked("c", "Ц", "Д")], 2, 0).draw("s", set(), "q") == TOO_FEW, (
         "other letters"
     )
