@@ -2,25 +2,33 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from app.papers.definitions import TableAnswer, TableColumn, TableQuestion, TableRules
 from app.papers.models import PaperCell
 from app.scores.aggregating import Part, strata_of_parts
-from app.scores.intervals import Shown, interval_of, wilson_of
+from app.scores.intervals import Shown, effect_of_design, interval_of, wilson_of
+
+
+class WeighedCell(NamedTuple):
+    """A cell, and how many independent questions its questions are worth."""
+
+    cell: PaperCell
+    worth: float
 
 
 def fill_cells(
     rules: TableRules, questions: Sequence[TableQuestion], answers: Mapping[str, Sequence[TableAnswer]]
 ) -> dict[str, PaperCell | None]:
     """A cell a column, None where no question counts; `answers` are a complete run's, by question."""
-    cells = {name: _cell(column, questions, answers) for name, column in rules.columns.items()}
-    averages = {name: average_cells(cells, weights) for name, weights in rules.averages.items()}
-    return {**cells, **averages}
+    weighed = {name: _weigh(column, questions, answers) for name, column in rules.columns.items()}
+    cells = {name: None if one is None else one.cell for name, one in weighed.items()}
+    return {**cells, **{name: average_cells(weighed, weights) for name, weights in rules.averages.items()}}
 
 
-def _cell(
+def _weigh(
     column: TableColumn, questions: Sequence[TableQuestion], answers: Mapping[str, Sequence[TableAnswer]]
-) -> PaperCell | None:
+) -> WeighedCell | None:
     found = [
         (one, value)
         for one in questions
@@ -32,7 +40,8 @@ def _cell(
     mean = math.fsum(values) / len(values)
     strata = strata_of_parts([Part(one.id, one.template, graded=True, place=one.place) for one, _ in found])
     low, high = interval_of(Shown(mean, len(values)), values, strata)
-    return PaperCell(value=mean, n=len(values), low=low, high=high)
+    cell = PaperCell(value=mean, n=len(values), low=low, high=high)
+    return WeighedCell(cell, len(values) / effect_of_design(values, strata))
 
 
 def question_value(column: TableColumn, answers: Sequence[TableAnswer]) -> float | None:
@@ -41,18 +50,18 @@ def question_value(column: TableColumn, answers: Sequence[TableAnswer]) -> float
     return math.fsum(found) / len(found) if found else None
 
 
-def average_cells(cells: Mapping[str, PaperCell | None], weights: Mapping[str, float]) -> PaperCell | None:
+def average_cells(cells: Mapping[str, WeighedCell | None], weights: Mapping[str, float]) -> PaperCell | None:
     """The weighted mean of the columns that have a value; None where none has.
 
     Each column counts by its weight, however many questions it has. The interval is Wilson's at 95 % for as many
-    questions as the weighted ones are worth, 1 / sum(weight² / n) (Kish, Survey Sampling, 1965).
+    questions as the weighted columns are worth, 1 / sum(weight² / worth) (Kish, Survey Sampling, 1965).
     """
-    known = [(cell, weights[name]) for name in weights if (cell := cells[name]) is not None and cell.n]
+    known = [(one, weights[name]) for name in weights if (one := cells[name]) is not None]
     if not known:
         return None
     total = math.fsum(weight for _, weight in known)
-    mean = math.fsum(cell.value * weight for cell, weight in known) / total
-    worth = total**2 / math.fsum(weight**2 / (cell.n or 1) for cell, weight in known)
+    mean = math.fsum(one.cell.value * weight for one, weight in known) / total
+    worth = total**2 / math.fsum(weight**2 / one.worth for one, weight in known)
     low, high = wilson_of(mean, worth)
-    n = sum(cell.n or 0 for cell, _ in known)
+    n = sum(one.cell.n or 0 for one, _ in known)
     return PaperCell(value=mean, n=n, low=low, high=high, partial=len(known) < len(weights))

@@ -9,7 +9,15 @@ import pytest
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from app.papers.definitions import list_papers, paper_of
+from app.papers.cells import fill_cells
+from app.papers.definitions import (
+    TableAnswer,
+    TableColumn,
+    TableQuestion,
+    TableRules,
+    list_papers,
+    paper_of,
+)
 from app.papers.models import PaperCell, PaperReport, PaperTable
 from app.papers.reading import read_paper
 from app.scores.intervals import wilson_of
@@ -277,6 +285,38 @@ def test_repeats_count_once_a_question(database: Settings) -> None:
     with connect(database, Role.API) as connection:
         cells = mine(read_paper(connection, "gsqa", [run]), 9, "F1 of the parsed answer")
     assert figures(cells)["T5"] == (0.75, 2)
+
+
+def test_an_average_of_questions_about_one_place_is_less_sure() -> None:
+    """Ten questions of a template, five about either of two places, all right about one and wrong about the other."""
+
+    def questions(template: str, place: Callable[[int], str]) -> list[TableQuestion]:
+        return [TableQuestion(f"{template} {i}", template, place(i), None, {}) for i in range(10)]
+
+    def answered(value: float) -> TableAnswer:
+        return TableAnswer("answered", True, "correct", value, {}, None)
+
+    rules = TableRules(
+        1,
+        "share",
+        {
+            name: TableColumn(lambda one, name=name: one.template == name, lambda one: one.value)  # type: ignore[misc]
+            for name in ("T1", "T2")
+        },
+        {"average": {"T1": 1.0, "T2": 1.0}},
+    )
+
+    def width(place: Callable[[int], str]) -> float:
+        asked = [*questions("T1", place), *questions("T2", place)]
+        answers = {one.id: [answered(float(int(one.id[-1]) < 5))] for one in asked}
+        average = fill_cells(rules, asked, answers)["average"]
+        assert average is not None
+        assert (average.value, average.n) == (0.5, 20)
+        assert average.low is not None
+        assert average.high is not None
+        return average.high - average.low
+
+    assert width(lambda i: f"n{i // 5}") > 1.3 * width(lambda i: f"n{i}")
 
 
 def test_dimensions_of_the_knowledge_module_by_hand(database: Settings) -> None:
