@@ -114,7 +114,7 @@ class ExtractReader:
         layers: tuple[str, ...] = tag_tables.LAYERS,
         *,
         junctions: bool = True,
-        grounds: bool = True,
+        grounds: bool = False,
         careful: bool = False,
         in_memory: bool = False,
     ) -> None:

@@ -20,7 +20,7 @@ margins:
   apart_metres: 330
   apart_share: 0.15
   blur: 0.03
-requires: [poi]
+requires: [poi, poi_area]
 search: none
 */
 select

@@ -20,7 +20,7 @@ margins:
   apart_metres: 330
   apart_share: 0.15
   blur: 0.03
-requires: [poi, aoi]
+requires: [poi, aoi, poi_area]
 search: none
 */
 -- The distance, and what the hints about either place stand on: the smallest area around it, or an empty key where there

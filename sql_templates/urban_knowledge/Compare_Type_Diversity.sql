@@ -15,6 +15,6 @@ variants:
 phrasings: compare_type_diversity
 constants: {edge_metres: 1}
 margins: {ratio: 0.9}
-requires: [poi, aoi, other_place]
+requires: [poi, aoi, other_place, poi_area]
 search: none
 */

@@ -13,7 +13,7 @@ variants:
 phrasings: find_cover_aoi
 constants: {edge_metres: 1, nearest: 20}
 margins: {square_metres: 10, ratio: 0.02, length_ratio: 2}
-requires: [poi, aoi, other_place]
+requires: [poi, aoi, other_place, poi_area]
 search: none
 */
 -- Every named area that covers the place or comes within a metre of it, the smallest first; looked up by a box in

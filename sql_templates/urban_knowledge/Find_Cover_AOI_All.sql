@@ -13,7 +13,7 @@ variants:
 phrasings: find_cover_aoi_all
 constants: {edge_metres: 1}
 margins: {square_metres: 10, ratio: 0.02, length_ratio: 2}
-requires: [poi, aoi, other_place]
+requires: [poi, aoi, other_place, poi_area]
 search: none
 */
 -- Every named area that covers all the places, or whose border comes within a metre of one, the smallest first.

@@ -13,7 +13,7 @@ variants:
 phrasings: find_nearest_poi
 constants: {inner_metres: 500, outer_metres: 1000}
 margins: {metres: 10, ratio: 0.02, length_ratio: 2}
-requires: [poi, other_place]
+requires: [poi, other_place, poi_area]
 search: circle
 */
 select

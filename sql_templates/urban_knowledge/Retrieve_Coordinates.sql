@@ -12,7 +12,7 @@ variants:
   hard: {strategy: other_places}
 phrasings: retrieve_coordinates
 margins: {offset_degrees: 0.01, metres: 100, cell_degrees: 0.04, blur_degrees: 0.0003, apart_metres: 150}
-requires: [poi]
+requires: [poi, poi_area]
 search: none
 */
 select

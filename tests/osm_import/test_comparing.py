@@ -262,6 +262,32 @@ def test_backwards_in_time_what_was_removed_is_added(
 # --- roads that meet ------------------------------------------------------------------------------------------------
 
 
+def test_a_place_with_another_area_is_reshaped_though_its_point_stays(
+    write_map: Callable[..., Path], module_database: Settings
+) -> None:
+    """The first museum has a porch in the south on the second map; half way up, where its point is, nothing changed."""
+    porch = "n300 v1 x9.0020 y47.0005"
+    before = (
+        "w1 v1 Ttourism=museum,name=Museum Nn11,n31,n33,n13,n11",
+        "w2 v1 Ttourism=museum,name=Other Nn41,n51,n53,n43,n41",
+    )
+    after = (
+        "w1 v1 Ttourism=museum,name=Museum Nn11,n300,n31,n33,n13,n11",
+        "w2 v1 Ttourism=museum,name=Other Nn41,n51,n53,n43,n41",
+    )
+    old = load(module_database, write_map(*before, porch, box=BOX), "porch")
+    file = write_map(*after, porch, box=BOX, timestamp="2024-05-07T07:08:09Z")
+    done = compare(module_database, old, load(module_database, file, "porch"))
+    kinds = {key: told for key, told in kinds_of(module_database, done).items() if key[0] == "poi"}
+    assert kinds == {("poi", "w1"): ["reshaped"]}
+    with connect(module_database, Role.WORKER) as connection:
+        where = "where comparison_id = %(id)s and layer = 'poi' and osm_key = 'w1'"
+        wide = connection.exec_driver_sql(
+            f"select ST_XMax(area) - ST_XMin(area) from trigpoint.snapshot_change {where}", {"id": done.id}
+        ).scalar_one()
+    assert wide == pytest.approx(0.002, abs=1e-9), "all of its ground has changed"
+
+
 def test_nodes_where_roads_meet(write_map: Callable[..., Path], module_database: Settings) -> None:
     crossing = ("w1 v1 Thighway=service Nn11,n12,n13", "w2 v1 Thighway=service Nn12,n22")
     third = "w3 v1 Thighway=service Nn12,n32"

@@ -49,7 +49,7 @@ class Reading:
     """What was found of a question: the readings that matter, by name, and what follows from them.
 
     `told` are the points that the text must tell. `refused` says that not even these make the answer sure. `reach` is
-    how many metres around the first anchor changes of the map could change what matters; 0 where no circle is.
+    how many metres around the objects that a question names changes of the map could change what matters.
     """
 
     matter: frozenset[str] = frozenset()

@@ -6,7 +6,6 @@ from app.questions.evidence import Key, parameter_keys
 from app.questions.refresh.dependencies import (
     DEPENDENCIES,
     SLACK,
-    Around,
     Asked,
     Dependency,
     Heed,
@@ -73,20 +72,20 @@ def watches(template: Template, one: Asked, changed: set[str]) -> Iterator[Watch
     beyond = TWINS if dependency.counts_places else 0.0
     least = _least(one) if dependency.first_and_second else 0.0
     for around, metres in dependency.ground.places(header, one, _objects(template, one)):
-        reach = None if metres is None else max(metres, _reach(dependency, one)) + beyond
+        reach = None if metres is None else max(metres, _reach(one)) + beyond
         yield from _every(classes, around, reach, dependency.only_named, least)
 
 
 def edges(template: Template, one: Asked) -> Iterator[tuple[Key, float]]:
     """Objects, and how many metres around each must lie as they do to the outline."""
-    dependency = known_dependency(template)
-    for around, metres in dependency.ground.edges(template.header, one, _objects(template, one)):
-        yield around, max(metres, _reach(dependency, one))
+    ground = known_dependency(template).ground
+    for around, metres in ground.edges(template.header, one, _objects(template, one)):
+        yield around, max(metres, _reach(one))
 
 
-def _reach(dependency: Dependency, one: Asked) -> float:
-    """How many metres around its anchor decide which readings of a question matter; 0 where it has none."""
-    return float(one.readings.get("reach", 0.0)) if isinstance(dependency.ground, Around) else 0.0
+def _reach(one: Asked) -> float:
+    """How many metres around its objects decide which readings of a question matter; 0 where none do."""
+    return float(one.readings.get("reach", 0.0))
 
 
 def _objects(template: Template, one: Asked) -> Sequence[Key]:

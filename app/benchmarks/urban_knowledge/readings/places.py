@@ -30,7 +30,7 @@ def _point(points: Floats) -> tuple[float, float]:
     return lon, lat
 
 
-@readings("urban_knowledge", "Calculate_Distance", "Calculate_Distance_Context")
+@readings("urban_knowledge", "Calculate_Distance")
 def read_distance(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
     """Between any points of the two places, and by any measure, the distance is nearest to the same option."""
     poi, grounds = layers["poi"], grounds_of(layers)
@@ -49,6 +49,13 @@ def read_distance(layers: Layers, parameters: Parameters, answer: SecondAnswer) 
         }
         matter.add(REFERENCE_POINT)
     return Reading(frozenset(matter), told)
+
+
+@readings("urban_knowledge", "Calculate_Distance_Context")
+def read_distance_in_context(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
+    """The same; a text that gives hints where the places are does not tell their coordinates."""
+    found = read_distance(layers, parameters, answer)
+    return Reading(found.matter, refused=bool(found.told))
 
 
 def _is_same_distance(found: Floats, distance: float) -> bool:
@@ -114,23 +121,28 @@ def read_cover(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> 
     """The same area is the smallest around every point of the place."""
     position, _, _ = place_of(layers, parameters, "poi")
     points = grounds_of(layers).points(position)
+    reach = _reach(grounds_of(layers), [position])
     if _is_covered_by(layers, answer, [points]):
-        return Reading()
+        return Reading(reach=reach)
     told = {layers["poi"].keys[position]: _point(points)}
-    return Reading(frozenset({REFERENCE_POINT}), told)
+    return Reading(frozenset({REFERENCE_POINT}), told, reach=reach)
 
 
 @readings("urban_knowledge", "Find_Cover_AOI_All")
 def read_cover_of_all(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
-    """As for one place; the points of all of those are told that are areas."""
-    poi, grounds = layers["poi"], grounds_of(layers)
-    points = {
-        position: grounds.points(position) for position in (poi.position[key] for key in parameters["pois"])
-    }
-    if _is_covered_by(layers, answer, list(points.values())):
-        return Reading()
-    told = {poi.keys[position]: _point(some) for position, some in points.items() if len(some) > 1}
-    return Reading(frozenset({REFERENCE_POINT}), told)
+    """As for one place; the text names the places together and tells no points of them."""
+    grounds = grounds_of(layers)
+    positions = [layers["poi"].position[key] for key in parameters["pois"]]
+    reach = _reach(grounds, positions)
+    if _is_covered_by(layers, answer, [grounds.points(one) for one in positions]):
+        return Reading(reach=reach)
+    return Reading(frozenset({REFERENCE_POINT}), refused=True, reach=reach)
+
+
+def _reach(grounds: Grounds, positions: Sequence[int]) -> float:
+    """How far from the points of places their areas reach; 0 where none is an area."""
+    radius = max(float(grounds.radii[one]) for one in positions)
+    return radius + 2.0 if radius else 0.0
 
 
 def _is_covered_by(layers: Layers, answer: SecondAnswer, places: Sequence[Floats]) -> bool:

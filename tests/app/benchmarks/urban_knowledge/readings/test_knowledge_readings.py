@@ -29,6 +29,16 @@ def test_a_distance_between_areas(town: Any) -> None:
     assert reading.allows_everyday
 
 
+def test_hints_tell_no_coordinates(town: Any) -> None:
+    town.poi("n2", 2000, 90, "Inn")
+    town.ground("n1", town.square(400))
+    layers, asked = town.layers(), {"pois": ["n1", "n2"]}
+    found = answer(layers, "Calculate_Distance", asked)
+    reading = read_question(layers, rules_of("Calculate_Distance_Context"), asked, found)
+    assert reading is not None
+    assert (reading.refused, reading.told) == (True, {})
+
+
 def test_coordinates_of_a_large_area(town: Any) -> None:
     town.ground("n1", town.square(60))  # 42 m to a corner
     assert read(town, "Retrieve_Coordinates", poi="n1") == Reading()
@@ -51,7 +61,7 @@ def test_the_nearest_from_every_corner(town: Any) -> None:
 def test_an_area_that_covers_every_corner(town: Any) -> None:
     town.aoi("w1", town.square(400), "Quarter")
     town.ground("n1", town.square(100))
-    assert read(town, "Find_Cover_AOI", poi="n1") == Reading()
+    assert read(town, "Find_Cover_AOI", poi="n1").matter == frozenset()
     town.place_areas.clear()
     town.ground("n1", town.square(500))
     assert set(read(town, "Find_Cover_AOI", poi="n1").told) == {"n1"}
