@@ -114,6 +114,8 @@ def stored(town: Imported) -> Imported:
     """The town with a version in both registers."""
     with town.connect() as connection:
         store(connection, "mixed", 1, make(connection, "mixed", benchmarks()["gsqa"]), SystemClock())
+        knowledge = make(connection, "mixed", benchmarks()["urban_knowledge"])
+        store(connection, "mixed_knowledge", 1, knowledge, SystemClock())
         connection.commit()
     return town
 
@@ -129,22 +131,23 @@ def tampering(stored: Imported, superuser_of: Callable[[Settings], str]) -> Iter
     engine.dispose()
 
 
-def failures(connection: Connection) -> list[tuple[str, Any]]:
-    questions = load_questions(connection, find_version(connection, "mixed"))
+def failures(connection: Connection, dataset: str = "mixed") -> list[tuple[str, Any]]:
+    questions = load_questions(connection, find_version(connection, dataset))
     result = verify(connection, questions, lambda done: None)
     assert sum(result.readings.values()) == len(questions)
     return [(one.path, one.got) for one in result.failures]
 
 
-def test_verify_finds_readings_again(tampering: Connection) -> None:
-    assert failures(tampering) == []
+@pytest.mark.parametrize("dataset", ["mixed", "mixed_knowledge"])
+def test_verify_finds_readings_again(tampering: Connection, dataset: str) -> None:
+    assert failures(tampering, dataset) == []
 
 
 def test_verify_finds_another_reading(tampering: Connection) -> None:
     tampering.execute(
         text(
             'update trigpoint.proof set readings = readings || cast(\'{"matter": ["sphere"]}\' as jsonb)'
-            " where question_id = (select min(question_id) from trigpoint.proof)"
+            " where question_id = (select min(question_id) from trigpoint.proof where parameters ? 'anchor')"
         )
     )
     assert [path for path, _ in failures(tampering)] == ["readings"]
@@ -167,7 +170,7 @@ def test_verify_finds_everyday_words_where_a_reading_matters(tampering: Connecti
     done = tampering.execute(
         text(
             "update trigpoint.question set register = 'everyday' from trigpoint.proof"
-            " where question.id = proof.question_id and (readings -> 'matter') - cast('reference_point' as text) <> '[]'"
+            " where question.id = proof.question_id and (readings -> 'matter') - cast('reference_point' as text) <> '[]' and question.template ~ '^T[0-9]+$'"
         )
     )
     assert done.rowcount > 0
