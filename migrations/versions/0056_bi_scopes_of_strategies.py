@@ -3,7 +3,7 @@
 from alembic import op
 
 revision: str = "0056"
-down_revision: str | None = "0051"
+down_revision: str | None = "0049"
 branch_labels = None
 depends_on = None
 
