@@ -93,11 +93,14 @@ def test_answers_of_a_run_on_a_map(town: Imported) -> None:
         assert (found.places, found.named, found.right) == (3, 2, 1)
         assert found.nearness is not None
         assert 0.5 < found.nearness < 1.0
-        rows = "select * from score where profile = 'diagnosis' order by prediction_id"
-        first = [dict(row) for row in connection.execute(text(rows)).mappings()]
+        rows = text(
+            "select score.* from score join prediction on prediction.id = prediction_id"
+            " where profile = 'diagnosis' and run_id = :run order by prediction_id"
+        )
+        first = [dict(row) for row in connection.execute(rows, {"run": run}).mappings()]
         assert len(first) == 3
         assert diagnose_run(connection, run) == 3
-        assert [dict(row) for row in connection.execute(text(rows)).mappings()] == first
+        assert [dict(row) for row in connection.execute(rows, {"run": run}).mappings()] == first
     told = trigpoint(settings, "report", str(run), "--json")
     assert told.status == 0, told.err
     assert json.loads(told.out)["runs"][0]["diagnosis"]["right"] == 1
