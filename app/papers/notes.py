@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from app.leaderboard.empty_templates import read_empty_templates, say_reasons
+from app.leaderboard.formatting import variant
 from app.papers.definitions import PaperTables, TableQuestion
 from app.templates.catalogue import list_templates
 from app.templates.reference import Reference
@@ -32,6 +33,8 @@ def of_run(
     found = [f"Public questions: {len(questions):,} (in the paper: {paper.questions:,})."]
     if run.is_imported:
         found.append("The data set was published by others and is not proved.")
+    if run.variant is not None:
+        found.append(f"Wrong options: {variant(run.variant)}.")
     if run.sample is not None:
         found.append("The run was asked a sample of the data set.")
     if hidden:

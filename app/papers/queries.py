@@ -17,6 +17,7 @@ select
     run.finished_at,
     dataset.name || '@' || dataset_version.number as dataset,
     dataset_version.templates,
+    dataset_version.recipe ->> 'variant' as variant,
     dataset.benchmark,
     endpoint_card.name as endpoint,
     endpoint_card.model,

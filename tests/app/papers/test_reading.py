@@ -5,7 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pytest
+from sqlalchemy import text
 
+from app.benchmarks.urban_knowledge.paper_tables import TEMPLATES
 from app.core.errors import Conflict, NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -324,10 +326,17 @@ def test_dimensions_of_the_knowledge_module_by_hand(database: Settings) -> None:
     version = make_version(
         database, [option_question(i, template=name) for i, name in enumerate(templates)], name="cities"
     )
+    with connect(database, Role.OWNER) as connection:
+        connection.execute(text("alter table dataset_version disable trigger published_is_immutable"))
+        connection.execute(text('update dataset_version set recipe = \'{"variant": "hard"}\''))
+        connection.commit()
     run = make_run(database, version, ["A", "B", "A", "A", None], "by hand")
     score(database, run)
     with connect(database, Role.API) as connection:
         report = read_paper(connection, "urban", [run])
+    assert (
+        "Wrong options: hard, made so that the options alone do not reveal the key." in report.runs[0].notes
+    )
     cells = mine(report, 4, "accuracy")
     assert figures(cells) == {
         "node": (round(2 / 3, 9), 3),
@@ -335,6 +344,7 @@ def test_dimensions_of_the_knowledge_module_by_hand(database: Settings) -> None:
         "overall": (round((2 / 3 + 1 / 2) / 2, 9), 5),
         "by templates": (round((5 * 2 / 3 + 4 / 2) / 9, 9), 5),
     }
+    assert TEMPLATES == {"node": 5, "area": 4, "road": 3, "type": 3, "function": 3, "surroundings": 2}
     (table,) = report.tables
     gpt = table.rows[0]
     assert (gpt.name, gpt.cells["node"], gpt.cells["overall"], gpt.cells["by templates"]) == (
