@@ -38,7 +38,7 @@ def _english() -> Any:
     return inflect.engine()
 
 
-_REMARK = re.compile(r" \(| with | of kind ")
+_REMARK = re.compile(r" \(| with ")
 
 
 @cache

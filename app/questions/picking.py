@@ -15,8 +15,9 @@ from sqlalchemy import Connection
 
 from app.core import seeds
 from app.core.errors import UsageError
+from app.questions.labels import label_of
 from app.templates.statements import PROVIDED, as_single
-from app.templates.templates import Template
+from app.templates.templates import LabelKind, Template
 
 
 @dataclass(frozen=True)
@@ -147,12 +148,15 @@ def read_choices(
     read: dict[str, list[Pick]],
 ) -> list[Pick]:
     """What the map offers for one parameter, whatever is chosen; the others are as in `open_space`."""
-    pick = template.picks[template.header.parameters[name].pick]
-    statement = as_single(pick, {"outline": "text", **PROVIDED})
+    pick = template.header.parameters[name].pick
+    statement, kind = (
+        as_single(template.picks[pick], {"outline": "text", **PROVIDED}),
+        template.pick_labels.get(pick),
+    )
     if statement not in read:
         result = connection.exec_driver_sql(statement, {"outline": outline, "facts": facts})
         columns = list(result.keys())
-        read[statement] = [_pick(dict(zip(columns, row, strict=True))) for row in result.all()]
+        read[statement] = [_pick(dict(zip(columns, row, strict=True)), kind) for row in result.all()]
     return read[statement]
 
 
@@ -163,10 +167,11 @@ def _only(offered: Sequence[Pick], name: str, value: str) -> list[Pick]:
     return found
 
 
-def _pick(row: dict[str, Any]) -> Pick:
-    """The pick of a row, of which its facts stay."""
+def _pick(row: dict[str, Any], kind: LabelKind | None) -> Pick:
+    """The pick of a row, of which its facts stay; its label is its own, or of that kind."""
+    label = label_of(kind, row) if kind else row.pop("label", row["value"])
     value = row.pop("value")
-    bind, label = row.pop("bind", value), row.pop("label", value)
+    bind = row.pop("bind", value)
     return Pick(value, bind, " ".join(str(label).split()), row)
 
 

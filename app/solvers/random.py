@@ -17,13 +17,17 @@ from app.solvers.base import Answer, NextStep, QuestionView, RunView, letter, so
 from app.solvers.calls import CallResult
 
 CATEGORIES = {
-    "restaurant": ["restaurant"],
-    "cafe": ["cafe"],
-    "fast_food": ["fast_food"],
+    **{
+        klass: [klass]
+        for klass in (
+            "aquarium attraction cafe fast_food garden hospital hotel museum nature_reserve park restaurant stadium"
+            " theme_park university viewpoint zoo"
+        ).split()
+    },
     "food": ["restaurant", "cafe", "fast_food"],
-    "hospital": ["hospital"],
-    "museum": ["museum"],
+    "gallery": ["art_gallery", "gallery"],
 }
+"""By what questions ask for: the classes of places that belong to it."""
 LOCATIONS = 200
 """Places that a guess at a location is drawn from: enough for a mean, few enough to score each one."""
 AZIMUTHS: Sequence[str] = tuple(str(degrees) for degrees in range(360))

@@ -17,6 +17,7 @@ from app.templates.phrasings import read_phrasings
 from app.templates.reference import Reference, read_reference
 from app.templates.statements import PROVIDED, binds_of
 from app.templates.templates import (
+    LabelKind,
     Lines,
     PickDepends,
     Template,
@@ -39,7 +40,10 @@ class PickFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    depends: PickDepends = Field(description="on what of a map its rows depend")
+    depends: PickDepends | None = Field(default=None, description="on what of a map its rows depend")
+    label: LabelKind | None = Field(
+        default=None, description="how texts name its values, where its SELECT has no column `label`"
+    )
 
 
 class UnanswerableFile(BaseModel):
@@ -260,8 +264,20 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, line
     for name in header.constants:
         if name not in binds_of(body) | binds_of(pool or ""):
             raise TemplateError(f"{path}:{lines['constants', name]}: no SELECT uses :{name}.")
-    depends = {name: file.picks[name].depends for name in picks if name in file.picks}
-    return Template(file.name, path, header, body, picks, read_phrasings(texts, header), pool, depends)
+    told = {name: file.picks[name] for name in picks if name in file.picks}
+    depends = {name: one.depends for name, one in told.items() if one.depends}
+    labels = {name: one.label for name, one in told.items() if one.label}
+    return Template(
+        file.name,
+        path,
+        header,
+        body,
+        picks,
+        read_phrasings(texts, header),
+        pool,
+        depends,
+        pick_labels=labels,
+    )
 
 
 def _read_pool(path: Path, header: Header, lines: Lines) -> str | None:

@@ -15,6 +15,8 @@ from app.templates.header import Header
 from app.templates.statements import PROVIDED, binds_of
 
 M = TypeVar("M", bound=BaseModel)
+LabelKind = Literal["place", "class", "described"]
+"""How a text names what a pick offers: a place by name, class and address; a class by its word; a place by a fact."""
 PickDepends = Literal["objects", "counts"]
 """Of nothing but each object, what shares its name, and the outline; or of how many places there are besides."""
 
@@ -50,6 +52,8 @@ class Template:
     unanswerable: Unanswerable | None = None
     """How its questions without an answer are made, if it can make any. No part of the body hash: no other question
     depends on it."""
+    pick_labels: Mapping[str, LabelKind] = field(default_factory=dict)
+    """By the name of a pick whose SELECT has no labels: how its values are named, where benchmark.toml says so."""
 
     @property
     def id(self) -> str:
@@ -75,7 +79,8 @@ class Template:
     @cached_property
     def body_hash(self) -> str:
         """Changes when anything does that could change its questions."""
-        return digest(self.header.as_json(), self.body, dict(self.picks), self._texts, self.pool)
+        labels = [dict(self.pick_labels)] if self.pick_labels else []  # others keep their hash
+        return digest(self.header.as_json(), self.body, dict(self.picks), self._texts, self.pool, *labels)
 
     @property
     def _texts(self) -> dict[str, Any]:

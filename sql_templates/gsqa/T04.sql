@@ -8,7 +8,7 @@ dimension: range and towards
 parameters:
   anchor: {type: object, layer: poi, pick: anchor_poi}
   towards: {type: object, layer: poi, pick: anchor_poi}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
   distance: {type: metres, pick: distance_band, none_means: no_outline}
 select: in_range_towards
 derive: names_in_range

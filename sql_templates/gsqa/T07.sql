@@ -20,7 +20,7 @@ search: circle
 select
     row_number() over (order by near.distance, near.osm_key) as place,
     near.*,
-    :category = any(anchor.classes) as own_class,
+    anchor.classes && string_to_array(:category, ',') as own_class,
     told.fact_id,
     told.attribute,
     told.kind,
@@ -41,15 +41,26 @@ cross join lateral (
         st_y(candidate.geom) as lat,
         st_distance(anchor.geog, candidate.geog) as distance
     from (
-        select poi_class.osm_key
-        from poi_class
-        where
-            poi_class.class = :category
-            and poi_class.osm_key <> anchor.osm_key
-        order by poi_class.geog <-> anchor.geog
+        select
+            close_by.osm_key,
+            min(close_by.apart) as apart
+        from unnest(string_to_array(:category, ',')) as wanted (class)
+        cross join lateral (
+            select
+                poi_class.osm_key,
+                poi_class.geog <-> anchor.geog as apart
+            from poi_class
+            where
+                poi_class.class = wanted.class
+                and poi_class.osm_key <> anchor.osm_key
+            order by apart
+            limit 8
+        ) as close_by
+        group by close_by.osm_key
+        order by apart, close_by.osm_key
         limit 8
-    ) as close_by
-    inner join poi as candidate on close_by.osm_key = candidate.osm_key
+    ) as nearby
+    inner join poi as candidate on nearby.osm_key = candidate.osm_key
 ) as near
 left join trigpoint.map_fact as told
     on

@@ -7,7 +7,7 @@ scorer: name
 dimension: nearest
 parameters:
   anchor: {type: described, layer: poi, pick: described_poi}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
 derive: nearest_name_by_fact
 phrasings: nearest_to_described
 margins: {metres: 10, ratio: 0.02, least: 20}
@@ -39,24 +39,32 @@ cross join lateral (
     select
         candidate.osm_key,
         candidate.name,
+        string_to_array(candidate.name, ';') as each_name,
         candidate.repaired,
         st_x(candidate.geom) as lon,
         st_y(candidate.geom) as lat,
         st_distance(anchor.geog, candidate.geog) as distance
     from (
         select
-            poi.osm_key,
-            poi.name,
-            poi.repaired,
-            poi.geom,
-            poi.geog
-        from poi
-        where
-            poi.classes && string_to_array(:category, ',')
-            and poi.osm_key <> anchor.osm_key
-        order by poi.geog <-> anchor.geog
+            close_by.osm_key,
+            min(close_by.apart) as apart
+        from unnest(string_to_array(:category, ',')) as wanted (class)
+        cross join lateral (
+            select
+                poi_class.osm_key,
+                poi_class.geog <-> anchor.geog as apart
+            from poi_class
+            where
+                poi_class.class = wanted.class
+                and poi_class.osm_key <> anchor.osm_key
+            order by apart
+            limit 8
+        ) as close_by
+        group by close_by.osm_key
+        order by apart, close_by.osm_key
         limit 8
-    ) as candidate
+    ) as nearby
+    inner join poi as candidate on nearby.osm_key = candidate.osm_key
 ) as near
 where
     told.set_id = :facts

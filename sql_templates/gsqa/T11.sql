@@ -1,6 +1,6 @@
 /*
 id: T11
-version: 2
+version: 3
 title: name of the largest park or water body of a kind in a region
 answer_type: name
 scorer: name
@@ -8,6 +8,7 @@ dimension: region
 parameters:
   region: {type: object, layer: region, pick: region, none_means: no_region}
   ground: {type: class, pick: ground}
+  semantics: {type: choice, pick: semantics, default: clipped}
 derive: largest_in_region
 phrasings: largest_in_region
 margins: {square_metres: 10, ratio: 0.02}
@@ -15,7 +16,8 @@ limits: {least: 100}
 requires: [park, water, region]
 search: region
 */
--- Each is cut off at the boundary, in lon/lat, and the rest measured on the spheroid; what only touches has no rest.
+-- Each is cut off at the boundary, in lon/lat, or counts whole where a part of it is inside, and is measured on the
+-- spheroid. What only touches the boundary is not in the region.
 select
     row_number() over (order by named.area desc, named.osm_key) as place,
     named.*
@@ -24,10 +26,11 @@ cross join lateral (
     select
         part.osm_key,
         part.name,
+        string_to_array(part.name, ';') as each_name,
         part.repaired,
-        st_x(st_centroid(cut.inside)) as lon,
-        st_y(st_centroid(cut.inside)) as lat,
-        st_area(cut.inside::geography) as area
+        st_x(st_centroid(cut.counted)) as lon,
+        st_y(st_centroid(cut.counted)) as lat,
+        st_area(cut.counted::geography) as area
     from (
         select
             park.osm_key,
@@ -54,9 +57,14 @@ cross join lateral (
             and st_intersects(water.geom, area.geom)
     ) as part
     cross join lateral (
-        select st_collectionextract(st_intersection(area.geom, part.geom), 3) as inside
+        select
+            case
+                when st_touches(area.geom, part.geom) then null
+                when :semantics = 'intersects' then part.geom
+                else st_collectionextract(st_intersection(area.geom, part.geom), 3)
+            end as counted
     ) as cut
-    where not st_isempty(cut.inside)
+    where not st_isempty(cut.counted)
 ) as named
 where area.osm_key = :region
 order by place

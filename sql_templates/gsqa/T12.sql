@@ -1,6 +1,6 @@
 /*
 id: T12
-version: 2
+version: 3
 title: name of the longest road or waterway of a kind in a region
 answer_type: name
 scorer: name
@@ -8,19 +8,21 @@ dimension: region
 parameters:
   region: {type: object, layer: region, pick: region, none_means: no_region}
   line: {type: class, pick: line}
+  semantics: {type: choice, pick: semantics, default: clipped}
 derive: longest_in_region
 phrasings: longest_in_region
-constants: {along_metres: 20, piece_metres: 60}
+constants: {along_metres: 20, piece_metres: 60, deep_metres: 5}
 margins: {metres: 10, ratio: 0.02}
 limits: {least: 100}
 requires: [road, water, region]
 search: region
 */
 -- Ways of one name are one road: OSM cuts a road wherever something about it changes. Each way is cut off at the
--- boundary, in lon/lat, and the rest measured on the spheroid; a way that only touches the boundary is not in it.
--- What lies within :along_metres of the boundary for :piece_metres or more counts or not by a hair: `least` is the length
--- of a name without it, `rival` the most that any name behind may have with it. A way that is the boundary, node by node,
--- is not in it.
+-- boundary, in lon/lat, or counts whole where a part of it is inside, and is measured on the spheroid; a way that only
+-- touches the boundary is not in it. Cut off, what lies within :along_metres of the boundary for :piece_metres or more
+-- counts or not by a hair; so does a whole way that nowhere lies inside farther from the boundary, for :deep_metres in all.
+-- `least` is the length of a name without all of this, `rival` the most that any name behind may have with it. A way that
+-- is the boundary, node by node, is not in it.
 select
     row_number() over (order by named.length desc, named.name) as place,
     named.*,
@@ -38,6 +40,7 @@ cross join lateral (
 cross join lateral (
     select
         piece.name,
+        string_to_array(piece.name, ';') as each_name,
         bool_or(piece.repaired) filter (where piece.length is not null) as repaired,
         coalesce(sum(piece.length order by piece.osm_key), 0) as length,
         coalesce(sum(piece.length order by piece.osm_key), 0) - sum(piece.inside order by piece.osm_key) as least,
@@ -51,9 +54,9 @@ cross join lateral (
             part.osm_key,
             part.name,
             part.repaired,
-            st_x(st_centroid(cut.inside)) as lon,
-            st_y(st_centroid(cut.inside)) as lat,
-            case when not st_isempty(cut.inside) then st_length(cut.inside::geography) end as length,
+            st_x(st_centroid(counted.geom)) as lon,
+            st_y(st_centroid(counted.geom)) as lat,
+            case when not st_isempty(counted.geom) then st_length(counted.geom::geography) end as length,
             along.inside,
             along.outside
         from (
@@ -90,6 +93,13 @@ cross join lateral (
         ) as cut
         cross join lateral (
             select
+                case
+                    when :semantics = 'intersects' and not st_isempty(cut.inside) then part.geom
+                    else cut.inside
+                end as geom
+        ) as counted
+        cross join lateral (
+            select
                 coalesce(sum(near.inside), 0) as inside,
                 coalesce(sum(near.metres - near.inside), 0) as outside
             from (
@@ -102,6 +112,26 @@ cross join lateral (
                     and not st_covers(st_boundary(area.geom), part.geom)
             ) as near
             where near.metres >= :piece_metres
+        ) as beside
+        cross join lateral (
+            select
+                st_intersects(part.geom, band.geom)
+                and not st_covers(st_boundary(area.geom), part.geom)
+                and coalesce(st_length(st_difference(cut.inside, band.geom)::geography), 0) < :deep_metres as is_near
+        ) as edge
+        cross join lateral (
+            select
+                case
+                    when :semantics = 'clipped' then beside.inside
+                    when edge.is_near and not st_isempty(cut.inside) then st_length(part.geom::geography)
+                    else 0
+                end as inside,
+                case
+                    when :semantics = 'clipped' then beside.outside
+                    when edge.is_near and st_isempty(coalesce(cut.inside, 'linestring empty'))
+                        then st_length(part.geom::geography)
+                    else 0
+                end as outside
         ) as along
         where
             not st_isempty(cut.inside)

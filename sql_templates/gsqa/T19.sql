@@ -7,7 +7,7 @@ scorer: location
 dimension: nearest and direction
 parameters:
   anchor: {type: object, layer: poi, pick: anchor_poi}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
   sector: {type: sector, pick: sector}
 select: nearest_in_sector
 derive: nearest_location_in_sector

@@ -8,7 +8,7 @@ dimension: nearest and towards
 parameters:
   anchor: {type: object, layer: poi, pick: anchor_poi}
   towards: {type: object, layer: poi, pick: anchor_poi}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
 select: nearest_towards
 derive: nearest_location_in_sector
 phrasings: nearest_location_towards

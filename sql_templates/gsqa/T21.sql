@@ -7,7 +7,7 @@ scorer: angle
 dimension: range
 parameters:
   anchor: {type: object, layer: poi, pick: anchor_poi}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
   distance: {type: metres, pick: distance_band, none_means: no_outline}
 select: in_range
 derive: azimuths_in_range

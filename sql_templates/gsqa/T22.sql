@@ -7,7 +7,7 @@ scorer: angle
 dimension: nearest
 parameters:
   anchor: {type: object, layer: poi, pick: anchor_poi}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
 select: nearest
 derive: nearest_azimuth
 phrasings: nearest_azimuth

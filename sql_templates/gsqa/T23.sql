@@ -7,7 +7,7 @@ scorer: count
 dimension: range
 parameters:
   anchor: {type: object, layer: poi, pick: anchor_poi}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
   distance: {type: metres, pick: distance_band, none_means: no_outline}
 derive: count_in_range
 phrasings: count_in_range

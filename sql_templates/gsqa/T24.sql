@@ -7,7 +7,7 @@ scorer: count
 dimension: region
 parameters:
   region: {type: object, layer: region, pick: region, none_means: no_region}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
 derive: count_in_region
 phrasings: count_in_region
 constants: {edge_metres: 1}

@@ -7,7 +7,7 @@ scorer: distance
 dimension: range
 parameters:
   anchor: {type: object, layer: poi, pick: anchor_poi}
-  category: {type: class, pick: food_category}
+  category: {type: class, pick: place_category}
   distance: {type: metres, pick: distance_band, none_means: no_outline}
 select: in_range
 derive: distances_in_range

@@ -1,6 +1,6 @@
 /*
 id: T27
-version: 3
+version: 4
 title: total area of a kind of ground inside a region
 answer_type: area
 scorer: area
@@ -16,7 +16,8 @@ requires: [park, water, region]
 search: region
 */
 -- Ground that two objects cover counts once; what reaches beyond the region is cut off, in lon/lat, or counts too,
--- and is measured on the spheroid. What only touches the boundary is not in the region.
+-- and is measured on the spheroid. What only touches the boundary is not in the region. `plain_sum`, as in the paper, is
+-- the sum of whole objects, in which ground that two of them cover counts twice.
 select
     row_number() over (order by area.osm_key) as place,
     array_agg(part.osm_key order by part.osm_key) as osm_keys,
@@ -29,7 +30,10 @@ select
             end::geography
         ),
         0
-    ) as area
+    ) as area,
+    case
+        when :semantics = 'intersects' then sum(st_area(part.geom::geography) order by part.osm_key)
+    end as plain_sum
 from region as area
 cross join lateral (
     select

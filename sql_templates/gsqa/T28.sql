@@ -1,6 +1,6 @@
 /*
 id: T28
-version: 2
+version: 3
 title: total length of roads or waterways of a kind in a region
 answer_type: length
 scorer: length

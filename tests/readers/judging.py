@@ -55,7 +55,7 @@ def _range_faults(
     if not _keys(gold["objects"]) <= meant:
         yield f"gold counts on {_keys(gold['objects']) - meant}, which the text does not mean"
     yield from _object_faults([*gold["objects"], *gold["tolerated"]], around)
-    if reading.asks == "name" and gold["names"] != sorted({str(one.thing.name) for one in sure}):
+    if reading.asks == "name" and gold["names"] != _each_name(str(one.thing.name) for one in sure):
         yield f"names: {gold['names']}"
 
 
@@ -74,7 +74,7 @@ def _nearest_faults(reading: Reading, solution: Solution, gold: Mapping[str, Any
     yield from _object_faults(gold["objects"], [nearest])
     if gold.get("tolerated"):
         yield "only one place is the nearest"
-    if reading.asks == "name" and gold["names"] != [nearest.thing.name]:
+    if reading.asks == "name" and gold["names"] != _each_name([str(nearest.thing.name)]):
         yield f"names: {gold['names']}, and the nearest is called {nearest.thing.name}"
     if reading.asks == "azimuth" and _turn(gold["azimuth"], nearest.azimuth) > 1e-6:
         yield f"azimuth: {gold['azimuth']} is not {nearest.azimuth}"
@@ -89,8 +89,8 @@ def _nearest_faults(reading: Reading, solution: Solution, gold: Mapping[str, Any
 
 def _leading_faults(reading: Reading, solution: Solution, gold: Mapping[str, Any]) -> Iterator[str]:
     """The largest and the longest: its name, and all its parts with their measures."""
-    names = {part.thing.name for part in solution.parts}
-    if {*gold["names"]} != names:
+    names = _each_name(str(part.thing.name) for part in solution.parts)
+    if gold["names"] != names:
         yield f"names: {gold['names']} are not {names}"
     parts = {part.thing.key: part for part in solution.parts}
     yield from _set_faults("parts", _keys(gold["objects"]), set(parts))
@@ -132,6 +132,12 @@ def _number_faults(name: str, solved: float, told: float, share: float, least: f
 def _set_faults(name: str, told: set[str], solved: set[str]) -> Iterator[str]:
     if told != solved:
         yield f"{name}: missing {sorted(solved - told)}, too many {sorted(told - solved)}"
+
+
+def _each_name(names: Iterable[str]) -> list[str]:
+    """The names, and both of "A; B"."""
+    told = set(names)
+    return sorted(told | {part.strip() for name in told if ";" in name for part in name.split(";")})
 
 
 def _keys(objects: Objects) -> set[str]:

@@ -10,7 +10,15 @@ from typing import Any
 import shapely
 from sqlalchemy import Connection
 
-from tests.readers.vocabulary import FACTS, LEVELS
+from tests.readers.vocabulary import (
+    CITIES,
+    COUNTRIES,
+    FACTS,
+    LEVELS,
+    NUMBER_FIRST,
+    STATES,
+    WORDS_OF_CLASSES,
+)
 
 ADDRESS_PARTS = ("housenumber", "street", "suburb", "city", "postcode", "state", "country")
 _ADDRESS = ", ".join(ADDRESS_PARTS)
@@ -23,6 +31,10 @@ COLUMNS: Mapping[str, str] = {
     "region": "osm_key, name, class, tags, admin_level",
 }
 FACT_COLUMNS = "osm_key, attribute, key, value, unit, names, credit"
+AT_POINT = re.compile(r"; latitude (-?\d+\.\d{6}), longitude (-?\d+\.\d{6})$")
+"""The point of a place, told behind what it is."""
+HALF_OF_SIXTH = 5.1e-7
+"""Degrees by which a coordinate with six decimals may be off."""
 Span = tuple[int, int]
 
 
@@ -49,9 +61,8 @@ class Thing:
     """Of an administrative area."""
 
     def is_called(self, remark: str) -> bool:
-        """Whether a remark in brackets fits: its class; then its street with the house number, its city, both or none.
-
-        Of an administrative area: what its tags call it, a word that some country has for its level, or the level.
+        """Whether a remark in brackets fits an area: what its tags call it, a word that some country has for its level, or
+        the level; or its class.
         """
         if self.tags.get("boundary") == "administrative":
             own = {
@@ -60,14 +71,26 @@ class Thing:
             level = re.fullmatch(r"administrative area of level (\d+)(?: in .+)?", remark)
             told = {*own, *LEVELS.get(self.level or 0, "").split(", ")} - {""}
             return remark in told or (level is not None and int(level[1]) == self.level)
-        street, city = self.address.get("street", ""), self.address.get("city", "")
-        line = f"{street} {self.address.get('housenumber', '')}".strip() if street else ""
-        said = [
-            ", ".join(part for part in (klass.replace("_", " "), *parts) if part)
-            for klass in (self.classes[0], self.tags.get("place", self.classes[0]))
-            for parts in ((), (line,), (city,), (line, city))
-        ]
-        return remark in said
+        return remark in {self.classes[0], self.tags.get("place", "").replace("_", " ")}
+
+    def remarks(self, around: Sequence["Thing"], country: str | None) -> Iterator[str]:
+        """The remarks that fit a place: what it is; then its street with the house number as its country writes it, its
+        city, and its state or country, each where it is known. `around` are the regions that it lies in.
+        """
+        own = self.address
+        countries = [thing.tags.get("ISO3166-1", thing.name or "") for thing in around if thing.level == 2]
+        state = next((thing.name for thing in around if thing.classes[0] == "state"), own.get("state"))
+        code = own.get("country") or next(iter(countries), country) or ""
+        land = STATES.get(state, state) if state else COUNTRIES.get(code, code)
+        cities = [thing.name for thing in around if thing.classes[0] in CITIES]
+        city = own.get("city") or next(iter(cities), None) or ""
+        number = own.get("housenumber", "")
+        number = "" if number.lower() in ("s/n", "sn") else number
+        line = [number, own.get("street", "")] if land in NUMBER_FIRST else [own.get("street", ""), number]
+        street = " ".join(filter(None, line)) if own.get("street") else ""
+        yield ", ".join(
+            dict.fromkeys(filter(None, (WORDS_OF_CLASSES.get(self.classes[0]), street, city, land)))
+        )
 
 
 @dataclass(frozen=True)
@@ -153,10 +176,30 @@ class Atlas:
             named = self._by_name.get(text[start:opening], ())
             for closing in (match.start() for match in re.finditer(r"\)", text)) if named else ():
                 remark = text[opening + 2 : closing]
-                meant = [(layer, thing) for layer, thing in named if thing.is_called(remark)]
+                meant = [(layer, thing) for layer, thing in named if self._is_called(layer, thing, remark)]
                 if meant:
                     return (start, closing + 1), meant
         return None
+
+    def _is_called(self, layer: str, thing: Thing, remark: str) -> bool:
+        if layer == "region":
+            return thing.is_called(remark)
+        if told := AT_POINT.search(remark):
+            point = (float(told[2]), float(told[1]))
+            if max(abs(point[0] - thing.geometry.x), abs(point[1] - thing.geometry.y)) > HALF_OF_SIXTH:
+                return False
+            remark = remark[: told.start()]
+        around = [one for one in self.layers["region"] if one.name and one.geometry.covers(thing.geometry)]
+        around.sort(key=lambda one: -(one.level or 0))
+        return remark in thing.remarks(around, self._country)
+
+    @cached_property
+    def _country(self) -> str | None:
+        """The country of all places that name one, where it is one."""
+        told = {
+            thing.address["country"].upper() for thing in self.layers["poi"] if "country" in thing.address
+        }
+        return next(iter(told)) if len(told) == 1 else None
 
     def facts_in(self, text: str) -> Iterator[Mention]:
         """Facts asked for ("W, as given by C") and facts that describe a place ("the K whose W, as given by C, is V").
@@ -187,8 +230,10 @@ class Atlas:
         shown = max((fact.shown for fact in fitting), key=len)
         keys = {fact.key for fact in fitting if fact.shown == shown}
         places = {fact.place for fact in self.facts if fact.attribute == attribute and fact.key in keys}
-        klass = head[1].replace(" ", "_")
-        if len(places) != 1 or self.things["poi"][min(places)].classes[0] != klass:
+        if (
+            len(places) != 1
+            or WORDS_OF_CLASSES.get(self.things["poi"][min(places)].classes[0], "") != head[1]
+        ):
             raise Unreadable("anchor", f"{attribute} {shown!r} describes {sorted(places)}")
         return Mention((head.start(), end + len(f", is {shown}")), "described", f"{min(places)} {attribute}")
 

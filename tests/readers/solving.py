@@ -175,7 +175,7 @@ class Solver:
         region = self._region(reading)
         for thing in self._meeting(reading, dimension):
             if thing.name:
-                shape = _inside(thing.geometry, region)
+                shape = _inside(thing.geometry, region) if reading.clipped else thing.geometry
                 yield Part(thing, shape, measure(shape))
 
 

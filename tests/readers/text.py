@@ -13,12 +13,11 @@ from tests.readers.places import Atlas, Mention, Unreadable
 from tests.readers.vocabulary import (
     CLIPPED,
     COMPASS,
-    FOOD,
     GROUNDS,
+    KIND_WORDS,
     LINES,
     METRES,
     PLACES,
-    QUOTED,
     SERVICES,
     WHOLE,
     Filter,
@@ -56,9 +55,7 @@ NAME = re.compile(
 METRE = re.compile(r"\bmetres\b")
 AMOUNT = re.compile(rf"(?<![\w.])(\d+(?:\.\d+)?) ({'|'.join(sorted(METRES, key=len, reverse=True))})\b")
 DIRECTION = re.compile(rf"\b({'|'.join(sorted(COMPASS, key=len, reverse=True))})\b")
-REMARK = re.compile(
-    rf" (?:({'|'.join(SERVICES)})\b|({'|'.join(QUOTED)}) \"([^\"]+)\")",
-)
+REMARK = re.compile(rf" ({'|'.join(SERVICES)})\b")
 
 
 @dataclass(frozen=True)
@@ -87,7 +84,7 @@ class Reading:
         if kind and self.narrowed:
             kind = f"{kind}:{self.narrowed.tag}={self.narrowed.value}"
         by_template = {"T11": "ground", "T12": "line", "T27": "surface", "T28": "line"}
-        sums = self.template in ("T27", "T28")
+        parts = self.template in by_template
         found = {
             "anchor": f"{self.anchor} {self.described_by}" if self.described_by else self.anchor,
             "towards": self.towards,
@@ -95,7 +92,7 @@ class Reading:
             by_template.get(self.template, "category"): kind,
             "distance": self.distance,
             "sector": self.sector,
-            "semantics": ("clipped" if self.clipped else "intersects") if sums else None,
+            "semantics": ("clipped" if self.clipped else "intersects") if parts else None,
             "attribute": self.fact,
         }
         return {name: value for name, value in found.items() if value is not None}
@@ -221,7 +218,8 @@ def _direction(rest: str, goals: set[str]) -> tuple[int | None, str | None]:
 def _about_region(rest: str, mentions: Sequence[Mention]) -> Reading:
     region = _only("region", {one.value for one in mentions})
     leading, clipped = LEADING.search(rest), _semantics(rest)
-    kind, narrowed = _kind(rest, (FOOD, *PLACES[1:4], *GROUNDS, *LINES))
+    is_count = leading is None and not METRE.search(rest)
+    kind, narrowed = _kind(rest, PLACES if is_count else (*GROUNDS, *LINES))
     if narrowed:
         raise Unreadable("category", "narrowed")
     if kind.layer == "poi":
@@ -234,7 +232,8 @@ def _about_region(rest: str, mentions: Sequence[Mention]) -> Reading:
     if leading:
         _require(rest, "answer", NAME)
         _require(rest, "answer", re.compile("with a name" if area else "of one name add up"))
-        return Reading("T11" if area else "T12", "largest" if area else "longest", None, None, region, kind)
+        template, asks = ("T11", "largest") if area else ("T12", "longest")
+        return Reading(template, asks, region=region, kind=kind, clipped=clipped)
     _require(rest, "unit", re.compile(r"\bsquare metres\b" if area else r"(?<!square )\bmetres\b"))
     _require(
         rest, "answer", re.compile(r"\boverlap\w*\b.* once\b" if area else r"\bEach carriageway\b.* counts\b")
@@ -273,18 +272,26 @@ def _kinds(rest: str, kinds: tuple[Kind, ...]) -> Iterator[tuple[Kind, Filter | 
     position = 0
     while match := pattern.search(rest, position):
         kind, position = by_noun[match[1]], match.end()
+        before = _told_before(rest[: match.start()], kind)
         if kind.listed:
             position = _after_list(rest, position, kind)
         remark = REMARK.match(rest, position)
         if remark is None:
-            yield kind, None
+            yield kind, before
             continue
+        if before:
+            raise Unreadable("category", f"narrowed twice, before and after {match[1]!r}")
         position = remark.end()
-        yield kind, SERVICES[remark[1]] if remark[1] else _quoted(QUOTED[remark[2]], remark[3])
+        yield kind, SERVICES[remark[1]]
 
 
-def _quoted(tag: str, words: str) -> Filter:
-    value = words.replace(" ", "_")
+def _told_before(text: str, kind: Kind) -> Filter | None:
+    """What a word before the noun narrows the kind to: the longest that fits."""
+    tag, values = KIND_WORDS.get(kind.code, ("", {}))
+    fitting = [word for word in values if re.search(rf"(?<![\w-]){re.escape(word)} $", text)]
+    if not fitting:
+        return None
+    value = values[max(fitting, key=len)]
     return Filter(tag, value, frozenset({value}))
 
 

@@ -39,8 +39,10 @@ FOOD = Kind(
     frozenset({"restaurant", "cafe", "fast_food"}),
     ("restaurant", "café", "fast food place"),
 )
+ART_GALLERY = Kind("gallery", "art gallery", "art galleries", "poi", frozenset({"gallery", "art_gallery"}))
 PLACES = (
     FOOD,
+    ART_GALLERY,
     *_places(
         """
         restaurant: restaurant
@@ -48,9 +50,9 @@ PLACES = (
         fast_food: fast food place
         alpine_hut: alpine hut
         aquarium: aquarium
-        art_gallery: art gallery / art galleries
         arts_centre: arts centre
-        artwork: artwork
+        artwork: work of art / works of art
+        attraction: tourist attraction
         bank: bank
         car_sharing: car-sharing station
         castle: castle
@@ -62,7 +64,7 @@ PLACES = (
         courthouse: courthouse
         fire_station: fire station
         fuel: petrol station
-        gallery: gallery / galleries
+        garden: garden
         hospital: hospital
         hostel: hostel
         hotel: hotel
@@ -73,6 +75,8 @@ PLACES = (
         monastery: monastery / monasteries
         monument: monument
         museum: museum
+        nature_reserve: nature reserve
+        park: park
         parking: car park
         place_of_worship: place of worship / places of worship
         playground: playground
@@ -210,9 +214,9 @@ LINES = (
         for name in ("trunk", "primary", "secondary", "tertiary", "service")
     ),
     _line("road", "steps", "flight of steps", plural="flights of steps"),
-    _line("road", "path", "path", "highway=path"),
-    _line("road", "track", "track", "highway=track"),
-    _line("road", "unclassified", "minor road", "highway=unclassified"),
+    _line("road", "path", "path", "not mapped as a footway", "cycleway", "bridleway", "track"),
+    _line("road", "track", "farm or forest track"),
+    _line("road", "unclassified", "minor public road", "below tertiary roads"),
     Kind(
         "main_road",
         "main road",
@@ -259,8 +263,58 @@ SERVICES: Mapping[str, Filter] = {
     ),
     "with emergency service": _service("emergency"),
 }
-QUOTED: Mapping[str, str] = {"with the cuisine": "cuisine", "of kind": "museum"}
-"""Remarks that a value in quotation marks follows, and its tag."""
+
+
+def _told(table: str) -> Mapping[str, str]:
+    """Lines `word: value`; without a value, the word in small letters."""
+    pairs = (line.partition(": ") for line in " ".join(table.split()).split("; "))
+    return {word: value or word.lower() for word, _, value in pairs}
+
+
+CUISINES = _told(
+    """
+    African; American; Arab; Argentinian; Asian; Australian; Austrian; bagel; barbecue; Brazilian; breakfast; British;
+    burger; cake; Caribbean; chicken; Chinese; crêpe: crepe; Cuban; curry; dessert; doughnut: donut; Ethiopian; Filipino;
+    Finnish; fish; fish-and-chips: fish_and_chips; French; Georgian; German; Greek; grill; Hungarian;
+    ice cream: ice_cream; Indian; Indonesian; Irish; Italian; Jamaican; Japanese; juice; kebab; Korean;
+    Latin American: latin_american; Lebanese; Malaysian; Mediterranean; Mexican; Middle Eastern: middle_eastern;
+    Moroccan; Nepalese; noodle; Nordic; pancake; pasta; pastry; Persian; Peruvian; pizza; Polish; Portuguese; ramen;
+    regional-cuisine: regional; Russian; salad; sandwich; Scandinavian; seafood; soup; Spanish;
+    Sri Lankan: sri_lankan; steak: steak_house; sushi; Swiss; Syrian; tapas; Thai; Tibetan; Turkish; Ukrainian; vegan;
+    vegetarian; Vietnamese; waffle
+    """
+)
+MUSEUMS = _told(
+    """
+    agricultural: agriculture; archaeological; archaeology; art; car: automobile; aviation; children's: children;
+    ethnographic: ethnography; geology; history; industrial: industry; local; maritime; military; music;
+    natural history: natural_history; nature; open-air: open_air; railway; science; sports: sport; technology; toy;
+    transport
+    """
+)
+KIND_WORDS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "restaurant": ("cuisine", CUISINES),
+    "cafe": ("cuisine", CUISINES),
+    "fast_food": ("cuisine", CUISINES),
+    "museum": ("museum", MUSEUMS),
+}
+"""Of a kind of place: the tag that a word before its noun is about, and the tag's value by that word."""
+
+WORDS_OF_CLASSES: Mapping[str, str] = {
+    **{kind.code: kind.singular for kind in PLACES},
+    "art_gallery": "art gallery",
+}
+"""How texts call a place of a class."""
+COUNTRIES: Mapping[str, str] = {
+    "LI": "Liechtenstein",
+    "AT": "Austria",
+    "FI": "Finland",
+    "US": "United States",
+}
+STATES: Mapping[str, str] = {"MD": "Maryland", "NY": "New York"}
+NUMBER_FIRST = frozenset({"United States", *STATES.values()})
+"""Countries and states in whose addresses the house number stands before the street."""
+CITIES = frozenset({"city", "town", "village", "municipality"})
 
 LEVELS: Mapping[int, str] = {
     2: "country",

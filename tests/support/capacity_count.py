@@ -67,12 +67,18 @@ OTHER_PLACES = {
 }  # fmt: skip
 LEVELS = {"4": "state", "6": "county", "8": "municipality", "9": "suburb", "10": "neighbourhood"}
 
-ANCHORS_OF_ANY_SIZE = {"attraction", "viewpoint", "art_gallery", "museum", "gallery", "hotel"}
-ANCHORS_AS_POINTS = set(
-    "aquarium theme_park zoo university park nature_reserve garden stadium hospital".split()
+ANCHORS = set(
+    """attraction viewpoint art_gallery museum gallery hotel aquarium theme_park zoo university park nature_reserve
+    garden stadium hospital""".split()
 )
 EATING = ("cafe", "fast_food", "restaurant")
-CATEGORIES = {*EATING, "food"}
+CATEGORIES = {
+    **{kind: {kind} for kind in {*EATING, *ANCHORS} - {"art_gallery", "gallery"}},
+    "food": set(EATING),
+    "gallery": {"gallery", "art_gallery"},
+}
+CITIES = {"city", "town", "village", "municipality"}
+PARTS_OF_ADDRESSES = ("addr:street", "addr:place", "addr:city", "addr:state", "addr:province", "addr:country")
 SECTORS = set(range(8))
 BANDS = set(range(4))
 GROUNDS = set(
@@ -91,6 +97,19 @@ SERVICES = {
     "takeaway": {"yes", "only"},
 }
 
+WORDS_OF = {
+    "cuisine": """african american arab argentinian asian australian austrian bagel barbecue brazilian breakfast british
+        burger cake caribbean chicken chinese crepe cuban curry dessert donut ethiopian filipino finnish fish
+        fish_and_chips french georgian german greek grill hungarian ice_cream indian indonesian irish italian jamaican
+        japanese juice kebab korean latin_american lebanese malaysian mediterranean mexican middle_eastern moroccan
+        nepalese noodle nordic pancake pasta pastry persian peruvian pizza polish portuguese ramen regional russian
+        salad sandwich scandinavian seafood soup spanish sri_lankan steak_house sushi swiss syrian tapas thai tibetan
+        turkish ukrainian vegan vegetarian vietnamese waffle""",
+    "museum": """agriculture archaeological archaeology art automobile aviation children ethnography geology history
+        industry local maritime military music natural_history nature open_air railway science sport technology toy
+        transport""",
+}
+
 TEMPLATES = {
     "T1": "anchor category band", "T2": "filter anchor band", "T3": "anchor category sector band",
     "T4": "anchor anchor category band", "T5": "anchor category", "T6": "filter anchor",
@@ -102,11 +121,14 @@ TEMPLATES = {
     "T22": "anchor category", "T23": "anchor category band", "T24": "region category",
     "T25": "anchor category band", "T26": "anchor category", "T27": "region surface", "T28": "region line",
 }  # fmt: skip
-"""What each template asks with. Whether parts or wholes are counted (T27, T28) is given, not picked."""
+"""What each template asks with. Whether parts or wholes are counted (T11, T12, T27, T28) is given, not picked."""
 
 
 class Thing(NamedTuple):
-    """A place or region; `kinds` are its classes, the main one first; `broken` where its ring crosses itself."""
+    """A place or region; `kinds` are its classes, the main one first; `broken` where its ring crosses itself.
+
+    `point` is that of a node, or a corner of an area.
+    """
 
     key: str
     name: str | None
@@ -115,6 +137,7 @@ class Thing(NamedTuple):
     shape: BaseGeometry | None
     """None for what is a point."""
     broken: bool
+    point: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -145,11 +168,11 @@ def read_found(file: Path) -> Found:
             continue
         kinds = place_kinds(tags)
         if kinds:
-            places.append(Thing(key, tags.get("name"), kinds, tags, shape, broken))
+            places.append(Thing(key, tags.get("name"), kinds, tags, shape, broken, point))
             points.append(point)
         kind = region_kind(tags)
         if shape is not None and kind and (key[0] == "r" or tags.get("name")):
-            regions.append(Thing(key, tags.get("name"), (kind,), tags, shape, broken))
+            regions.append(Thing(key, tags.get("name"), (kind,), tags, shape, broken, point))
     return Found(places, regions, _outline(file, regions, points))
 
 
@@ -275,21 +298,41 @@ def read_alike(name: str) -> str:
 
 
 def may_be_measured_from(place: Thing) -> bool:
-    """Of a class that people travel to; wide grounds only where they are mapped as a point."""
-    main = place.kinds[0]
-    return not place.broken and (
-        main in ANCHORS_OF_ANY_SIZE or (place.shape is None and main in ANCHORS_AS_POINTS)
-    )
+    """Of a class that people travel to, as a point or as an area."""
+    return not place.broken and place.kinds[0] in ANCHORS
 
 
 def find_anchors(found: Found) -> set[str]:
-    """Places to measure from whose name no other place of the map has."""
-    names = Counter(read_alike(place.name) for place in found.places if place.name is not None)
+    """Places with one name of which it is known where they are, and all others of their name in other cities."""
+    bearers: dict[str, list[Thing]] = {}
+    for place in found.places:
+        if place.name is not None:
+            bearers.setdefault(read_alike(place.name), []).append(place)
     return {
         place.key
-        for place in found.places
-        if place.name is not None and names[read_alike(place.name)] == 1 and may_be_measured_from(place)
+        for alike in bearers.values()
+        for place in alike
+        if may_be_measured_from(place)
+        and ";" not in (place.name or "")
+        and (set(PARTS_OF_ADDRESSES) & set(place.tags) or _regions_around(found, place))
+        and all(_is_elsewhere(found, place, other) for other in alike if other is not place)
     }
+
+
+def _regions_around(found: Found, place: Thing) -> list[Thing]:
+    point = shapely.Point(place.point) if place.shape is None else shapely.point_on_surface(place.shape)
+    named = [region for region in found.regions if region.name is not None]
+    return [region for region in named if shapely.covers(region.shape, point)]
+
+
+def _cities(found: Found, place: Thing) -> set[str]:
+    around = [region.name for region in _regions_around(found, place) if region.kinds[0] in CITIES]
+    return {read_alike(name) for name in (place.tags.get("addr:city"), *around) if name}
+
+
+def _is_elsewhere(found: Found, place: Thing, other: Thing) -> bool:
+    here, there = _cities(found, place), _cities(found, other)
+    return bool(here) and bool(there) and not here & there
 
 
 def find_regions(found: Found) -> set[str]:
@@ -313,14 +356,7 @@ def find_filters(found: Found) -> set[str]:
     wanted.append(("hospital", "emergency", "yes", {"yes"}))
     by_word = [(kind, "cuisine") for kind in EATING] + [("museum", "museum")]
     for kind, tag in by_word:
-        words = {
-            word
-            for place in found.places
-            if kind in place.kinds
-            for word in _tag_values(place, tag)
-            if re.fullmatch("[a-z]+(_[a-z]+)*", word) and word not in ("yes", "no", "other", "unknown")
-        }
-        wanted += [(kind, tag, word, {word}) for word in words]
+        wanted += [(kind, tag, word, {word}) for word in WORDS_OF[tag].split()]
     return {
         f"{kind}:{tag}={value}"
         for kind, tag, value, taken in wanted
@@ -329,6 +365,15 @@ def find_filters(found: Found) -> set[str]:
             for place in found.places
         )
         >= 2
+    }
+
+
+def find_categories(found: Found) -> set[str]:
+    """Those of which a place is there, named or not."""
+    return {
+        category
+        for category, kinds in CATEGORIES.items()
+        if any(kinds & set(place.kinds) for place in found.places)
     }
 
 
@@ -345,7 +390,7 @@ def count_choices(found: Found, known: Known) -> dict[str, set[object]]:
         "known_class": known.classes,
         "topic": known.topics,
         "described": known.described,
-        "category": CATEGORIES,
+        "category": find_categories(found),
         "sector": SECTORS,
         "band": BANDS if found.outline is not None else set(),
         "ground": GROUNDS,

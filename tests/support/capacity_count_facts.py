@@ -36,7 +36,7 @@ NOTHING = set(
     "nan none null nil n/a na unknown unbekannt inconnu various diverse yes no true false tbd ? - -- ...".split()
 )
 ASKED_CLASSES = set(
-    """alpine_hut aquarium art_gallery arts_centre artwork bank cafe car_sharing castle charging_station cinema clinic
+    """alpine_hut aquarium art_gallery attraction garden nature_reserve park arts_centre artwork bank cafe car_sharing castle charging_station cinema clinic
     college community_centre courthouse fast_food fire_station fuel gallery hospital hostel hotel kindergarten library
     marina memorial monastery monument museum parking place_of_worship playground police post_office pub restaurant
     school sports_centre stadium station theatre theme_park townhall tower university viewpoint zoo""".split()
@@ -69,7 +69,7 @@ def read_known(found: Found, facts: Path | None = None) -> Known:
     }
     return Known(
         classes={
-            kind
+            "gallery" if kind == "art_gallery" else kind
             for key, _ in certain
             for kind in places[key].kinds
             if kind in ASKED_CLASSES and places[key].name is not None

@@ -68,6 +68,14 @@ def area_of(ring: list[Place]) -> float:
     return float(abs(GEOD.polygon_area_perimeter(lons, lats)[0]))
 
 
+ANCHORS: Mapping[str, frozenset[str]] = {
+    "tourism": frozenset("aquarium attraction viewpoint theme_park museum gallery zoo hotel".split()),
+    "leisure": frozenset({"park", "garden", "stadium", "nature_reserve"}),
+    "amenity": frozenset({"university", "hospital", "hospital;restaurant"}),
+}
+"""Tags of what questions start from."""
+
+
 @dataclass
 class Map:
     """OSM objects in the making; `box` is the header's, None leaves it out."""
@@ -88,6 +96,8 @@ class Map:
         return self._last
 
     def _add(self, kind: str, number: int, attributes: str, inner: str, tags: Mapping[str, str]) -> str:
+        if "name" in tags and any(tags.get(key) in values for key, values in ANCHORS.items()):
+            tags = {"addr:country": "LI", **tags}  # an anchor is told by more than its name
         rows = "".join(f"<tag k={quoteattr(k)} v={quoteattr(v)}/>" for k, v in tags.items())
         time = f' timestamp="{self.timestamp}"' if self.timestamp else ""
         self._objects[kind].append(

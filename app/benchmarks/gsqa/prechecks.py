@@ -1,9 +1,10 @@
-"""Prechecks of GS-QA: two anchors that are too far apart for a direction. Metres."""
+"""Prechecks of GS-QA: an anchor of the class that is asked for; two anchors too far apart for a direction. Metres."""
 
 import math
 from collections.abc import Mapping
 from typing import Any
 
+from app.benchmarks.gsqa.derivations.places import is_own_class
 from app.questions.prechecks import Intended, precheck
 
 MEAN_RADIUS = 6_371_008.8
@@ -12,15 +13,21 @@ SHORTEST_SHARE = 0.993
 
 
 @precheck("gsqa")
+def own_class(intended: Intended) -> str | None:
+    """Whether the question would ask for places of the anchor's own class."""
+    return "own_class" if is_own_class(intended.facts, intended.binds) else None
+
+
+@precheck("gsqa")
 def anchors_far_apart(intended: Intended) -> str | None:
     """Whether two anchors are surely farther apart than the template allows.
 
-    Where the anchor is of the category's class, the derivation refuses the tuple for that reason instead.
+    Where the anchor is of the category's class, the tuple is refused for that reason instead.
     """
     facts, most = intended.facts, intended.binds.get("apart_most")
     anchor, towards = facts.get("anchor", {}), facts.get("towards", {})
-    own_class = anchor.get("class") is not None and anchor["class"] == facts.get("category", {}).get("class")
-    if most is None or "lon" not in anchor or "lon" not in towards or own_class:
+    own = is_own_class(facts, intended.binds)
+    if most is None or "lon" not in anchor or "lon" not in towards or own:
         return None
     return "anchors_far_apart" if SHORTEST_SHARE * _on_sphere(anchor, towards) > most else None
 

@@ -22,6 +22,10 @@ LEAST_PIECE = 100.0
 """Metres of a line so near to the border from which on it surely does not just cross it."""
 
 
+LEAST_DEEP = 1.0
+"""Metres of a line inside the region and off its border from which on a part of it surely lies in the region."""
+
+
 class Along(NamedTuple):
     """Metres of a line along a border, on either side of it."""
 
@@ -53,6 +57,7 @@ class Border:
             if shapely.get_dimensions(shapes[one]) == 1 and not shapely.covers(itself, shapes[one])
         }
         self._known: dict[int, Along] = {}
+        self._shallow: dict[int, bool] = {}
 
     def _drawn(self, shape: Any) -> Any:
         return shapely.transform(
@@ -64,10 +69,27 @@ class Border:
         found = {one: self._of(one) for one in sorted(self._near) if self._layer.classes[one] in classes}
         return {one: metres for one, metres in found.items() if metres.inside or metres.outside}
 
+    def shallow(self, classes: frozenset[str]) -> list[int]:
+        """The lines of any of the classes that come near the border and nowhere lie farther inside, by position."""
+        return [
+            one for one in sorted(self._near) if self._layer.classes[one] in classes and self._is_shallow(one)
+        ]
+
+    def _is_shallow(self, position: int) -> bool:
+        if position not in self._shallow:
+            line = self._line(position)
+            deep = shapely.difference(shapely.intersection(line, self._ground), self._band)
+            near = bool(shapely.intersects(line, self._band))
+            self._shallow[position] = near and float(shapely.length(deep)) < LEAST_DEEP
+        return self._shallow[position]
+
+    def _line(self, position: int) -> Any:
+        return self._drawn(shapely.segmentize(self._layer.geometries[position], EDGE_DEGREES))
+
     def _of(self, position: int) -> Along:
         if position not in self._known:
-            line = self._drawn(shapely.segmentize(self._layer.geometries[position], EDGE_DEGREES))
-            self._known[position] = self._measure(shapely.get_parts(shapely.intersection(line, self._band)))
+            pieces = shapely.intersection(self._line(position), self._band)
+            self._known[position] = self._measure(shapely.get_parts(pieces))
         return self._known[position]
 
     def _measure(self, pieces: Iterable[Any]) -> Along:

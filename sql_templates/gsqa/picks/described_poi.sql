@@ -1,5 +1,5 @@
--- Anchors that a fact names alone: no source says the same of any other place of the map. Of the classes of anchor_poi;
--- wide grounds only where they are mapped as a point.
+-- Anchors that a fact names alone: no source says the same of any other place of the map. Of the classes of anchor_poi,
+-- as points or as areas.
 with told as (
     select
         map_fact.osm_key,
@@ -18,8 +18,10 @@ with told as (
 select
     told.osm_key || ' ' || told.attribute as value,
     told.descriptor as bind,
-    'the ' || replace(poi.class, '_', ' ') || ' whose ' || told.words || ', as given by ' || told.credit
-    || ', is ' || told.shown as label
+    told.words as words,
+    told.credit as credit,
+    told.shown as shown,
+    poi.class as class
 from told
 inner join poi on told.osm_key = poi.osm_key
 where
@@ -27,13 +29,8 @@ where
     and told.first_bearer = told.last_bearer
     and poi.name is not null
     and not poi.repaired
-    and (
-        poi.class in ('attraction', 'viewpoint', 'art_gallery', 'museum', 'gallery', 'hotel')
-        or (
-            not poi.is_area
-            and poi.class in (
-                'aquarium', 'theme_park', 'zoo', 'university', 'park', 'nature_reserve', 'garden', 'stadium', 'hospital'
-            )
-        )
+    and poi.class in (
+        'aquarium', 'attraction', 'viewpoint', 'art_gallery', 'theme_park', 'museum', 'gallery', 'zoo', 'hotel',
+        'university', 'park', 'nature_reserve', 'garden', 'stadium', 'hospital'
     )
 order by told.osm_key, told.attribute

@@ -1,66 +1,181 @@
 -- Categories narrowed by one tag, as far as this map has them: the kind of a museum, what is cooked, a service, emergency
--- care. `bind` is class, tag and the values that count; `extent` is how many named places there are. Kinds and cuisines
--- come from the map's own tags, plain words only, and at least two places must have one. What is a fact is no filter.
-with filter (class, noun, tag, value, accepted, remark) as (
+-- care. `bind` is class, tag and the values that count; `extent` is how many named places there are. Of kinds and cuisines
+-- those are asked for that people have a word for, and that two places of the map have. What is a fact is no filter.
+with place (class, noun) as (
+    values
+    ('cafe', 'café'),
+    ('fast_food', 'fast food place'),
+    ('restaurant', 'restaurant')
+),
+
+service (tag, value, accepted, remark) as (
+    values
+    ('delivery', 'yes', 'yes|only', 'with delivery'),
+    ('drive_through', 'yes', 'yes|only', 'with drive-through'),
+    (
+        'outdoor_seating',
+        'yes',
+        'yes|terrace|garden|sidewalk|pedestrian_zone|patio',
+        'with outdoor seating'
+    ),
+    ('takeaway', 'yes', 'yes|only', 'with takeaway')
+),
+
+cuisine (value, word) as (
+    values
+    ('african', 'African'),
+    ('american', 'American'),
+    ('arab', 'Arab'),
+    ('argentinian', 'Argentinian'),
+    ('asian', 'Asian'),
+    ('australian', 'Australian'),
+    ('austrian', 'Austrian'),
+    ('bagel', 'bagel'),
+    ('barbecue', 'barbecue'),
+    ('brazilian', 'Brazilian'),
+    ('breakfast', 'breakfast'),
+    ('british', 'British'),
+    ('burger', 'burger'),
+    ('cake', 'cake'),
+    ('caribbean', 'Caribbean'),
+    ('chicken', 'chicken'),
+    ('chinese', 'Chinese'),
+    ('crepe', 'crêpe'),
+    ('cuban', 'Cuban'),
+    ('curry', 'curry'),
+    ('dessert', 'dessert'),
+    ('donut', 'doughnut'),
+    ('ethiopian', 'Ethiopian'),
+    ('filipino', 'Filipino'),
+    ('finnish', 'Finnish'),
+    ('fish', 'fish'),
+    ('fish_and_chips', 'fish-and-chips'),
+    ('french', 'French'),
+    ('georgian', 'Georgian'),
+    ('german', 'German'),
+    ('greek', 'Greek'),
+    ('grill', 'grill'),
+    ('hungarian', 'Hungarian'),
+    ('ice_cream', 'ice cream'),
+    ('indian', 'Indian'),
+    ('indonesian', 'Indonesian'),
+    ('irish', 'Irish'),
+    ('italian', 'Italian'),
+    ('jamaican', 'Jamaican'),
+    ('japanese', 'Japanese'),
+    ('juice', 'juice'),
+    ('kebab', 'kebab'),
+    ('korean', 'Korean'),
+    ('latin_american', 'Latin American'),
+    ('lebanese', 'Lebanese'),
+    ('malaysian', 'Malaysian'),
+    ('mediterranean', 'Mediterranean'),
+    ('mexican', 'Mexican'),
+    ('middle_eastern', 'Middle Eastern'),
+    ('moroccan', 'Moroccan'),
+    ('nepalese', 'Nepalese'),
+    ('noodle', 'noodle'),
+    ('nordic', 'Nordic'),
+    ('pancake', 'pancake'),
+    ('pasta', 'pasta'),
+    ('pastry', 'pastry'),
+    ('persian', 'Persian'),
+    ('peruvian', 'Peruvian'),
+    ('pizza', 'pizza'),
+    ('polish', 'Polish'),
+    ('portuguese', 'Portuguese'),
+    ('ramen', 'ramen'),
+    ('regional', 'regional-cuisine'),
+    ('russian', 'Russian'),
+    ('salad', 'salad'),
+    ('sandwich', 'sandwich'),
+    ('scandinavian', 'Scandinavian'),
+    ('seafood', 'seafood'),
+    ('soup', 'soup'),
+    ('spanish', 'Spanish'),
+    ('sri_lankan', 'Sri Lankan'),
+    ('steak_house', 'steak'),
+    ('sushi', 'sushi'),
+    ('swiss', 'Swiss'),
+    ('syrian', 'Syrian'),
+    ('tapas', 'tapas'),
+    ('thai', 'Thai'),
+    ('tibetan', 'Tibetan'),
+    ('turkish', 'Turkish'),
+    ('ukrainian', 'Ukrainian'),
+    ('vegan', 'vegan'),
+    ('vegetarian', 'vegetarian'),
+    ('vietnamese', 'Vietnamese'),
+    ('waffle', 'waffle')
+),
+
+kind (value, word) as (
+    values
+    ('agriculture', 'agricultural'),
+    ('archaeological', 'archaeological'),
+    ('archaeology', 'archaeology'),
+    ('art', 'art'),
+    ('automobile', 'car'),
+    ('aviation', 'aviation'),
+    ('children', 'children''s'),
+    ('ethnography', 'ethnographic'),
+    ('geology', 'geology'),
+    ('history', 'history'),
+    ('industry', 'industrial'),
+    ('local', 'local'),
+    ('maritime', 'maritime'),
+    ('military', 'military'),
+    ('music', 'music'),
+    ('natural_history', 'natural history'),
+    ('nature', 'nature'),
+    ('open_air', 'open-air'),
+    ('railway', 'railway'),
+    ('science', 'science'),
+    ('sport', 'sports'),
+    ('technology', 'technology'),
+    ('toy', 'toy'),
+    ('transport', 'transport')
+),
+
+filter (class, tag, value, accepted, label) as (
     select
         place.class,
-        place.noun,
         service.tag,
         service.value,
         service.accepted,
-        service.remark
-    from (
-        values
-        ('cafe', 'café'),
-        ('fast_food', 'fast food place'),
-        ('restaurant', 'restaurant')
-    ) as place (class, noun)
-    cross join (
-        values
-        ('delivery', 'yes', 'yes|only', 'with delivery'),
-        ('drive_through', 'yes', 'yes|only', 'with drive-through'),
-        (
-            'outdoor_seating',
-            'yes',
-            'yes|terrace|garden|sidewalk|pedestrian_zone|patio',
-            'with outdoor seating'
-        ),
-        ('takeaway', 'yes', 'yes|only', 'with takeaway')
-    ) as service (tag, value, accepted, remark)
+        place.noun || ' ' || service.remark
+    from place
+    cross join service
     union all
     select
-        'hospital',
+        place.class,
+        'cuisine',
+        cuisine.value,
+        cuisine.value as accepted,
+        cuisine.word || ' ' || place.noun
+    from place
+    cross join cuisine
+    union all
+    select
+        'museum',
+        'museum',
+        kind.value,
+        kind.value as accepted,
+        kind.word || ' museum'
+    from kind
+    union all
+    select
         'hospital',
         'emergency',
         'yes',
         'yes',
-        'with emergency service'
-    union all
-    select distinct
-        kind.class,
-        kind.noun,
-        kind.tag,
-        word.value,
-        word.value as accepted,
-        kind.says || ' "' || replace(word.value, '_', ' ') || '"'
-    from (
-        values
-        ('cafe', 'café', 'cuisine', 'with the cuisine'),
-        ('fast_food', 'fast food place', 'cuisine', 'with the cuisine'),
-        ('museum', 'museum', 'museum', 'of kind'),
-        ('restaurant', 'restaurant', 'cuisine', 'with the cuisine')
-    ) as kind (class, noun, tag, says)
-    inner join poi on kind.class = any(poi.classes)
-    cross join lateral regexp_split_to_table(btrim(poi.tags ->> kind.tag), '\s*;\s*') as word (value)
-    where
-        word.value ~ '^[a-z]+(_[a-z]+)*$'
-        and word.value not in ('yes', 'no', 'other', 'unknown')
+        'hospital with emergency service'
 )
 
 select
     filter.class || ':' || filter.tag || '=' || filter.value as value,
     filter.class || ',' || filter.tag || ',' || filter.accepted as bind,
-    filter.noun || ' ' || filter.remark as label,
+    filter.label,
     filter.class as class,
     count(*) as extent
 from filter
@@ -74,6 +189,6 @@ where not exists (
     from fact_key
     where fact_key.key = filter.tag
 )
-group by filter.class, filter.noun, filter.tag, filter.value, filter.accepted, filter.remark
+group by filter.class, filter.tag, filter.value, filter.accepted, filter.label
 having count(*) >= 2
 order by value

@@ -18,6 +18,7 @@ left join lateral (
     select
         poi.osm_key,
         poi.name,
+        string_to_array(poi.name, ';') as each_name,
         poi.repaired,
         st_x(poi.geom) as lon,
         st_y(poi.geom) as lat,

@@ -9,6 +9,7 @@ cross join lateral (
     select
         candidate.osm_key,
         candidate.name,
+        string_to_array(candidate.name, ';') as each_name,
         candidate.repaired,
         st_x(candidate.geom) as lon,
         st_y(candidate.geom) as lat,

@@ -19,32 +19,41 @@ left join lateral (
     select
         candidate.osm_key,
         candidate.name,
+        string_to_array(candidate.name, ';') as each_name,
         candidate.repaired,
         st_x(candidate.geom) as lon,
         st_y(candidate.geom) as lat,
         st_distance(anchor.geog, candidate.geog) as distance,
-        candidate.aside
+        nearby.aside
     from (
         select
-            poi.osm_key,
-            poi.name,
-            poi.repaired,
-            poi.geom,
-            poi.geog,
-            turned.aside - 360 * round(turned.aside / 360) as aside
-        from poi
+            close_by.osm_key,
+            min(close_by.apart) as apart,
+            min(close_by.aside) as aside
+        from unnest(string_to_array(:category, ',')) as wanted (class)
         cross join lateral (
-            select degrees(st_azimuth(anchor.geog, poi.geog)) - goal.bearing as aside
-        ) as turned
-        where
-            poi.classes && string_to_array(:category, ',')
-            and poi.osm_key <> anchor.osm_key
-            and st_dwithin(anchor.geog, poi.geog, :reach)
-            and abs(turned.aside - 360 * round(turned.aside / 360)) <= :half_width + :edge
-            and goal.apart between :apart_least and :apart_most
-        order by poi.geog <-> anchor.geog
+            select
+                poi_class.osm_key,
+                poi_class.geog <-> anchor.geog as apart,
+                turned.aside - 360 * round(turned.aside / 360) as aside
+            from poi_class
+            cross join lateral (
+                select degrees(st_azimuth(anchor.geog, poi_class.geog)) - goal.bearing as aside
+            ) as turned
+            where
+                poi_class.class = wanted.class
+                and poi_class.osm_key <> anchor.osm_key
+                and st_dwithin(anchor.geog, poi_class.geog, :reach)
+                and abs(turned.aside - 360 * round(turned.aside / 360)) <= :half_width + :edge
+                and goal.apart between :apart_least and :apart_most
+            order by apart
+            limit 12
+        ) as close_by
+        group by close_by.osm_key
+        order by apart, close_by.osm_key
         limit 12
-    ) as candidate
+    ) as nearby
+    inner join poi as candidate on nearby.osm_key = candidate.osm_key
 ) as near on true
 left join poi_address on near.osm_key = poi_address.osm_key
 where anchor.osm_key = :anchor

@@ -35,7 +35,7 @@ PICKED = {
     "distance_band": "band",
     "fact_attribute": "topic",
     "fact_category": "known_class",
-    "food_category": "category",
+    "place_category": "category",
     "ground": "ground",
     "line": "line",
     "narrowed_category": "filter",
@@ -132,8 +132,8 @@ def test_capacity_with_a_facts_file(with_register: Counted) -> None:
 @pytest.mark.parametrize(
     ("name", "pick", "rule", "none"),
     [
-        ("T5", "anchor_poi", "named.namesakes = 1", "true"),
-        ("T5", "anchor_poi", "not named.is_area", "true"),
+        ("T5", "anchor_poi", "shared.bearers = 1 and shared.placed = wanted.bearers", "true"),
+        ("T5", "anchor_poi", "wanted.bearers = 1\n", "true\n"),
         ("T6", "narrowed_category", "having count(*) >= 2", "having count(*) >= 1"),
         ("T8", "described_poi", "told.first_bearer = told.last_bearer", "true"),
         ("T8", "described_poi", "told.chosen\n", "true\n"),

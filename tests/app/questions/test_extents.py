@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from app.core.errors import UsageError
-from tests.support.town import PARK_EDGE, STREETS, Asker, Imported, apart, area_of
+from tests.support.second_path import answer
+from tests.support.town import PARK_EDGE, PARK_ONE, PARK_TWO, STREETS, Asker, Imported, apart, area_of
 
 MILLIMETRES = 0.05
 """OSM's seven decimals cost a centimetre at each end."""
@@ -30,6 +31,38 @@ def test_the_largest_by_its_part_inside(asker: Asker, town: Imported, toyville: 
     assert place["osm_key"] == town.key("Reserve Small")
     assert place["area"] == pytest.approx(10_000, rel=1e-3)
     assert one.derived.margin["behind"] == pytest.approx(2_000, rel=0.1)
+
+
+def test_the_largest_of_whole_areas(asker: Asker, town: Imported, toyville: str) -> None:
+    one = asker.accepted("T11", region=toyville, ground="protected_area", semantics="intersects")
+    (place,) = one.gold["objects"]
+    assert place["osm_key"] == town.key("Reserve Wide")
+    assert place["area"] == pytest.approx(160_000, rel=1e-3)
+    asked = {"region": toyville, "ground": "national_park"}
+    assert asker.ask("T11", **asked, semantics="intersects") == "no_answer", "what only touches is not in it"
+
+
+def test_the_longest_of_whole_ways(asker: Asker, town: Imported, toyville: str) -> None:
+    """Border Road has 1,000 m, 200 of them inside. Stub, three times as long, ends on the border: does it reach inside?"""
+    asked = {"region": toyville, "semantics": "intersects"}
+    one = asker.accepted("T12", line="waterway", **asked)
+    assert {way["osm_key"] for way in one.gold["objects"]} == {town.key("Toy River")}
+    assert asker.ask("T12", line="residential", **asked) == "along_border"
+    found = answer(asker.layers, "T12", {**asked, "line": "residential"})
+    assert found.refusal == "along_border"
+    (way,) = found.value["objects"]
+    assert way["osm_key"] == town.key("Border Road")
+    assert way["length"] == pytest.approx(1000, abs=MILLIMETRES)
+
+
+def test_the_plain_sum_counts_overlaps_twice(asker: Asker, toyville: str) -> None:
+    one = asker.accepted("T27", region=toyville, surface="park", semantics="intersects")
+    plain = one.derived.gold_keys["plain_sum"]
+    parks = sum(map(area_of, (PARK_ONE, PARK_TWO, PARK_EDGE)))
+    assert plain["kind"] == "value"
+    assert plain["value"]["area"] == pytest.approx(parks, rel=1e-3)
+    assert plain["value"]["area"] > one.gold["area"] + 1000
+    assert not asker.accepted("T27", region=toyville, surface="park").derived.gold_keys
 
 
 def test_only_the_named_compete(asker: Asker, toyville: str) -> None:

@@ -150,7 +150,7 @@ def test_nearest_to_the_place_that_a_fact_describes(asker: Asker, road: Imported
     assert one.gold["fact"]["value"] == "Anna Beck"  # without its footnote mark
     assert one.binds["anchor"] == "architect=anna beck"
     assert one.picked.one("anchor").label == (
-        "the gallery whose architect, as given by OpenStreetMap, is Anna Beck"
+        "the art gallery whose architect, as given by OpenStreetMap, is Anna Beck"
     )
     height = asker.accepted("T8", anchor=f"{road.key('Gallery Told')} height", category="food")
     assert height.picked.one("anchor").label.endswith("is 12.5 m")

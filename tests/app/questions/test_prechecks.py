@@ -32,7 +32,8 @@ def test_a_class_of_its_own_is_said_before_anchors_that_are_far_apart() -> None:
         == "anchors_far_apart"
     )
     assert (
-        refused_beforehand("gsqa", Intended(PAIR, {**far, "category": {"class": "museum"}}, room=5.0)) is None
+        refused_beforehand("gsqa", Intended(PAIR, {**far, "category": {"class": "museum"}}, room=5.0))
+        == "own_class"
     )
     assert refused_beforehand("gsqa", Intended({**PAIR, **CIRCLE}, far, room=5.0)) == "leaves_outline"
 

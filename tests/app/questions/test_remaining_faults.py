@@ -33,11 +33,11 @@ def make_street() -> Map:
     made.node(offset(START, GOAL_AZIMUTH, 3000), tourism="gallery", name="Gallery Goal")
     odd = {"addr__street": "Long  Road", "addr__housenumber": "7", "addr__city": "Toy\nVille"}
     made.node(offset(START, 2, 600), tourism="museum", name="The  Odd\tMuseum ", **odd)
-    made.eat(START, 2, 100, "Plain", "cafe", cuisine="coffee")
+    made.eat(START, 2, 100, "Plain", "cafe", cuisine="cake")
     own = {"addr__street": "Street", "addr__housenumber": "2", "addr__city": "Toyville"}
-    made.eat(START, 3, 200, "Numbered", "cafe", cuisine="coffee", **own)
+    made.eat(START, 3, 200, "Numbered", "cafe", cuisine="cake", **own)
     for number in range(20):
-        made.eat(START, 180, 5000 + 100 * number, f"Far {number}", "cafe", cuisine="coffee")
+        made.eat(START, 180, 5000 + 100 * number, f"Far {number}", "cafe", cuisine="cake")
     return made
 
 
@@ -112,9 +112,9 @@ def test_blanks_of_the_map_are_one_blank_in_texts(street: Imported, on_street: A
     """Of a name, a street and a city that hold two blanks, a tab and a line's end."""
     odd = street.key("The  Odd\tMuseum ")
     one = on_street.accepted("T5", anchor=odd, category="cafe")
-    assert one.picked.one("anchor").label == "The Odd Museum (museum, Long Road 7, Toy Ville)"
+    assert one.picked.one("anchor").label == "The Odd Museum (museum, Long Road 7, Toy Ville, Liechtenstein)"
     for text in all_texts(one):
-        assert "The Odd Museum (museum, Long Road 7, Toy Ville)" in text
+        assert "The Odd Museum (museum, Long Road 7, Toy Ville, Liechtenstein)" in text
         assert "  " not in text
 
 
@@ -144,7 +144,7 @@ def near_street(street: Imported, name: str) -> dict[str, Any]:
     values: dict[str, Any] = {
         "anchor": street.key("Museum Street"),
         "towards": street.key("Gallery Goal"),
-        "category": "cafe:cuisine=coffee" if parameters["category"].type == "filter" else "cafe",
+        "category": "cafe:cuisine=cake" if parameters["category"].type == "filter" else "cafe",
         "sector": 0,
         "distance": 300.0,
     }

@@ -7,6 +7,7 @@ from app.benchmarks.gsqa.derivations.places import (
     LOCATIONS,
     NAMES,
     PlaceAnswer,
+    is_own_class,
     is_second_anchor,
     places_found,
     unfit,
@@ -54,21 +55,17 @@ for _answer in (NAMES, LOCATIONS):
     derivation("gsqa", f"nearest_{_answer.one}_in_sector")(partial(nearest_place_in_sector, _answer))
 
 
-@derivation("gsqa", "nearest_azimuth")
-def nearest_azimuth(case: Case) -> Derived:
-    """The azimuth of the nearest, seen from the anchor."""
+def _measured(case: Case, measure: str) -> Derived:
+    """What the row of the nearest says by `measure`, and the nearest itself."""
+    if is_own_class(case.facts, case.binds):
+        return refused("own_class")
     found = nearest_of(case, case.rows)
     if found.refusal:
         return found
     first = case.rows[0]
-    return replace(found, gold={"azimuth": first["azimuth"], "objects": [as_object(first)]})
+    return replace(found, gold={measure: first[measure], "objects": [as_object(first)]})
 
 
-@derivation("gsqa", "nearest_distance")
-def nearest_distance(case: Case) -> Derived:
-    """The distance to the nearest, in metres."""
-    found = nearest_of(case, case.rows)
-    if found.refusal:
-        return found
-    first = case.rows[0]
-    return replace(found, gold={"distance": first["distance"], "objects": [as_object(first)]})
+# The azimuth of the nearest, seen from the anchor; the distance to it, in metres.
+for _measure in ("azimuth", "distance"):
+    derivation("gsqa", f"nearest_{_measure}")(partial(_measured, measure=_measure))

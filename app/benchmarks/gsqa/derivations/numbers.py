@@ -7,6 +7,7 @@ still counts as correct, may cover a quarter of what could be said.
 from collections.abc import Iterable
 from typing import Any
 
+from app.benchmarks.gsqa.derivations.places import is_own_class
 from app.questions.derivations.base import (
     Case,
     Derived,
@@ -43,6 +44,8 @@ def _any_of(case: Case, share: float, extra: tuple[str, ...] = ()) -> Derived:
     """All places within the distance as gold; `share` is how much of what could be said they cover."""
     distance, tolerance = case.binds["distance"], tolerance_within(case.binds)
     radius = distance + tolerance
+    if is_own_class(case.facts, case.binds):
+        return refused("own_class", radius)
     certain = [row for row in case.rows if row["distance"] <= distance - tolerance]
     tolerated = [row for row in case.rows if row["distance"] > distance - tolerance]
     if not certain:
@@ -87,6 +90,8 @@ def count_in_range(case: Case) -> Derived:
     """How many places lie within the distance, none of them near the circle."""
     distance, tolerance = case.binds["distance"], tolerance_within(case.binds)
     radius = distance + tolerance
+    if is_own_class(case.facts, case.binds):
+        return refused("own_class", radius)
     if len(case.rows) > case.limits["most"]:
         return refused("too_many_answers", radius)
     if any(abs(row["distance"] - distance) <= tolerance for row in case.rows):

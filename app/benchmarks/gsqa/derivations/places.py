@@ -4,7 +4,7 @@ Rows of questions "towards" a second anchor carry `apart`, how many metres the a
 found there is one row without a place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,9 @@ class PlaceAnswer:
             "objects": [self._as_object(row) for row in objects],
             "tolerated": [self._as_object(row) for row in tolerated],
         }
-        return {"names": sorted({row["name"] for row in objects}), **kept} if self.needs_name else kept
+        if not self.needs_name:
+            return kept
+        return {"names": sorted({name for row in objects for name in names_of(row)}), **kept}
 
     def evidence(self, rows: Sequence[Row]) -> list[Key]:
         """The places; where they are asked for, also the address nearest to each that has none of its own."""
@@ -46,15 +48,32 @@ NAMES = PlaceAnswer("name", "names", needs_name=True)
 LOCATIONS = PlaceAnswer("location", "locations", needs_name=False)
 
 
+def names_of(row: Row) -> set[str]:
+    """The name of a row; where it is a list, "A; B", each name too. SELECTs of older versions do not take it apart."""
+    parts = row.get("each_name") or ()
+    return {row["name"], *(filter(None, map(str.strip, parts)) if len(parts) > 1 else ())}
+
+
 def places_found(case: Case) -> list[Row]:
     """The rows that hold a place."""
     return [row for row in case.rows if row["osm_key"] is not None]
 
 
+def is_own_class(facts: Mapping[str, Mapping[str, Any]], binds: Mapping[str, Any]) -> bool:
+    """Whether the anchor's class is one of the classes that are asked for, as far as picks tell the two.
+
+    A category that is narrowed tells its one class; of another, `bind` lists the classes.
+    """
+    anchor = facts.get("anchor", {}).get("class")
+    if anchor is None or "category" not in facts:
+        return False
+    narrowed = facts["category"].get("class")
+    return anchor in ([narrowed] if narrowed else str(binds["category"]).split(","))
+
+
 def unfit(case: Case) -> str | None:
-    """Why the parameters do not go together, whatever is found: the category's class, or the two anchors."""
-    anchor = case.facts.get("anchor", {}).get("class")
-    if anchor is not None and anchor == case.facts.get("category", {}).get("class"):
+    """Why the parameters do not go together, whatever is found: the anchor's class, or the two anchors."""
+    if is_own_class(case.facts, case.binds):
         return "own_class"
     apart = case.rows[0].get("apart") if case.rows else None
     if apart is None:

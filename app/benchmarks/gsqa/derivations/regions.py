@@ -1,6 +1,11 @@
 """What lies inside a region: counts, areas, lengths, the largest and the longest."""
 
+from app.benchmarks.gsqa.derivations.places import names_of
 from app.questions.derivations.base import Case, Derived, derivation, refused
+from app.questions.gold import VALUE
+
+PLAIN_SUM = "plain_sum"
+"""The key of gold under which an area is the paper's: whole objects added up, overlaps twice."""
 
 
 @derivation("gsqa", "count_in_region")
@@ -21,14 +26,20 @@ def count_in_region(case: Case) -> Derived:
 
 @derivation("gsqa", "area_in_region")
 def area_in_region(case: Case) -> Derived:
-    """Square metres inside, overlaps counted once; a clipped sum needs no margin."""
+    """Square metres inside, overlaps counted once; a clipped sum needs no margin.
+
+    Of whole objects also the sum in which overlaps count twice, under the key PLAIN_SUM.
+    """
     if not case.rows or case.rows[0]["area"] < case.limits["least"]:
         return refused("zero")
     row = case.rows[0]
     if row["repaired"]:
         return refused("repaired_geometry")
     layer = str(case.binds["surface"]).partition(":")[0]
-    return Derived({"area": row["area"]}, None, [(layer, key) for key in row["osm_keys"]], {})
+    plain = row.get("plain_sum")
+    keys = {} if plain is None else {PLAIN_SUM: {"kind": VALUE, "value": {"area": plain}}}
+    evidence = [(layer, key) for key in row["osm_keys"]]
+    return Derived({"area": row["area"]}, None, evidence, {}, gold_keys=keys)
 
 
 @derivation("gsqa", "length_in_region")
@@ -70,7 +81,7 @@ def largest_in_region(case: Case) -> Derived:
     first = case.rows[0]
     objects = [{name: first[name] for name in ("osm_key", "name", "lon", "lat", "area")}]
     layer = str(case.binds["ground"]).partition(":")[0]
-    gold = {"names": [first["name"]], "objects": objects, "tolerated": []}
+    gold = {"names": sorted(names_of(first)), "objects": objects, "tolerated": []}
     return Derived(gold, None, [(layer, first["osm_key"])], found.margin)
 
 
@@ -90,5 +101,5 @@ def longest_in_region(case: Case) -> Derived:
         for key, lon, lat, length in columns
     ]
     layer = str(case.binds["line"]).partition(":")[0]
-    gold = {"names": [first["name"]], "objects": objects, "tolerated": []}
+    gold = {"names": sorted(names_of(first)), "objects": objects, "tolerated": []}
     return Derived(gold, None, [(layer, key) for key in first["osm_keys"]], found.margin)

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from app.benchmarks.gsqa.readings.rules import AsFar, Rule, SameCount, SameNearest, SameWithin, keys_of
-from app.benchmarks.gsqa.second_path.nearby import classes_of
-from app.benchmarks.gsqa.second_path.places import filter_of
+from app.benchmarks.gsqa.second_path.categories import asked_classes, classes_of, filter_of
 from app.questions.readings import REFERENCE_POINT, Coordinates, Reading, readings
 from app.questions.readings.features import readings_without
 from app.questions.readings.grounds import Grounds, grounds_of
@@ -150,7 +149,7 @@ def _candidates(layers: Layers, template: str, parameters: Mapping[str, Any]) ->
     if template in _NARROWED:
         return poi.points_tagged(*filter_of(parameters))
     if template == "T7":
-        return poi.points_of(frozenset({parameters["category"]}))
+        return poi.points_of(asked_classes(parameters))
     return poi.points_of(classes_of(parameters))
 
 

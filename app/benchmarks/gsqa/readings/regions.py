@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import shapely
 
+from app.benchmarks.gsqa.second_path.categories import classes_of
 from app.benchmarks.gsqa.second_path.extents import LINES
-from app.benchmarks.gsqa.second_path.nearby import classes_of
 from app.benchmarks.gsqa.second_path.regions import GROUNDS, SURFACES, region_of, semantics_of
 from app.questions.readings import REFERENCE_POINT, Reading, is_same_number, readings
 from app.questions.readings.features import left_out_by, readings_without

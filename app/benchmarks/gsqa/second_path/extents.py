@@ -3,11 +3,13 @@
 What lies in a region is cut off in lon/lat and measured on the spheroid; what only touches its boundary is not in it.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import shapely
 
+from app.benchmarks.gsqa.second_path.anchors import with_each_name
 from app.benchmarks.gsqa.second_path.regions import GROUNDS, Kinds, region_of, semantics_of
 from app.questions.second_path.answering import (
     Parameters,
@@ -18,7 +20,7 @@ from app.questions.second_path.answering import (
     second_path,
 )
 from app.questions.second_path.borders import border_of
-from app.questions.second_path.geodesy import spheroid_area
+from app.questions.second_path.geodesy import spheroid_area, spheroid_lengths
 from app.questions.second_path.insides import Part
 from app.questions.second_path.layers import Layer, Layers, is_named
 
@@ -72,14 +74,16 @@ def _described(layer: Layer, part: Part, measure: str) -> dict[str, Any]:
 
 @second_path("gsqa", "T11")
 def largest_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The name of the largest named ground of a kind, by its part in a region."""
+    """The name of the largest named ground of a kind, by its part in a region, or whole where it reaches into it."""
     position, unfit = region_of(layers, parameters)
     name, classes = _kind(parameters, "ground", GROUNDS)
     layer, region = layers[name], layers["region"].geometries[position]
+    clipped = semantics_of(parameters) == "clipped"
     found = []
     for other in layers.inside(name, position).positions(classes, 2):
         if is_named(layer.rows[other]):
-            shape = _areal(shapely.intersection(layer.geometries[other], region))
+            whole = layer.geometries[other]
+            shape = _areal(shapely.intersection(whole, region)) if clipped else whole
             found.append(Part(other, shape, spheroid_area(shape)))
     if not found:
         raise Refused("no_candidate")
@@ -102,6 +106,35 @@ def _areal(shape: Any) -> Any:
     return shapely.multipolygons(parts[shapely.get_dimensions(parts) == 2])
 
 
+@second_path("gsqa", "T11", since=3)
+def largest_by_each_name(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same; of its names, each is one."""
+    return with_each_name(largest_in_region(layers, parameters))
+
+
+@second_path("gsqa", "T12", since=3)
+def longest_of_parts_or_wholes(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same, or of whole lines: where it stays the longest whether those that hardly reach inside count or not."""
+    if semantics_of(parameters) == "clipped":
+        return with_each_name(longest_whatever_the_border(layers, parameters))
+    found = longest_in_region(layers, parameters)
+    position, _ = region_of(layers, parameters)
+    name, classes = _kind(parameters, "line", LINES)
+    layer = layers[name]
+    (winner,) = found.value["names"]
+    inside = layers.inside(name, position).lengths(classes, clipped=False)
+    most = _metres_by_name(layer, inside)
+    least = most[winner]
+    counted = {part.position: part.measure for part in inside}
+    for one in border_of(layers, name, position).shallow(classes):
+        called = layer.rows[one].name or ""
+        if called == winner:
+            least -= counted.get(one, 0.0)
+        elif is_named(layer.rows[one]) and one not in counted:
+            most[called] = most.get(called, 0.0) + float(spheroid_lengths([layer.geometries[one]])[0])
+    return with_each_name(_unless_close(found, least, most, winner))
+
+
 @second_path("gsqa", "T12", since=2)
 def longest_whatever_the_border(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The same, where it stays the longest whether lines along the border count or not."""
@@ -110,11 +143,7 @@ def longest_whatever_the_border(layers: Layers, parameters: Parameters) -> Secon
     name, classes = _kind(parameters, "line", LINES)
     layer = layers[name]
     (winner,) = found.value["names"]
-    most: dict[str, float] = {}
-    for part in layers.inside(name, position).lengths(classes, clipped=True):
-        if is_named(layer.rows[part.position]):
-            called = layer.rows[part.position].name or ""
-            most[called] = most.get(called, 0.0) + part.measure
+    most = _metres_by_name(layer, layers.inside(name, position).lengths(classes, clipped=True))
     least = most[winner]
     for one, along in border_of(layers, name, position).along(classes).items():
         called = layer.rows[one].name or ""
@@ -122,6 +151,20 @@ def longest_whatever_the_border(layers: Layers, parameters: Parameters) -> Secon
             least -= along.inside
         elif is_named(layer.rows[one]):
             most[called] = most.get(called, 0.0) + along.outside
+    return _unless_close(found, least, most, winner)
+
+
+def _metres_by_name(layer: Layer, parts: Iterable[Part]) -> dict[str, float]:
+    most: dict[str, float] = {}
+    for part in parts:
+        if is_named(layer.rows[part.position]):
+            called = layer.rows[part.position].name or ""
+            most[called] = most.get(called, 0.0) + part.measure
+    return most
+
+
+def _unless_close(found: SecondAnswer, least: float, most: Mapping[str, float], winner: str) -> SecondAnswer:
+    """The answer, refused where the winner's least length is not clear of the most that another may have."""
     rival = max((metres for called, metres in most.items() if called != winner), default=None)
     doubtful = rival is not None and least - rival < max(MARGIN, MARGIN_SHARE * found.facts["longest"])
     return replace(found, refusal="along_border") if doubtful and not found.refusal else found
@@ -129,12 +172,13 @@ def longest_whatever_the_border(layers: Layers, parameters: Parameters) -> Secon
 
 @second_path("gsqa", "T12")
 def longest_in_region(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The name that the most metres of lines of a kind bear in a region."""
+    """The name that the most metres of lines of a kind bear in a region, or of lines that reach into it, whole."""
     position, unfit = region_of(layers, parameters)
     name, classes = _kind(parameters, "line", LINES)
     layer = layers[name]
     by_name: dict[str, list[Part]] = {}
-    for part in layers.inside(name, position).lengths(classes, clipped=True):
+    clipped = semantics_of(parameters) == "clipped"
+    for part in layers.inside(name, position).lengths(classes, clipped):
         if is_named(layer.rows[part.position]):
             by_name.setdefault(layer.rows[part.position].name or "", []).append(part)
     if not by_name:

@@ -5,9 +5,12 @@ A place has a fact where all that is said of one attribute of it agrees, and whe
 
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
-from app.benchmarks.gsqa.second_path.nearby import LEAST_DISTANCE, classes_of, named_value
+from app.benchmarks.gsqa.second_path.anchors import own_class, with_each_name, with_told_anchors
+from app.benchmarks.gsqa.second_path.categories import asked_classes, classes_of
+from app.benchmarks.gsqa.second_path.nearby import LEAST_DISTANCE, named_value
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
@@ -110,14 +113,26 @@ def fact_about_nearest(layers: Layers, parameters: Parameters) -> SecondAnswer:
     attribute, at, credit = parameter(parameters, "attribute", str).partition("@")
     if not at:
         raise Refused("bad_parameters", parameter="attribute", found=attribute)
-    if category in poi.rows[position].classes:
+    classes = asked_classes(parameters)
+    if classes & {*poi.rows[position].classes}:
         raise Refused("own_class", category=category)
-    nearest, facts, refusal = _nearest(layers, poi.points_of(frozenset({category})), position, lon, lat)
+    nearest, facts, refusal = _nearest(layers, poi.points_of(classes), position, lon, lat)
     fact = fact_of(layers, poi.keys[nearest.position], attribute)
     if fact is None or fact.credit != credit:
         raise Refused("no_fact", **facts)
     value = {"fact": as_gold(fact), "objects": [described(poi, nearest)]}
     return SecondAnswer(value, refusal, facts)
+
+
+second_path("gsqa", "T7", since=2)(with_told_anchors(fact_about_nearest))
+
+
+@second_path("gsqa", "T8", since=2)
+def nearest_of_another_class(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same, where the anchor is not of the class that is asked for; of the answer's names, each is one."""
+    found = with_each_name(nearest_to_described(layers, parameters))
+    refusal = own_class(layers, parameters)
+    return replace(found, refusal=refusal) if refusal else found
 
 
 @second_path("gsqa", "T8")

@@ -11,7 +11,9 @@ from typing import Any
 
 import shapely
 
-from app.benchmarks.gsqa.second_path.nearby import LEAST_DISTANCE, classes_of, nearest_of
+from app.benchmarks.gsqa.second_path.anchors import with_told_anchors
+from app.benchmarks.gsqa.second_path.categories import classes_of
+from app.benchmarks.gsqa.second_path.nearby import LEAST_DISTANCE, nearest_of
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
@@ -144,3 +146,8 @@ def count_in_range(layers: Layers, parameters: Parameters) -> SecondAnswer:
     )
     outside = outline_refusal(layers, lon, lat, distance + tolerance, facts)
     return SecondAnswer({"count": len(inside)}, refusal or outside, facts)
+
+
+for _template, _way in {"T21": azimuth_in_range, "T25": distance_in_range, "T26": nearest_distance}.items():
+    second_path("gsqa", _template, since=2)(with_told_anchors(_way))
+second_path("gsqa", "T23", since=3)(with_told_anchors(count_of_places_mapped_once))

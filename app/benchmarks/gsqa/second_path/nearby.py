@@ -4,12 +4,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from app.benchmarks.gsqa.second_path.anchors import with_told_anchors
+from app.benchmarks.gsqa.second_path.categories import classes_of
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
     SecondAnswer,
     first_refusal,
-    parameter,
     second_path,
 )
 from app.questions.second_path.geodesy import Found
@@ -23,24 +24,8 @@ from app.questions.second_path.nearby import (
     rivals,
 )
 
-CATEGORIES: dict[str, frozenset[str]] = {
-    "restaurant": frozenset({"restaurant"}),
-    "cafe": frozenset({"cafe"}),
-    "fast_food": frozenset({"fast_food"}),
-    "food": frozenset({"restaurant", "cafe", "fast_food"}),
-}
-"""Category: the classes that belong to it."""
-
 LEAST_DISTANCE = 20.0
 """Metres that the nearest must be away."""
-
-
-def classes_of(parameters: Parameters) -> frozenset[str]:
-    """The classes of the parameter `category`; raises Refused for one that does not exist."""
-    category = parameter(parameters, "category", str)
-    if category not in CATEGORIES:
-        raise Refused("bad_parameters", parameter="category", found=category)
-    return CATEGORIES[category]
 
 
 def nearest_of(layers: Layers, parameters: Parameters) -> tuple[Found, str | None, Facts]:
@@ -72,6 +57,9 @@ def nearest_azimuth(layers: Layers, parameters: Parameters) -> SecondAnswer:
         raise Refused("too_near", **facts)
     value = {"azimuth": nearest.azimuth, "objects": [described(layers["poi"], nearest)]}
     return SecondAnswer(value, refusal, facts)
+
+
+second_path("gsqa", "T22", since=2)(with_told_anchors(nearest_azimuth))
 
 
 def named_value(layer: Layer, objects: Sequence[Found], tolerated: Sequence[Found]) -> dict[str, Any]:

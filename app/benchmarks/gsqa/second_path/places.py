@@ -5,26 +5,27 @@ of eight sectors, or towards a second anchor. Every such sector is 45 degrees wi
 """
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from app.benchmarks.gsqa.second_path.nearby import LEAST_DISTANCE, classes_of, named_value
+from app.benchmarks.gsqa.second_path.anchors import with_told_anchors, with_unique_names
+from app.benchmarks.gsqa.second_path.categories import classes_of, filter_of
+from app.benchmarks.gsqa.second_path.nearby import LEAST_DISTANCE, named_value
 from app.questions.second_path.addresses import address_of
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
     SecondAnswer,
+    SecondPath,
     first_refusal,
     parameter,
     second_path,
 )
 from app.questions.second_path.geodesy import Floats, Found, Points, circular_difference, is_around, measure
 from app.questions.second_path.layers import Layer, Layers, is_named
-from app.questions.second_path.names import normal_form
 from app.questions.second_path.nearby import (
     Facts,
     described,
@@ -45,22 +46,6 @@ LEAST_APART, MOST_APART = 600.0, 50_000.0
 """Metres between the anchors of a question "towards": 10 m at one of them are a degree from 573 m on."""
 MOST_FAR = 50_000.0
 """Metres within which the nearest in a direction, or of a narrowed category, must surely lie."""
-
-_OFFERED = frozenset({"yes", "only"})
-_SERVICES: Mapping[str, frozenset[str]] = {
-    "takeaway": _OFFERED,
-    "delivery": _OFFERED,
-    "drive_through": _OFFERED,
-    "outdoor_seating": frozenset({"yes", "terrace", "garden", "sidewalk", "pedestrian_zone", "patio"}),
-}
-_KINDS: Mapping[str, str] = {
-    "museum": "museum",
-    "restaurant": "cuisine",
-    "cafe": "cuisine",
-    "fast_food": "cuisine",
-}
-"""The tag whose every value narrows a class."""
-_FILTER = re.compile(r"(?P<klass>[a-z_]+):(?P<tag>[a-z_]+)=(?P<value>[a-z_]+)")
 
 
 @dataclass(frozen=True)
@@ -87,34 +72,13 @@ class Scene:
     facts: Facts
 
 
-def filter_of(parameters: Parameters) -> tuple[str, str, frozenset[str]]:
-    """Class, tag and values that the narrowed `category` means; raises Refused for one that may not be asked."""
-    category = parameter(parameters, "category", str)
-    read = _FILTER.fullmatch(category)
-    if read is None:
-        raise Refused("bad_parameters", parameter="category", found=category)
-    klass, tag, value = read["klass"], read["tag"], read["value"]
-    if _KINDS.get(klass) == tag:
-        return klass, tag, frozenset({value})
-    if klass in ("restaurant", "cafe", "fast_food") and tag in _SERVICES and value == "yes":
-        return klass, tag, _SERVICES[tag]
-    if (klass, tag, value) == ("hospital", "emergency", "yes"):
-        return klass, tag, frozenset({"yes"})
-    raise Refused("bad_parameters", parameter="category", found=category)
-
-
 def _scene(layers: Layers, parameters: Parameters, asked: Asked) -> Scene:
     poi = layers["poi"]
     position, lon, lat = place_of(layers, parameters, "anchor")
-    anchor = poi.rows[position]
-    rules = [(_namesakes(poi, position) != 1, "anchor_not_unique")]
-    if asked.narrowed:
-        klass, tag, values = filter_of(parameters)
-        points = poi.points_tagged(klass, tag, values)
-        rules.append((anchor.klass == klass, "own_class"))
-    else:
-        points = poi.points_of(classes_of(parameters))
-    centre, goal, facts = None, None, {}
+    points = (
+        poi.points_tagged(*filter_of(parameters)) if asked.narrowed else poi.points_of(classes_of(parameters))
+    )
+    centre, goal, unfit, facts = None, None, None, {}
     if asked.direction == "sector":
         sector = parameter(parameters, "sector", int)
         if not 0 <= sector <= 7:
@@ -125,19 +89,14 @@ def _scene(layers: Layers, parameters: Parameters, asked: Asked) -> Scene:
         apart, azimuth = measure(lon, lat, _one(goal_lon), _one(goal_lat))
         centre = float(azimuth[0])
         facts = {"apart": float(apart[0]), "bearing": centre}
-        rules.append((_namesakes(poi, goal) != 1, "anchor_not_unique"))
-        rules.append((not LEAST_APART <= facts["apart"] <= MOST_APART, "anchors_apart"))
+        unfit = None if LEAST_APART <= facts["apart"] <= MOST_APART else "anchors_apart"
         if math.isnan(centre):
             raise Refused("anchors_apart", apart=facts["apart"])
-    return Scene(poi, position, lon, lat, points, centre, goal, first_refusal(*rules), facts)
+    return Scene(poi, position, lon, lat, points, centre, goal, unfit, facts)
 
 
 def _one(degrees: float) -> Floats:
     return np.array([degrees])
-
-
-def _namesakes(poi: Layer, position: int) -> int:
-    return len(poi.by_name.get(normal_form(poi.rows[position].name or ""), []))
 
 
 def _edge_degrees(azimuth: float, centre: float) -> float:
@@ -260,11 +219,14 @@ _WAYS: Mapping[str, tuple[Way, Asked]] = {
 }
 
 
-def _register(template: str, way: Way, asked: Asked) -> None:
-    @second_path("gsqa", template)
-    def prove(layers: Layers, parameters: Parameters) -> SecondAnswer:
-        return way(layers, parameters, asked)
+def _for(way: Way, asked: Asked) -> SecondPath:
+    return lambda layers, parameters: way(layers, parameters, asked)
 
+
+_TOLD_SINCE = {"T1": 3, "T5": 3, "T9": 3}
+"""The version of a template since which anchors are told apart by their cities: 2 where nothing else is said."""
 
 for _template, (_way, _asked) in _WAYS.items():
-    _register(_template, _way, _asked)
+    _proved = _for(_way, _asked)
+    second_path("gsqa", _template)(with_unique_names(_proved))
+    second_path("gsqa", _template, since=_TOLD_SINCE.get(_template, 2))(with_told_anchors(_proved))

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import shapely
 
-from app.benchmarks.gsqa.second_path.nearby import classes_of
+from app.benchmarks.gsqa.second_path.categories import classes_of
 from app.questions.second_path.answering import (
+    VALUE,
     Parameters,
     Refused,
     SecondAnswer,
@@ -113,6 +114,18 @@ def count_of_places_mapped_once(layers: Layers, parameters: Parameters) -> Secon
     twins = [one for one, shared in poi.twins.items() if shared & classes]
     twice = bool(shapely.covers(region, shapely.points(poi.coordinates[twins])).any())
     return replace(found, refusal="twice_mapped") if twice and not found.refusal else found
+
+
+@second_path("gsqa", "T27", since=4)
+def area_once_and_twice(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The same; of whole objects also their plain sum, in which overlaps count twice, under the key `plain_sum`."""
+    found = area_in_region(layers, parameters)
+    if semantics_of(parameters) == "clipped" or not found.value:
+        return found
+    position, _ = region_of(layers, parameters)
+    name, classes = SURFACES[parameters["surface"]]
+    plain = sum(layers[name].area(one) for one in layers.inside(name, position).positions(classes, 2))
+    return replace(found, keys={"plain_sum": {"kind": VALUE, "value": {"area": plain}}})
 
 
 @second_path("gsqa", "T27")

@@ -6,8 +6,8 @@ Nothing of the kind that is asked for, and nothing that people may take for it, 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from app.benchmarks.gsqa.second_path.categories import classes_of
 from app.benchmarks.gsqa.second_path.extents import LINES
-from app.benchmarks.gsqa.second_path.nearby import classes_of
 from app.benchmarks.gsqa.second_path.regions import GROUNDS, Kinds, region_of
 from app.questions.second_path.answering import (
     Parameters,

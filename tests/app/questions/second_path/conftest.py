@@ -58,7 +58,8 @@ class Town:
     ) -> None:
         """A point of interest so far from the middle."""
         place = shapely.Point(*self.at(metres, azimuth))
-        self.add("poi", key, place, name, classes[0], classes=tuple(classes), repaired=repaired)
+        told = {"addr:country": "LI"}  # an anchor is told by more than its name
+        self.add("poi", key, place, name, classes[0], classes=tuple(classes), tags=told, repaired=repaired)
 
     def ground(self, key: str, geometry: Any) -> None:
         """The area of a point of interest."""
