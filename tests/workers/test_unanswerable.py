@@ -1,13 +1,15 @@
 """Questions without an answer through commands: made, proved, made again, answered, scored, shown apart; not refreshed."""
 
+from app.core.settings import Settings
 from tests.support.command_line import generate, trigpoint
-from tests.support.town import Imported
+from tests.support.town import Imported, import_map
 
 MAKE = ("--bank", "8", "--per-template", "3", "--unanswerable", "0.2", "--hidden", "0.4")
 
 
-def test_questions_without_an_answer_from_map_to_board(town: Imported) -> None:
-    settings = town.settings
+def test_questions_without_an_answer_from_map_to_board(database: Settings, town: Imported) -> None:
+    settings = database
+    import_map(settings, town.file, town.name)
     made = generate(settings, "gsqa", town.name, "without", *MAKE)
     assert made.status == 0, made.err
     assert made.json["unanswerable"] == 0.2

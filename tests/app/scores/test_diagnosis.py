@@ -21,7 +21,7 @@ from app.scores.diagnosis import (
 from app.scores.scoring import score_run
 from tests.support.command_line import trigpoint
 from tests.support.factories import MadeMap, make_run, make_version, name_question
-from tests.support.town import Imported
+from tests.support.town import Imported, import_map
 
 GOLD = {"names": ["Adler"], "objects": [{"name": "Adler", "lon": 10.0, "lat": 50.0}], "tolerated": []}
 KNOWN = {"krone": [Named("krone", 10.0, 50.00899), Named("krone", 11.0, 50.0)]}
@@ -67,9 +67,10 @@ def test_numbers_have_a_sign_and_a_summary() -> None:
     assert summarise([]).nearness is None
 
 
-def test_answers_of_a_run_on_a_map(town: Imported) -> None:
+def test_answers_of_a_run_on_a_map(database: Settings, town: Imported) -> None:
     """Adler is right; the Omega Inn is a real place elsewhere; nobody knows the third; the fourth is hidden."""
-    settings: Settings = town.settings
+    settings = database
+    import_map(settings, town.file, town.name)
     with connect(settings, Role.WORKER) as connection:
         (snapshot,) = find_snapshots(connection, [town.name])
         adler = connection.execute(
