@@ -112,7 +112,7 @@ def test_the_count_from_every_corner(town: Any) -> None:
 
 def test_towards_a_large_anchor(town: Any) -> None:
     town.poi("n2", 100, 85, "Inn")
-    town.poi("n3", 2000, 90, "Castle", ("castle",))
+    town.poi("n3", 2000, 90, "Grand Hotel", ("hotel",))
     asked = {**NEAREST, "towards": "n3"}
     assert read(town, "T10", **asked).matter == frozenset()
     town.ground("n3", town.square(2000, 2000, 90))  # from a corner 1 km aside the sector begins elsewhere
