@@ -28,8 +28,8 @@ PLAIN = {"T1": "What {category} is {distance} from {anchor}?", "T5": "Nearest {c
 
 
 def with_everyday() -> Benchmark:
-    """GS-QA with everyday texts of two templates."""
-    gsqa = benchmarks()["gsqa"]
+    """GS-QA with everyday texts of two templates alone."""
+    gsqa = silent()
     spoken = {
         name: replace(
             gsqa.templates[name],
@@ -38,6 +38,16 @@ def with_everyday() -> Benchmark:
         for name, said in PLAIN.items()
     }
     return replace(gsqa, templates={**gsqa.templates, **spoken})
+
+
+def silent() -> Benchmark:
+    """GS-QA without everyday texts."""
+    gsqa = benchmarks()["gsqa"]
+    precise = {
+        name: replace(one, phrasings={"en": {"precise": one.phrasings["en"]["precise"]}})
+        for name, one in gsqa.templates.items()
+    }
+    return replace(gsqa, templates=precise)
 
 
 @pytest.fixture(scope="module")
@@ -79,16 +89,11 @@ def test_everyday_refuses_the_others(town: Imported) -> None:
 
 
 def test_everyday_needs_texts(town: Imported) -> None:
-    gsqa = benchmarks()["gsqa"]
-    silent = {
-        name: replace(one, phrasings={"en": {"precise": one.phrasings["en"]["precise"]}})
-        for name, one in gsqa.templates.items()
-    }
     with (
         town.connect() as connection,
         pytest.raises(UsageError, match="gsqa has no everyday texts in locale 'en'"),
     ):
-        make(connection, "everyday", replace(gsqa, templates=silent))
+        make(connection, "everyday", silent())
 
 
 def test_precise_is_precise_and_older_recipes_ask_as_before(town: Imported) -> None:

@@ -251,6 +251,9 @@ def test_a_body_that_is_no_select(folder: Path, body: str) -> None:
         ("phrasings/asking.yaml", PHRASINGS + "fi: []\n", "phrasings/asking.yaml:5: fi: a list of texts is wanted under precise"),
         ("phrasings/asking.yaml", PHRASINGS.replace("precise", "everyday"), "phrasings/asking.yaml:1: en: a list of texts is wanted under precise"),
         ("phrasings/asking.yaml", PHRASINGS + "  plain:\n    - a\n", "phrasings/asking.yaml:1: en: a list of texts is wanted under precise"),
+        ("phrasings/asking.yaml", PHRASINGS + "  note: []\n", "phrasings/asking.yaml:5: en.note: a text is wanted"),
+        ("phrasings/asking.yaml", PHRASINGS + '  note: " Far off."\n', "phrasings/asking.yaml:3: two blanks"),
+        ("phrasings/asking.yaml", PHRASINGS + '  note: "In {colour}."\n', "phrasings/asking.yaml:3: {colour} is not a parameter of X1"),
         ("phrasings/asking.yaml", PHRASINGS + "  everyday: []\n", "phrasings/asking.yaml:5: en.everyday: a list of texts is wanted"),
         ("phrasings/asking.yaml", PHRASINGS + '  everyday:\n    - "What is near {anchor}?"\n', "phrasings/asking.yaml:6: the text does not name {category}"),
         ("phrasings/asking.yaml", PHRASINGS.replace("{category_plural}", "{colour}"), "phrasings/asking.yaml:4: {colour} is not a parameter of X1"),
@@ -386,3 +389,17 @@ def test_kinds_of_ground_mean_the_same_everywhere() -> None:
         "'water'",
     }
     assert kinds("ground") < kinds("surface")
+
+
+def test_a_note_follows_every_precise_text_and_no_everyday_one(folder: Path) -> None:
+    everyday = "{a_category} near {anchor}, please"
+    note = "Distances are straight lines."
+    (folder / "toy" / "phrasings" / "asking.yaml").write_text(
+        PHRASINGS + f'  note: "{note}"\n  everyday:\n    - "{everyday}"\n'
+    )
+    texts = load_benchmarks(folder)["toy"].templates["X1"].phrasings["en"]
+    assert texts["precise"] == [
+        f"Which {{category}} is near {{anchor}}? {note}",
+        f"Near {{anchor}}, which {{category_plural}}? {note}",
+    ]
+    assert texts["everyday"] == [everyday]
