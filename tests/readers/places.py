@@ -84,6 +84,7 @@ class Thing:
         land = STATES.get(state, state) if state else COUNTRIES.get(code, code)
         cities = [thing.name for thing in around if thing.classes[0] in CITIES]
         city = own.get("city") or next(iter(cities), None) or ""
+        city = city if re.search(r"[^\W\d_]", city) else ""
         number = own.get("housenumber", "")
         number = "" if number.lower() in ("s/n", "sn") else number
         line = [number, own.get("street", "")] if land in NUMBER_FIRST else [own.get("street", ""), number]

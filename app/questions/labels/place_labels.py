@@ -40,7 +40,12 @@ def street_line(street: str | None, housenumber: str | None, country: str | None
 
 
 def city_name(city: str | None) -> str | None:
-    """The city as people write it: one typed in capitals or small letters only gets a capital for each word."""
-    if city and len(city) > 3 and (city.isupper() or city.islower()):
+    """The city as people write it: one typed in capitals or small letters only gets a capital for each word.
+
+    None where the map has no letter of it, such as "7".
+    """
+    if not city or not any(map(str.isalpha, city)):
+        return None
+    if len(city) > 3 and (city.isupper() or city.islower()):
         return re.sub(r"[^\W\d_]+", lambda word: word[0].capitalize(), city)
     return city

@@ -25,6 +25,7 @@ def place(**columns: Any) -> str:
         ({"city": "Singapore", "country": "SG"}, "Singapore"),
         ({"city": "Bregenz", "state": "Vorarlberg", "country": "AT"}, "Bregenz, Vorarlberg"),
         ({"country": "Narnia"}, "Narnia"),
+        ({"city": "7", "country": "FI"}, "Finland"),
     ],
 )  # fmt: skip
 def test_a_place_by_its_address(columns: dict[str, str], label: str) -> None:
