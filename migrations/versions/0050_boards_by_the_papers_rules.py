@@ -8,7 +8,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision: str = "0050"
-down_revision: str | None = "0052"
+down_revision: str | None = "0049"
 branch_labels = None
 depends_on = None
 

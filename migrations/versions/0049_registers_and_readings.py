@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-revision: str = "0052"
+revision: str = "0049"
 down_revision: str | None = "0048"
 branch_labels = None
 depends_on = None

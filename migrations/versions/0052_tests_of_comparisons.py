@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision: str = "0049"
+revision: str = "0052"
 down_revision: str | None = "0051"
 branch_labels = None
 depends_on = None

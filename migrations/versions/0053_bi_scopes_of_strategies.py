@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision: str = "0056"
-down_revision: str | None = "0049"
+revision: str = "0053"
+down_revision: str | None = "0052"
 branch_labels = None
 depends_on = None
 
