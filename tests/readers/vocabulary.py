@@ -155,8 +155,8 @@ GROUNDS = (
     ),
     Kind(
         "leisure_ground",
-        "ground for sport",
-        "grounds for sport",
+        "sports ground",
+        "sports grounds",
         "park",
         SPORT,
         ("sports centre", "golf course", "recreation ground"),
