@@ -42,6 +42,11 @@ where
     dataset_version.state = 'published'
     and run.status <> 'cancelled'
     and other.status <> 'cancelled'
+    and dataset_version.dataset_id not in (
+        select imported_dataset.dataset_id
+        from trigpoint.imported_dataset
+        where imported_dataset.opened_at is null
+    )
 """
 MORE = """,
     run_comparison.test,

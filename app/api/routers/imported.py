@@ -1,8 +1,9 @@
 """Data sets that others published, for maintainers: listed, and opened to everybody."""
 
 from datetime import datetime
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
@@ -24,14 +25,19 @@ class ImportedDatasetPage(BaseModel):
     imported: list[ImportedDatasetEntry]
 
 
+ImportedName = Annotated[Word, Path(description="an imported data set", examples=["gsqa_published"])]
+
+
 class NewOpening(BaseModel):
     """Under which licence a data set is opened."""
 
-    model_config = ConfigDict(extra="forbid", str_max_length=200)
-
-    licence: str = Field(
-        description="the licence that allows it, in one line", examples=["CC-BY-4.0, as its authors told us"]
+    model_config = ConfigDict(
+        extra="forbid",
+        str_max_length=200,
+        json_schema_extra={"examples": [{"licence": "CC-BY-4.0, as its authors told us"}]},
     )
+
+    licence: str = Field(description="the licence that allows it, in one line")
 
 
 @router.get("/imported", response_model=ImportedDatasetPage, responses=refusals(304, 401, 403, 429, 501))
@@ -47,7 +53,7 @@ def get_imported(request: Request, service: ServiceOf, _: Maintainer) -> Respons
     response_model=ImportedDatasetEntry,
     responses=refusals(400, 401, 403, 404, 408, 409, 413, 422, 429, 501),
 )
-def post_open(change: Change, name: Word, asked: NewOpening) -> Response:
+def post_open(change: Change, name: ImportedName, asked: NewOpening) -> Response:
     """Let everybody see an imported data set. Opening it again under the same licence changes nothing."""
 
     def work(connection: Connection, now: datetime) -> Done:

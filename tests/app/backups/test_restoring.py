@@ -211,8 +211,8 @@ def test_an_older_backup_is_migrated(
     target = make_database()
     newest = script_of(target)
     ask(database, "drop schema trigpoint cascade")
-    command.upgrade(migrating.alembic_config(database), "0002")
-    monkeypatch.setattr(writing, "_check_revision", lambda connection, settings: "0002")
+    command.upgrade(migrating.alembic_config(database), "0051")
+    monkeypatch.setattr(writing, "_check_revision", lambda connection, settings: "0051")
     backup(database, tmp_path / "old.backup", ManualClock(MADE_AT), Silent())
     done = trigpoint(target, "restore", str(tmp_path / "old.backup"))
     assert (done.status, "migrating" in done.err) == (0, True), done.err
