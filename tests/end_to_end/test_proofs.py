@@ -25,12 +25,12 @@ GSQA = list(benchmarks()["gsqa"].templates)
 KNOWLEDGE = ["Retrieve_Coordinates", "Find_Nearest_POI", "Find_Cover_AOI", "Compare_Area_Size"]
 SAID = defaultdict(
     tuple,
-    azimuth=("true north",),
+    azimuth=("degrees",),
     distance=("metres",),
     length=("metres",),
     area=("square metres",),
 )
-"""What a text must say of the answer that it wants."""
+"""What a text must say of the answer that it wants, in both registers."""
 CONTACT = re.compile(r"(?<!mobile )phone|contact|email|fax|\S@\S", re.IGNORECASE)
 """Ways to reach somebody; a shop for mobile phones and a house called `@ Metallitalo` are none."""
 NONE = {"Compare_Type_Diversity", "Find_Cover_AOI_All"}
@@ -425,6 +425,7 @@ def test_export_keeps_hidden_gold_in(town_database: Imported, tmp_path: Path) ->
         "options",
         "answer_type",
         "split",
+        "register",
     }
     assert all(set(line) == fields for line in plain)
     assert [line["id"] for line in plain] == [line["id"] for line in everything]
@@ -486,9 +487,9 @@ def test_each_version_has_a_canary_of_its_own(town_database: Imported, tmp_path:
 
 
 def check_texts(questions: list[dict[str, Any]]) -> None:
+    assert {one["register"] for one in questions} == {"precise", "everyday"}
     for one in questions:
         text = one["text"]
-        assert "OpenStreetMap" in text
         assert not CONTACT.search(text), text
         assert text == text.strip()
         assert text[-1] in ".?"
@@ -497,13 +498,23 @@ def check_texts(questions: list[dict[str, Any]]) -> None:
         assert " an restaurant" not in text
         if one["answer_type"] == "option":
             assert len(set(one["options"])) == 4
-        parameters = template_of(one["template"]).header.parameters
-        if "anchor" in parameters or one["template"] == "Find_Nearest_POI":
-            assert "straight" in text or "crow flies" in text or "circle" in text, text
         for word in SAID[one["answer_type"]]:
             assert word in text, text
-        if "semantics" in parameters:
-            assert "only the part inside" in text, text
+        if one["answer_type"] == "azimuth":
+            assert "north" in text or "compass bearing" in text, text
+        if one["register"] == "precise":
+            check_definitions(one)
+
+
+def check_definitions(precise: dict[str, Any]) -> None:
+    text, parameters = precise["text"], template_of(precise["template"]).header.parameters
+    assert "OpenStreetMap" in text
+    if "anchor" in parameters or precise["template"] == "Find_Nearest_POI":
+        assert "straight" in text or "crow flies" in text or "circle" in text, text
+    if precise["answer_type"] == "azimuth":
+        assert "true north" in text, text
+    if "semantics" in parameters:
+        assert "only the part inside" in text, text
 
 
 def test_texts_say_what_is_measured(town_database: Imported, tmp_path: Path) -> None:
