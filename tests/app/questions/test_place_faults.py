@@ -140,11 +140,11 @@ def test_an_anchor_has_its_name_alone(asker: Asker, places: Imported, name: str,
     template = template_of(name)
     values = asked(places, name, **{parameter: places.key("Gallery Twin")})
     assert values[parameter] not in asker.values(name, parameter)
-    picks = {
-        one: body.replace("named.namesakes = 1", "named.name is not null")
-        for one, body in template.picks.items()
-    }
-    assert asker.ask(replace(template, picks=picks), **values) == DISAGREES
+    alone = "wanted.bearers = 1\n"
+    assert alone in template.picks["anchor_poi"]
+    body = template.picks["anchor_poi"].replace(alone, "wanted.bearers > 0\n")
+    faulty = replace(template, picks={**template.picks, "anchor_poi": body})
+    assert asker.ask(faulty, **values) == DISAGREES
 
 
 def test_names_stand_in_texts_as_they_are_written(asker: Asker, places: Imported) -> None:

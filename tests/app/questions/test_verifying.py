@@ -30,11 +30,13 @@ TEMPLATES = [
     name for benchmark in benchmarks().values() for name in benchmark.templates if name not in LEAN_ON_FACTS
 ]
 OPTIONS = list(benchmarks()["urban_knowledge"].templates)
+BANKS = {"gsqa": 150, "urban_knowledge": 40}
+"""Questions a template; the nearest place is asked for in all categories of GS-QA, each from every anchor."""
 
 
 @pytest.fixture(scope="module")
 def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
-    """The town with a version of each benchmark, 40 questions a template."""
+    """The town with a version of each benchmark, so many questions a template that those asked for are among them."""
     settings = make_database()
     toy = make_town()
     file = toy.write(tmp_path_factory.mktemp("verified") / "town.osm")
@@ -42,7 +44,7 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
     town = Imported(settings, "town", file, toy)
     with town.connect() as connection:
         for benchmark in benchmarks().values():
-            bank = 40
+            bank = BANKS[benchmark.name]
             recipe = Recipe(benchmark, find_snapshots(connection, ["town"]), 0, bank, bank, 0.0)
             generated = generate(connection, recipe, lambda *told: None)
             store(connection, benchmark.name, 1, generated, SystemClock())
@@ -99,6 +101,19 @@ class Tampering:
         self.on_map(
             f"insert into poi ({', '.join(values)}) select {', '.join(values.values())} from poi where osm_key = :key",
             key=original,
+        )
+        self.tell_classes("n999999999")
+
+    def tell_classes(self, key: str) -> None:
+        """The layer poi_class tells of a POI what the layer poi does now, as on an imported map."""
+        use_schema(self.connection, self.schema)
+        self.connection.execute(text("delete from poi_class where osm_key = :key"), {"key": key})
+        self.connection.execute(
+            text(
+                "insert into poi_class (osm_key, class, geog)"
+                " select osm_key, unnest(classes), geog from poi where osm_key = :key"
+            ),
+            {"key": key},
         )
 
     def prove(self, template: str) -> Verification:
@@ -452,6 +467,7 @@ def test_an_evidence_row_that_moved(tampering: Tampering) -> None:
 )
 def test_an_evidence_row_that_changed(tampering: Tampering, statement: str, expected: set[str]) -> None:
     tampering.on_map(statement, key=tampering.key("Adler"))
+    tampering.tell_classes(tampering.key("Adler"))
     question = tampering.question("T5", anchor=tampering.key("Museum Alpha"), category="restaurant")
     found = [one for one in tampering.prove("T5").failures if one.id == question.id]
     assert paths(found) == expected
