@@ -218,6 +218,22 @@ def make_town() -> Map:
     return town
 
 
+NEIGHBOURS = (
+    ("Mirka", "Tolsa"), ("Fendo", "Ruwig"), ("Hasbe", "Lopin"), ("Quirl", "Venta"), ("Jodra", "Sipke"), ("Bulmo", "Gatyx"),
+)  # fmt: skip
+"""Shops 60 m apart, pair by pair, that share no word: neighbours in the town do, so their questions are refused."""
+
+
+def make_town_of_neighbours() -> Map:
+    """The town, and in its empty south-west the pairs."""
+    town = make_town()
+    for number, pair in enumerate(NEIGHBOURS):
+        middle = offset((9.765, 49.875), 90, 300 * number)
+        for place, name in zip((middle, offset(middle, 0, 60)), pair, strict=True):
+            town.node(place, shop="florist", name=name)
+    return town
+
+
 def _museum(town: Map, name: str, east: int, north: int, **tags: str) -> Place:
     place = _cluster(east, north)
     town.node(place, tourism="museum", name=f"Museum {name}", **tags)

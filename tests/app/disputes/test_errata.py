@@ -30,7 +30,7 @@ from tests.support.factories import (
 from tests.support.processes import query, scalar, wait_until
 from tests.support.random_edits import Editing
 from tests.support.scored_runs import score
-from tests.support.town import TIMESTAMP, import_map, make_town
+from tests.support.town import TIMESTAMP, import_map, make_town_of_neighbours
 
 MADE = ("urban_knowledge", "town", "toy", "--bank", "3", "--per-template", "2", "--hidden", "0.25")
 COUNTED = (
@@ -51,7 +51,7 @@ Tamper = Callable[[Settings, str, dict[str, Any]], None]
 @pytest.fixture(scope="module")
 def settings(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Settings:
     made = make_database()
-    import_map(made, make_town().write(tmp_path_factory.mktemp("town") / "town.osm"), "town")
+    import_map(made, make_town_of_neighbours().write(tmp_path_factory.mktemp("town") / "town.osm"), "town")
     done = generate(made, *MADE)
     assert done.status == 0, done.err
     return made
@@ -260,7 +260,7 @@ def test_wrong_gold_is_derived_anew(settings: Settings, own: str, tamper: Tamper
 def _import_without(settings: Settings, keys: list[str], day: int, folder: Path) -> None:
     """The town's map of a later day, without these nodes."""
     timestamp = f"2024-05-{day:02}T00:00:00Z"
-    edited = Editing(make_town().xml().replace(TIMESTAMP, timestamp), timestamp)
+    edited = Editing(make_town_of_neighbours().xml().replace(TIMESTAMP, timestamp), timestamp)
     gone = {key.removeprefix("n") for key in keys}
     edited.root[:] = [one for one in edited.root if one.tag != "node" or one.get("id") not in gone]
     import_map(settings, edited.write(folder / f"{day}.osm"), "town")

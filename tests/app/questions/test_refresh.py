@@ -30,7 +30,7 @@ from tests.support.command_line import generate, trigpoint
 from tests.support.processes import start_trigpoint, wait_until
 from tests.support.random_edits import Edit, Editing, scripts
 from tests.support.refreshes import Ground, lay_ground, unforeseen
-from tests.support.town import TIMESTAMP, Map, benchmarks, import_map, make_town, offset
+from tests.support.town import TIMESTAMP, Map, benchmarks, import_map, make_town_of_neighbours
 
 THOROUGH = settings(
     deadline=None,
@@ -40,22 +40,6 @@ THOROUGH = settings(
     print_blob=False,
 )
 """An example takes seconds: none is made smaller, the message tells its script."""
-NEIGHBOURS = (
-    ("Mirka", "Tolsa"), ("Fendo", "Ruwig"), ("Hasbe", "Lopin"), ("Quirl", "Venta"), ("Jodra", "Sipke"), ("Bulmo", "Gatyx"),
-)  # fmt: skip
-"""Shops 60 m apart, pair by pair, that share no word: neighbours in the town do, so their questions are refused."""
-
-
-def make_town_of_neighbours() -> Map:
-    """The town, and in its empty south-west the pairs."""
-    town = make_town()
-    for number, pair in enumerate(NEIGHBOURS):
-        middle = offset((9.765, 49.875), 90, 300 * number)
-        for place, name in zip((middle, offset(middle, 0, 60)), pair, strict=True):
-            town.node(place, shop="florist", name=name)
-    return town
-
-
 TOWN = make_town_of_neighbours()
 dates = (f"2024-05-{7 + number // 1440:02}T{number // 60 % 24:02}:{number % 60:02}:00Z" for number in count())
 
