@@ -6,6 +6,7 @@ usage: scripts/bench-import [--copies N] [--rounds R] [--only-five | --sides NAM
 """
 
 import argparse
+import fcntl
 import json
 import statistics
 import sys
@@ -200,12 +201,15 @@ def _relative(ours: float, theirs: float) -> float:
 
 
 def find_file(copies: int) -> Path:
-    """That many copies of the default extract, made once."""
+    """That many copies of the default extract, made once, by one process even where several ask for them."""
     if not DEFAULT.is_file():
         raise UsageError(f"There is no file {DEFAULT}, which the benchmark copies.")
     file = FOLDER / f"{DEFAULT.name.removesuffix('.osm.pbf')}-x{copies}.osm.pbf"
-    if not file.is_file():
-        make_copies(copies, DEFAULT, file)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / "copies.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.is_file():
+            make_copies(copies, DEFAULT, file)
     return file
 
 
