@@ -6,7 +6,8 @@ The same recipe gives the same records in any database that holds the same snaps
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -16,10 +17,10 @@ from app.questions.accepting import Acceptance, Accepted, Known, accept_question
 from app.questions.assembling import assemble
 from app.questions.checking import check_provable
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
+from app.questions.further_checks import open_layers
 from app.questions.naming import FORMS, LOCAL
 from app.questions.phrasing import texts_of
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
-from app.questions.second_path import Layers
 from app.questions.selecting import select_varied
 from app.questions.text_registers import check_register
 from app.questions.unanswerable import (
@@ -145,20 +146,33 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
     check_share(recipe.benchmark, recipe.unanswerable)
     for template in recipe.benchmark.templates.values():
         check_provable(template)
-    outcomes: dict[str, list[Acceptance]] = defaultdict(list)
-    without: dict[str, list[Acceptance]] = defaultdict(list)
+    banks = _fill_banks(connection, recipe, progress)
+    chosen, reports = _choose(recipe, banks)
+    if not chosen:
+        raise Conflict(
+            f"{recipe.benchmark.name} gives no question on {', '.join(one.reference for one in recipe.snapshots)}: "
+            + "; ".join(f"{name}: {report.refused}" for name, report in reports.items())
+        )
+    return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
+
+
+class _Banks(NamedTuple):
+    """By template: what became of its tuples on each map, and of those that were asked as unanswerable questions."""
+
+    outcomes: dict[str, list[Acceptance]]
+    without: dict[str, list[Acceptance]]
+
+
+def _fill_banks(connection: Connection, recipe: Recipe, progress: Progress) -> _Banks:
+    banks = _Banks(defaultdict(list), defaultdict(list))
     terms = Terms(recipe.seed, recipe.bank, recipe.chosen, recipe.register)
     seen: set[str] = set()
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
-        layers = _layers(connection, snapshot)
+        layers = open_layers(connection, snapshot)
         known = Known()
         for name, template in recipe.benchmark.templates.items():
-
-            def tell(tried: int, accepted: int, place: str = snapshot.reference, name: str = name) -> None:
-                progress(place, name, tried, accepted)
-
-            outcomes[name].append(
+            banks.outcomes[name].append(
                 accept_questions(
                     connection,
                     snapshot,
@@ -167,7 +181,7 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
                     recipe.seed,
                     recipe.bank,
                     seen,
-                    tell,
+                    partial(progress, snapshot.reference, name),
                     recipe.chosen,
                     known,
                     recipe.drawn,
@@ -176,37 +190,42 @@ def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Gene
             )
             if recipe.unanswerable and template.unanswerable is not None:
                 ground = Ground(connection, snapshot, layers, known)
-                without[name].append(accept_unanswerable(ground, template, terms, seen))
-    reports: dict[str, TemplateReport] = {}
+                banks.without[name].append(accept_unanswerable(ground, template, terms, seen))
+    return banks
+
+
+def _choose(recipe: Recipe, banks: _Banks) -> tuple[list[Accepted], dict[str, TemplateReport]]:
+    """The questions of the version in the order of their templates, and what is told of each template."""
     selected = {
-        name: select_of_maps(recipe, outcomes[name], recipe.per_template, recipe.per_city)
+        name: select_of_maps(recipe, banks.outcomes[name], recipe.per_template, recipe.per_city)
         for name in recipe.benchmark.templates
     }
-    there = {name: sum(len(one.accepted) for one in found) for name, found in without.items()}
+    there = {name: sum(len(one.accepted) for one in found) for name, found in banks.without.items()}
     taken = quotas(there, sum(map(len, selected.values())), recipe.unanswerable) if there else {}
     chosen: list[Accepted] = []
-    for name, template in recipe.benchmark.templates.items():
-        refused = sum((outcome.refused for outcome in outcomes[name]), Counter())
-        reports[name] = TemplateReport(
-            template.header.version,
-            sum(outcome.capacity for outcome in outcomes[name]),
-            sum(len(outcome.accepted) for outcome in outcomes[name]),
-            len(selected[name]),
-            dict(sorted(refused.items())),
-            _counted_options(selected[name]) if recipe.wanted.five else None,
-        )
+    reports: dict[str, TemplateReport] = {}
+    for name, questions in selected.items():
+        reports[name] = _report(recipe, name, banks.outcomes[name], questions)
         if name in taken:
-            added = select_of_maps(recipe, without[name], taken[name])
-            reports[name] = replace(reports[name], unanswerable=as_report(without[name], len(added)))
-            chosen += mixed_in(name, [*selected[name], *added], recipe.seed)
-        else:
-            chosen += selected[name]
-    if not chosen:
-        raise Conflict(
-            f"{recipe.benchmark.name} gives no question on {', '.join(one.reference for one in recipe.snapshots)}: "
-            + "; ".join(f"{name}: {report.refused}" for name, report in reports.items())
-        )
-    return Generated(recipe, _assemble_all(connection, recipe, chosen), reports)
+            added = select_of_maps(recipe, banks.without[name], taken[name])
+            reports[name] = replace(reports[name], unanswerable=as_report(banks.without[name], len(added)))
+            questions = mixed_in(name, [*questions, *added], recipe.seed)
+        chosen += questions
+    return chosen, reports
+
+
+def _report(
+    recipe: Recipe, name: str, outcomes: Sequence[Acceptance], selected: Sequence[Accepted]
+) -> TemplateReport:
+    refused = sum((outcome.refused for outcome in outcomes), Counter())
+    return TemplateReport(
+        recipe.benchmark.templates[name].header.version,
+        sum(outcome.capacity for outcome in outcomes),
+        sum(len(outcome.accepted) for outcome in outcomes),
+        len(selected),
+        dict(sorted(refused.items())),
+        _counted_options(selected) if recipe.wanted.five else None,
+    )
 
 
 def select_of_maps(
@@ -226,11 +245,6 @@ def select_of_maps(
 def _counted_options(selected: Sequence[Accepted]) -> dict[str, int]:
     """By the number of options: how many questions show so many."""
     return {str(n): count for n, count in sorted(Counter(len(one.options or ()) for one in selected).items())}
-
-
-def _layers(connection: Connection, snapshot: SnapshotRef) -> Layers:
-    outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
-    return Layers(connection, snapshot.schema, outline, snapshot.facts)
 
 
 def _check_wording(recipe: Recipe) -> None:
@@ -258,7 +272,7 @@ def _assemble_all(connection: Connection, recipe: Recipe, chosen: Sequence[Accep
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
         here = [one for one in chosen if one.snapshot.id == snapshot.id]
-        layers = None if recipe.names == LOCAL else _layers(connection, snapshot)
+        layers = None if recipe.names == LOCAL else open_layers(connection, snapshot)
         for record in assemble(
             connection,
             recipe.benchmark,
