@@ -27,6 +27,7 @@ from app.questions.generating import Recipe, generate
 from app.questions.prompts import prompt_as_text
 from app.questions.records import QuestionRecord
 from app.questions.snapshots import find_snapshots
+from app.questions.text_registers import MIXED, WANTED
 from app.templates.catalogue import Benchmark
 from perf.attacks import (
     Shown,
@@ -113,7 +114,9 @@ def _add_questions(
         snapshots = find_snapshots(connection, _names(options.beside))
         how = OptionsWanted(options.variant)
         bank = math.ceil(wanted / len(snapshots))
-        recipe = Recipe(benchmark, snapshots, seed, bank, wanted, 0.0, wanted=how)
+        recipe = Recipe(
+            benchmark, snapshots, seed, bank, wanted, 0.0, wanted=how, register=options.register
+        )
         try:
             generated = generate(connection, recipe, lambda *progress: None)
         except Conflict as none:
@@ -238,6 +241,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--templates", help="only these, such as Query_Length,Landuse_AOI (all)")
     parser.add_argument(
         "--variant", choices=("hard", "published"), default="hard", help="how options are made (hard)"
+    )
+    parser.add_argument(
+        "--register", choices=WANTED, default=MIXED, help=f"the register of the texts ({MIXED})"
     )
     parser.add_argument("--limit", type=float, default=0.30, help="what the bound may be (0.30)")
     options = parser.parse_args(arguments)

@@ -31,9 +31,11 @@ from app.questions.instantiate import ask_batch, ask_single, types_used
 from app.questions.snapshots import find_snapshots_with_facts
 from app.questions.stored import load_questions
 from app.questions.storing import store
+from app.questions.text_registers import WANTED
 from app.questions.verification import Verification
 from app.questions.verifying import verify
 from app.templates.catalogue import Benchmark, find_benchmark
+from app.templates.phrasings import PRECISE
 from app.templates.templates import Template
 from perf.bench_import import SCALE, TRIGPOINT, find_file
 from perf.cluster import Cluster, running_cluster
@@ -191,7 +193,15 @@ def measure_map(
     with stages.watching():
         with connect(settings, Role.WORKER) as connection:
             snapshots = find_snapshots_with_facts(connection, [NAME])
-            recipe = Recipe(benchmark, snapshots, 0, options.bank, options.per_template, 0.0)
+            recipe = Recipe(
+                benchmark,
+                snapshots,
+                0,
+                options.bank,
+                options.per_template,
+                0.0,
+                register=options.register,
+            )
             with _timed(walls, "generate"):
                 generated = generate(connection, recipe, _teller())
             with _timed(walls, "store"):
@@ -370,6 +380,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--templates", help="only these, such as T1,T2 (all)")
     parser.add_argument("--bank", type=int, default=1000, help="accepted questions a template (1000)")
     parser.add_argument("--per-template", type=int, default=1000, help="questions a template taken (1000)")
+    parser.add_argument(
+        "--register", choices=WANTED, default=PRECISE, help=f"the register of the texts ({PRECISE})"
+    )
     parser.add_argument("--rounds", type=int, default=5, help="turns of one by one and batch; 0 for none (5)")
     parser.add_argument(
         "--tuples",
