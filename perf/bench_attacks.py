@@ -114,9 +114,7 @@ def _add_questions(
         snapshots = find_snapshots(connection, _names(options.beside))
         how = OptionsWanted(options.variant)
         bank = math.ceil(wanted / len(snapshots))
-        recipe = Recipe(
-            benchmark, snapshots, seed, bank, wanted, 0.0, wanted=how, register=options.register
-        )
+        recipe = Recipe(benchmark, snapshots, seed, bank, wanted, 0.0, wanted=how, register=options.register)
         try:
             generated = generate(connection, recipe, lambda *progress: None)
         except Conflict as none:
