@@ -38,7 +38,7 @@ PROVING = ("asking again", "derivation again", "second path again", "evidence", 
 def templates_of(name: str, arguments: Sequence[Any]) -> Mapping[str, int] | None:
     """The templates that a call works for, and for how many questions of each; None where the call does not say."""
     if name == "accept_questions":
-        return {arguments[2].id: 1}
+        return {arguments[1].id: 1}
     if name in ("_check_second_path", "_check_evidence", "_check_identity"):
         question = next(one for one in arguments if isinstance(one, StoredQuestion))
         return {question.template: 1}

@@ -11,8 +11,6 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection
-
 from app.core.identity import digest
 from app.core.log import get_logger
 from app.core.names import bare_form
@@ -20,7 +18,7 @@ from app.questions import queries
 from app.questions.alike import scripts_of
 from app.questions.derivations import Case, Derived, derive
 from app.questions.distractors import order_of_options
-from app.questions.drawing import FIRST_VARIANT, Drawing, OptionsWanted
+from app.questions.drawing import Drawing
 from app.questions.evidence import object_of
 from app.questions.gold import VALUE
 from app.questions.instantiate import Row, ask_batch, types_used
@@ -29,7 +27,6 @@ from app.questions.prechecks import Intended, refused_beforehand
 from app.questions.readings import Reading, read_question
 from app.questions.records import SnapshotRef
 from app.questions.second_path import (
-    Layers,
     SecondAnswer,
     TemplateVersion,
     answer,
@@ -37,6 +34,7 @@ from app.questions.second_path import (
     wrong_options,
 )
 from app.questions.strategies import Distractor, QuestionToFill, Sources
+from app.questions.terms import Ground, Terms
 from app.questions.text_registers import why_refused
 from app.templates.templates import Template
 
@@ -74,6 +72,8 @@ class Accepted:
     second: SecondAnswer
     reading: Reading | None = None
     """Which readings matter; None where nobody asked, or none can tell."""
+    only_precise: bool = False
+    """Whether it is asked in precise words whatever its readings allow."""
 
 
 @dataclass
@@ -83,16 +83,6 @@ class Acceptance:
     capacity: int
     accepted: list[Accepted] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
-
-
-@dataclass
-class Known:
-    """What was found out about a snapshot, for all templates that ask about it."""
-
-    picks: dict[str, list[Pick]] = field(default_factory=dict)
-    """What picks gave, by their statements."""
-    rooms: dict[str, float] = field(default_factory=dict)
-    """By the osm_key of an anchor: metres to the outline; -1 outside."""
 
 
 @dataclass
@@ -108,46 +98,51 @@ class _Draft:
     refusal: str | None = None
 
 
+Tell = Callable[[int, int], None]
+"""Told (tuples tried, questions accepted)."""
+
+
+def say_nothing(tried: int, accepted: int) -> None:
+    """A progress that nobody hears of."""
+
+
 def accept_questions(
-    connection: Connection,
-    snapshot: SnapshotRef,
+    ground: Ground,
     template: Template,
-    layers: Layers,
-    seed: int,
+    terms: Terms,
     bank: int,
     seen: set[str],
-    progress: Callable[[int, int], None],
-    chosen: Mapping[str, str] = MappingProxyType({}),
-    known: Known | None = None,
-    wanted: OptionsWanted = FIRST_VARIANT,
-    register: str | None = None,
+    progress: Tell = say_nothing,
+    gold_kind: str = VALUE,
 ) -> Acceptance:
-    """Fill the template's bank, or try every tuple.
+    """Fill the template's bank with questions whose gold is of that kind, or try every tuple.
 
-    `seen` holds the ids of the version's questions so far, and is added to: maps may overlap. `progress` is told
-    (tuples tried, questions accepted). `chosen` stands in for defaults, as in `open_space`; `known` is added to;
-    `wanted` says how options are made, `register` in which words is asked; None where readings are not asked after.
+    `seen` holds the ids of the version's questions so far, and is added to: maps may overlap. What is found out about
+    the map is added to `ground.known`.
     """
-    known = known or Known()
-    space = open_space(connection, template, seed, snapshot.outline, chosen, snapshot.facts, known.picks)
+    space = open_space(
+        ground.connection,
+        template,
+        terms.seed,
+        ground.snapshot.outline,
+        terms.chosen,
+        ground.snapshot.facts,
+        ground.known.picks,
+    )
     result = Acceptance(space.capacity)
-    missing = _missing(snapshot, template, space)
+    missing = lacking(ground.snapshot, template) or space.missing
     if missing:
         result.refused[missing] = space.capacity
         return result
-    asking = Asking(
-        connection, snapshot, template, layers, seed, seen, known, space.choices, wanted, register=register
-    )
+    asking = Asking(ground, template, terms, seen, space.choices, gold_kind=gold_kind)
     if asking.refusal:
         result.refused[asking.refusal] = space.capacity
         return result
-    fill_bank(asking, space, bank, result, progress)
+    _fill_bank(asking, space, bank, result, progress)
     return result
 
 
-def fill_bank(
-    asking: "Asking", space: Space, bank: int, result: Acceptance, progress: Callable[[int, int], None]
-) -> None:
+def _fill_bank(asking: "Asking", space: Space, bank: int, result: Acceptance, progress: Tell) -> None:
     """Ask the space's tuples in their order until `result` has `bank` questions, or none is left."""
     tuples, seen = space.tuples(), asking.seen
     least, most = CHUNKS
@@ -165,10 +160,6 @@ def fill_bank(
             if len(result.accepted) == bank:
                 break
         progress(sum(result.refused.values()) + len(result.accepted), len(result.accepted))
-
-
-def _missing(snapshot: SnapshotRef, template: Template, space: Space) -> str | None:
-    return lacking(snapshot, template) or space.missing
 
 
 def lacking(snapshot: SnapshotRef, template: Template) -> str | None:
@@ -191,31 +182,28 @@ class Asking:
 
     def __init__(
         self,
-        connection: Connection,
-        snapshot: SnapshotRef,
+        ground: Ground,
         template: Template,
-        layers: Layers,
-        seed: int,
+        terms: Terms,
         seen: set[str],
-        known: Known | None = None,
         choices: Mapping[str, Sequence[Pick]] = MappingProxyType({}),
-        wanted: OptionsWanted = FIRST_VARIANT,
         stored: Mapping[str, StoredOptions] = MappingProxyType({}),
-        register: str | None = None,
         gold_kind: str = VALUE,
     ) -> None:
         self.gold_kind = gold_kind
         self.body, self.derive = template.proved_by(gold_kind)
-        self.connection, self.snapshot, self.template = connection, snapshot, template
-        self.stored, self.register = stored, register
-        self.layers, self.seed, self.seen = layers, seed, seen
+        self.connection, self.snapshot, self.template = ground.connection, ground.snapshot, template
+        self.stored, self.register = stored, terms.register
+        self.layers, self.seed, self.seen = ground.layers, terms.seed, seen
         self.header = template.header
-        self.provided = {"facts": snapshot.facts} if template.uses_facts else {}
-        self.rooms = (known or Known()).rooms
-        self.variant = self.header.variant_for(wanted.variant)
+        self.provided = {"facts": self.snapshot.facts} if template.uses_facts else {}
+        self.rooms = ground.known.rooms
+        self.variant = self.header.variant_for(terms.wanted.variant)
         strategy = self.header.strategy_of(self.variant)
+        drawn_from = terms.wanted.drawn_from(terms.seed)
         self.drawing = strategy and Drawing(
-            Sources(connection, snapshot, template, strategy, choices, wanted.drawn_from(seed)), wanted.five
+            Sources(self.connection, self.snapshot, template, strategy, choices, drawn_from),
+            terms.wanted.five,
         )
 
     @property

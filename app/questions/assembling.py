@@ -40,7 +40,8 @@ def assemble(
     namings = name_objects(connection, accepted, form, layers)
     records = []
     for one, area, naming in zip(accepted, areas, namings, strict=True):
-        register = register_for(wanted, one.template, locale, one.reading, seed, one.id)
+        of_one = PRECISE if wanted and one.only_precise else wanted
+        register = register_for(of_one, one.template, locale, one.reading, seed, one.id)
         picked = tell_points(naming.picked, one.reading.told) if one.reading else naming.picked
         wording = Wording(locale, seed, register or PRECISE)
         number, text = phrase(benchmark, one.template, picked, wording, one.id)

@@ -13,25 +13,20 @@ from sqlalchemy import Connection
 
 from app.core.errors import Conflict, UsageError
 from app.db.engine import use_schema
-from app.questions.accepting import Acceptance, Accepted, Known, accept_questions
+from app.questions.accepting import Acceptance, Accepted, accept_questions
+from app.questions.alike_texts import Lookalikes, choose_alike
 from app.questions.assembling import assemble
 from app.questions.checking import check_provable
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.further_checks import open_layers
+from app.questions.gold import UNANSWERABLE
 from app.questions.naming import FORMS, LOCAL
 from app.questions.phrasing import texts_of
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.selecting import select_varied
+from app.questions.terms import Ground, Terms
 from app.questions.text_registers import check_register
-from app.questions.unanswerable import (
-    Ground,
-    Terms,
-    accept_unanswerable,
-    as_report,
-    check_share,
-    mixed_in,
-    quotas,
-)
+from app.questions.unanswerable import as_report, check_share, mixed_in, quotas
 from app.templates.catalogue import Benchmark
 
 GENERATOR_VERSION = 1
@@ -165,32 +160,18 @@ class _Banks(NamedTuple):
 
 def _fill_banks(connection: Connection, recipe: Recipe, progress: Progress) -> _Banks:
     banks = _Banks(defaultdict(list), defaultdict(list))
-    terms = Terms(recipe.seed, recipe.bank, recipe.chosen, recipe.register)
+    terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
     seen: set[str] = set()
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
-        layers = open_layers(connection, snapshot)
-        known = Known()
+        ground = Ground(connection, snapshot, open_layers(connection, snapshot))
         for name, template in recipe.benchmark.templates.items():
-            banks.outcomes[name].append(
-                accept_questions(
-                    connection,
-                    snapshot,
-                    template,
-                    layers,
-                    recipe.seed,
-                    recipe.bank,
-                    seen,
-                    partial(progress, snapshot.reference, name),
-                    recipe.chosen,
-                    known,
-                    recipe.drawn,
-                    recipe.register,
-                )
-            )
+            tell = partial(progress, snapshot.reference, name)
+            banks.outcomes[name].append(accept_questions(ground, template, terms, recipe.bank, seen, tell))
             if recipe.unanswerable and template.unanswerable is not None:
-                ground = Ground(connection, snapshot, layers, known)
-                banks.without[name].append(accept_unanswerable(ground, template, terms, seen))
+                banks.without[name].append(
+                    accept_questions(ground, template, terms, recipe.bank, seen, gold_kind=UNANSWERABLE)
+                )
     return banks
 
 
@@ -200,18 +181,39 @@ def _choose(recipe: Recipe, banks: _Banks) -> tuple[list[Accepted], dict[str, Te
         name: select_of_maps(recipe, banks.outcomes[name], recipe.per_template, recipe.per_city)
         for name in recipe.benchmark.templates
     }
-    there = {name: sum(len(one.accepted) for one in found) for name, found in banks.without.items()}
-    taken = quotas(there, sum(map(len, selected.values())), recipe.unanswerable) if there else {}
+    added = _choose_unanswerable(recipe, banks, selected)
     chosen: list[Accepted] = []
     reports: dict[str, TemplateReport] = {}
     for name, questions in selected.items():
-        reports[name] = _report(recipe, name, banks.outcomes[name], questions)
-        if name in taken:
-            added = select_of_maps(recipe, banks.without[name], taken[name])
-            reports[name] = replace(reports[name], unanswerable=as_report(banks.without[name], len(added)))
-            questions = mixed_in(name, [*questions, *added], recipe.seed)
-        chosen += questions
+        kept = _without_voided(recipe, questions)
+        reports[name] = _report(recipe, name, banks.outcomes[name], kept)
+        if name in added:
+            more = _without_voided(recipe, added[name])
+            reports[name] = replace(reports[name], unanswerable=as_report(banks.without[name], len(more)))
+            kept = mixed_in(name, [*kept, *more], recipe.seed)
+        chosen += kept
     return chosen, reports
+
+
+def _choose_unanswerable(
+    recipe: Recipe, banks: _Banks, selected: Mapping[str, Sequence[Accepted]]
+) -> dict[str, list[Accepted]]:
+    """By template: the questions without an answer. What errata left out is among them, and among those selected."""
+    draws = recipe.drawn.drawn_from(recipe.seed)
+    alike = {
+        name: [
+            Lookalikes(one.accepted, [model for model in selected[name] if model.snapshot == snapshot], draws)
+            for snapshot, one in zip(recipe.snapshots, found, strict=True)
+        ]
+        for name, found in banks.without.items()
+    }
+    rooms = {name: sum(one.room for one in maps) for name, maps in alike.items()}
+    taken = quotas(rooms, sum(map(len, selected.values())), recipe.unanswerable)
+
+    def select(bank: Sequence[Accepted], most: int) -> list[Accepted]:
+        return select_varied(bank, most, values_to_vary, recipe.seed)
+
+    return {name: choose_alike(maps, taken[name], select) for name, maps in alike.items()}
 
 
 def _report(
@@ -231,15 +233,19 @@ def _report(
 def select_of_maps(
     recipe: Recipe, outcomes: Sequence[Acceptance], most: int, per_city: int | None = None
 ) -> list[Accepted]:
-    """At most so many questions of all maps, or of each map; without those that errata left out."""
+    """At most so many questions of all maps, or of each map."""
     banks = [outcome.accepted for outcome in outcomes]
     if per_city is None:
         banks = [[one for bank in banks for one in bank]]
-    found = [
+    return [
         one for bank in banks for one in select_varied(bank, per_city or most, values_to_vary, recipe.seed)
     ]
+
+
+def _without_voided(recipe: Recipe, questions: Sequence[Accepted]) -> list[Accepted]:
+    """Those that no erratum left out."""
     voided = set(recipe.voided)
-    return [one for one in found if one.id not in voided]
+    return [one for one in questions if one.id not in voided]
 
 
 def _counted_options(selected: Sequence[Accepted]) -> dict[str, int]:

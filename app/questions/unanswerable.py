@@ -6,43 +6,16 @@ place in the version tell nothing, and what is gold is as hidden as other gold.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import cycle
-from typing import Any
-
-from sqlalchemy import Connection
+from typing import Any, TypeVar
 
 from app.core import seeds
 from app.core.errors import UsageError
-from app.questions.accepting import Acceptance, Accepted, Asking, Known, fill_bank, lacking
-from app.questions.gold import UNANSWERABLE
-from app.questions.picking import open_space
-from app.questions.records import SnapshotRef
-from app.questions.second_path import Layers
+from app.questions.accepting import Acceptance, Accepted
 from app.templates.catalogue import Benchmark
-from app.templates.templates import Template
 
+K = TypeVar("K")
 MOST_SHARE = 0.5
-
-
-@dataclass(frozen=True)
-class Ground:
-    """Where unanswerable questions are looked for: one map, with what was found out about it."""
-
-    connection: Connection
-    snapshot: SnapshotRef
-    layers: Layers
-    known: Known
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What a recipe says of how they are asked."""
-
-    seed: int
-    bank: int
-    chosen: Mapping[str, str]
-    register: str | None
 
 
 def check_share(benchmark: Benchmark, share: float) -> None:
@@ -55,46 +28,17 @@ def check_share(benchmark: Benchmark, share: float) -> None:
         )
 
 
-def accept_unanswerable(ground: Ground, template: Template, terms: Terms, seen: set[str]) -> Acceptance:
-    """What the template's tuples give on the map as questions without an answer; `seen` is added to."""
-    snapshot, known = ground.snapshot, ground.known
-    space = open_space(
-        ground.connection,
-        template,
-        terms.seed,
-        snapshot.outline,
-        terms.chosen,
-        snapshot.facts,
-        known.picks,
-    )
-    result = Acceptance(space.capacity)
-    missing = lacking(snapshot, template) or space.missing
-    if missing:
-        result.refused[missing] = space.capacity
-        return result
-    asking = Asking(
-        ground.connection,
-        snapshot,
-        template,
-        ground.layers,
-        terms.seed,
-        seen,
-        known,
-        space.choices,
-        register=terms.register,
-        gold_kind=UNANSWERABLE,
-    )
-    fill_bank(asking, space, terms.bank, result, lambda tried, accepted: None)
-    return result
-
-
 def quotas(there: Mapping[str, int], answerable: int, share: float) -> dict[str, int]:
     """How many questions of each template make up `share` of a version that has so many answerable ones.
 
     Evenly over the templates, as far as `there` says that they have so many. Pure.
     """
-    wanted = min(round(answerable * share / (1 - share)), sum(there.values()))
-    taken = dict.fromkeys(there, 0)
+    return spread_evenly(there, round(answerable * share / (1 - share)))
+
+
+def spread_evenly(there: Mapping[K, int], wanted: int) -> dict[K, int]:
+    """`wanted` in all, evenly, or as many as there are. Pure."""
+    taken, wanted = dict.fromkeys(there, 0), min(wanted, sum(there.values()))
     for name in cycle(there):
         if sum(taken.values()) >= wanted:
             break

@@ -1,6 +1,6 @@
 /*
 id: T1
-version: 3
+version: 4
 title: name of a place of a category within a distance
 answer_type: name
 scorer: name

@@ -25,6 +25,7 @@ from app.questions.picking import Pick, Tuple, distance_label, open_space
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers
 from app.questions.snapshots import find_snapshots_with_facts
+from app.questions.terms import Ground, Terms
 from app.templates.catalogue import Benchmark, load_benchmarks
 from app.templates.templates import Template
 from osm_import.importing import ImportResult, import_extract
@@ -635,6 +636,11 @@ class Asker:
         outline = bytes.fromhex(snapshot.outline) if snapshot.outline else None
         return cls(connection, snapshot, Layers(connection, snapshot.schema, outline, snapshot.facts), seed)
 
+    @property
+    def ground(self) -> Ground:
+        """The map, of which nothing is found out yet."""
+        return Ground(self.connection, self.snapshot, self.layers)
+
     def values(self, template: str, parameter: str) -> list[Any]:
         """The values that a parameter can take on this map."""
         found = open_space(
@@ -668,17 +674,7 @@ class Asker:
             else:
                 offered = {pick.value: pick for pick in space.choices[name]}
                 picks[name] = [offered[value] for value in wanted]
-        asking = Asking(
-            self.connection,
-            self.snapshot,
-            one,
-            self.layers,
-            self.seed,
-            set(),
-            None,
-            space.choices,
-            self.wanted,
-        )
+        asking = Asking(self.ground, one, Terms(self.seed, wanted=self.wanted), set(), space.choices)
         return asking.ask([Tuple(picks)])[0]
 
     def accepted(self, template: str, **parameters: Any) -> Accepted:

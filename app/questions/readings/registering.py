@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.registers import VersionedRegister
-from app.questions.gold import VALUE
+from app.questions.gold import UNANSWERABLE, VALUE
 from app.questions.second_path import Layers, SecondAnswer, TemplateVersion
 
 SAME_SHARE = 0.01
@@ -72,15 +72,21 @@ class Reading:
 
 
 Reader = Callable[[Layers, Mapping[str, Any], SecondAnswer], Reading]
-_READERS = VersionedRegister[Reader]("readings", "readings")
+_READERS: Mapping[str, VersionedRegister[Reader]] = {
+    VALUE: VersionedRegister[Reader]("readings", "readings"),
+    UNANSWERABLE: VersionedRegister[Reader]("readings", "readings of unanswerable questions"),
+}
+"""By the kind of gold."""
 
 
-def readings(benchmark: str, *templates: str, since: int = 1) -> Callable[[Reader], Reader]:
+def readings(
+    benchmark: str, *templates: str, since: int = 1, kind: str = VALUE
+) -> Callable[[Reader], Reader]:
     """Register the decorated function as what finds the readings of these templates from that version on."""
 
     def register(function: Reader) -> Reader:
         for template in templates:
-            _READERS.add(benchmark, template, since, function)
+            _READERS[kind].add(benchmark, template, since, function)
         return function
 
     return register
@@ -89,12 +95,15 @@ def readings(benchmark: str, *templates: str, since: int = 1) -> Callable[[Reade
 def read_question(
     layers: Layers, asked: TemplateVersion, parameters: Mapping[str, Any], answer: SecondAnswer
 ) -> Reading | None:
-    """Which readings matter for a question whose answer the second path gave; None where no function is registered."""
-    reader = _READERS.find(asked.benchmark, asked.template, asked.version)
+    """Which readings matter for a question whose answer the second path gave; None where no function is registered.
+
+    That there is no answer is proved on wider ground than most readings have: none matters where no function is
+    registered for that.
+    """
+    reader = _READERS[asked.kind].find(asked.benchmark, asked.template, asked.version)
     if reader is None:
-        return None
-    # That there is no answer is proved on wider ground than any reading of the question has.
-    return reader(layers, parameters, answer) if asked.kind == VALUE else Reading()
+        return None if asked.kind == VALUE else Reading()
+    return reader(layers, parameters, answer)
 
 
 def is_same_number(wanted: float, got: float) -> bool:

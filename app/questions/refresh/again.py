@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from app.questions.accepting import Known
 from app.questions.generating import Generated
 from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.refresh.publishing import later_reports
 from app.questions.refresh.refreshing import Fate, settle
 from app.questions.refresh.rerunning import Rerunning
+from app.questions.terms import Known
 
 
 def refresh_again(

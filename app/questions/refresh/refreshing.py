@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 
 from app.core.memory import uncollected, unsearched
 from app.db.engine import without_nested_loops
-from app.questions.accepting import Known
 from app.questions.generating import Recipe
 from app.questions.gold import GoldKeys
 from app.questions.records import Footprint, QuestionRecord, SnapshotRef, TemplateReport
@@ -24,6 +23,7 @@ from app.questions.refresh.dependencies import Asked
 from app.questions.refresh.replacing import replace_ended
 from app.questions.refresh.rerunning import Rerun, Rerunning, Retold
 from app.questions.refresh.touching import Found, find_touched, read_asked
+from app.questions.terms import Known
 from app.questions.versions import PublishedVersion, stored_reports
 
 Outcome = Literal["kept", "updated", "retired", "replaced"]

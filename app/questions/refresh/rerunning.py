@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from app.core.errors import ProofError
 from app.core.identity import canonical_json
 from app.db.engine import use_schema
-from app.questions.accepting import DRAW_ANEW, Accepted, Asking, Known, StoredOptions, lacking
+from app.questions.accepting import DRAW_ANEW, Accepted, Asking, StoredOptions, lacking
 from app.questions.assembling import assemble
 from app.questions.evidence import Key, keys_of
 from app.questions.generating import Recipe
@@ -24,6 +24,7 @@ from app.questions.refresh import queries
 from app.questions.refresh.binding import Binder, Unbound
 from app.questions.second_path import Layers
 from app.questions.strategies import find_strategy
+from app.questions.terms import Ground, Known, Terms
 from app.templates.statements import PROVIDED
 from app.templates.templates import Template
 
@@ -105,19 +106,10 @@ class Rerunning:
         stored: Mapping[str, StoredOptions],
     ) -> Asking:
         """Whoever asks tuples of a template on the new map; `choices` are all that the map offers."""
-        return Asking(
-            self.connection,
-            self.new,
-            template,
-            self.layers,
-            self.recipe.seed,
-            seen,
-            self.known,
-            choices,
-            self.recipe.drawn,
-            stored,
-            self.recipe.register,
-        )
+        recipe = self.recipe
+        ground = Ground(self.connection, self.new, self.layers, self.known)
+        terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
+        return Asking(ground, template, terms, seen, choices, stored)
 
     def _ask(self, template: Template, records: Sequence[QuestionRecord]) -> dict[str, Accepted | str]:
         missing = lacking(self.new, template)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from app.core.names import normal_form
 from app.db.engine import use_schema, without_nested_loops
 from app.questions import queries as questions_queries
-from app.questions.accepting import Known, lacking
+from app.questions.accepting import lacking
 from app.questions.evidence import Key, parameter_keys
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
@@ -34,6 +34,7 @@ from app.questions.refresh.watching import (
     templates_told_more,
     watches,
 )
+from app.questions.terms import Known
 from app.questions.versions import PublishedVersion
 from app.templates.header import Header
 from app.templates.phrasings import PRECISE

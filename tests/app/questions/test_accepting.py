@@ -7,6 +7,7 @@ import pytest
 from app.core.settings import Settings
 from app.questions import accepting
 from app.questions.accepting import Acceptance, accept_questions
+from app.questions.terms import Terms
 from tests.support.town import Asker, Imported, benchmarks, import_map, make_town, template_of
 
 LEAN_ON_FACTS = {"T7", "T8"}
@@ -26,10 +27,7 @@ def fill(
     asker: Asker, template: str, seed: int = 0, bank: int = 10**6, seen: set[str] | None = None
 ) -> Acceptance:
     found = set() if seen is None else seen
-    one = template_of(template)
-    return accept_questions(
-        asker.connection, asker.snapshot, one, asker.layers, seed, bank, found, lambda tried, accepted: None
-    )
+    return accept_questions(asker.ground, template_of(template), Terms(seed), bank, found)
 
 
 def ids(outcome: Acceptance) -> list[str]:

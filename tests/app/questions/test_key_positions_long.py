@@ -5,9 +5,10 @@ from collections import Counter
 
 import pytest
 
-from app.questions.accepting import Accepted, Known, accept_questions
+from app.questions.accepting import Accepted, accept_questions
 from app.questions.distractors import order_of_options
 from app.questions.drawing import OptionsWanted
+from app.questions.terms import Terms
 from tests.support.town import Asker, Imported, benchmarks, template_of
 
 pytestmark = pytest.mark.long
@@ -36,19 +37,11 @@ SCARCE = {"Compare_Type_Diversity", "Find_Cover_AOI_All"}
 def made_by_seeds(place: Imported, template: str, variant: str) -> list[Accepted]:
     found: list[Accepted] = []
     with place.connect() as connection:
-        asking, known = Asker.on(connection, place.name), Known()
+        ground = Asker.on(connection, place.name).ground
         for seed in range(SEEDS):
+            terms = Terms(seed, wanted=OptionsWanted(variant))
             found += accept_questions(
-                connection,
-                asking.snapshot,
-                template_of(template),
-                asking.layers,
-                seed,
-                LEAST // SEEDS + 1,
-                set(),
-                lambda *told: None,
-                known=known,
-                wanted=OptionsWanted(variant),
+                ground, template_of(template), terms, LEAST // SEEDS + 1, set()
             ).accepted
     return found
 

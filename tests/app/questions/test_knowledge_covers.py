@@ -6,6 +6,7 @@ import pytest
 
 from app.core.settings import Settings
 from app.questions.accepting import Accepted, accept_questions
+from app.questions.terms import Terms
 from tests.support.town import Asker, Imported, Map, area_of, import_map, offset, rectangle, template_of
 
 MIDDLE = (10.0, 50.0)
@@ -93,16 +94,7 @@ def test_it_is_refused(asker: Asker, courts: Imported, name: str, more: tuple[st
 
 
 def test_every_set_is_accepted_or_counted(asker: Asker) -> None:
-    outcome = accept_questions(
-        asker.connection,
-        asker.snapshot,
-        template_of("Find_Cover_AOI_All"),
-        asker.layers,
-        0,
-        10**6,
-        set(),
-        lambda tried, accepted: None,
-    )
+    outcome = accept_questions(asker.ground, template_of("Find_Cover_AOI_All"), Terms(0), 10**6, set())
     assert len(outcome.accepted) + sum(outcome.refused.values()) == outcome.capacity
     assert outcome.accepted
     assert "second_path_disagrees" not in outcome.refused

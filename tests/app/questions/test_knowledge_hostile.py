@@ -13,6 +13,7 @@ from psycopg import sql
 from app.core.settings import Settings
 from app.questions.accepting import Acceptance, accept_questions
 from app.questions.drawing import OptionsWanted
+from app.questions.terms import Terms
 from tests.support.town import (
     Asker,
     Imported,
@@ -175,18 +176,8 @@ def asker(hostile: Imported) -> Iterator[Asker]:
 def everything(
     asker: Asker, template: str, seed: int, bank: int = 10**6, variant: str = "hard"
 ) -> Acceptance:
-    one = template_of(template)
-    return accept_questions(
-        asker.connection,
-        asker.snapshot,
-        one,
-        asker.layers,
-        seed,
-        bank,
-        set(),
-        lambda tried, accepted: None,
-        wanted=OptionsWanted(variant),
-    )
+    terms = Terms(seed, wanted=OptionsWanted(variant))
+    return accept_questions(asker.ground, template_of(template), terms, bank, set())
 
 
 def bare(text: str) -> str:

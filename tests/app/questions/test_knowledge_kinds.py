@@ -7,6 +7,7 @@ import pytest
 
 from app.questions.accepting import Acceptance, accept_questions
 from app.questions.drawing import OptionsWanted
+from app.questions.terms import Terms
 from tests.support.town import SHOPS, Asker, Imported, template_of
 
 CLASSES = {name: shop for name, (shop, _) in SHOPS.items()}
@@ -19,18 +20,8 @@ def asker(town: Imported) -> Iterator[Asker]:
 
 
 def accept_all(asker: Asker, template: str, seed: int) -> Acceptance:
-    one = template_of(template)
-    return accept_questions(
-        asker.connection,
-        asker.snapshot,
-        one,
-        asker.layers,
-        seed,
-        10**6,
-        set(),
-        lambda tried, accepted: None,
-        wanted=asker.wanted,
-    )
+    terms = Terms(seed, wanted=asker.wanted)
+    return accept_questions(asker.ground, template_of(template), terms, 10**6, set())
 
 
 # --- Landuse_AOI ------------------------------------------------------------------------------------------

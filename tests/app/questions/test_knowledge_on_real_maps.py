@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.questions.accepting import Acceptance, accept_questions
+from app.questions.terms import Terms
 from app.solvers.guessing import ATTACKS
 from tests.support.town import Asker, Imported, template_of
 
@@ -32,10 +33,7 @@ def askers(helsinki: Imported, liechtenstein: Imported) -> Iterator[tuple[Asker,
 
 
 def accept_all(asker: Asker, template: str, seed: int) -> Acceptance:
-    one = template_of(template)
-    return accept_questions(
-        asker.connection, asker.snapshot, one, asker.layers, seed, 10**6, set(), lambda tried, accepted: None
-    )
+    return accept_questions(asker.ground, template_of(template), Terms(seed), 10**6, set())
 
 
 @pytest.mark.long

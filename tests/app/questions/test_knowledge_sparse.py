@@ -8,6 +8,7 @@ import pytest
 from app.core.settings import Settings
 from app.questions.accepting import accept_questions
 from app.questions.drawing import OptionsWanted
+from app.questions.terms import Terms
 from tests.support.town import Asker, Imported, Map, benchmarks, import_map, offset, rectangle, template_of
 
 TEMPLATES = list(benchmarks()["urban_knowledge"].templates)
@@ -49,17 +50,8 @@ def test_too_little_gives_reasons_and_no_questions(
     with Imported(settings, "city", tmp_path).connect() as connection:
         asker = Asker.on(connection, "city")
         for name in TEMPLATES:
-            outcome = accept_questions(
-                connection,
-                asker.snapshot,
-                template_of(name),
-                asker.layers,
-                0,
-                1000,
-                set(),
-                lambda *told: None,
-                wanted=OptionsWanted("published" if name in ALWAYS else "hard"),
-            )
+            terms = Terms(0, wanted=OptionsWanted("published" if name in ALWAYS else "hard"))
+            outcome = accept_questions(asker.ground, template_of(name), terms, 1000, set())
             assert len(outcome.accepted) + sum(outcome.refused.values()) == outcome.capacity > 0, name
             assert "second_path_disagrees" not in outcome.refused, (name, outcome.refused)
             asked = name in ALWAYS and make is make_hamlet

@@ -17,6 +17,7 @@ from app.questions.derivations import derive as derive_gold
 from app.questions.generating import values_to_vary
 from app.questions.phrasing import Wording, phrase
 from app.questions.selecting import select_varied
+from app.questions.terms import Terms
 from app.templates.templates import Template
 from tests.support.town import Asker, Imported, benchmarks, template_of
 
@@ -203,9 +204,7 @@ def is_even(taken: Counter[str], there: Counter[str]) -> bool:
 def test_no_filter_dominates(liechtenstein: Imported) -> None:
     with liechtenstein.connect() as connection:
         asker = Asker.on(connection, liechtenstein.name)
-        bank = accept_questions(
-            connection, asker.snapshot, template_of("T6"), asker.layers, 0, 300, set(), lambda *told: None
-        ).accepted
+        bank = accept_questions(asker.ground, template_of("T6"), Terms(0), 300, set()).accepted
     there = kinds_of(bank)
     assert len(there) >= 5
     chosen = kinds_of(select_varied(bank, 60, values_to_vary, 0))

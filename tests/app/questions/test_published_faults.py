@@ -21,6 +21,7 @@ from app.questions.generating import Recipe, generate
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import load_questions
 from app.questions.storing import store
+from app.questions.terms import Terms
 from app.scores.registry import get_scorer
 from app.scores.score import Outcome
 from app.templates.templates import Template
@@ -172,9 +173,7 @@ def test_a_blind_guess_is_rarely_right(town: Imported) -> None:
         asker = Asker.on(connection, town.name)
         for name in ("T21", "T25"):
             template = template_of(name)
-            found = accept_questions(
-                connection, asker.snapshot, template, asker.layers, 0, 10**6, set(), lambda *told: None
-            )
+            found = accept_questions(asker.ground, template, Terms(0), 10**6, set())
             for one in found.accepted:
                 reach = 360.0 if name == "T21" else one.picked.parameters["distance"]
                 guesses = [reach * (step + 0.5) / 200 for step in range(200)]

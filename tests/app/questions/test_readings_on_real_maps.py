@@ -12,6 +12,7 @@ from app.questions.readings import is_same_number
 from app.questions.readings.grounds import grounds_of
 from app.questions.second_path import Layers, answer
 from app.questions.second_path.geodesy import circular_difference
+from app.questions.terms import Terms
 from tests.support.second_path import rules_of
 from tests.support.town import Asker, Imported, template_of
 
@@ -53,17 +54,7 @@ def is_same(template: str, wanted: Mapping[str, Any], got: Mapping[str, Any]) ->
 
 
 def accepted(asker: Asker, template: str) -> list[Accepted]:
-    outcome = accept_questions(
-        asker.connection,
-        asker.snapshot,
-        template_of(template),
-        asker.layers,
-        3,
-        120,
-        set(),
-        lambda tried, accepted: None,
-        register="precise",
-    )
+    outcome = accept_questions(asker.ground, template_of(template), Terms(3, register="precise"), 120, set())
     assert "second_path_disagrees" not in outcome.refused
     return outcome.accepted
 

@@ -9,6 +9,7 @@ from app.core.names import bare_form
 from app.core.settings import Settings
 from app.questions.accepting import accept_questions
 from app.questions.derivations import Case, derive
+from app.questions.terms import Terms
 from tests.app.questions.roads_map import make_roads
 from tests.support.second_path import answer, wrong_options
 from tests.support.town import Asker, Imported, import_map, template_of
@@ -248,16 +249,7 @@ def test_every_road_of_a_country_by_both_ways(liechtenstein: Imported, template:
     """Whatever the SQL accepts, the second path finds too, with every wrong option proved."""
     with liechtenstein.connect() as connection:
         asking = Asker.on(connection, liechtenstein.name)
-        found = accept_questions(
-            connection,
-            asking.snapshot,
-            template_of(template),
-            asking.layers,
-            0,
-            10**6,
-            set(),
-            lambda *told: None,
-        )
+        found = accept_questions(asking.ground, template_of(template), Terms(0), 10**6, set())
     assert len(found.accepted) + sum(found.refused.values()) == found.capacity
     assert len(found.accepted) >= least
     assert "second_path_disagrees" not in found.refused

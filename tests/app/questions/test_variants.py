@@ -15,6 +15,7 @@ from app.questions.accepting import Accepted, accept_questions
 from app.questions.drawing import OptionsWanted
 from app.questions.picking import open_space
 from app.questions.strategies import Sources
+from app.questions.terms import Terms
 from tests.app.questions.roads_map import make_roads
 from tests.support.town import Asker, Imported, Map, apart, benchmarks, import_map, offset, template_of
 
@@ -76,17 +77,7 @@ def known_numbers(asking: Asker, template: str) -> list[float]:
 def all_of(
     asking: Asker, template: str, wanted: OptionsWanted, bank: int = 10**6, seed: int = 0
 ) -> list[Accepted]:
-    told = accept_questions(
-        asking.connection,
-        asking.snapshot,
-        template_of(template),
-        asking.layers,
-        seed,
-        bank,
-        set(),
-        lambda *told: None,
-        wanted=wanted,
-    )
+    told = accept_questions(asking.ground, template_of(template), Terms(seed, wanted=wanted), bank, set())
     assert "second_path_disagrees" not in told.refused
     return told.accepted
 

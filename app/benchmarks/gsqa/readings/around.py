@@ -97,7 +97,7 @@ class View:
         return Sector(direction[:, :1], np.minimum(back, 0.0), np.maximum(forth, 0.0))
 
 
-def _reading(view: View, layers: Layers, reach: float) -> Reading:
+def read_view(view: View, layers: Layers, reach: float) -> Reading:
     """Which readings of the question matter; the last three are cheap where no place is an area."""
     anchor, goals = view.anchor[:1], view.goals[:1] if view.goals is not None else None
     matter = {name for name, measure in MEASURES.items() if not view.holds(anchor, goals, view.own, measure)}
@@ -176,16 +176,23 @@ def _find_near(
     """The places that could be `reach` metres or less from any point of the anchor, by any measure."""
     poi, grounds = layers["poi"], grounds_of(layers)
     positions = _candidates(layers, template, parameters).positions
-    positions = positions[positions != position]
     if template in _ANY_NAME:
         positions = np.intersect1d(positions, poi.named, assume_unique=True)
-    lon, lat = poi.coordinates[position].tolist()
-    radii = grounds.radii[positions] + grounds.radii[position]
-    near = positions[grounds.straight(lon, lat, positions) <= OTHER_MEASURES * reach + radii + 1.0]
+    near = those_near(layers, positions, position, reach)
     return _Found(grounds, near, [poi.keys[one] for one in near.tolist()])
 
 
-def _is_known(layers: Layers, grounds: Grounds, position: int, reach: float) -> bool:
+def those_near(layers: Layers, positions: Positions, position: int, reach: float) -> Positions:
+    """Those of some places, but for the anchor, that could be `reach` metres or less from any point of it."""
+    grounds = grounds_of(layers)
+    others = positions[positions != position]
+    lon, lat = layers["poi"].coordinates[position].tolist()
+    radii = grounds.radii[others] + grounds.radii[position]
+    near: Positions = others[grounds.straight(lon, lat, others) <= OTHER_MEASURES * reach + radii + 1.0]
+    return near
+
+
+def is_known(layers: Layers, grounds: Grounds, position: int, reach: float) -> bool:
     """Whether the outline leaves room for circles of `reach` metres around every point of an anchor."""
     lon, lat = layers["poi"].coordinates[position].tolist()
     room = layers.room(lon, lat)
@@ -228,9 +235,9 @@ def _read_within(
         first = found.those(keys_of(answer.value, "objects"))
         tolerated = found.those(keys_of(answer.value, "tolerated"))
         rule = SameWithin(distance, first, tolerated, _numbers(found, answer.value, template))
-    known = _is_known(layers, found.grounds, position, distance)
+    known = is_known(layers, found.grounds, position, distance)
     view = View(found.grounds, position, *_direction(layers, template, parameters), found.near, rule, known)
-    return _reading(view, layers, OTHER_MEASURES * distance + float(found.grounds.radii[position]) + 1.0)
+    return read_view(view, layers, OTHER_MEASURES * distance + float(found.grounds.radii[position]) + 1.0)
 
 
 def _read_nearest(
@@ -244,9 +251,9 @@ def _read_nearest(
     found = _find_near(layers, template, parameters, position, reach)
     first = found.those({nearest["osm_key"]})
     rule = SameNearest(first, _numbers(found, answer.value, template))
-    known = _is_known(layers, grounds, position, reach)
+    known = is_known(layers, grounds, position, reach)
     view = View(found.grounds, position, *_direction(layers, template, parameters), found.near, rule, known)
-    return _reading(view, layers, OTHER_MEASURES * reach + float(grounds.radii[position]) + 1.0)
+    return read_view(view, layers, OTHER_MEASURES * reach + float(grounds.radii[position]) + 1.0)
 
 
 def _read_described(

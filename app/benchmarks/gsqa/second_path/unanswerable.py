@@ -57,7 +57,7 @@ ALIKE_LINES = _groups(
 """Classes each of which people may take for another one of its group."""
 
 
-def _widened(classes: frozenset[str], groups: Groups) -> frozenset[str]:
+def widened(classes: frozenset[str], groups: Groups) -> frozenset[str]:
     """The classes, and those that people may take for one of them."""
     return classes.union(*(group for group in groups if group & classes))
 
@@ -66,9 +66,12 @@ def _none(refusal: str | None, facts: dict[str, Any]) -> SecondAnswer:
     return SecondAnswer({}, refusal, facts, UNANSWERABLE)
 
 
-def _nothing_in_range(template: str) -> Callable[[Layers, Parameters], SecondAnswer]:
+def _nothing_in_range(template: str, *, areas: bool) -> Callable[[Layers, Parameters], SecondAnswer]:
     def prove(layers: Layers, parameters: Parameters) -> SecondAnswer:
-        """No place within the distance, nor near the circle; in all else the question keeps the template's rules."""
+        """No place within the distance, nor near the circle; in all else the question keeps the template's rules.
+
+        Whether an anchor may be an area depends on the version.
+        """
         usual = answer(layers, TemplateVersion("gsqa", template), parameters)
         if usual.refusal != "zero":
             return _none(usual.refusal or "has_answer", usual.facts)
@@ -79,20 +82,21 @@ def _nothing_in_range(template: str) -> Callable[[Layers, Parameters], SecondAns
         reach = distance + max(5.0, 0.01 * distance)
         facts: dict[str, Any] = {}
         outside = outline_refusal(layers, lon, lat, reach, facts)
-        wide = _widened(asked, ALIKE_PLACES)
+        wide = widened(asked, ALIKE_PLACES)
         found = layers["poi"].points_of(wide).within(lon, lat, reach, skip=position)
         others = layers["other_place"].points_of(wide).within(lon, lat, reach)
         if found or others:
             return _none("has_answer", facts)
-        if not anchor.osm_key.startswith("n"):
+        if not areas and not anchor.osm_key.startswith("n"):
             return _none("reference_point", facts)
         return _none("own_class" if anchor.klass in asked else outside, facts)
 
     return prove
 
 
-for _template in ("T1", "T13", "T21", "T25"):
-    unanswerable_path("gsqa", _template)(_nothing_in_range(_template))
+for _template, _since in {"T1": 4, "T13": 3, "T21": 3, "T25": 3}.items():
+    unanswerable_path("gsqa", _template)(_nothing_in_range(_template, areas=False))
+    unanswerable_path("gsqa", _template, _since)(_nothing_in_range(_template, areas=True))
 
 
 def _nothing_in_region(layers: Layers, parameters: Parameters, name: str, kinds: Kinds) -> SecondAnswer:
@@ -102,7 +106,7 @@ def _nothing_in_region(layers: Layers, parameters: Parameters, name: str, kinds:
         raise Refused("bad_parameters", parameter=name, found=kind)
     layer_name, classes = kinds[kind]
     layer = layers[layer_name]
-    wide = _widened(classes, ALIKE_GROUNDS if name == "ground" else ALIKE_LINES)
+    wide = widened(classes, ALIKE_GROUNDS if name == "ground" else ALIKE_LINES)
     met = layer.tree.query(layers["region"].geometries[position], predicate="intersects")
     found = [layer.keys[one] for one in met.tolist() if layer.rows[one].klass in wide]
     return _none("has_answer" if found else unfit, {"found": len(found)})
