@@ -22,7 +22,7 @@ from osm_import.downloading import DISK_FULL
 
 log = get_logger(__name__)
 
-LAYER_SCHEMA_VERSION = 5
+LAYER_SCHEMA_VERSION = 6
 """Raised whenever schema.sql, tag_tables.py, tagging.py, reading.py, outlines.py or covering.py would make other rows
 of the same extract, or another outline."""
 AREAS_SINCE = 5

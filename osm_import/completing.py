@@ -1,5 +1,5 @@
 """Import stage: what is worked out from the rows. Reads the indexed layers, writes poi_address,
-poi_region, place_name, poi_twin, at_edge.
+poi_region, place_name, search_name, street_name, poi_twin, at_edge.
 
 Distances are metres on the WGS84 spheroid; containment is in lon, lat, edges included.
 """
@@ -36,6 +36,8 @@ def complete(connection: psycopg.Connection[Any], layers: Collection[str]) -> No
     connection.execute(queries.TABLES)
     done = {
         "names": connection.execute(queries.PLACE_NAMES).rowcount,
+        "searched": connection.execute(queries.SEARCH_NAMES).rowcount,
+        "streets": connection.execute(queries.STREET_NAMES).rowcount,
         "twins": connection.execute(queries.TWINS, {"metres": TWINS_WITHIN_M}).rowcount,
     }
     if "address" in layers:

@@ -97,6 +97,66 @@ where btrim(named.name) <> ''
 order by form, osm_key
 """
 
+_SEARCH_FORM = """
+    btrim(regexp_replace(
+        translate(
+            replace(replace(replace(lower(
+                regexp_replace(normalize({name}, nfkd), U&'[\\0300-\\036F]', '', 'g')
+            ), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+            'øłđðı',
+            'olddi'
+        ),
+        '\\s+', ' ', 'g'
+    ))"""
+
+# Tags in other languages and scripts count too; former names do not: they may be facts.
+SEARCH_NAMES = f"""
+insert into search_name (form, osm_key, layer, geom)
+select distinct on (form, named.osm_key, named.layer)
+    {_SEARCH_FORM.format(name="said.name")} as form,
+    named.osm_key,
+    named.layer,
+    ST_PointOnSurface(named.geom)
+from (
+    select 'poi' as layer, osm_key, name, name_en, official_name, alt_names, tags, geom from poi
+    union all
+    select 'park' as layer, osm_key, name, name_en, official_name, alt_names, tags, geom from park
+    union all
+    select 'water' as layer, osm_key, name, name_en, official_name, alt_names, tags, geom from water
+    union all
+    select 'region' as layer, osm_key, name, name_en, official_name, alt_names, tags, geom from region
+    union all
+    select 'aoi' as layer, osm_key, name, name_en, official_name, alt_names, tags, geom from aoi
+) as named
+cross join lateral (
+    select unnest(array[named.name, named.name_en, named.official_name] || named.alt_names) as name
+    union
+    select tag.value
+    from jsonb_each_text(named.tags) as tag
+    where tag.key ~ '^(name:[a-z]{{2,3}}([_-][A-Za-z]+)*|int_name|loc_name|nat_name|reg_name|short_name)$'
+) as said
+where named.name is not null and btrim(said.name) <> ''
+order by form, named.osm_key, named.layer
+"""
+
+STREET_NAMES = f"""
+insert into street_name (form, street)
+select distinct
+    {_SEARCH_FORM.format(name="said.name")} as form,
+    said.street
+from (
+    select street as name, street from address
+    union
+    select name, name as street from road
+    union
+    select name_en, name as street from road
+    union
+    select unnest(alt_names), name as street from road
+) as said
+where btrim(said.name) <> '' and said.street is not null
+order by form, said.street
+"""
+
 TWINS = """
 insert into poi_twin (osm_key, class)
 select distinct

@@ -380,6 +380,20 @@ create table place_name (
     osm_key text not null
 );
 
+-- What places can be looked up by: every name of a place, with lower case letters and without accents; and a point of it.
+create table search_name (
+    form text not null,
+    osm_key text not null,
+    layer text not null,
+    geom geometry(Point, 4326) not null
+);
+
+-- Each spelling of a street's name in roads and addresses, and the forms that it can be looked up by.
+create table street_name (
+    form text not null,
+    street text not null
+);
+
 -- Of places mapped more than once, most often as a point and as an area: each of a name and class within 30 m of another.
 create table poi_twin (
     osm_key text not null,
@@ -391,11 +405,16 @@ create table poi_twin (
 alter table poi_address add primary key (osm_key);
 alter table poi_region add primary key (osm_key, region_key);
 alter table place_name add primary key (form, osm_key);
+alter table search_name add primary key (form, osm_key, layer);
+alter table street_name add primary key (form, street);
 alter table poi_twin add primary key (osm_key, class);
 
+create index search_name_key on search_name (osm_key);
+create index search_name_trigram on search_name using gin (form gin_trgm_ops);
+create index street_name_trigram on street_name using gin (form gin_trgm_ops);
 create index poi_region_region on poi_region (region_key);
 
-analyze poi_address, poi_region, place_name, poi_twin;
+analyze poi_address, poi_region, place_name, search_name, street_name, poi_twin;
 
 -- section: views
 -- Run with the reference schema first in search_path: the views are made there, and bound to this snapshot's tables.

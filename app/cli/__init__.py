@@ -6,7 +6,7 @@ others a second at each start.
 """
 
 PANELS = {
-    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule"),
+    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule", "tool"),
     "Data sets": (
         "generate",
         "load",
@@ -33,6 +33,8 @@ PANELS = {
     "Service": ("init", "serve", "worker", "doctor", "key", "url", "migrate", "backup", "restore", "version"),
 }
 """How `trigpoint --help` groups the commands."""
+OPEN = ("tool",)
+"""Commands that take further options than those of their own, and read these themselves."""
 COMMANDS: dict[str, str] = {
     "backup": "app.cli.backup:backup",
     "churn": "app.cli.churn:churn",
@@ -56,6 +58,7 @@ COMMANDS: dict[str, str] = {
     "serve": "app.cli.serve:serve",
     "snapshots": "app.cli.snapshots:snapshots",
     "submit": "app.cli.submit:submit",
+    "tool": "app.cli.tool:tool",
     "url": "app.cli.url:url",
     "verify": "app.cli.verify:verify",
     "version": "app.cli.main:version",

@@ -9,7 +9,7 @@ import typer
 from typer._click.exceptions import ClickException  # typer carries click within itself
 
 from app import __version__
-from app.cli import COMMANDS, GROUPS, PANELS
+from app.cli import COMMANDS, GROUPS, OPEN, PANELS
 from app.cli.output import say
 from app.core import log
 from app.core.errors import TrigpointError
@@ -35,7 +35,12 @@ def build_application(arguments: Sequence[str]) -> typer.Typer:
     for panel, names in PANELS.items():
         for name in names:
             if name in only and name in COMMANDS:
-                application.command(name, rich_help_panel=panel)(_find(COMMANDS[name]))
+                settings = (
+                    {"allow_extra_args": True, "ignore_unknown_options": True} if name in OPEN else None
+                )
+                application.command(name, rich_help_panel=panel, context_settings=settings)(
+                    _find(COMMANDS[name])
+                )
             elif name in only:
                 application.add_typer(_find(GROUPS[name]), name=name, rich_help_panel=panel)
     return application

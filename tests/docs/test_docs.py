@@ -49,6 +49,7 @@ PAGES = [
     DOCS / "settings.md",
     DOCS / "installing.md",
     DOCS / "facts.md",
+    DOCS / "tools.md",
     DOCS / "faults.md",
     DOCS / "review.md",
     DOCS / "limits.md",

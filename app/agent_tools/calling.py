@@ -1,0 +1,86 @@
+"""Calls a tool on a snapshot: checks the arguments, reads the map in one transaction, and gives the answer."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+from sqlalchemy import Connection
+
+from app.agent_tools import queries
+from app.agent_tools.errors import ToolError
+from app.agent_tools.registry import Arguments, Result, Tool, find_tool
+from app.agent_tools.scope import SECONDS, Scope
+from app.core.words import with_hidden_shown
+from app.db.engine import use_schema
+from app.questions.records import SnapshotRef
+
+CREDIT = "© OpenStreetMap contributors, ODbL 1.0"
+LONGEST_SHOWN = 60
+"""Characters of a wrong argument that a message repeats."""
+
+
+class ToolAnswer(NamedTuple):
+    """What a tool answered, and of which map."""
+
+    tool: str
+    snapshot: str
+    result: Result
+
+    def as_json(self) -> dict[str, Any]:
+        """As `trigpoint tool --json` prints it."""
+        return {
+            "tool": self.tool,
+            "snapshot": self.snapshot,
+            "result": self.result.model_dump(mode="json", exclude_none=True),
+            "sentence": self.result.sentence(),
+            "credit": CREDIT,
+        }
+
+
+def call_tool(
+    connection: Connection, snapshot: SnapshotRef, name: str, arguments: Mapping[str, Any]
+) -> ToolAnswer:
+    """The answer of a tool. Raises ToolError with one sentence where it cannot be given.
+
+    The connection's transaction ends with the call; nothing is ever written.
+    """
+    tool = find_tool(name)
+    checked = check_arguments(tool, arguments)
+    connection.rollback()
+    try:
+        connection.execute(queries.READ_ONLY)
+        connection.execute(queries.LIMIT_TIME, {"milliseconds": str(SECONDS * 1000)})
+        use_schema(connection, snapshot.schema)
+        return ToolAnswer(name, snapshot.reference, tool.run(Scope(connection, snapshot), checked))
+    finally:
+        connection.rollback()
+
+
+def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Arguments:
+    """The arguments of a call, read. Raises ToolError that names the first that is wrong, and what it may be."""
+    try:
+        return tool.arguments.model_validate(dict(arguments))
+    except ValidationError as error:
+        raise ToolError(f"{tool.name}: {_describe(error, tool)}") from None
+
+
+def _describe(error: ValidationError, tool: Tool) -> str:
+    first = error.errors(include_url=False)[0]
+    name = ".".join(str(part) for part in first["loc"]) or "the arguments"
+    if first["type"] == "extra_forbidden":
+        return f"there is no argument {_shown(name)}. The arguments are: {', '.join(tool.arguments.model_fields)}."
+    if first["type"] == "missing":
+        return f"the argument {name} is missing."
+    if first["type"] == "value_error" and not first["loc"]:
+        return f"{first['ctx']['error']}."
+    said = str(first["ctx"]["error"]) if first["type"] == "value_error" else _plain(first["msg"])
+    return f"{_shown(name)} was {_shown(first['input'])}: {said}."
+
+
+def _plain(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+def _shown(value: Any) -> str:
+    text = with_hidden_shown(" ".join(str(value).split()))
+    return repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…")

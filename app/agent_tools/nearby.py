@@ -1,0 +1,175 @@
+"""The tool nearby: places of a type, or that a keyword fits, around a point. Reads the layers.
+
+A type is looked for in the layer of parks, else in that of waters, else in that of places. A park or a water is as far
+away as its nearest point.
+"""
+
+from difflib import get_close_matches
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, model_validator
+
+from app.agent_tools import queries_around as queries
+from app.agent_tools.arguments import Text, Where
+from app.agent_tools.attributes import ATTRIBUTES
+from app.agent_tools.errors import ToolError
+from app.agent_tools.places import Place, Position, find_in_map, load_places
+from app.agent_tools.registry import Arguments, Result, tool
+from app.agent_tools.scope import Scope
+from app.core.identity import canonical_json
+from app.core.names import search_form
+
+MOST = 20
+LONGEST_VALUE = 100
+LONGEST_RADIUS = 50_000.0
+USUAL_RADIUS = 5_000.0
+"""Metres, where a keyword is given without a radius."""
+_STATEMENTS = {"park": queries.NEAREST_PARKS, "water": queries.NEAREST_WATERS, "poi": queries.NEAREST_POIS}
+
+
+def _check_attributes(given: dict[str, str]) -> dict[str, str]:
+    for key, value in given.items():
+        if key not in ATTRIBUTES:
+            raise ValueError(f"the attributes are {', '.join(ATTRIBUTES)}")
+        if not value.isprintable() or not 0 < len(value) <= LONGEST_VALUE:
+            raise ValueError(f"the value of {key} must be a text of 1 to {LONGEST_VALUE} letters")
+    return {key: value.strip().lower() for key, value in given.items()}
+
+
+Attributes = Annotated[
+    dict[str, str],
+    Field(
+        default_factory=dict,
+        max_length=5,
+        description='only places with these: {"cuisine": "pizza", "wheelchair": "yes"}',
+    ),
+    AfterValidator(_check_attributes),
+]
+"""What places must have, by the keys of ATTRIBUTES; of several values in a tag, one must be as given."""
+
+
+class NearbyArguments(Arguments):
+    """What is sought around which point."""
+
+    where: Where = Field(description="a place id or 'latitude,longitude'")
+    type: Text | None = Field(
+        None, description="a class of OpenStreetMap: restaurant, cafe, museum, hotel, pharmacy, park, lake …"
+    )
+    keyword: Text | None = Field(
+        None, description="words in the name, cuisine, brand or type; instead of a type"
+    )
+    radius_m: float | None = Field(
+        None,
+        gt=0,
+        le=LONGEST_RADIUS,
+        allow_inf_nan=False,
+        description="metres; without it the nearest are given however far they are (a keyword: within 5,000 m)",
+    )
+    limit: int = Field(MOST, ge=1, le=MOST, description="how many places are wanted")
+    attributes: Attributes
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> "NearbyArguments":
+        if (self.type is None) == (self.keyword is None):
+            raise ValueError("give either a type or a keyword")
+        return self
+
+
+class Neighbour(Place):
+    """A place, and how far away it is."""
+
+    distance_m: float
+
+
+class NearbyResult(Result):
+    """The places, the nearest first."""
+
+    position: Position
+    sought: str
+    radius_m: float | None
+    places: list[Neighbour]
+    more: bool = Field(description="whether there are more places than these")
+    reaches_edge: bool = Field(description="whether nearer places may lie beyond the edge of the map")
+
+    def sentence(self) -> str:
+        """The answer in words."""
+        within = f" within {self.radius_m:g} m" if self.radius_m is not None else ""
+        if not self.places:
+            return f"There is no place of the kind {self.sought!r}{within} of {self.position.called}."
+        lines = [f"Nearby places of {self.position.called} for {self.sought!r}{within}, the nearest first:"]
+        for number, one in enumerate(self.places, 1):
+            lines.append(f"{number}. {one.called} ({one.id}), {one.distance_m:g} m, at {one.lat}, {one.lon}")
+        lines += ["There are more."] if self.more else []
+        lines += (
+            ["The map ends within this distance: nearer places may be missing."] if self.reaches_edge else []
+        )
+        return "\n".join(lines)
+
+
+@tool(NearbyArguments, NearbyResult)
+def nearby(scope: Scope, wanted: NearbyArguments) -> NearbyResult:
+    """Find places of a type, or that a keyword fits, around a place or point, the nearest first by straight line: all
+    within a radius, or the nearest however far they are. At most 20, and whether there are more."""
+    position = find_in_map(scope, wanted.where)
+    radius = wanted.radius_m or (USUAL_RADIUS if wanted.keyword else None)
+    binds = {
+        "lat": position.lat,
+        "lon": position.lon,
+        "but": position.id,
+        "radius": radius or 4e7,
+        "most": wanted.limit + 1,
+        "attributes": canonical_json(wanted.attributes),
+    }
+    if wanted.keyword is not None:
+        scope.require_table("search_name")
+        rows = scope.rows(queries.BY_KEYWORD, {**binds, "keyword": _containing(wanted.keyword)})
+    else:
+        kind = form_of_type(wanted.type or "")
+        there = find_layers(scope, kind)
+        layer = next(one for one in _STATEMENTS if one in there)
+        rows = scope.rows(_STATEMENTS[layer], {**binds, "type": kind})
+    known = load_places(scope, [row.osm_key for row in rows])
+    places = [
+        Neighbour(**known[row.osm_key].place.model_dump(), distance_m=round(row.metres, 2))
+        for row in rows[: wanted.limit]
+    ]
+    reach = radius if len(rows) <= wanted.limit and radius else (places[-1].distance_m if places else 0.0)
+    return NearbyResult(
+        position=position,
+        sought=wanted.type or wanted.keyword or "",
+        radius_m=radius,
+        places=places,
+        more=len(rows) > wanted.limit,
+        reaches_edge=_reaches_edge(scope, position, reach),
+    )
+
+
+def form_of_type(said: str) -> str:
+    """A type as OpenStreetMap writes it."""
+    return said.lower().replace(" ", "_")
+
+
+def find_layers(scope: Scope, kind: str) -> set[str]:
+    """The layers that have places of the type. Raises ToolError where none has, naming types that are called alike."""
+    there = {row.layer for row in scope.rows(queries.CLASSES, {"types": [kind]})}
+    if not there:
+        types = [row.type for row in scope.rows(queries.ALL_CLASSES, {})]
+        alike = get_close_matches(kind, types, 5, 0.6)
+        hint = f" Types that are called alike: {', '.join(alike)}." if alike else ""
+        raise ToolError(f"The map has no place of the type {kind!r}.{hint} Or use a keyword.", "not_found")
+    return there
+
+
+def _containing(keyword: str) -> str:
+    form = search_form(keyword)
+    return "%" + form.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+
+
+def _reaches_edge(scope: Scope, position: Position, metres: float) -> bool:
+    if scope.outline is None:
+        return True
+    rows = scope.rows(
+        queries.DISTANCE_TO_EDGE,
+        {"lat": position.lat, "lon": position.lon, "outline": scope.snapshot.outline, "metres": metres},
+    )
+    return not rows[0].is_inside

@@ -1,0 +1,97 @@
+"""`trigpoint tool`: calls a tool on a snapshot, as an agent would; lists the tools and their schemas."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from app.agent_tools.calling import call_tool
+from app.agent_tools.registry import UNAVAILABLE, Tool, all_tools, find_tool
+from app.agent_tools.schemas import describe_tools, schema_of
+from app.cli import output
+from app.cli.tables import listing
+from app.core.errors import UsageError
+from app.core.identity import canonical_json
+from app.core.settings import Role, Settings
+from app.core.strict_json import read_json
+from app.db.engine import connect
+from app.questions.snapshots import find_snapshots
+
+
+def tool(
+    context: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="the tool; without it, all are listed")
+    ] = None,
+    snapshot: Annotated[
+        str | None,
+        typer.Option(metavar="NAME[@TIMESTAMP]", help="the map: its newest, or that of a timestamp"),
+    ] = None,
+    schemas: Annotated[
+        bool,
+        typer.Option("--schemas", help="print the JSON schemas of all tools, as chat endpoints take them"),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """Call a tool on a map: trigpoint tool nearby --snapshot N --where n123 --type cafe. Options are its arguments."""
+    if schemas:
+        output.line(canonical_json(describe_tools()))
+    elif name is None:
+        _list(as_json)
+    else:
+        _call(name, snapshot, context.args, as_json)
+
+
+def _list(as_json: bool) -> None:
+    tools = [{"tool": one.name, "description": one.description} for one in all_tools().values()]
+    table = listing("tool", "description", sentences=("description",))
+    for one in tools:
+        table.add_row(one["tool"], one["description"])
+    output.emit({"tools": tools, "unavailable": UNAVAILABLE}, as_json, table)
+
+
+def _call(name: str, snapshot: str | None, given: Sequence[str], as_json: bool) -> None:
+    found = find_tool(name)
+    arguments = read_options(found, given)
+    if snapshot is None:
+        raise UsageError("Say which map: --snapshot NAME. `trigpoint snapshots` lists them.")
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        (map_,) = find_snapshots(connection, [snapshot])
+        answer = call_tool(connection, map_, name, arguments)
+    output.emit(answer.as_json(), as_json, answer.result.sentence())
+
+
+def read_options(found: Tool, given: Sequence[str]) -> dict[str, Any]:
+    """The arguments of a call from `--name value` and `--name=value`; lists may be given value by value.
+
+    Raises UsageError for what is no option.
+    """
+    properties = schema_of(found)["properties"]
+    arguments: dict[str, Any] = {}
+    for name, value in _pairs(given):
+        schema = properties.get(name, {})
+        if schema.get("type") == "array" and not value.startswith("["):
+            arguments.setdefault(name, []).append(value)
+        else:
+            arguments[name] = value if _is_text(schema) else _read(value)
+    return arguments
+
+
+def _pairs(given: Sequence[str]) -> Iterator[tuple[str, str]]:
+    rest = iter(given)
+    for word in rest:
+        if not word.startswith("--"):
+            raise UsageError(f"{word[:60]!r} is no option. Give arguments as --name value.")
+        name, equals, value = word[2:].partition("=")
+        yield name.replace("-", "_"), value if equals else next(rest, "")
+
+
+def _is_text(schema: dict[str, Any]) -> bool:
+    return any(one.get("type") == "string" for one in (schema, *schema.get("anyOf", ())))
+
+
+def _read(value: str) -> Any:
+    try:
+        return read_json(value)
+    except ValueError:
+        return value
