@@ -22,14 +22,16 @@ from osm_import.downloading import DISK_FULL
 
 log = get_logger(__name__)
 
-LAYER_SCHEMA_VERSION = 6
-"""Raised whenever schema.sql, tag_tables.py, tagging.py, reading.py, outlines.py or covering.py would make other rows
-of the same extract, or another outline."""
+LAYER_SCHEMA_VERSION = 7
+"""Raised whenever schema.sql, travel.toml or the code that reads extracts would make other rows of the same extract,
+or another outline."""
 AREAS_SINCE = 5
 """The first layer schema with the layer poi_area."""
+NETWORK_SINCE = 7
+"""The first layer schema with the road network."""
 ALIKE_SINCE = 2
 """Layer schemas from this one on have the same columns and hashes, and differ in the rows of odd objects and in
-outlines alone, but for poi_area: maps of two of them can be compared."""
+outlines alone, but for poi_area and the road network: maps of two of them can be compared."""
 
 Layers = dict[str, dict[str, int]]
 

@@ -19,9 +19,10 @@ from app.core.settings import Role, Settings
 from app.db.naming import snapshot_reference
 from app.db.raw import connect_raw
 from osm_import import comparing_queries
-from osm_import.attempts import ALIKE_SINCE, AREAS_SINCE, one_sentence
+from osm_import.attempts import ALIKE_SINCE, AREAS_SINCE, NETWORK_SINCE, one_sentence
 from osm_import.gating import LEAST_COMMON, judge, judge_contents
 from osm_import.measuring import Ground, LayerFigures, SharedGround, measure, share_ground
+from osm_import.tag_tables import NETWORK_LAYERS
 
 log = get_logger(__name__)
 
@@ -148,7 +149,8 @@ def _refuse_unlike(old: Comparable, new: Comparable) -> None:
 
 def _unknown_to(one: Comparable) -> set[str]:
     """The layers that no map of its layer schema has."""
-    return {"poi_area"} if one.layer_schema < AREAS_SINCE else set()
+    grounds = {"poi_area"} if one.layer_schema < AREAS_SINCE else set()
+    return grounds | ({*NETWORK_LAYERS} if one.layer_schema < NETWORK_SINCE else set())
 
 
 def _refuse_elsewhere(old: Comparable, new: Comparable, ground: SharedGround) -> None:
@@ -199,14 +201,13 @@ def _write(
     ground: SharedGround,
 ) -> None:
     grounds = "poi_area" in old.layers and "poi_area" in new.layers
-    for layer in sorted({*old.layers} - {"poi_area"}):
+    layers = ({*old.layers} & {*new.layers}) - {"poi_area"}
+    for layer in sorted(layers):
         connection.execute(
             comparing_queries.insert_changes(layer, old.schema, new.schema, grounds),
             {"comparison_id": comparison_id, "moved_metres": MOVED_METRES},
         )
-    measured = {
-        side: measure(connection, one.schema, one.layers) for side, one in (("old", old), ("new", new))
-    }
+    measured = {side: measure(connection, one.schema, layers) for side, one in (("old", old), ("new", new))}
     counts = _count(connection, comparison_id, measured)
     figures = {
         **{

@@ -1,6 +1,8 @@
 """Import stage: statements that compare two snapshots. Values by binds; schema names quoted by app.db.naming."""
 
 from app.db.naming import quoted
+from osm_import.comparing_network import insert_changed_network, measure_network_layer
+from osm_import.tag_tables import NETWORK_LAYERS
 
 COMPARABLE = """
 select
@@ -96,6 +98,8 @@ def insert_changes(layer: str, old: str, new: str, grounds: bool) -> str:
     """
     if layer == "road_node":
         return _insert_changed_nodes(old, new)
+    if layer in NETWORK_LAYERS:
+        return insert_changed_network(layer, old, new)
     of_ground = (
         _OF_GROUND.format(old=quoted(old), new=quoted(new)) if layer == "poi" and grounds else _NO_GROUND
     )
@@ -227,6 +231,8 @@ select
     0 as top_named
 from {quoted(schema)}.road_node
 """
+    if layer in NETWORK_LAYERS:
+        return measure_network_layer(layer, schema)
     rows = f"{quoted(schema)}.{quoted(layer)}"
     return f"""
 with

@@ -36,6 +36,7 @@ from osm_import.attempts import (
     sweep,
 )
 from osm_import.completing import SLACK_SQUARE_DEGREES, mark_edges
+from osm_import.cutting_network import cut_edges
 from osm_import.extracts import check_name, safe_name
 from osm_import.features import to_wkb
 from osm_import.gating import find_held, refuse_held
@@ -48,16 +49,17 @@ from osm_import.wkb import ewkb_hex
 
 log = get_logger(__name__)
 
-CUT_VERSION = 2
+CUT_VERSION = 3
 """Raised whenever the same map and edge would give other rows."""
 MOST_BEYOND = 0.001
 """A region that reaches beyond its map by less than this share of its area is cut off there: outlines of extracts are
 drawn roughly. By more, it is refused."""
 KEY = re.compile(r"[wr][1-9][0-9]{0,18}")
 TABLES = (
-    "poi", "poi_area", "park", "water", "region", "aoi", "address", "other_place", "road", "road_node", "reject"
+    "poi", "poi_area", "park", "water", "region", "aoi", "address", "other_place", "road", "road_node",
+    "road_edge", "turn_restriction", "road_barrier", "reject",
 )  # fmt: skip
-"""In an order in which each finds what it needs: an area or an address its places, a node its roads."""
+"""In an order in which each finds what it needs: an area or an address its places, a node its roads or edges."""
 
 
 class Cut(NamedTuple):
@@ -263,14 +265,17 @@ def _copy_tables(
     progress.start("cutting", len(TABLES))
     for table in TABLES:
         connection.execute(queries.section(table))
-        statement = (
-            cutting_queries.copy_road_nodes(parent.schema)
-            if table == "road_node"
-            else cutting_queries.copy_rows(table, parent.schema)
-        )
-        sent[table] = connection.execute(statement, binds).rowcount
+        sent[table] = _copy_table(connection, table, parent.schema, binds)
         progress.advance(1)
     return _counted(connection, sent, [layer for layer in ALL_LAYERS if layer in parent.layers])
+
+
+def _copy_table(connection: psycopg.Connection[Any], table: str, parent: str, binds: dict[str, Any]) -> int:
+    if table == "road_edge":
+        return cut_edges(connection, parent, binds)
+    if table == "road_node":
+        return connection.execute(cutting_queries.copy_road_nodes(parent), binds).rowcount
+    return connection.execute(cutting_queries.copy_rows(table, parent), binds).rowcount
 
 
 def _counted(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from app.db.naming import quoted
 from osm_import.loading import COLUMNS
+from osm_import.travel_table import MODES
 
 FIND_PARENTS = """
 select
@@ -102,6 +103,22 @@ and (
 )
 """
 """Areas that only touch the edge from beyond are none of the map's."""
+WAYS_THERE = """
+not exists (
+    select
+    from unnest(one.from_ways || one.via_ways || one.to_ways) as member (way_id)
+    where member.way_id not in (select road_edge.way_id from road_edge)
+)
+"""
+"""A turn restriction of which each way has an edge in the cut."""
+ENDS_THERE = """
+one.node_id in (
+    select road_edge.from_node from road_edge
+    union
+    select road_edge.to_node from road_edge
+)
+"""
+"""A barrier at an end of an edge of the cut: edges are split at each."""
 
 
 def copy_rows(table: str, parent: str) -> str:
@@ -114,6 +131,8 @@ def copy_rows(table: str, parent: str) -> str:
         "address": (f"({COVERED} or {_nearest_to_kept(of_parent)})", "one.osm_key"),
         "other_place": (COVERED, "one.osm_key"),
         "road": (MET, "one.osm_key"),
+        "turn_restriction": (WAYS_THERE, "one.relation_id, one.class"),
+        "road_barrier": (ENDS_THERE, "one.node_id"),
         "reject": ("ST_Intersects(%(outline)s::geometry, one.place)", "one.layer, one.osm_key"),
     }.get(table, (SHARING, "one.osm_key"))
     return (
@@ -146,6 +165,46 @@ group by node.node_id
 having count(*) > 1
 order by node.node_id
 """
+
+
+def read_edges(parent: str) -> str:
+    """The edges that meet the outline: way, position, ends, and whether each mode goes forwards and backwards."""
+    passable = ", ".join(
+        f"({mode}_{side}_kmh is not null)::int" for mode in MODES for side in ("forward", "backward")
+    )
+    return (
+        f"select way_id, position, from_node, to_node, {passable} "
+        f"from {quoted(parent)}.road_edge as one where {MET} order by way_id, position"
+    )
+
+
+def read_blocked(mode: str, parent: str) -> str:
+    """The nodes that a mode does not get past."""
+    return f"select node_id from {quoted(parent)}.road_barrier where not {mode} order by node_id"
+
+
+MAKE_EDGE_PARTS = """
+create temporary table edge_part (
+    way_id bigint,
+    position int,
+    car_part int,
+    bicycle_part int,
+    foot_part int
+) on commit drop
+"""
+COPY_EDGE_PARTS = "copy edge_part (way_id, position, car_part, bicycle_part, foot_part) from stdin"
+
+
+def copy_edges(parent: str) -> str:
+    """The edges of which edge_part tells the parts."""
+    kept = [column for column in COLUMNS["road_edge"] if not column.endswith("_part")]
+    parts = [f"{mode}_part" for mode in MODES]
+    return (
+        f"insert into road_edge ({', '.join((*kept, *parts))}) "
+        f"select {', '.join(f'one.{column}' for column in kept)}, {', '.join(f'edge_part.{part}' for part in parts)} "
+        f"from {quoted(parent)}.road_edge as one inner join edge_part using (way_id, position) "
+        "order by one.way_id, one.position"
+    )
 
 
 TAG_KEYS = """

@@ -11,6 +11,7 @@ from pyproj import Geod
 from shapely.geometry.base import BaseGeometry
 
 from osm_import.reasons import Reason
+from osm_import.travelling import Barrier
 
 GEOD = Geod(ellps="WGS84")
 
@@ -88,6 +89,15 @@ class Junction:
 
     node_id: int
     way_ids: list[int]
+    wkb: str
+
+
+@dataclass(slots=True)
+class RoadBarrier:
+    """A node on an edge of the road network that stops somebody, or may."""
+
+    node_id: int
+    barrier: Barrier
     wkb: str
 
 

@@ -41,21 +41,30 @@ from osm_import.preflight import preflight
 from osm_import.progress import Progress
 from osm_import.publishing import Loaded, find_outline, publish
 from osm_import.reading import ExtractReader
-from osm_import.tag_tables import LAYERS
+from osm_import.tag_tables import LAYERS, NETWORK_LAYERS
 
 __all__ = ["ALL_LAYERS", "ImportResult", "collector_paused", "import_extract", "read_layers"]
 
 log = get_logger(__name__)
 
-ALL_LAYERS = (*LAYERS, "poi_area", "road_node")
+ALL_LAYERS = (*LAYERS, "poi_area", "road_node", *NETWORK_LAYERS)
 
 
 def read_layers(text: str) -> tuple[str, ...]:
-    """Names of layers with commas between, in the order of ALL_LAYERS. Raises UsageError for a name that is none."""
+    """Names of layers with commas between, in the order of ALL_LAYERS.
+
+    Raises UsageError for a name that is none, and for a part of the road network without the rest.
+    """
     wanted = {name.strip() for name in text.split(",")}
     unknown = sorted(wanted - set(ALL_LAYERS))
     if unknown:
         raise UsageError(f"{unknown[0][:40]!r} is not a layer. The layers are {', '.join(ALL_LAYERS)}.")
+    whole = {"road", *NETWORK_LAYERS}
+    if wanted.intersection(NETWORK_LAYERS) and not wanted >= whole:
+        raise UsageError(
+            f"The layers {', '.join(NETWORK_LAYERS)} make the road network together with road. Name all of them, or "
+            f"none: {', '.join(sorted(whole - wanted))} is missing."
+        )
     return tuple(layer for layer in ALL_LAYERS if layer in wanted)
 
 
@@ -144,7 +153,7 @@ def _load_layers(
         connection.execute(queries.drop_schema(schema))
         connection.execute(queries.create_schema(schema))
         connection.commit()
-        junctions = "road_node" in layers
+        junctions, network = "road_node" in layers, "road_edge" in layers
         kept = tuple(layer for layer in layers if layer in LAYERS)
         try:
             with (
@@ -154,6 +163,7 @@ def _load_layers(
                     progress,
                     kept,
                     junctions=junctions,
+                    network=network,
                     grounds="poi_area" in layers,
                     careful=careful,
                     in_memory=extract.in_memory,
@@ -164,6 +174,9 @@ def _load_layers(
                 loader.finish("road")
                 loader.load_junctions(reader.junctions())
                 loader.finish("road_node")
+                if network:
+                    loader.load_network(reader.network())
+                loader.finish(*NETWORK_LAYERS)
                 loader.load(reader.relation_rows())
                 loader.finish()
                 loader.wait(*AREA_LAYERS)

@@ -16,8 +16,12 @@ import psycopg
 from app.core.identity import content_hash_of, content_text
 from app.core.scripts import script
 from osm_import import place_names, queries
+from osm_import.copy_cells import write_cells, write_line, write_plain_cells
 from osm_import.features import Description, Feature, Junction, PlaceArea, Reject
+from osm_import.network_rows import NetworkRows
 from osm_import.progress import Progress
+from osm_import.tag_tables import NETWORK_LAYERS
+from osm_import.turn_restrictions import TurnRestriction
 from osm_import.wkb import ewkb_hex
 
 COMMON = (
@@ -38,11 +42,23 @@ OWN: dict[str, tuple[str, ...]] = {
 }
 MEASURED = ("area_m2",)
 """Own columns that tags do not tell."""
+ROAD_EDGE = (
+    "way_id", "position", "from_node", "to_node", "length_m", "geom", "car_part", "bicycle_part", "foot_part",
+    "name", "ref", "class", "surface", "roundabout",
+    "car_forward_kmh", "car_backward_kmh", "car_destination",
+    "bicycle_forward_kmh", "bicycle_backward_kmh", "bicycle_destination",
+    "foot_forward_kmh", "foot_backward_kmh", "foot_destination",
+)  # fmt: skip
 COLUMNS: dict[str, tuple[str, ...]] = {layer: (*COMMON, *own) for layer, own in OWN.items()} | {
     "poi_area": ("osm_key", "content_hash", "geom", "repaired"),
     "road_node": ("node_id", "way_ids", "geom"),
+    "road_edge": ROAD_EDGE,
+    "turn_restriction": (
+        "relation_id", "class", "from_ways", "via_node", "via_ways", "to_ways", "geom", "car", "bicycle", "foot"
+    ),
+    "road_barrier": ("node_id", "class", "geom", "car", "bicycle", "foot"),
     "reject": ("osm_type", "osm_id", "layer", "name", "reason", "detail", "place"),
-}
+}  # fmt: skip
 ROWS_AT_ONCE = 500
 INDEXED_AT_ONCE = 2
 """Tables that are indexed side by side: areas first, since their edges are looked at meanwhile, then the largest."""
@@ -56,10 +72,12 @@ AREAS_FIRST = (
     "poi",
     "poi_area",
     "other_place",
+    "road_edge",
     "road_node",
+    "turn_restriction",
+    "road_barrier",
     "reject",
 )
-NULL = "\\N"
 
 Connect = Callable[[], psycopg.Connection[Any]]
 
@@ -179,11 +197,11 @@ class Loader:
                 count = self.counts["poi_area"]
                 count.kept += 1
                 count.repaired += row.repaired
-                self._tables["poi_area"].add(_line(_place_area_row(row)))
+                self._tables["poi_area"].add(write_line(_place_area_row(row)))
             else:
                 count = self.counts[row.layer]
                 count.rejected += 1
-                self._tables["reject"].add(_line(_reject_row(row)))
+                self._tables["reject"].add(write_line(_reject_row(row)))
             count.found += 1
 
     def load_junctions(self, junctions: Iterable[Junction]) -> None:
@@ -192,7 +210,29 @@ class Loader:
             count = self.counts["road_node"]
             count.found += 1
             count.kept += 1
-            self._tables["road_node"].add(_line((junction.node_id, junction.way_ids, ewkb_hex(junction.wkb))))
+            self._tables["road_node"].add(
+                write_line((junction.node_id, junction.way_ids, ewkb_hex(junction.wkb)))
+            )
+
+    def load_network(self, network: NetworkRows) -> None:
+        """Send edges, barriers and turn restrictions of the road network."""
+        for line in network.edge_lines():
+            self._tables["road_edge"].add(line)
+            self.counts["road_edge"].kept += 1
+        for one in network.barriers():
+            row = (one.node_id, one.barrier.kind, ewkb_hex(one.wkb), *one.barrier.passable)
+            self._tables["road_barrier"].add(write_line(row))
+            self.counts["road_barrier"].kept += 1
+        for restriction in network.restrictions:
+            if isinstance(restriction, Reject):
+                self._tables["reject"].add(write_line(_reject_row(restriction)))
+                self.counts["turn_restriction"].rejected += 1
+            else:
+                self._tables["turn_restriction"].add(write_line(_restriction_row(restriction)))
+                self.counts["turn_restriction"].kept += 1
+        for layer in NETWORK_LAYERS:
+            count = self.counts[layer]
+            count.found = count.kept + count.rejected
 
     def finish(self, *names: str) -> None:
         """No more rows come for these tables, or for any: they are indexed in the background."""
@@ -246,13 +286,27 @@ def _description_cells(described: Description) -> tuple[str, str, str]:
     own = [described.columns[column] for column in OWN[described.layer] if column not in MEASURED]
     content = content_text(name, described.klass, described.tags_json)
     # Canonical JSON holds a backslash wherever a text of the tags has something that COPY wants escaped.
-    write = _cells if "\\" in described.tags_json else _plain_cells
+    write = write_cells if "\\" in described.tags_json else write_plain_cells
     return write(before), content, "\t" + write(own) if own else ""
 
 
 def _place_area_row(area: PlaceArea) -> tuple[Any, ...]:
     key_hash = content_hash_of(area.osm_key, content_text(None, "poi_area", "{}"), area.wkb)
     return area.osm_key, key_hash, ewkb_hex(area.wkb), area.repaired
+
+
+def _restriction_row(one: TurnRestriction) -> tuple[Any, ...]:
+    ways = [list(members) for members in (one.from_ways, one.via_ways, one.to_ways)]
+    return (
+        one.relation_id,
+        one.rule.kind,
+        ways[0],
+        one.via_node,
+        ways[1],
+        ways[2],
+        ewkb_hex(one.wkb),
+        *one.rule.applies,
+    )
 
 
 def _reject_row(reject: Reject) -> tuple[Any, ...]:
@@ -266,39 +320,3 @@ def _reject_row(reject: Reject) -> tuple[Any, ...]:
         reject.detail,
         place,
     )
-
-
-def _line(values: Sequence[Any]) -> str:
-    return _cells(values) + "\n"
-
-
-def _cells(values: Sequence[Any]) -> str:
-    """Values as COPY's text format has them (PostgreSQL manual, COPY, File Formats)."""
-    return "\t".join([_text(value) for value in values])
-
-
-def _plain_cells(values: Sequence[Any]) -> str:
-    """`_cells` of values whose texts hold nothing to be escaped."""
-    return "\t".join([value if type(value) is str else _text(value) for value in values])
-
-
-def _text(value: Any) -> str:
-    match value:
-        case None:
-            return NULL
-        case bool():
-            return "t" if value else "f"
-        case list():
-            quoted = [f'"{_quote(item)}"' if isinstance(item, str) else str(item) for item in value]
-            return _escape("{" + ",".join(quoted) + "}")
-        case str():
-            return _escape(value)
-    return repr(value)
-
-
-def _quote(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")

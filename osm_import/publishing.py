@@ -30,6 +30,7 @@ from osm_import.gating import gate
 from osm_import.loading import LayerCount
 from osm_import.outlines import COUNTRY_LEVELS, AdminArea, Outline, OutlineSource, choose_outline
 from osm_import.progress import Progress
+from osm_import.travel_table import travel_table
 from osm_import.wkb import ewkb_hex
 
 log = get_logger(__name__)
@@ -150,6 +151,7 @@ def engine_versions(connection: psycopg.Connection[Any]) -> dict[str, str]:
         "shapely_geos": shapely.geos_version_string,
         "pyproj": pyproj.__version__,
         "pyproj_proj": pyproj.proj_version_str,
+        "travel_table": str(travel_table().version),
     }
     return {**{key: str(value) for key, value in server.items()}, **ours}
 

@@ -247,6 +247,12 @@ union all
 select 'poi_area', count(*), count(*) filter (where repaired) from poi_area
 union all
 select 'road_node', count(*), 0 from road_node
+union all
+select 'road_edge', count(*), 0 from road_edge
+union all
+select 'turn_restriction', count(*), 0 from turn_restriction
+union all
+select 'road_barrier', count(*), 0 from road_barrier
 """
 
 COUNT_REJECTS = "select layer, count(*) from reject group by layer order by layer"

@@ -27,12 +27,14 @@ from osm_import.features import (
     spheroid_area,
     to_wkb,
 )
+from osm_import.network_rows import NetworkRows, WayTravel
 from osm_import.old_style import OldRelation, join
 from osm_import.osmium_errors import not_sorted, not_uploaded
 from osm_import.progress import Progress
 from osm_import.reasons import Reason
-from osm_import.road_nodes import RoadNodes
+from osm_import.road_network import RoadNetwork
 from osm_import.tagging import Form, Match, Shape
+from osm_import.travelling import Barrier
 from osm_import.way_shapes import WayShape, count_points, read_shape
 from osm_import.wkb import LINE, MULTI_POLYGON, POLYGON, count_hex, point_wkb
 
@@ -67,6 +69,10 @@ class _Tagged(NamedTuple):
     name: str | None
     opened: tuple[_Meaning, ...]
     closed: tuple[_Meaning, ...]
+    travel: WayTravel | None = None
+    """Of a way that somebody may travel."""
+    barrier: Barrier | None = None
+    """Of a node that stops somebody, or may."""
 
 
 NOTHING = _Tagged(None, (), ())
@@ -81,6 +87,7 @@ class _Object(NamedTuple):
     version: int
     name: str | None
     meanings: Sequence[_Meaning]
+    travel: WayTravel | None = None
 
 
 class _Held(NamedTuple):
@@ -101,7 +108,7 @@ class _Area(NamedTuple):
 
 
 class ExtractReader:
-    """Reads one extract once, for some layers; with `grounds` the areas of places, too.
+    """Reads one extract once, for some layers; with `grounds` the areas of places, with `network` that of roads, too.
 
     Raises BadExtract for a file that breaks off, is damaged, not sorted or not uploaded; CareNeeded (child.py) where it
     has to be read again, with `careful`. `in_memory` is what Extract says.
@@ -114,6 +121,7 @@ class ExtractReader:
         layers: tuple[str, ...] = tag_tables.LAYERS,
         *,
         junctions: bool = True,
+        network: bool = False,
         grounds: bool = False,
         careful: bool = False,
         in_memory: bool = False,
@@ -122,7 +130,8 @@ class ExtractReader:
         self._progress = progress
         self._layers = frozenset(layers)
         self._grounds = grounds
-        self._child = Child(path, (*layers, *(["road_node"] if junctions else [])), careful, in_memory)
+        further = [*(["road_node"] if junctions else []), *(["road_edge"] if network else [])]
+        self._child = Child(path, (*layers, *further), careful, in_memory)
         self._batches = self._child.batches()
         self._decisions: dict[Any, Matches] = {}
         self._contacts = tagging.ContactKeys()
@@ -132,7 +141,8 @@ class ExtractReader:
         self._areas: list[_Area] = []
         self._held: dict[int, _Held] = {}
         self._old: list[OldRelation] = []
-        self._road_nodes = RoadNodes() if junctions and "road" in layers else None
+        self._network = RoadNetwork() if (junctions or network) and "road" in layers else None
+        self._junctions, self._travels = junctions, network
         self._ways_begun = False
 
     def __enter__(self) -> Self:
@@ -173,7 +183,13 @@ class ExtractReader:
 
     def junctions(self) -> Iterator[Junction]:
         """The nodes that two or more kept roads share; after `rows` is exhausted."""
-        return self._road_nodes.shared() if self._road_nodes else iter(())
+        return self._network.lines.shared() if self._network and self._junctions else iter(())
+
+    def network(self) -> NetworkRows:
+        """The road network's rows; after `rows` is exhausted, of a reader that was made with `network`."""
+        assert self._network, "the network is made of the layer road"
+        noted = self._network
+        return NetworkRows(noted.lines.lines(), noted.travels, noted.barriers, noted.relations)
 
     def _read_batch(self, batch: Batch) -> Iterator[Row]:
         self._lines.extend(batch.lines)
@@ -192,6 +208,13 @@ class ExtractReader:
         )
         opened, closed = [self._find_matches(tags, form) for form in forms]
         tagged = self._describe(tags, opened, closed) if opened or closed else NOTHING
+        if self._network is not None and self._travels:
+            if kind == "n":
+                barrier = self._network.describe_node(tags)
+                tagged = tagged._replace(barrier=barrier) if barrier else tagged
+            else:
+                travel = self._network.describe_way(tags, self._contacts.without(tags))
+                tagged = tagged._replace(travel=travel) if travel else tagged
         known = self._known[kind]
         if len(known) >= MOST_KNOWN:
             known.clear()
@@ -203,7 +226,7 @@ class ExtractReader:
         text = canonical_tags(stored)
         meanings = {
             match: _Meaning(
-                match, Description(match.layer, match.klass, stored, text, own_columns(match, stored))
+                match, Description(match.layer, match.klass, stored, text, tagging.own_columns(match, stored))
             )
             for match in dict.fromkeys((*opened, *closed))
         }
@@ -258,14 +281,19 @@ class ExtractReader:
             return ()
         osm_id, version = int(fields[0][1:]), int(fields[1][1:])
         if kind == "n":
+            if tagged.barrier is not None and self._network is not None:
+                self._network.note_barrier(osm_id, tagged.barrier)
             return self._make_node(_Object(kind, osm_id, version, tagged.name, tagged.opened), fields[4:])
         nodes = fields[4][1:]
         # Most tags, those of every road among them, mean the same for both.
         closed = tagged.opened is not tagged.closed and opl.is_ring(nodes) and nodes.count("n") > 3
         meanings = tagged.closed if closed else tagged.opened
+        if tagged.travel is not None and tagged.travel.is_ferry:
+            self._note_ferry(osm_id, nodes, read_shape(shape), tagged.travel)
         if not meanings:
             return ()
-        return self._make_way(_Object(kind, osm_id, version, tagged.name, meanings), nodes, shape)
+        entity = _Object(kind, osm_id, version, tagged.name, meanings, tagged.travel)
+        return self._make_way(entity, nodes, shape)
 
     def _make_node(self, entity: _Object, place: list[str]) -> Sequence[Row]:
         try:
@@ -319,17 +347,27 @@ class ExtractReader:
         if points < 2:
             detail = f"it has {points} different point(s)"
             return _reject(entity, [meaning], Reason.TOO_FEW_POINTS, detail, way.first_place)
-        if meaning.match.layer == "road" and self._road_nodes is not None:
-            ids = way.nodes.ids if way.nodes else nodes.split(",")
-            self._road_nodes.note(entity.osm_id, ids, way.degrees())
+        if meaning.match.layer == "road" and self._network is not None:
+            self._network.note_way(entity.osm_id, _node_ids(nodes, way), way.degrees(), entity.travel)
         # A line over the antimeridian goes around the earth in lon, lat: its length is right, where it lies is not.
         wraps = antimeridian.may_cross(way.inner) and antimeridian.crosses(way.degrees())
         return (_feature(entity, meaning, LINE + way.inner, way.missing > 0 or wraps),)
+
+    def _note_ferry(self, osm_id: int, nodes: str, way: WayShape, travel: WayTravel) -> None:
+        """The line of a ferry; one that the extract's edge cuts takes less time than it says."""
+        if self._network is not None and count_points(way.inner) > 1:
+            travel = travel.untimed() if way.missing else travel
+            self._network.note_way(osm_id, _node_ids(nodes, way), way.degrees(), travel)
 
     # --- relations and areas ---------------------------------------------------------------------------
 
     def _read_record(self, record: Record) -> Sequence[Row]:
         match record:
+            case ["restriction", osm_id, tags, members, fault]:
+                if fault:
+                    return [Reject("turn_restriction", "r", osm_id, None, Reason.BAD_TEXT, fault)]
+                if self._network is not None:
+                    self._network.note_restriction(osm_id, tags, members)
             case ["reject", osm_type, osm_id, tags, reason, detail, place]:
                 form = {"n": Form.NODE, "w": Form.LINE}.get(osm_type, Form.RELATION)
                 entity = self._described(osm_type, osm_id, 0, tags, form)
@@ -417,6 +455,11 @@ def _member_way(record: Record) -> tuple[int, MemberWay]:
     return way_id, MemberWay(way_id, [(node, tuple(place) if place else None) for node, place in nodes])
 
 
+def _node_ids(nodes: str, way: WayShape) -> list[str]:
+    """The nodes of a way's inner points, as `n123`."""
+    return way.nodes.ids if way.nodes else nodes.split(",")
+
+
 def _missing_detail(nodes: str, way: WayShape) -> str:
     return f"{way.missing} of its {nodes.count('n')} nodes are not in the extract"
 
@@ -437,22 +480,3 @@ def _area_wkb(wkb: str, layer: str) -> str:
         return wkb if layer in SINGLE_LAYERS else MULTI_POLYGON + count_hex(1) + wkb
     header = MULTI_POLYGON + count_hex(1)
     return wkb.removeprefix(header) if layer in SINGLE_LAYERS else wkb
-
-
-def own_columns(match: Match, tags: dict[str, str]) -> dict[str, Any]:
-    """The columns that only the match's layer has, but for what is measured."""
-    if match.layer == "road":
-        return tagging.road_columns(tags)
-    if match.layer == "address":
-        return dict(tagging.address_parts(tags))
-    wiki = {"wikidata": tags.get("wikidata"), "wikipedia": tags.get("wikipedia")}
-    if match.layer == "poi":
-        own = {
-            "is_area": match.shape is Shape.AREA,
-            "category": match.category,
-            "classes": list(match.classes),
-        }
-        return own | wiki | tagging.address_parts(tags)
-    if match.layer == "region":
-        return wiki | tagging.region_columns(tags)
-    return wiki

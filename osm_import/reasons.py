@@ -28,3 +28,7 @@ class Reason(StrEnum):
     """The node is not a place on earth."""
     BAD_TEXT = "bad_text"
     """A tag holds text that is not valid."""
+    UNKNOWN_TURN = "unknown_turn"
+    """The turn restriction is of a kind that nobody knows."""
+    BROKEN_TURN = "broken_turn"
+    """The members of the turn restriction do not lead from a way over a node or ways to a way."""

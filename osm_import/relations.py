@@ -41,7 +41,7 @@ class RingRelation(NamedTuple):
 
 def ring_relation(relation: Relation, tags: dict[str, str], *, old_style: bool) -> RingRelation:
     """A relation with the members that make its rings."""
-    ways = [(member.ref, _role(member)) for member in relation.members if member.type == "w"]
+    ways = [(member.ref, read_role(member)) for member in relation.members if member.type == "w"]
     outer, inner = (
         tuple(dict.fromkeys(ref for ref, role in ways if role in roles))
         for roles in (OUTER_ROLES, INNER_ROLES)
@@ -61,7 +61,8 @@ def as_opl(relations: Iterable[tuple[int, RingRelation]]) -> Iterator[str]:
         yield f"r{number} v1 Ttype=multipolygon,{MARK}=yes M{members}\n"
 
 
-def _role(member: Any) -> str | None:
+def read_role(member: Any) -> str | None:
+    """The role of a member; None where it is not UTF-8."""
     try:
         return str(member.role)
     except UnicodeDecodeError:

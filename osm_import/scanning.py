@@ -21,11 +21,11 @@ from osmium.osm.types import Area, Node, Relation, Way
 
 from app.core.errors import BadExtract
 from app.core.parent import end_with_parent
-from osm_import import opl, tag_tables, tagging
+from osm_import import opl, tag_tables, tagging, turn_restrictions
 from osm_import.osmium_errors import not_sorted, not_uploaded, osmium_errors
 from osm_import.pbf_parts import SortedPbf
 from osm_import.reasons import Reason
-from osm_import.relations import MARK, RingRelation, as_opl, is_untagged, ring_relation
+from osm_import.relations import MARK, RingRelation, as_opl, is_untagged, read_role, ring_relation
 from osm_import.way_shapes import ShapeWriter
 from osm_import.wkb import point_wkb
 from osm_import.xml_files import Source, map_source
@@ -58,9 +58,12 @@ class Scan:
         in_memory: bool,
         write: Write,
         shapes: ShapeWriter,
+        *,
+        network: bool,
     ) -> None:
         self._path = path
         self._careful = careful
+        self._network = network
         self._in_memory = in_memory
         self._write = write
         self._shapes = shapes
@@ -76,10 +79,11 @@ class Scan:
         self._located = osmium.NodeLocationsForWays(self._locations)
         self._located.ignore_errors()
         keys, named = tagging.object_keys(layers), tagging.named_keys(layers)
-        self._node_filter = _key_filter(tagging.node_keys(layers), NODE)
+        on_nodes, on_ways = (("barrier",), ("route",)) if network else ((), ())
+        self._node_filter = _key_filter((*tagging.node_keys(layers), *on_nodes), NODE)
         # One after the other: most buildings have no name, and go no farther.
-        of_either = {"name", *keys} if named else keys
-        self._way_filter = _key_filter((*keys, *named), WAY)
+        of_either = {"name", *keys, *on_ways} if named else {*keys, *on_ways}
+        self._way_filter = _key_filter((*keys, *named, *on_ways), WAY)
         self._way_name_filter = _key_filter(of_either, WAY)
         self._relation_filter = _key_filter((*keys, *named, "type"), RELATION)
         self._area_filter = _key_filter((MARK,), osmium.osm.AREA)
@@ -153,6 +157,8 @@ class Scan:
             raise not_uploaded(self._path, f"relation {relation.id}")
         tags, fault = read_tags(relation)
         kind = tags.get("type", "")
+        if kind == turn_restrictions.TYPE and self._network:
+            self._note_restriction(relation, tags, fault)
         if kind not in AREA_TYPES and kind not in DOUBTFUL_TYPES:
             return
         old_style = kind == "multipolygon" and is_untagged(tags)
@@ -169,6 +175,10 @@ class Scan:
             if missing is not None:
                 raise not_uploaded(self._path, f"way {missing}")
             self._waiting[len(self._waiting) + 1] = rings
+
+    def _note_restriction(self, relation: Relation, tags: dict[str, str], fault: str) -> None:
+        members = [(member.type, member.ref, read_role(member)) for member in relation.members]
+        self._write("restriction", relation.id, tags, members, fault)
 
     def _check_order(self) -> None:
         """Raise BadExtract where a relation was not met again, or a node came after a way that needs it."""
@@ -345,7 +355,8 @@ def main(arguments: list[str]) -> None:
     gc.disable()  # nothing here makes cycles
     records = os.fdopen(int(to_records), "w", encoding="utf-8")
     stream = os.fdopen(int(to_shapes), "w", BLOCK, encoding="ascii")
-    shapes = ShapeWriter(Path(path), stream, "road_node" in names)
+    network = "road_edge" in names
+    shapes = ShapeWriter(Path(path), stream, network or "road_node" in names)
 
     def write(kind: str, *values: Any) -> None:
         records.write(json.dumps([kind, *values], separators=(",", ":")) + "\n")
@@ -353,7 +364,7 @@ def main(arguments: list[str]) -> None:
             records.flush()
 
     layers = tuple(layer for layer in tag_tables.LAYERS if layer in names.split(","))
-    scan = Scan(Path(path), layers, careful == "careful", source == "memory", write, shapes)
+    scan = Scan(Path(path), layers, careful == "careful", source == "memory", write, shapes, network=network)
     try:
         write("end" if scan.run() else "care")
     except BadExtract as error:

@@ -323,6 +323,83 @@ create index road_node_geom on road_node using gist (geom);
 create index road_node_way_ids on road_node using gin (way_ids);
 analyze road_node;
 
+-- section: road_edge
+-- The road network: lines of roads and ferries that somebody may travel, split where one can turn or has to stop. Speeds
+-- are null where one may not go; `_destination` says that one may go there, but not pass through.
+
+create table road_edge (
+    way_id bigint not null,
+    position int not null check (position > 0),
+    from_node bigint not null,
+    to_node bigint not null,
+    length_m double precision not null check (length_m >= 0),
+    geom geometry(LineString, 4326) not null,
+    name text,
+    ref text,
+    class text not null,
+    surface text,
+    roundabout bool not null,
+    car_forward_kmh double precision check (car_forward_kmh > 0),
+    car_backward_kmh double precision check (car_backward_kmh > 0),
+    car_destination bool not null,
+    car_part int,
+    bicycle_forward_kmh double precision check (bicycle_forward_kmh > 0),
+    bicycle_backward_kmh double precision check (bicycle_backward_kmh > 0),
+    bicycle_destination bool not null,
+    bicycle_part int,
+    foot_forward_kmh double precision check (foot_forward_kmh > 0),
+    foot_backward_kmh double precision check (foot_backward_kmh > 0),
+    foot_destination bool not null,
+    foot_part int
+);
+
+-- section: road_edge_indexes
+
+alter table road_edge add primary key (way_id, position);
+create index road_edge_geom on road_edge using gist (geom);
+analyze road_edge;
+
+-- section: turn_restriction
+-- Turns that one must not make (no_…), or the only ones that one may make (only_…), and whether a car, a bicycle and a
+-- person on foot must heed them. One turns at a node, or over ways; geom is where one comes off the first way.
+
+create table turn_restriction (
+    relation_id bigint not null,
+    class text not null,
+    from_ways bigint[] not null check (cardinality(from_ways) >= 1),
+    via_node bigint,
+    via_ways bigint[] not null,
+    to_ways bigint[] not null check (cardinality(to_ways) >= 1),
+    geom geometry(Point, 4326) not null,
+    car bool not null,
+    bicycle bool not null,
+    foot bool not null,
+    check ((via_node is null) = (cardinality(via_ways) > 0))
+);
+
+-- section: turn_restriction_indexes
+
+alter table turn_restriction add primary key (relation_id, class);
+analyze turn_restriction;
+
+-- section: road_barrier
+-- Nodes of edges with a barrier, and whether a car, a bicycle and a person on foot get past.
+
+create table road_barrier (
+    node_id bigint not null,
+    class text not null,
+    geom geometry(Point, 4326) not null,
+    car bool not null,
+    bicycle bool not null,
+    foot bool not null
+);
+
+-- section: road_barrier_indexes
+
+alter table road_barrier add primary key (node_id);
+create index road_barrier_geom on road_barrier using gist (geom);
+analyze road_barrier;
+
 -- section: reject
 
 create table reject (

@@ -9,6 +9,8 @@ def words(text: str) -> frozenset[str]:
 
 
 LAYERS = ("poi", "park", "water", "road", "region", "aoi", "address", "other_place")
+NETWORK_LAYERS = ("road_edge", "turn_restriction", "road_barrier")
+"""The road network, made of layer road, of ferries, and of nodes and relations: each needs the others."""
 
 LIFECYCLE = ("disused", "abandoned", "demolished", "razed", "removed")
 

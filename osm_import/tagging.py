@@ -7,7 +7,7 @@ Every function is pure: the same tags give the same matches, in the same order, 
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from osm_import.tag_tables import (
     ACTIVITY_KEYS,
@@ -353,3 +353,22 @@ def region_columns(tags: Tags) -> dict[str, str | int | None]:
         "place": tags.get("place"),
         "population": int(population) if re.fullmatch(r"[0-9]{1,12}", population) else None,
     }
+
+
+def own_columns(match: Match, tags: Tags) -> dict[str, Any]:
+    """The columns that only the match's layer has, but for what is measured."""
+    if match.layer == "road":
+        return road_columns(tags)
+    if match.layer == "address":
+        return dict(address_parts(tags))
+    wiki = {"wikidata": tags.get("wikidata"), "wikipedia": tags.get("wikipedia")}
+    if match.layer == "poi":
+        own = {
+            "is_area": match.shape is Shape.AREA,
+            "category": match.category,
+            "classes": list(match.classes),
+        }
+        return own | wiki | address_parts(tags)
+    if match.layer == "region":
+        return wiki | region_columns(tags)
+    return wiki

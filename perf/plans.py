@@ -10,7 +10,19 @@ from app.templates.statements import as_batch, as_single
 from app.templates.templates import Template
 
 LARGE_LAYERS = frozenset(
-    {"poi", "poi_class", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node"}
+    {
+        "poi",
+        "poi_class",
+        "park",
+        "water",
+        "road",
+        "region",
+        "aoi",
+        "address",
+        "other_place",
+        "road_node",
+        "road_edge",
+    }
 )
 """Tables of a snapshot that no question may read whole."""
 

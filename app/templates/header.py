@@ -21,8 +21,9 @@ ParameterType = Literal[
     "form",
 ]
 Layer = Literal[
-    "poi", "poi_area", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node"
-]
+    "poi", "poi_area", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node",
+    "road_edge", "turn_restriction", "road_barrier",
+]  # fmt: skip
 
 
 class _Strict(BaseModel):

@@ -40,6 +40,7 @@ PAGES = [
     DOCS / "data-model.md",
     DOCS / "bi.md",
     DOCS / "import.md",
+    DOCS / "road-network.md",
     DOCS / "keeping.md",
     DOCS / "backup.md",
     DOCS / "exporting.md",

@@ -162,6 +162,14 @@ LAYER = {**dict.fromkeys(PLACES, "poi"), **dict.fromkeys(DOCKS, "water"), **dict
 POINT_EDITS = ("none", "version", "removed", "moved", "named", "tagged", "reclassed", "moved+tagged")
 DRAWN_EDITS = (*POINT_EDITS, "reshaped", "reshaped+named")
 KINDS = {"none": [], "version": [], "named": ["retagged"], "tagged": ["retagged"], "reclassed": ["retagged"]}
+EDGE_KINDS = {
+    **{key: [] for key in ("none", "version", "tagged")},
+    **{key: ["reshaped"] for key in ("moved", "moved+tagged", "reshaped")},
+    **{key: ["retagged"] for key in ("named", "reclassed")},
+    "reshaped+named": ["retagged", "reshaped"],
+    "removed": ["removed"],
+}
+"""What an edit of a road changes in the road network."""
 KINDS |= {"moved+tagged": ["moved", "retagged"], "reshaped+named": ["retagged", "reshaped"]}
 CLASSES = {
     "poi": ("amenity=cafe", "amenity=bank"),
@@ -235,6 +243,7 @@ def test_what_was_edited_is_what_is_reported(
     new = load(module_database, write_script(script, "2024-05-07T07:08:09Z"), next(names))
     done = compare(module_database, base, new)
     expected = {(LAYER[key], key): KINDS.get(edit, [edit]) for key, edit in script.items()}
+    expected |= {("road_edge", key): EDGE_KINDS[script[key]] for key in ROADS}
     assert kinds_of(module_database, done) == {key: kinds for key, kinds in expected.items() if kinds}
     for layer, counts in done.by_layer().items():
         told = [kinds for (of, _), kinds in expected.items() if of == layer]
@@ -256,7 +265,8 @@ def test_backwards_in_time_what_was_removed_is_added(
     fewer = dict.fromkeys(LAYER, "removed") | {"n500": "none"}
     old = load(module_database, write_script(fewer, "2024-05-01T07:08:09Z"), "earlier")
     kinds = kinds_of(module_database, compare(module_database, old, base))
-    assert kinds == {(LAYER[key], key): ["added"] for key in LAYER if key != "n500"}
+    there = {(LAYER[key], key) for key in LAYER if key != "n500"} | {("road_edge", key) for key in ROADS}
+    assert kinds == {key: ["added"] for key in there}
 
 
 # --- roads that meet ------------------------------------------------------------------------------------------------
@@ -298,6 +308,8 @@ def test_nodes_where_roads_meet(write_map: Callable[..., Path], module_database:
     assert kinds_of(module_database, compare(module_database, old, new)) == {
         ("road", "w3"): ["added"],
         ("road", "w4"): ["added"],
+        ("road_edge", "w3"): ["added"],
+        ("road_edge", "w4"): ["added"],
         ("road_node", "n12"): ["reshaped"],
         ("road_node", "n13"): ["added"],
     }

@@ -57,6 +57,9 @@ EXPECTED = {
     "other_place": (2, 2, 0, 0),
     "poi_area": (2, 2, 1, 0),
     "road_node": (1, 1, 0, 0),
+    "road_edge": (3, 3, 0, 0),
+    "turn_restriction": (0, 0, 0, 0),
+    "road_barrier": (0, 0, 0, 0),
 }
 
 
