@@ -1,12 +1,17 @@
 """Whether the reader's solution gives the gold: ids, names, counts and facts exactly, measures as DESIGN.md says under
 "Second path"; of places within a distance, gold counts on those that are clear of every edge, and accepts the others.
+By the other conventions that the text allows, the answer must be the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from tests.readers.agreeing import disagreements
+from tests.readers.conventions import AS_MAPPED, WHOLE, Convention, conventions_of
+from tests.readers.places import Atlas
+from tests.readers.reading import Reading
 from tests.readers.solving import Found, Solution, Solver
-from tests.readers.text import Reading
 from tests.readers.vocabulary import HALF_SECTOR
 
 DOOR = 20.0
@@ -15,8 +20,32 @@ EDGE_DEGREES = 1.0
 Objects = Sequence[Mapping[str, Any]]
 
 
-def faults(reading: Reading, solver: Solver, gold: Mapping[str, Any]) -> list[str]:
-    """What differs between gold and the reader's own solution, a sentence each."""
+@dataclass
+class Judge:
+    """Compares gold with the reader's solutions on one map, by each convention."""
+
+    atlas: Atlas
+    _solvers: dict[str, Solver] = field(default_factory=dict)
+
+    def faults(self, reading: Reading, gold: Mapping[str, Any]) -> list[str]:
+        """What differs between gold and the reader's own solution, a sentence each; then what another convention changes.
+
+        Where a text leaves open what counts of that which leaves a region, gold must be one of both.
+        """
+        is_open = reading.clipped is None and reading.asks in ("largest", "longest", "area", "length")
+        first = [AS_MAPPED, WHOLE] if is_open else [AS_MAPPED]
+        found = [_faults(reading, self._solver(one), gold) for one in first]
+        return min(found, key=len) or [
+            f"{one.name}: {fault}"
+            for one in conventions_of(reading)
+            for fault in disagreements(reading, self._solver(one).solve(reading), gold)
+        ]
+
+    def _solver(self, convention: Convention) -> Solver:
+        return self._solvers.setdefault(convention.name, Solver(self.atlas, convention))
+
+
+def _faults(reading: Reading, solver: Solver, gold: Mapping[str, Any]) -> list[str]:
     solution = solver.solve(reading)
     if reading.asks in ("largest", "longest"):
         return list(_leading_faults(reading, solution, gold))

@@ -25,11 +25,12 @@ _ADDRESS = ", ".join(ADDRESS_PARTS)
 COLUMNS: Mapping[str, str] = {
     "poi": f"osm_key, name, class, classes, tags, {_ADDRESS}",
     "address": f"osm_key, {_ADDRESS}",
-    "park": "osm_key, name, class",
-    "water": "osm_key, name, class",
-    "road": "osm_key, name, class",
+    "park": "osm_key, name, class, tags",
+    "water": "osm_key, name, class, tags",
+    "road": "osm_key, name, class, tags",
     "region": "osm_key, name, class, tags, admin_level",
 }
+GROUNDS = "select osm_key, st_asbinary(geom) as wkb from {schema}.poi_area order by osm_key"
 FACT_COLUMNS = "osm_key, attribute, key, value, unit, names, credit"
 AT_POINT = re.compile(r"; latitude (-?\d+\.\d{6}), longitude (-?\d+\.\d{6})$")
 """The point of a place, told behind what it is."""
@@ -119,6 +120,8 @@ class Mention:
     span: Span
     layer: str
     value: str
+    has_point: bool = False
+    """Whether the text tells the point of the place."""
 
 
 class Atlas:
@@ -126,6 +129,8 @@ class Atlas:
 
     def __init__(self, connection: Connection, schema: str, fact_set: str | None) -> None:
         self.layers = {layer: list(_read(connection, schema, layer)) for layer in COLUMNS}
+        self.grounds = _read_grounds(connection, schema)
+        """The ground of each place that is mapped as an area."""
         self.facts = list(_read_facts(connection, fact_set)) if fact_set else []
 
     @cached_property
@@ -168,7 +173,7 @@ class Atlas:
                 keys = ", ".join(thing.key for _, thing in meant)
                 raise Unreadable("anchor or region", f"{text[slice(*span)]!r} means any of {keys}")
             ((layer, thing),) = meant
-            yield Mention(span, layer, thing.key)
+            yield Mention(span, layer, thing.key, AT_POINT.search(text[span[0] : span[1] - 1]) is not None)
 
     def _label_at(self, text: str, opening: int) -> tuple[Span, list[tuple[str, Thing]]] | None:
         """The longest name that ends at a bracket's opening, and what it and a remark in the bracket mean."""
@@ -256,6 +261,11 @@ def _read(connection: Connection, schema: str, layer: str) -> Iterator[Thing]:
             geometry=geometry,
             level=row.get("admin_level"),
         )
+
+
+def _read_grounds(connection: Connection, schema: str) -> Mapping[str, Any]:
+    rows = connection.exec_driver_sql(GROUNDS.format(schema=schema)).all()
+    return {row.osm_key: shapely.from_wkb(bytes(row.wkb)) for row in rows}
 
 
 def _read_facts(connection: Connection, fact_set: str) -> Iterator[Fact]:

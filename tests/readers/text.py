@@ -1,115 +1,54 @@
 """From the text of a question to all its parameters, by what bears meaning: numbers with a unit, known names, kinds,
 compass words, and what is asked. No phrasing is known here; a text that misses a parameter, or states it in two ways,
-is unreadable.
+is unreadable. A precise text must have its definitions as well; what an everyday text leaves open is left open here.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Sequence
 from typing import TypeVar
 
+from tests.readers.definitions import is_precise, require_definitions
+from tests.readers.nouns import find_kind
 from tests.readers.places import Atlas, Mention, Unreadable
-from tests.readers.vocabulary import (
-    CLIPPED,
-    COMPASS,
-    GROUNDS,
-    KIND_WORDS,
-    LINES,
-    METRES,
-    PLACES,
-    SERVICES,
-    WHOLE,
-    Filter,
-    Kind,
-)
+from tests.readers.reading import Reading
+from tests.readers.vocabulary import CLIPPED, COMPASS, GROUNDS, LINES, METRES, PLACES, WHOLE
 
 T = TypeVar("T")
-SOURCE = re.compile(r"\bOpenStreetMap\b")
-STRAIGHT = re.compile(r"\bstraight\b|\bas the crow flies\b|\bcircle\b", re.IGNORECASE)
-AS_POINTS = re.compile(r" Places mapped as areas count as a point inside them\.")
 LIMIT = re.compile(
-    r"\bwithin\b|\bat most\b|\bno farther\b|\bno more than\b|\bor less\b|\bup to\b|\bin every direction\b|\bcircle\b",
+    r"\bwithin\b|\bat most\b|\bfarther (?:from \S+ )?than\b|\bno more than\b|\bor less\b|\bup to\b|\bcircle\b",
     re.IGNORECASE,
 )
-NEAREST = re.compile(
-    r"\b(?:nearest|closest|shortest|smallest|fewest|(?<!at )least)\b(?: straight-line (?:metres|distance))?"
-    r"|(?<!latitude )\bfirst\b",
-    re.IGNORECASE,
+NEAREST = re.compile(r"\b(?:nearest|closest|shortest|smallest)\b", re.IGNORECASE)
+LEADING = re.compile(r"\b(?:largest|biggest|longest|greatest|most|farthest)\b")
+WIDTH = re.compile(r"\bwithin 22\.5 degrees of\b")
+TOWARDS = re.compile(
+    r"\b(?:towards|in the direction of|heading (?:for|towards)|facing|the straight line to) ⟦(\d+)⟧"
 )
-LEADING = re.compile(
-    r"\b(?:largest|biggest|longest|greatest|most|top|(?:larger|longer|more \w+) (?:in \S+ )?than (?:all|any) others?)\b"
-    r"|\bmore (?:area|metres)\b.*\bthan any other\b|\bWhich is first\b|\bat the top\b"
+NORTH_IS_ZERO = re.compile(
+    r"\bclockwise from (?:true )?north\b|\bfrom (?:true )?north\b"
+    r"|\bnorth (?:as|is) 0\b(?: and east (?:as|is) 90\b)?|\b0 is (?:true )?north, 90 is east\b"
 )
-WIDTH = re.compile(r"\b22\.5 degrees\b|\b45[- ]degrees?\b")
-CENTRED = re.compile(
-    r"\bcentred\b|\beither side\b|\bgive or take\b|\bleft or right\b|\bdegrees off\b|\baround true\b"
-)
-TOWARDS = re.compile(r"\b(?:towards|in the direction of) ⟦(\d+)⟧")
-NORTH_IS_ZERO = re.compile(r"\bclockwise\b|\b0 is true north, 90 is east\b")
-PLACE = re.compile(r"\blatitude\b|\bcoordinates\b", re.IGNORECASE)
-COUNT = re.compile(r"\bhow many\b|\bnumber of\b|\bcount\b|\btotal of\b", re.IGNORECASE)
+PLACE = re.compile(r"\bwhere\b|\blatitude\b|\bcoordinates\b|\baddress\b|\blocat(?:e|ion)\b", re.IGNORECASE)
+COUNT = re.compile(r"\bhow many (?!(?:square )?metres\b)|\bnumber of\b|\bcount the\b", re.IGNORECASE)
 NAME = re.compile(
-    r"\bnames?\b|\bcalled\b|\bcall\b|\bwhich\b|\bwhat is the (?:nearest|closest)\b", re.IGNORECASE
+    r"\bnam(?:e|es|ed)\b|\bcalled\b|\bwhich\b|\bwhat(?: is|'s) the (?:nearest|closest|biggest|largest|longest)\b",
+    re.IGNORECASE,
 )
 METRE = re.compile(r"\bmetres\b")
+SQUARE_METRE = re.compile(r"\bsquare metres\b")
+DEGREE = re.compile(r"\bdegrees\b")
 AMOUNT = re.compile(rf"(?<![\w.])(\d+(?:\.\d+)?) ({'|'.join(sorted(METRES, key=len, reverse=True))})\b")
 DIRECTION = re.compile(rf"\b({'|'.join(sorted(COMPASS, key=len, reverse=True))})\b")
-REMARK = re.compile(rf" ({'|'.join(SERVICES)})\b")
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What a text asks for, and all its parameters; those that it does not need are None."""
-
-    template: str
-    asks: str
-    anchor: str | None = None
-    towards: str | None = None
-    region: str | None = None
-    kind: Kind | None = None
-    narrowed: Filter | None = None
-    distance: float | None = None
-    sector: int | None = None
-    clipped: bool | None = None
-    fact: str | None = None
-    """attribute@credit: what is asked for."""
-    described_by: str | None = None
-    """The attribute by which the anchor is named."""
-
-    @property
-    def parameters(self) -> dict[str, str | float | int]:
-        """The typed parameters, as questions store them."""
-        kind = self.kind.code if self.kind else None
-        if kind and self.narrowed:
-            kind = f"{kind}:{self.narrowed.tag}={self.narrowed.value}"
-        by_template = {"T11": "ground", "T12": "line", "T27": "surface", "T28": "line"}
-        parts = self.template in by_template
-        found = {
-            "anchor": f"{self.anchor} {self.described_by}" if self.described_by else self.anchor,
-            "towards": self.towards,
-            "region": self.region,
-            by_template.get(self.template, "category"): kind,
-            "distance": self.distance,
-            "sector": self.sector,
-            "semantics": ("clipped" if self.clipped else "intersects") if parts else None,
-            "attribute": self.fact,
-        }
-        return {name: value for name, value in found.items() if value is not None}
 
 
 def read(text: str, atlas: Atlas) -> Reading:
     """All that a text says. Raises Unreadable, which names the parameter that is missing or ambiguous."""
     mentions = _mentions(text, atlas)
     rest = _masked(text, mentions)
-    if not SOURCE.search(rest):
-        raise Unreadable("source", "no map is named")
-    as_points = AS_POINTS.search(rest) is not None
-    rest = AS_POINTS.sub("", rest)
     about = _about_region if any(mention.layer == "region" for mention in mentions) else _about_anchor
     reading = about(rest, mentions)
-    if reading.kind and reading.kind.layer == "poi" and not as_points:
-        raise Unreadable("reference point", "not said where places are that are mapped as areas")
+    if reading.precise:
+        require_definitions(rest, reading)
     return reading
 
 
@@ -135,14 +74,12 @@ def _masked(text: str, mentions: Sequence[Mention]) -> str:
 
 
 def _about_anchor(rest: str, mentions: Sequence[Mention]) -> Reading:
-    if not STRAIGHT.search(rest):
-        raise Unreadable("measure", "not said to be a straight line")
     goals = {mentions[int(match[1])].value for match in TOWARDS.finditer(rest)}
     starts = {one.value for one in mentions if one.layer in ("poi", "described")} - goals
     anchor = _only("anchor", starts)
     assert anchor
     fact = _only("attribute", {one.value for one in mentions if one.layer == "fact"}, needed=False)
-    kind, narrowed = _kind(rest, PLACES)
+    kind, narrowed = find_kind(rest, PLACES)
     distance = _distance(rest)
     sector, towards = _direction(rest, goals)
     asks = "fact" if fact else _asked(rest, directed=sector is not None or towards is not None)
@@ -152,8 +89,10 @@ def _about_anchor(rest: str, mentions: Sequence[Mention]) -> Reading:
     return Reading(
         template=_template(asks, about, way),
         asks=asks,
+        precise=is_precise(rest),
         anchor=key,
         towards=towards,
+        pinned=frozenset(one.value for one in mentions if one.has_point),
         kind=kind,
         narrowed=narrowed,
         distance=distance,
@@ -165,14 +104,14 @@ def _about_anchor(rest: str, mentions: Sequence[Mention]) -> Reading:
 
 def _asked(rest: str, directed: bool) -> str:
     if PLACE.search(rest):
-        if "address" not in rest:
-            raise Unreadable("answer", "only coordinates are asked for")
+        if is_precise(rest) and not ("address" in rest and "latitude" in rest):
+            raise Unreadable("answer", "not said that coordinates and an address are both right")
         return "location"
     if not directed and NORTH_IS_ZERO.search(rest):
-        if "true north" not in rest or "degrees" not in rest:
-            raise Unreadable("answer", "not said from where angles are counted, and in what")
+        if not DEGREE.search(rest):
+            raise Unreadable("answer", "not said in what angles are counted")
         return "azimuth"
-    if METRE.search(NEAREST.sub("", rest)):
+    if METRE.search(rest):
         return "distance"
     if COUNT.search(rest):
         return "count"
@@ -183,6 +122,7 @@ def _asked(rest: str, directed: bool) -> str:
 
 def _distance(rest: str) -> float | None:
     """Metres within which places count; None where the nearest is asked for."""
+    rest = WIDTH.sub("", rest)
     amounts = {float(match[1]) * METRES[match[2]] for match in AMOUNT.finditer(rest)}
     nearest = NEAREST.search(rest)
     if not amounts:
@@ -196,20 +136,12 @@ def _distance(rest: str) -> float | None:
 
 def _direction(rest: str, goals: set[str]) -> tuple[int | None, str | None]:
     """The sector, or the key of the place that a direction is named by; neither where there is no direction."""
-    if not WIDTH.search(rest):
-        if goals:
-            raise Unreadable("towards", "not said how wide the sector is")
-        return None, None
-    if not CENTRED.search(rest):
-        raise Unreadable("sector", "not said how the sector lies")
-    words = {COMPASS.index(match[1]) for match in DIRECTION.finditer(rest)}
+    words = {COMPASS.index(match[1]) for match in DIRECTION.finditer(NORTH_IS_ZERO.sub("", rest))}
     if goals:
         if words:
             raise Unreadable("towards", "a compass word too")
         return None, _only("towards", goals)
-    if not re.search(r"\btrue\b", rest):
-        raise Unreadable("sector", "not said to be true north's")
-    return _only("sector", words), None
+    return _only("sector", words, needed=False), None
 
 
 # --- in a region ------------------------------------------------------------------------------------------
@@ -217,102 +149,33 @@ def _direction(rest: str, goals: set[str]) -> tuple[int | None, str | None]:
 
 def _about_region(rest: str, mentions: Sequence[Mention]) -> Reading:
     region = _only("region", {one.value for one in mentions})
-    leading, clipped = LEADING.search(rest), _semantics(rest)
+    leading, precise = LEADING.search(rest), is_precise(rest)
     is_count = leading is None and not METRE.search(rest)
-    kind, narrowed = _kind(rest, PLACES if is_count else (*GROUNDS, *LINES))
+    kind, narrowed = find_kind(rest, PLACES if is_count else (*GROUNDS, *LINES))
     if narrowed:
         raise Unreadable("category", "narrowed")
     if kind.layer == "poi":
-        if not COUNT.search(rest):
-            raise Unreadable("answer", "not a number")
-        return Reading("T24", "count", region=region, kind=kind)
-    if clipped is None:
-        raise Unreadable("semantics", "not said what counts of that which leaves the region")
-    area = kind in GROUNDS
+        _require(rest, "answer", COUNT)
+        return Reading("T24", "count", precise, region=region, kind=kind)
+    is_area = kind in GROUNDS
     if leading:
         _require(rest, "answer", NAME)
-        _require(rest, "answer", re.compile("with a name" if area else "of one name add up"))
-        template, asks = ("T11", "largest") if area else ("T12", "longest")
-        return Reading(template, asks, region=region, kind=kind, clipped=clipped)
-    _require(rest, "unit", re.compile(r"\bsquare metres\b" if area else r"(?<!square )\bmetres\b"))
-    _require(
-        rest, "answer", re.compile(r"\boverlap\w*\b.* once\b" if area else r"\bEach carriageway\b.* counts\b")
-    )
-    return Reading(
-        "T27" if area else "T28", "area" if area else "length", region=region, kind=kind, clipped=clipped
-    )
+        template, asks = ("T11", "largest") if is_area else ("T12", "longest")
+    else:
+        _require(rest, "unit", SQUARE_METRE if is_area else re.compile(rf"(?<!square ){METRE.pattern}"))
+        template, asks = ("T27", "area") if is_area else ("T28", "length")
+    return Reading(template, asks, precise, region=region, kind=kind, clipped=_semantics(rest))
 
 
 def _semantics(rest: str) -> bool | None:
-    said = {clipped for words, clipped in ((CLIPPED, True), (WHOLE, False)) if words in rest}
-    return next(iter(said)) if len(said) == 1 else None
+    return _only(
+        "semantics",
+        {clipped for words, clipped in ((CLIPPED, True), (WHOLE, False)) if words in rest},
+        needed=False,
+    )
 
 
 # --- words ------------------------------------------------------------------------------------------------
-
-
-@cache
-def _nouns(kinds: tuple[Kind, ...]) -> tuple[re.Pattern[str], dict[str, Kind]]:
-    by_noun = {noun: kind for kind in kinds for noun in (kind.singular, kind.plural)}
-    ordered = sorted(by_noun, key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, ordered))})(?![\w-])"), by_noun
-
-
-def _kind(rest: str, kinds: Iterable[Kind]) -> tuple[Kind, Filter | None]:
-    """The one kind that is spoken of, and what narrows it."""
-    found = set(_kinds(rest, tuple(kinds)))
-    if len(found) != 1:
-        said = sorted(f"{kind.code}{narrowed or ''}" for kind, narrowed in found)
-        raise Unreadable("category", f"one kind is wanted, the text speaks of {said}")
-    return next(iter(found))
-
-
-def _kinds(rest: str, kinds: tuple[Kind, ...]) -> Iterator[tuple[Kind, Filter | None]]:
-    pattern, by_noun = _nouns(kinds)
-    position = 0
-    while match := pattern.search(rest, position):
-        kind, position = by_noun[match[1]], match.end()
-        before = _told_before(rest[: match.start()], kind)
-        if kind.listed:
-            position = _after_list(rest, position, kind)
-        remark = REMARK.match(rest, position)
-        if remark is None:
-            yield kind, before
-            continue
-        if before:
-            raise Unreadable("category", f"narrowed twice, before and after {match[1]!r}")
-        position = remark.end()
-        yield kind, SERVICES[remark[1]]
-
-
-def _told_before(text: str, kind: Kind) -> Filter | None:
-    """What a word before the noun narrows the kind to: the longest that fits."""
-    tag, values = KIND_WORDS.get(kind.code, ("", {}))
-    fitting = [word for word in values if re.search(rf"(?<![\w-]){re.escape(word)} $", text)]
-    if not fitting:
-        return None
-    value = values[max(fitting, key=len)]
-    return Filter(tag, value, frozenset({value}))
-
-
-def _after_list(rest: str, position: int, kind: Kind) -> int:
-    """The end of the brackets that say what belongs to a kind. Raises Unreadable where they list something else."""
-    listed = re.match(r" \(([^)]*)\)", rest[position:])
-    if listed is None:
-        raise Unreadable("category", f"not said what {kind.plural} are")
-    said = {_singular(word) for word in re.split(r", (?:and |or )?| and (?!areas)| or ", listed[1])}
-    if said != set(kind.listed):
-        raise Unreadable("category", f"{kind.plural} are {sorted(kind.listed)}, not {sorted(said)}")
-    return position + listed.end()
-
-
-@cache
-def _singular(noun: str) -> str:
-    kinds = (*PLACES, *GROUNDS, *LINES)
-    return next(
-        (kind.singular for kind in kinds if noun == kind.plural),
-        {"greens": "green", "reserves": "reserve"}.get(noun, noun),
-    )
 
 
 def _require(rest: str, parameter: str, pattern: re.Pattern[str]) -> None:

@@ -1,0 +1,53 @@
+"""Whole data sets on four real maps, in both registers: every question is read and solved by the reader."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.core.settings import PROJECT_ROOT, Settings
+from tests.readers.dataset import import_with_facts, make_questions, open_atlas
+from tests.readers.trying import check_all_read
+
+pytestmark = pytest.mark.long
+
+
+def find_map(extracts: Path, name: str) -> Path:
+    """The file of a map: of Helsinki where `scripts/extract` puts it, which may be absent; else of the real extracts."""
+    if name != "Helsinki":
+        return extracts / f"{name}.osm.pbf"
+    file = PROJECT_ROOT / ".local" / "extracts" / f"{name}.osm.pbf"
+    if not file.is_file():
+        pytest.skip(f"{file} is absent: scripts/extract fetches it")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "options", "least"),
+    [
+        ("liechtenstein-2022-07-24", 100, (), (2500, 2400)),
+        ("liechtenstein-2022-07-24", 50, ("--choose", "semantics=intersects"), (1300, 1250)),
+        ("liechtenstein-2013-08-03", 50, (), (1000, 950)),
+        ("baltimore-2015-02-27", 100, (), (1900, 1900)),
+        ("manhattan-part-2020-01-15", 100, (), (2100, 2100)),
+        ("Helsinki", 100, (), (2000, 2000)),
+    ],
+    ids=["liechtenstein", "intersects", "liechtenstein-2013", "baltimore", "manhattan", "helsinki"],
+)
+def test_a_whole_data_set_is_read_and_solved(
+    make_database: Callable[[], Settings],
+    extracts: Path,
+    tmp_path: Path,
+    name: str,
+    size: int,
+    options: tuple[str, ...],
+    least: tuple[int, int],
+) -> None:
+    """`least` is how many questions there must be: precise and everyday."""
+    imported = import_with_facts(make_database(), find_map(extracts, name), "map", tmp_path)
+    atlas = open_atlas(imported)
+    for register, fewest in zip(("precise", "everyday"), least, strict=True):
+        bank = ("--bank", str(size), "--per-template", str(size))
+        questions = make_questions(imported, register, register, *bank, *options)
+        assert len(questions) >= fewest
+        check_all_read(atlas, questions)
