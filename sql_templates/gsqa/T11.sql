@@ -1,6 +1,6 @@
 /*
 id: T11
-version: 3
+version: 4
 title: name of the largest park or water body of a kind in a region
 answer_type: name
 scorer: name

@@ -1,6 +1,6 @@
 /*
 id: T12
-version: 3
+version: 4
 title: name of the longest road or waterway of a kind in a region
 answer_type: name
 scorer: name

@@ -73,6 +73,9 @@ BOTH: Mapping[str, tuple[str, Change]] = {
             ("service road", "motorway"),
             ("residential street", "living street"),
             ("primary road", "trunk road"),
+            ("tertiary road", "service road"),
+            ("minor public road (below tertiary roads", "main road (trunk, primary, secondary or tertiary"),
+            ("flights of steps", "canals"),
         ),
     ),
     "another fact": (

@@ -26,6 +26,8 @@ class Convention:
     name: str
     point: Callable[[Ground], Any] | None = None
     """Where a place stands that is mapped as an area; None: at the point that the map's layer has."""
+    by_edges: bool = False
+    """Whether distances are those between what of both places is nearest; directions stay those of their points."""
     on_sphere: bool = False
     """Whether the earth is taken as a sphere of the mean radius."""
     leaves_out: Callable[[Thing], bool] | None = None
@@ -33,6 +35,10 @@ class Convention:
     """Whether all of what lies partly in a region counts, where the text does not say."""
     with_border: bool = False
     """Whether ways along the border of a region count."""
+    nameless: bool = False
+    """Whether the largest or the longest may have no name."""
+    twice: bool = False
+    """Whether ground that two objects cover counts twice."""
 
 
 def _middle(ground: Ground) -> Any:
@@ -76,13 +82,19 @@ POINTS = (
         for side, axis, sign in (("east", 0, 1), ("west", 0, -1), ("north", 1, 1), ("south", 1, -1))
     ),
 )
+BY_EDGES = Convention("from edge to edge", by_edges=True)
 OTHERS = (
     Convention("on a sphere", on_sphere=True),
     Convention("without what is private", leaves_out=_is_private),
     Convention("without what is disused", leaves_out=_is_disused),
     Convention("without what is not always there", leaves_out=_is_intermittent),
 )
-IN_REGION = (WHOLE, Convention("with ways along the border", with_border=True))
+IN_REGION = (
+    WHOLE,
+    Convention("with ways along the border", with_border=True),
+    Convention("with what has no name", nameless=True),
+    Convention("with overlaps counted twice", twice=True),
+)
 
 
 def conventions_of(reading: Reading) -> Sequence[Convention]:
@@ -97,3 +109,5 @@ def _conventions_of(reading: Reading) -> Iterator[Convention]:
         yield from OTHERS
         if reading.region and reading.asks != "count":
             yield from IN_REGION
+        if reading.anchor and reading.asks != "azimuth":
+            yield BY_EDGES

@@ -23,6 +23,7 @@ select
     question.id,
     question.template,
     question.phrasing,
+    question.register,
     question.prompt -> 0 ->> 'text' as text,
     proof.parameters,
     gold.value as gold
@@ -44,6 +45,7 @@ class Question:
     id: str
     template: str
     phrasing: int
+    register: str
     text: str
     parameters: dict[str, Any]
     gold: dict[str, Any]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import shapely
 from pyproj import Geod
+from shapely.ops import nearest_points
 
 ELLIPSOID = Geod(ellps="WGS84")
 SPHERE = Geod(a=6_371_008.8, b=6_371_008.8)
@@ -21,12 +22,20 @@ def measure(start: Any, end: Any, earth: Geod) -> tuple[float, float]:
     return azimuth % 360, distance
 
 
-def box_around(centre: Any, metres: float) -> Any:
-    """A box in degrees that holds every point within `metres` of a point."""
+def gap(one: Any, other: Any, earth: Geod) -> float:
+    """Metres between the nearest points of two shapes; which these are is found in a plane around the first."""
+    narrow = math.cos(math.radians(one.centroid.y))
+    ends = nearest_points(*(shapely.transform(shape, lambda at: at * [narrow, 1]) for shape in (one, other)))
+    return measure(*(shapely.Point(end.x / narrow, end.y) for end in ends), earth)[1]
+
+
+def box_around(shape: Any, metres: float) -> Any:
+    """A box in degrees that holds every point within `metres` of a point or an area."""
+    west, south, east, north = shape.bounds
     up = 1.01 * metres / METRES_A_DEGREE
-    poleward = min(abs(centre.y) + up, 89.0)
+    poleward = min(max(abs(south), abs(north)) + up, 89.0)
     aside = up / math.cos(math.radians(poleward))
-    return shapely.box(centre.x - aside, centre.y - up, centre.x + aside, centre.y + up)
+    return shapely.box(west - aside, south - up, east + aside, north + up)
 
 
 def area_of(geometry: Any, earth: Geod) -> float:

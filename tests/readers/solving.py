@@ -9,7 +9,7 @@ import shapely
 from pyproj import Geod
 
 from tests.readers.conventions import AS_MAPPED, Convention
-from tests.readers.measuring import ELLIPSOID, SPHERE, area_of, box_around, length_of, measure
+from tests.readers.measuring import ELLIPSOID, SPHERE, area_of, box_around, gap, length_of, measure
 from tests.readers.places import Atlas, Fact, Thing
 from tests.readers.reading import Reading
 from tests.readers.vocabulary import HALF_SECTOR, Filter, Kind
@@ -93,14 +93,15 @@ class Solver:
         middle = 45.0 * reading.sector if reading.sector is not None else None
         if goal:
             middle, _ = measure(start, goal, self.earth)
+        shape = start if reading.anchor in reading.pinned else self._shape(str(reading.anchor), start)
         things, tree = self._tree(reading.kind, reading.narrowed)
         wanted, radius = reach, reach or START
         while True:
             found = [
                 one
-                for index in tree.query(box_around(start, radius))
+                for index in tree.query(box_around(shape, radius))
                 if things[index].key != reading.anchor
-                for one in [self._found(start, middle, things[index])]
+                for one in [self._found(start, shape, middle, things[index])]
                 if one.distance <= radius
             ]
             nearest_is_there = any(self.is_inside(reading, one) for one in found)
@@ -108,8 +109,11 @@ class Solver:
                 return sorted(found, key=lambda one: (one.distance, one.thing.key))
             radius *= 2
 
-    def _found(self, start: Any, middle: float | None, thing: Thing) -> Found:
+    def _found(self, start: Any, shape: Any, middle: float | None, thing: Thing) -> Found:
         azimuth, distance = measure(start, thing.geometry, self.earth)
+        other = self._shape(thing.key, thing.geometry)
+        if shape is not start or other is not thing.geometry:
+            distance = gap(shape, other, self.earth)
         aside = 0.0 if middle is None else (azimuth - middle + 180) % 360 - 180
         return Found(thing, distance, azimuth, aside)
 
@@ -119,6 +123,10 @@ class Solver:
             return None
         thing = self.atlas.things["poi"][key]
         return thing.geometry if key in reading.pinned else self._placed(thing).geometry
+
+    def _shape(self, key: str, point: Any) -> Any:
+        """What of a place distances are measured to: its ground where they are from edge to edge, else its point."""
+        return self.atlas.grounds.get(key, point) if self.convention.by_edges else point
 
     def _placed(self, thing: Thing) -> Thing:
         """A place where the convention has it."""
@@ -139,7 +147,8 @@ class Solver:
                 if narrowed is None or _has(thing, narrowed)
                 if left_out is None or not left_out(thing)
             ]
-            self._trees[wanted] = things, shapely.STRtree([thing.geometry for thing in things])
+            shapes = [self._shape(thing.key, thing.geometry) for thing in things]
+            self._trees[wanted] = things, shapely.STRtree(shapes)
         return self._trees[wanted]
 
     def _fact(self, reading: Reading, thing: Thing) -> Fact | None:
@@ -173,6 +182,8 @@ class Solver:
         return Solution(number=len(self._meeting(reading, 0)))
 
     def _area(self, reading: Reading) -> Solution:
+        if self.convention.twice:
+            return Solution(number=sum(part.measure for part in self._parts(reading, 2, area_of)))
         ground = shapely.union_all([thing.geometry for thing in self._meeting(reading, 2)])
         counted = ground.intersection(self._region(reading)) if self._clips(reading) else ground
         return Solution(number=area_of(counted, self.earth))
@@ -181,16 +192,19 @@ class Solver:
         return Solution(number=sum(part.measure for part in self._parts(reading, 1, length_of)))
 
     def _largest(self, reading: Reading) -> Solution:
-        named = [part for part in self._parts(reading, 2, area_of) if part.thing.name]
-        return Solution(parts=sorted(named, key=lambda part: -part.measure)[:1])
+        compared = [part for part in self._parts(reading, 2, area_of) if self._is_compared(part)]
+        return Solution(parts=sorted(compared, key=lambda part: -part.measure)[:1])
 
     def _longest(self, reading: Reading) -> Solution:
         by_name: dict[str, list[Part]] = {}
         for part in self._parts(reading, 1, length_of):
-            if part.thing.name:
-                by_name.setdefault(part.thing.name, []).append(part)
+            if self._is_compared(part):
+                by_name.setdefault(part.thing.name or part.thing.key, []).append(part)
         totals = sorted(by_name.values(), key=lambda parts: -sum(part.measure for part in parts))
         return Solution(parts=totals[0] if totals else ())
+
+    def _is_compared(self, part: Part) -> bool:
+        return self.convention.nameless or bool(part.thing.name)
 
     def _parts(
         self, reading: Reading, dimension: int, measured: Callable[[Any, Geod], float]

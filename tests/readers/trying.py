@@ -1,5 +1,6 @@
 """Reads and solves the questions of a data set, and says which are misread or have another answer."""
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -10,6 +11,8 @@ from tests.readers.places import Atlas, Unreadable
 from tests.readers.reading import Reading
 from tests.readers.text import read
 
+REGISTERS = ("precise", "everyday")
+log = logging.getLogger(__name__)
 SHOWN = 20
 """Faults that a failing test prints."""
 
@@ -31,8 +34,9 @@ def misread(atlas: Atlas, questions: Iterable[Question]) -> Iterator[str]:
         except Unreadable as error:
             yield f"{where}: {error}"
             continue
-        if reading.template != question.template:
-            yield f"{where}: read as {reading.template}"
+        register = "precise" if reading.precise else "everyday"
+        if (reading.template, register) != (question.template, question.register):
+            yield f"{where}: read as {reading.template}, {register}"
         elif not says(reading, question.parameters):
             yield f"{where}: {question.parameters} read as {reading.parameters}"
         else:
@@ -41,7 +45,9 @@ def misread(atlas: Atlas, questions: Iterable[Question]) -> Iterator[str]:
 
 
 def check_all_read(atlas: Atlas, questions: Sequence[Question]) -> None:
-    """Fails where any question is misread or has another answer."""
+    """Logs how many questions are misread or have another answer, and fails where any is."""
     found = list(misread(atlas, questions))
+    where = "; ".join(sorted({question.register for question in questions}))
+    log.info("%s: %d questions, %d disagreements", where, len(questions), len(found))
     by_template = Counter(fault.split(" ", 1)[0] for fault in found)
     assert not found, f"{len(found)} of {len(questions)}, {by_template}:\n" + "\n".join(found[:SHOWN])

@@ -29,7 +29,7 @@ register_dependency("gsqa", Dependency(InRegion(), heed="told", counts_places=Tr
 register_dependency("gsqa", Dependency(InRegion(), heed="drawn"), "area_in_region", "length_in_region")
 register_dependency(
     "gsqa",
-    Dependency(InRegion(), heed="told", told="distances", only_named=True, first_and_second=True),
+    Dependency(InRegion(), heed="told", told="distances", first_and_second=True),
     "largest_in_region",
     "longest_in_region",
 )

@@ -29,6 +29,8 @@ KINDS: Mapping[str, str] = {
     "clipped": "only the part inside counts",
     "wholly_inside": "only what lies inside whole counts",
     "without_itself": "the region itself does not count as something in it",
+    "counted_twice": "ground that two objects cover counts twice",
+    "with_nameless": "what has no name counts too, each object by itself",
     "border_in": "ways along the border count",
     "border_out": "ways along the border do not count",
     "without_private": "what may not be entered by everybody does not count",

@@ -1,4 +1,4 @@
-"""Readings of questions about what lies in a region: T11, T12, T24, T27 and T28.
+"""Readings of questions about counts and totals in a region: T24, T27 and T28.
 
 By another measure an area or a length changes by no more than a share that follows from the region's latitudes, so
 nothing is measured anew for that: a degree is longer or shorter than on the ellipsoid by its radii of curvature over
@@ -7,6 +7,7 @@ place.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import shapely
 
 from app.benchmarks.gsqa.second_path.categories import classes_of
 from app.benchmarks.gsqa.second_path.extents import LINES
-from app.benchmarks.gsqa.second_path.regions import GROUNDS, SURFACES, region_of, semantics_of
+from app.benchmarks.gsqa.second_path.regions import SURFACES, region_of, semantics_of
 from app.questions.readings import REFERENCE_POINT, Reading, is_same_number, readings
 from app.questions.readings.features import left_out_by, readings_without
 from app.questions.readings.grounds import grounds_of
@@ -22,7 +23,7 @@ from app.questions.readings.sights import SPHERE_METRES
 from app.questions.second_path import Layers, SecondAnswer
 from app.questions.second_path.borders import border_of
 from app.questions.second_path.geodesy import GEOD, spheroid_area
-from app.questions.second_path.layers import Layer, is_named
+from app.questions.second_path.layers import Layer
 
 Parameters = Mapping[str, Any]
 Total = Callable[[list[int]], float]
@@ -84,6 +85,17 @@ def read_area(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> R
     return Reading(frozenset(matter))
 
 
+@readings("gsqa", "T27", since=5)
+def read_area_once_or_twice(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
+    """The same; and the plain sum, in which ground that two objects cover counts twice."""
+    place, _ = region_of(layers, parameters)
+    name, classes = SURFACES[parameters["surface"]]
+    sizes = areas_of(layers, name, place, layers.inside(name, place).positions(classes, 2))
+    found = read_area(layers, parameters, answer)
+    plain_sum = sum(sizes[semantics_of(parameters) == "clipped"].values())
+    return found if is_same_number(answer.value["area"], plain_sum) else with_reading(found, "counted_twice")
+
+
 @readings("gsqa", "T28")
 def read_length(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
     """The total length: as the total area, and with or without the lines along the border."""
@@ -124,20 +136,39 @@ def _total_matters(
     layer = layers[name]
     is_clipped = semantics_of(parameters) == "clipped"
     measure = clipped if is_clipped else whole
-    shares = _shares(layers, place)
+    shares = shares_of(layers, place)
     matter = {reading for reading, share in shares.items() if not is_same_number(1.0, 1.0 + share)}
     inner = layers.inside(name, place).wholly(positions)
     if len(inner) < len(positions):
         other = ("whole", whole) if is_clipped else ("clipped", clipped)
         totals = {other[0]: other[1](positions), "wholly_inside": whole(inner)}
         matter |= {reading for reading, found in totals.items() if not is_same_number(total, found)}
-    for reading, left in _remaining(layer, positions, layers["region"].keys[place]).items():
+    for reading, left in remaining_of(layer, positions, layers["region"].keys[place]).items():
         if not is_same_number(total, measure(left)):
             matter.add(reading)
     return matter
 
 
-def _remaining(layer: Layer, positions: Iterable[int], region: str) -> dict[str, list[int]]:
+def with_reading(found: Reading, name: str) -> Reading:
+    """What was found, and one more reading that matters."""
+    return replace(found, matter=found.matter | {name})
+
+
+def areas_of(
+    layers: Layers, name: str, place: int, positions: Iterable[int]
+) -> tuple[dict[int, float], dict[int, float]]:
+    """Square metres of objects that lie in a region, if only in part: whole, and of their parts inside."""
+    layer, region = layers[name], layers["region"].geometries[place]
+    whole = {one: layer.area(one) for one in positions}
+    inner = set(layers.inside(name, place).wholly(whole))
+    clipped = {
+        one: size if one in inner else spheroid_area(shapely.intersection(layer.geometries[one], region))
+        for one, size in whole.items()
+    }
+    return whole, clipped
+
+
+def remaining_of(layer: Layer, positions: Iterable[int], region: str) -> dict[str, list[int]]:
     """By the readings that leave any of the objects out: those that remain."""
     all_of_them = list(positions)
     found = {
@@ -149,7 +180,7 @@ def _remaining(layer: Layer, positions: Iterable[int], region: str) -> dict[str,
     return found
 
 
-def _shares(layers: Layers, place: int) -> dict[str, float]:
+def shares_of(layers: Layers, place: int) -> dict[str, float]:
     """By measure: by what share an area or a length in the region may at most differ."""
     _, south, _, north = np.radians(shapely.bounds(layers["region"].geometries[place])).tolist()
     middle = (south + north) / 2
@@ -161,91 +192,4 @@ def _shares(layers: Layers, place: int) -> dict[str, float]:
     return {
         name: float(np.abs(np.concatenate((northward, east, northward * east)) - 1).max())
         for name, east in (("sphere", eastward), ("plane", stretched))
-    }
-
-
-# --- the largest and the longest ------------------------------------------------------------------------------------
-
-
-@readings("gsqa", "T11")
-def read_largest(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
-    """The largest ground: whole, clipped, only of those inside whole, without some, by another measure."""
-    place, _ = region_of(layers, parameters)
-    name, classes = GROUNDS[parameters["ground"]]
-    layer, region = layers[name], layers["region"].geometries[place]
-    inside = layers.inside(name, place)
-    positions = [one for one in inside.positions(classes, 2) if is_named(layer.rows[one])]
-    inner = set(inside.wholly(positions))
-    whole = {one: layer.area(one) for one in positions}
-    clipped = {
-        one: whole[one]
-        if one in inner
-        else spheroid_area(shapely.intersection(layer.geometries[one], region))
-        for one in positions
-    }
-    is_clipped = semantics_of(parameters) == "clipped"
-    sizes = clipped if is_clipped else whole
-    others = {
-        **({"whole": whole} if is_clipped else {"clipped": clipped}),
-        "wholly_inside": {one: whole[one] for one in inner},
-        **{
-            reading: {one: sizes[one] for one in left}
-            for reading, left in _remaining(layer, positions, layers["region"].keys[place]).items()
-        },
-    }
-    (winner,) = (layer.position[one["osm_key"]] for one in answer.value["objects"])
-    matter = {reading for reading, found in others.items() if _first(found) != winner}
-    return Reading(frozenset(matter | _passing(layers, place, sizes, winner)))
-
-
-@readings("gsqa", "T12")
-def read_longest(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
-    """The longest line of one name, as the largest ground; the second path's rule sees to the border."""
-    place, _ = region_of(layers, parameters)
-    name, classes = LINES[parameters["line"]]
-    layer, inside = layers[name], layers.inside(name, place)
-    parts = {
-        clip: {
-            one.position: one.measure
-            for one in inside.lengths(classes, clip)
-            if is_named(layer.rows[one.position])
-        }
-        for clip in (False, True)
-    }
-    is_clipped = semantics_of(parameters) == "clipped"
-    sizes, positions = parts[is_clipped], list(parts[True])
-    inner = inside.wholly(positions)
-    others = {
-        "whole" if is_clipped else "clipped": parts[not is_clipped],
-        "wholly_inside": {one: parts[False][one] for one in inner},
-        **{
-            reading: {one: sizes[one] for one in left}
-            for reading, left in _remaining(layer, positions, "").items()
-        },
-    }
-    (winner,) = answer.value["names"]
-    matter = {reading for reading, found in others.items() if _first(_by_name(layer, found)) != winner}
-    return Reading(frozenset(matter | _passing(layers, place, _by_name(layer, sizes), winner)))
-
-
-def _by_name(layer: Layer, sizes: Mapping[int, float]) -> dict[str, float]:
-    totals: dict[str, float] = {}
-    for one, size in sizes.items():
-        called = layer.rows[one].name or ""
-        totals[called] = totals.get(called, 0.0) + size
-    return totals
-
-
-def _first(sizes: Mapping[Any, float]) -> Any:
-    """What is largest; None of nothing."""
-    return max(sizes, key=lambda one: sizes[one], default=None)
-
-
-def _passing(layers: Layers, place: int, sizes: Mapping[Any, float], winner: Any) -> set[str]:
-    """The measures by which another could be as large as the winner."""
-    rest = max((size for one, size in sizes.items() if one != winner), default=0.0)
-    return {
-        reading
-        for reading, share in _shares(layers, place).items()
-        if rest * (1 + share) >= sizes[winner] * (1 - share)
     }

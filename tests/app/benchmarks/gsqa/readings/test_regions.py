@@ -19,10 +19,14 @@ def in_region(town: Any) -> Any:
 
 
 def read(town: Any, template: str, **parameters: Any) -> Reading:
+    return read_as(None, town, template, **parameters)
+
+
+def read_as(version: int | None, town: Any, template: str, **parameters: Any) -> Reading:
     layers = town.layers()
     found = answer(layers, template, {**REGION, **parameters})
     assert found.refusal is None
-    reading = read_question(layers, rules_of(template), {**REGION, **parameters}, found)
+    reading = read_question(layers, rules_of(template, version), {**REGION, **parameters}, found)
     assert reading is not None
     return reading
 
@@ -87,6 +91,39 @@ def test_the_largest_is_the_same(in_region: Any) -> None:
     park(in_region, "w1", in_region.square(600), "Middle")
     park(in_region, "w2", in_region.square(500, 1000, 90), "Half")
     assert read(in_region, "T11", ground="park").matter == frozenset()
+
+
+def test_the_largest_may_have_no_name(in_region: Any) -> None:
+    park(in_region, "w1", in_region.square(400), "Middle")
+    park(in_region, "w2", in_region.square(300, 600, 90), "")
+    assert read(in_region, "T11", ground="park").matter == frozenset()
+    park(in_region, "w3", in_region.square(500, 600, 270), "")
+    assert read(in_region, "T11", ground="park").matter == {"with_nameless"}
+    assert read_as(3, in_region, "T11", ground="park").matter == frozenset()
+
+
+def test_ground_that_is_two_parks_at_once(in_region: Any) -> None:
+    park(in_region, "w1", in_region.square(400), "Middle")
+    park(in_region, "w2", in_region.square(30), "Corner")  # 900 of 160,000 m²
+    assert read(in_region, "T27", surface="park").matter == frozenset()
+    park(in_region, "w3", in_region.square(100), "Court")
+    assert read(in_region, "T27", surface="park").matter == {"counted_twice"}
+    assert read_as(4, in_region, "T27", surface="park").matter == frozenset()
+
+
+def test_the_longest_road_may_have_no_name(in_region: Any) -> None:
+    line(in_region, "w1", in_region.at(200, 90), in_region.at(200, 270), "Inner")
+    line(in_region, "w2", in_region.at(300, 0), in_region.at(450, 0), "")
+    line(in_region, "w3", in_region.at(600, 0), in_region.at(900, 0), "")  # 450 m of both, each by itself
+    assert read(in_region, "T12", line="primary").matter == frozenset()
+    line(in_region, "w4", in_region.at(300, 180), in_region.at(800, 180), "")
+    assert read(in_region, "T12", line="primary").matter == {"with_nameless"}
+    assert read_as(3, in_region, "T12", line="primary").matter == frozenset()
+
+
+def test_the_longest_road_may_have_two_names(in_region: Any) -> None:
+    line(in_region, "w1", in_region.at(400, 90), in_region.at(400, 270), "Inner; Inmost")
+    assert read(in_region, "T12", line="primary").matter == frozenset()
 
 
 def test_the_longest_road(in_region: Any) -> None:
