@@ -49,7 +49,7 @@ def call_tool(
     connection.rollback()
     try:
         connection.execute(queries.READ_ONLY)
-        connection.execute(queries.LIMIT_TIME, {"milliseconds": str(SECONDS * 1000)})
+        connection.execute(queries.LOOK_UP, {"milliseconds": str(SECONDS * 1000)})
         use_schema(connection, snapshot.schema)
         return ToolAnswer(name, snapshot.reference, tool.run(Scope(connection, snapshot), checked))
     finally:

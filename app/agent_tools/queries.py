@@ -4,7 +4,13 @@ from sqlalchemy import text
 
 READ_ONLY = text("set transaction read only")
 
-LIMIT_TIME = text("select set_config('statement_timeout', :milliseconds, true)")
+# A tool looks up a few rows: by an index, whatever the planner thinks of the size of a table, and without compiling.
+LOOK_UP = text("""
+select
+    set_config('statement_timeout', :milliseconds, true),
+    set_config('enable_seqscan', 'off', true),
+    set_config('jit', 'off', true)
+""")
 
 TABLE_IS_THERE = text("select to_regclass(:relation) is not null as is_there")
 
