@@ -39,14 +39,28 @@ def _english() -> Any:
 
 
 _REMARK = re.compile(r" \(| with ")
+_KINDS = re.compile(r" \((?!not )([^()]+, [^()]+ or [^()]+)\)")
+"""A remark that lists kinds, as in `eating place (restaurant, café or fast food place)`."""
 
 
 @cache
 def plural(words: str) -> str:
-    """The plural of a noun phrase; a remark at its end, in brackets or "with …", stays as it is."""
+    """The plural of a noun phrase or of a list of them.
+
+    A remark at its end, in brackets or "with …", stays as it is, but kinds that it lists have their plurals, too.
+    """
     remark = _REMARK.search(words)
     end = remark.start() if remark else len(words)
-    return str(_english().plural_noun(words[:end])) + words[end:]
+    kinds = _KINDS.fullmatch(words, end)
+    return _plurals(words[:end]) + (f" ({_plurals(kinds[1])})" if kinds else words[end:])
+
+
+def _plurals(nouns: str) -> str:
+    """Of one noun phrase, or of `a, b or c`: `as, bs and cs`. "the like" has no plural."""
+    first, comma, _ = nouns.rpartition(", ")
+    parts = [*first.split(", "), *nouns[len(first + comma) :].rsplit(" or ", 1)] if comma else [nouns]
+    many = [part if part == "the like" else str(_english().plural_noun(part)) for part in parts]
+    return " and ".join([*filter(None, [", ".join(many[:-1])]), many[-1]])
 
 
 @cache

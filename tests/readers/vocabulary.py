@@ -223,7 +223,7 @@ LINES = (
         "main roads",
         "road",
         frozenset({"trunk", "primary", "secondary", "tertiary"}),
-        ("trunk", "primary", "secondary", "tertiary"),
+        ("trunk road", "primary road", "secondary road", "tertiary road"),
     ),
     Kind(
         "waterway",

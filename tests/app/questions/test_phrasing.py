@@ -98,7 +98,7 @@ def test_english_grammar() -> None:
         "restaurant": "restaurants",
         "cafe": "cafés",
         "fast_food": "fast food places",
-        "food": "eating places (restaurant, café or fast food place)",
+        "food": "eating places (restaurants, cafés and fast food places)",
     }
 
 
@@ -107,6 +107,18 @@ def test_a_remark_behind_a_noun_keeps_its_number() -> None:
     assert plural("hospital with emergency service") == "hospitals with emergency service"
     assert plural("ice cream café") == "ice cream cafés"
     assert with_article("hospital with emergency service") == "a hospital with emergency service"
+
+
+def test_kinds_that_are_listed_have_plurals() -> None:
+    lake = "body of standing water (lake, pond, basin or the like)"
+    assert plural(lake) == "bodies of standing water (lakes, ponds, basins and the like)"
+    assert plural("river, stream or canal") == "rivers, streams and canals"
+    assert plural("park, garden or other green") == "parks, gardens and other greens"
+    assert plural("farm or forest track") == "farm or forest tracks"
+    assert plural("path (not mapped as a footway, cycleway or track)").startswith("paths (not mapped as a footway")
+    words = benchmarks()["gsqa"].file.words["en"]
+    for ground, word in words["ground"].items():
+        assert plural(word) == words["surface"][ground]
 
 
 def test_a_locale_that_is_not_there() -> None:
