@@ -115,7 +115,9 @@ def test_kinds_that_are_listed_have_plurals() -> None:
     assert plural("river, stream or canal") == "rivers, streams and canals"
     assert plural("park, garden or other green") == "parks, gardens and other greens"
     assert plural("farm or forest track") == "farm or forest tracks"
-    assert plural("path (not mapped as a footway, cycleway or track)").startswith("paths (not mapped as a footway")
+    assert plural("path (not mapped as a footway, cycleway or track)").startswith(
+        "paths (not mapped as a footway"
+    )
     words = benchmarks()["gsqa"].file.words["en"]
     for ground, word in words["ground"].items():
         assert plural(word) == words["surface"][ground]
