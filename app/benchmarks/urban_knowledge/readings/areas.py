@@ -39,6 +39,34 @@ def read_nothing(layers: Layers, parameters: Parameters, answer: SecondAnswer) -
     return Reading()
 
 
+OF_TWO_USES: Mapping[str, frozenset[str]] = {
+    "amenity": frozenset(
+        """car_rental casino charging_station cinema community_centre fuel library nightclub nursing_home pharmacy
+        post_office social_facility veterinary""".split()
+    ),
+    "landuse": frozenset(
+        "allotments brownfield construction depot grass meadow port recreation_ground".split()
+    ),
+    "leisure": frozenset("fitness_centre marina nature_reserve".split()),
+    "natural": frozenset("fell grassland heath scrub tundra wetland".split()),
+    "tourism": frozenset(
+        """bed_and_breakfast camp_site caravan_site guest_house hostel hotel motel picnic_site resort viewpoint
+        zoo""".split()
+    ),
+}
+"""By key: what a second class of land use fits as well, such as a marina (water; sports and recreation) or a hotel
+(culture and tourism; commercial)."""
+
+
+@readings("urban_knowledge", "Landuse_AOI", since=4)
+def read_land_use(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
+    """Ground of some kinds could be of another class as well, which the note of a precise text decides."""
+    aoi = layers["aoi"]
+    tags = aoi.rows[aoi.position[parameters["aoi"]]].tags
+    doubtful = any(values.intersection(tags.get(key, "").split(";")) for key, values in OF_TWO_USES.items())
+    return Reading(frozenset({"other_use"}) if doubtful else frozenset())
+
+
 @readings("urban_knowledge", "Compare_POI_Count")
 def read_count(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
     """Places across a border may count or not, and those that not everybody may enter."""

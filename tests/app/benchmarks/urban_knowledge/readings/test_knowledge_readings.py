@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 import shapely
 
 from app.questions.readings import REFERENCE_POINT, Reading, read_question
@@ -111,3 +112,20 @@ def test_a_road_with_a_private_part(town: Any) -> None:
     assert read(town, "Query_Length", road="w1") == Reading()
     town.rows["road"][2] = town.rows["road"][2]._replace(tags={"access": "private"})
     assert read(town, "Query_Length", road="w1").matter == {"without_private"}
+
+
+@pytest.mark.parametrize(
+    ("klass", "tags", "matter"),
+    [
+        ("Water", {"leisure": "marina"}, {"other_use"}),
+        ("Culture&Tourism", {"tourism": "hotel", "building": "hotel"}, {"other_use"}),
+        ("Education", {"amenity": "school"}, set()),
+        ("Commercial", {"landuse": "retail"}, set()),
+    ],
+)
+def test_ground_that_fits_two_classes(town: Any, klass: str, tags: dict[str, str], matter: set[str]) -> None:
+    town.add("aoi", "w1", town.square(200), "Haven", klass, tags=tags)
+    assert read(town, "Landuse_AOI", aoi="w1").matter == matter
+    layers, asked = town.layers(), {"aoi": "w1"}
+    before = read_question(layers, rules_of("Landuse_AOI", 3), asked, answer(layers, "Landuse_AOI", asked, 3))
+    assert before == Reading(), "versions that are published keep their registers"
