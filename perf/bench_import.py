@@ -20,6 +20,8 @@ from psycopg import sql
 
 from app.cli.output import line, say
 from app.core.errors import TrigpointError, UsageError
+from osm_import.importing import ALL_LAYERS
+from osm_import.tag_tables import NETWORK_LAYERS
 from perf.cluster import FOLDER, Cluster, running_cluster
 from perf.copies import DEFAULT, make_copies
 from perf.measuring import Cost, measure
@@ -30,6 +32,8 @@ OURS_FIVE = ["import", "--layers", ",".join(peer.LAYERS)]
 """Our side with the peer's five layers only."""
 OURS_ALL = ["import"]
 """Our side with everything: addresses, areas of interest, shared nodes of roads as well."""
+OURS_PLAIN = ["import", "--layers", ",".join(layer for layer in ALL_LAYERS if layer not in NETWORK_LAYERS)]
+"""Our side with everything but the road network, which tells what that costs."""
 SCALE = (1, 10, 30)
 SUMS = "select count(*), coalesce(sum(st_area(geog)), 0), coalesce(sum(st_length(geog)), 0) from {}.{}"
 AGREE = 1e-6
@@ -152,7 +156,17 @@ def run_all(cluster: Cluster, file: Path) -> Run:
     return run_ours(cluster, file, OURS_ALL)
 
 
-SIDES: dict[str, Callable[[Cluster, Path], Run]] = {"peer": run_peer, "five": run_five, "all": run_all}
+def run_plain(cluster: Cluster, file: Path) -> Run:
+    """Our side with all layers but the road network."""
+    return run_ours(cluster, file, OURS_PLAIN)
+
+
+SIDES: dict[str, Callable[[Cluster, Path], Run]] = {
+    "peer": run_peer,
+    "five": run_five,
+    "all": run_all,
+    "plain": run_plain,
+}
 
 
 def read_sums(url: str, schema: str) -> Sums:

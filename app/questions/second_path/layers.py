@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,15 @@ from app.questions.second_path.reading import (
     LAYER_NAMES,
     FactRow,
     RoadNode,
+    RoadRows,
     Row,
     read_facts,
     read_layer,
     read_place_areas,
     read_road_nodes,
+    read_roads,
 )
+from app.questions.second_path.road_graph import RoadGraph
 
 NAMED_LAYERS = ("poi", "park", "water", "region", "aoi", "other_place")
 """Layers whose objects have names of their own: a road's ways share theirs, and an address seldom has one."""
@@ -181,6 +185,7 @@ class Layers:
         self._read_place_areas: Callable[[], Iterable[tuple[str, bytes]]] = partial(
             read_place_areas, connection, schema
         )
+        self._read_roads: Callable[[str], RoadRows] = partial(read_roads, connection, schema)
         self._prepare(outline_wkb)
 
     @classmethod
@@ -191,6 +196,7 @@ class Layers:
         facts: Iterable[FactRow] = (),
         road_nodes: Iterable[RoadNode] = (),
         place_areas: Iterable[tuple[str, bytes]] = (),
+        roads: Mapping[str, RoadRows] = MappingProxyType({}),
     ) -> "Layers":
         """Layers from rows in memory, {layer: rows}; a layer that is not named is empty."""
         layers = cls.__new__(cls)
@@ -199,11 +205,13 @@ class Layers:
         layers._read_facts = lambda: facts
         layers._read_road_nodes = lambda: road_nodes
         layers._read_place_areas = lambda: place_areas
+        layers._read_roads = roads.__getitem__
         layers._prepare(outline_wkb)
         return layers
 
     def _prepare(self, outline_wkb: bytes | None) -> None:
         self._layers: dict[str, Layer] = {}
+        self._roads: dict[str, RoadGraph] = {}
         self._insides: dict[tuple[str, int], Inside] = {}
         self._rooms: dict[tuple[float, float], tuple[bool, float]] = {}
         self._outline_covers: dict[tuple[str, int], bool] = {}
@@ -232,6 +240,12 @@ class Layers:
             for way_id in node.way_ids:
                 nodes.setdefault(f"w{way_id}", []).append(node)
         return nodes
+
+    def roads(self, mode: str) -> RoadGraph:
+        """The road network of a mode: car, bicycle or foot. Raises Conflict where the map has none."""
+        if mode not in self._roads:
+            self._roads[mode] = RoadGraph(self._read_roads(mode))
+        return self._roads[mode]
 
     @cached_property
     def place_areas(self) -> dict[str, bytes]:

@@ -2,14 +2,18 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, text
 
+from app.core.errors import Conflict
 from app.db.naming import quoted
 
 LAYER_NAMES = ("poi", "park", "water", "road", "region", "aoi", "address", "other_place")
 """Layers whose rows have an osm_key and a content hash."""
+
+MODES = ("car", "bicycle", "foot")
+"""Those who travel the road network."""
 
 _ROWS_AT_ONCE = 5000
 
@@ -76,6 +80,40 @@ class RoadNode(NamedTuple):
     wkb: bytes
 
 
+class EdgeRow(NamedTuple):
+    """An edge as one mode travels it; km/h along its line and against it, None where it may not."""
+
+    way_id: int
+    position: int
+    from_node: int
+    to_node: int
+    length_m: float
+    forward_kmh: float | None
+    backward_kmh: float | None
+    destination: bool
+    part: int | None
+
+
+class TurnRow(NamedTuple):
+    """A turn restriction that one mode must heed; `via_ways` are empty where it turns at `via_node`."""
+
+    relation_id: int
+    klass: str
+    from_ways: Sequence[int]
+    via_node: int | None
+    via_ways: Sequence[int]
+    to_ways: Sequence[int]
+
+
+class RoadRows(NamedTuple):
+    """The whole network of one mode."""
+
+    edges: Sequence[EdgeRow]
+    turns: Sequence[TurnRow]
+    blocked: frozenset[int]
+    """Nodes that the mode does not get past."""
+
+
 def read_facts(connection: Connection, set_id: str) -> Iterator[FactRow]:
     """Every row of a set of facts, those that contradict each other included."""
     columns = ", ".join(FactRow._fields)
@@ -121,3 +159,47 @@ def read_layer(connection: Connection, schema: str, layer: str) -> Iterator[Row]
     rows = connection.execute(statement, execution_options=options)
     for key, name, klass, classes_, tags, repaired, wkb in rows:
         yield Row(key, name, klass, tuple(classes_), Tags(tags), repaired, bytes(wkb))
+
+
+def read_roads(connection: Connection, schema: str, mode: str) -> RoadRows:
+    """The network of a mode, one of MODES, in the snapshot schema; edges that it may not travel are left out.
+
+    Raises Conflict where the map has no road network, ValueError for another mode.
+    """
+    if mode not in MODES:
+        raise ValueError(f"no mode is called {mode!r}; there are {', '.join(MODES)}")
+    relation = f"{quoted(schema)}.road_edge"
+    if connection.execute(text("select to_regclass(:relation)"), {"relation": relation}).scalar() is None:
+        raise _no_network(schema)
+    kmh = f"{mode}_forward_kmh, {mode}_backward_kmh, {mode}_destination, {mode}_part"
+    edges = [
+        EdgeRow(*row)
+        for row in _read(
+            connection, f"select way_id, position, from_node, to_node, length_m, {kmh} from {relation}"
+        )
+    ]
+    if not edges:
+        raise _no_network(schema)
+    turns = _read(
+        connection,
+        f"select {mode}, relation_id, class, from_ways, via_node, via_ways, to_ways "
+        f"from {quoted(schema)}.turn_restriction",
+    )
+    barriers = _read(connection, f"select node_id, {mode} from {quoted(schema)}.road_barrier")
+    return RoadRows(
+        [edge for edge in edges if edge.forward_kmh or edge.backward_kmh],
+        [TurnRow(*row[1:]) for row in turns if row[0]],
+        frozenset(node for node, passable in barriers if not passable),
+    )
+
+
+def _no_network(schema: str) -> Conflict:
+    return Conflict(
+        f"The map in {schema} has no road network: it was imported before there was one, or without the layer "
+        "road_edge. Import its extract again with `trigpoint import`."
+    )
+
+
+def _read(connection: Connection, statement: str) -> Iterator[Any]:
+    options = {"stream_results": True, "yield_per": _ROWS_AT_ONCE}
+    return iter(connection.execute(text(statement), execution_options=options))
