@@ -4,26 +4,34 @@ A type is looked for in the layer of parks, else in that of waters, else in that
 away as its nearest point.
 """
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from difflib import get_close_matches
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
+from sqlalchemy import Row
 
 from app.agent_tools import queries_around as queries
 from app.agent_tools.arguments import Text, Where
 from app.agent_tools.attributes import ATTRIBUTES
 from app.agent_tools.errors import ToolError
-from app.agent_tools.places import Place, Position, find_in_map, load_places
+from app.agent_tools.hours import LocalTime, read_hours, state_at
+from app.agent_tools.places import Known, Place, Position, find_in_map, load_places
 from app.agent_tools.registry import Arguments, Result, tool
 from app.agent_tools.scope import Scope
 from app.core.identity import canonical_json
 from app.core.names import search_form
 
 MOST = 20
+MOST_WITH_HOURS = 300
+"""Of the nearest places that have opening hours, so many are looked at where the time counts."""
 LONGEST_VALUE = 100
 LONGEST_RADIUS = 50_000.0
 USUAL_RADIUS = 5_000.0
 """Metres, where a keyword is given without a radius."""
+HALF_AROUND = 2.1e7
+"""Metres: more than any two points of the earth are apart."""
 _STATEMENTS = {"park": queries.NEAREST_PARKS, "water": queries.NEAREST_WATERS, "poi": queries.NEAREST_POIS}
 
 
@@ -67,9 +75,12 @@ class NearbyArguments(Arguments):
     )
     limit: int = Field(MOST, ge=1, le=MOST, description="how many places are wanted")
     attributes: Attributes
+    open_at: LocalTime | None = Field(
+        None, description="only places that are surely open at this local time: '2024-05-31T14:30'"
+    )
 
     @model_validator(mode="after")
-    def _one_of_both(self) -> "NearbyArguments":
+    def _one_of_both(self) -> Self:
         if (self.type is None) == (self.keyword is None):
             raise ValueError("give either a type or a keyword")
         return self
@@ -112,36 +123,59 @@ def nearby(scope: Scope, wanted: NearbyArguments) -> NearbyResult:
     within a radius, or the nearest however far they are. At most 20, and whether there are more."""
     position = find_in_map(scope, wanted.where)
     radius = wanted.radius_m or (USUAL_RADIUS if wanted.keyword else None)
-    binds = {
-        "lat": position.lat,
-        "lon": position.lon,
-        "but": position.id,
-        "radius": radius or 4e7,
-        "most": wanted.limit + 1,
-        "attributes": canonical_json(wanted.attributes),
-    }
-    if wanted.keyword is not None:
-        scope.require_table("search_name")
-        rows = scope.rows(queries.BY_KEYWORD, {**binds, "keyword": _containing(wanted.keyword)})
-    else:
-        kind = form_of_type(wanted.type or "")
-        there = find_layers(scope, kind)
-        layer = next(one for one in _STATEMENTS if one in there)
-        rows = scope.rows(_STATEMENTS[layer], {**binds, "type": kind})
+    rows = _find_rows(scope, wanted, position, radius)
     known = load_places(scope, [row.osm_key for row in rows])
+    kept = _keep_open(rows, known, wanted.open_at) if wanted.open_at else rows
     places = [
         Neighbour(**known[row.osm_key].place.model_dump(), distance_m=round(row.metres, 2))
-        for row in rows[: wanted.limit]
+        for row in kept[: wanted.limit]
     ]
-    reach = radius if len(rows) <= wanted.limit and radius else (places[-1].distance_m if places else 0.0)
+    more = len(kept) > wanted.limit or len(rows) == MOST_WITH_HOURS
+    reach = radius if radius and not more else (places[-1].distance_m if places else 0.0)
     return NearbyResult(
         position=position,
         sought=wanted.type or wanted.keyword or "",
         radius_m=radius,
         places=places,
-        more=len(rows) > wanted.limit,
+        more=more,
         reaches_edge=_reaches_edge(scope, position, reach),
     )
+
+
+def _find_rows(
+    scope: Scope, wanted: NearbyArguments, position: Position, radius: float | None
+) -> Sequence[Row[Any]]:
+    """Ids and distances of one place more than is wanted; of many where the hours decide later."""
+    binds = {
+        "lat": position.lat,
+        "lon": position.lon,
+        "but": position.id,
+        "radius": radius or HALF_AROUND,
+        "most": MOST_WITH_HOURS if wanted.open_at else wanted.limit + 1,
+        "with_hours": wanted.open_at is not None,
+        "attributes": canonical_json(wanted.attributes),
+    }
+    if wanted.keyword is not None:
+        scope.require_table("search_name")
+        return scope.rows(queries.BY_KEYWORD, {**binds, "keyword": _containing(wanted.keyword)})
+    kind = form_of_type(wanted.type or "")
+    there = find_layers(scope, kind)
+    layer = next(one for one in _STATEMENTS if one in there)
+    return scope.rows(_STATEMENTS[layer], {**binds, "type": kind})
+
+
+def _keep_open(rows: Sequence[Row[Any]], known: Mapping[str, Known], said: str) -> list[Row[Any]]:
+    moment = datetime.fromisoformat(said)
+    return [row for row in rows if _is_open(known[row.osm_key], moment)]
+
+
+def _is_open(known: Known, moment: datetime) -> bool:
+    """Whether a place is surely open at a local time; one whose hours cannot be read is not."""
+    try:
+        hours = read_hours(known.tags.get("opening_hours", ""), known.place)
+    except ToolError:
+        return False
+    return state_at(hours, moment)[0] == "open"
 
 
 def form_of_type(said: str) -> str:

@@ -83,6 +83,7 @@ order by type
 
 _WANTED = """
             and {row}.osm_key is distinct from :but
+            and (not :with_hours or jsonb_exists({row}.tags, 'opening_hours'))
             and not exists (
                 select 1
                 from jsonb_each_text(cast(:attributes as jsonb)) as wanted

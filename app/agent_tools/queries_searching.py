@@ -204,6 +204,7 @@ from search_name
 where
     search_name.layer = 'region'
     and search_name.form % :form
+    and similarity(search_name.form, :form) >= :least
 order by likeness desc, search_name.osm_key
 limit 1
 """)

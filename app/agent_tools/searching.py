@@ -22,6 +22,8 @@ from app.core.names import normal_form, search_form
 LEAST_LIKENESS = 0.3
 """Share of common trigrams from which a name is looked at: a short word with one letter wrong has about this."""
 LEAST_SCORE = 0.35
+LEAST_OF_REGION = 0.6
+"""From which likeness a region is taken for the one that is named: no other may be searched instead."""
 MOST_RANKED = 60
 MOST_LOOKED_AT = 300
 WEIGHT_OF_SURROUNDINGS = 0.5
@@ -223,7 +225,7 @@ def _find_region(scope: Scope, said: str) -> str:
         if known.layer != "region":
             raise ToolError(f"{known.place.called} ({said}) is no region but a {known.place.type}.")
         return said
-    rows = scope.rows(queries.REGION_NAMED, {"form": search_form(said)})
+    rows = scope.rows(queries.REGION_NAMED, {"form": search_form(said), "least": LEAST_OF_REGION})
     if not rows:
         raise ToolError(f"The map has no region that is called {said!r}.", "not_found")
     return str(rows[0].osm_key)

@@ -1,11 +1,17 @@
 """Every tool on a town whose answers are known by hand."""
 
+import contextlib
+import random
+import time
+from datetime import datetime
 from typing import Any
 
 import pytest
 
 from app.agent_tools.attributes import ATTRIBUTES
 from app.agent_tools.errors import ToolError
+from app.agent_tools.hours import open_spans, read_hours
+from app.agent_tools.places import Place
 from osm_import.publishing import read_facts
 from tests.app.agent_tools.conftest import CENTRE, FAR, Call
 from tests.support.town import Imported, offset
@@ -146,6 +152,13 @@ def test_attributes_and_keywords_narrow(call: Call) -> None:
     assert names(call("nearby", where=HERE, keyword="100%")) == []
 
 
+def test_only_places_that_are_open_at_a_time_are_near(call: Call) -> None:
+    """Linde has no hours, and those of Sonne cannot be read."""
+    assert names(call("nearby", where=HERE, type="restaurant", open_at="2024-05-06T12:00")) == ["Krone"]
+    assert names(call("nearby", where=HERE, type="restaurant", open_at="2024-05-06T10:00")) == []
+    assert call("nearby", where=HERE, type="restaurant", open_at="2024-05-06T12:00").more is False
+
+
 def test_a_park_is_as_far_as_its_nearest_point(call: Call) -> None:
     (park,) = [one for one in call("nearby", where=HERE, type="park").places if one.name == "Stadtpark"]
     assert park.distance_m == pytest.approx(500, abs=0.5)
@@ -217,16 +230,16 @@ def test_two_streets_meet_where_they_share_a_node(call: Call) -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "state"),
+    ("moment", "state"),
     [
         ("2024-05-06T08:00", "open"), ("2024-05-06T07:59", "closed"), ("2024-05-06T18:00", "closed"),
         ("2024-05-05T12:00", "closed"), ("2024-05-01T12:00", "closed"), ("2024-05-02", "closed"),
     ],
 )  # fmt: skip
 def test_hours_count_in_local_time_with_the_holidays_of_the_country(
-    call: Call, tool_town: Imported, time: str, state: str
+    call: Call, tool_town: Imported, moment: str, state: str
 ) -> None:
-    result = call("open_at", place=tool_town.key("Café Élan"), time=time)
+    result = call("open_at", place=tool_town.key("Café Élan"), time=moment)
     assert (result.state, result.time_zone) == (state, "Europe/Berlin")
 
 
@@ -244,6 +257,20 @@ def test_times_when_all_are_open(call: Call, tool_town: Imported) -> None:
         ("2024-05-03T11:00", "2024-05-03T18:00"),
         ("2024-05-06T11:00", "2024-05-06T12:00"),
     ]
+
+
+def test_hours_of_any_form_are_read_at_once() -> None:
+    draw = random.Random(9)
+    words = "Mo Tu We-Fr Sa,Su PH SH easter week 1-53/2 2020-2030 Jan-Mar Feb 29 10:00-12:00 22:00-06:00 sunrise-sunset off unknown || ; ,"
+    for _ in range(300):
+        said = " ".join(draw.choices(words.split(), k=draw.choice([3, 10, 150])))[:1000]
+        started = time.perf_counter()
+        with contextlib.suppress(ToolError):
+            hours = read_hours(said, Place(id="n1", type="cafe", lat=50, lon=10))
+            list(
+                open_spans(hours, datetime.fromisoformat("2024-05-06"), datetime.fromisoformat("2024-05-20"))
+            )
+        assert time.perf_counter() - started < 1
 
 
 def test_missing_and_odd_hours_are_told_as_what_they_are(call: Call, tool_town: Imported) -> None:
