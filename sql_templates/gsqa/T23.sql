@@ -1,6 +1,6 @@
 /*
 id: T23
-version: 3
+version: 4
 title: number of places of a category within a range
 answer_type: count
 scorer: count

@@ -1,6 +1,6 @@
 /*
 id: T24
-version: 3
+version: 4
 title: number of places of a category in a region
 answer_type: count
 scorer: count

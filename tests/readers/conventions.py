@@ -35,6 +35,8 @@ class Convention:
     """Whether all of what lies partly in a region counts, where the text does not say."""
     with_border: bool = False
     """Whether ways along the border of a region count."""
+    once: bool = False
+    """Whether a place on the ground of another of its name and kind is a part of that place."""
     nameless: bool = False
     """Whether the largest or the longest may have no name."""
     twice: bool = False
@@ -89,6 +91,7 @@ OTHERS = (
     Convention("without what is disused", leaves_out=_is_disused),
     Convention("without what is not always there", leaves_out=_is_intermittent),
 )
+ONCE = Convention("with places as parts of others of their name", once=True)
 IN_REGION = (
     WHOLE,
     Convention("with ways along the border", with_border=True),
@@ -107,6 +110,8 @@ def _conventions_of(reading: Reading) -> Iterator[Convention]:
         yield from POINTS
     if not reading.precise:
         yield from OTHERS
+        if reading.asks == "count":
+            yield ONCE
         if reading.region and reading.asks != "count":
             yield from IN_REGION
         if reading.anchor and reading.asks != "azimuth":

@@ -25,8 +25,13 @@ def measure(start: Any, end: Any, earth: Geod) -> tuple[float, float]:
 def gap(one: Any, other: Any, earth: Geod) -> float:
     """Metres between the nearest points of two shapes; which these are is found in a plane around the first."""
     narrow = math.cos(math.radians(one.centroid.y))
-    ends = nearest_points(*(shapely.transform(shape, lambda at: at * [narrow, 1]) for shape in (one, other)))
-    return measure(*(shapely.Point(end.x / narrow, end.y) for end in ends), earth)[1]
+    start, end = (
+        shapely.Point(one_end.x / narrow, one_end.y)
+        for one_end in nearest_points(
+            *(shapely.transform(shape, lambda at: at * [narrow, 1]) for shape in (one, other))
+        )
+    )
+    return measure(start, end, earth)[1]
 
 
 def box_around(shape: Any, metres: float) -> Any:

@@ -72,7 +72,7 @@ class Solver:
         if reading.distance is None:
             inside = inside[:1]
         if reading.asks == "count":
-            return Solution(number=len(inside))
+            return Solution(number=self._number_of([one.thing for one in inside]))
         if reading.asks == "fact" and inside:
             return Solution(inside, fact=self._fact(reading, inside[0].thing))
         return Solution(inside)
@@ -151,6 +151,17 @@ class Solver:
             self._trees[wanted] = things, shapely.STRtree(shapes)
         return self._trees[wanted]
 
+    def _number_of(self, things: Sequence[Thing]) -> int:
+        return sum(not (self.convention.once and self._is_part(thing, things)) for thing in things)
+
+    def _is_part(self, thing: Thing, things: Sequence[Thing]) -> bool:
+        """Whether a place lies on the ground of another of its name."""
+        return any(
+            thing.name and thing.name == other.name and self.atlas.grounds[other.key].covers(thing.geometry)
+            for other in things
+            if other.key != thing.key and other.key in self.atlas.grounds
+        )
+
     def _fact(self, reading: Reading, thing: Thing) -> Fact | None:
         """What the source that is asked says of a place."""
         attribute, _, credit = str(reading.fact).partition("@")
@@ -179,7 +190,7 @@ class Solver:
         return not self.convention.whole if reading.clipped is None else reading.clipped
 
     def _count(self, reading: Reading) -> Solution:
-        return Solution(number=len(self._meeting(reading, 0)))
+        return Solution(number=self._number_of(self._meeting(reading, 0)))
 
     def _area(self, reading: Reading) -> Solution:
         if self.convention.twice:

@@ -25,12 +25,12 @@ def find_map(extracts: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     ("name", "size", "options", "least"),
     [
-        ("liechtenstein-2022-07-24", 100, (), (2500, 2400)),
-        ("liechtenstein-2022-07-24", 50, ("--choose", "semantics=intersects"), (1300, 1250)),
-        ("liechtenstein-2013-08-03", 50, (), (1000, 950)),
-        ("baltimore-2015-02-27", 100, (), (1900, 1900)),
-        ("manhattan-part-2020-01-15", 100, (), (2100, 2100)),
-        ("Helsinki", 100, (), (2000, 2000)),
+        ("liechtenstein-2022-07-24", 50, (), (1350, 1300)),
+        ("liechtenstein-2022-07-24", 25, ("--choose", "semantics=intersects"), (680, 650)),
+        ("liechtenstein-2013-08-03", 25, (), (500, 480)),
+        ("baltimore-2015-02-27", 50, (), (1000, 1000)),
+        ("manhattan-part-2020-01-15", 50, (), (1100, 1100)),
+        ("Helsinki", 50, (), (1050, 1050)),
     ],
     ids=["liechtenstein", "intersects", "liechtenstein-2013", "baltimore", "manhattan", "helsinki"],
 )

@@ -30,6 +30,7 @@ KINDS: Mapping[str, str] = {
     "wholly_inside": "only what lies inside whole counts",
     "without_itself": "the region itself does not count as something in it",
     "counted_twice": "ground that two objects cover counts twice",
+    "mapped_once": "a place on the ground of another of its name and kind is a part of that place",
     "with_nameless": "what has no name counts too, each object by itself",
     "border_in": "ways along the border count",
     "border_out": "ways along the border do not count",

@@ -220,9 +220,10 @@ def _numbers(found: _Found, value: Mapping[str, Any], template: str) -> AsFar:
     return AsFar()
 
 
-def _read_within(
+def read_within(
     template: str, layers: Layers, parameters: Mapping[str, Any], answer: SecondAnswer
 ) -> Reading:
+    """Which readings of a question about places within a distance matter."""
     position, _, _ = place_of(layers, parameters, "anchor")
     distance = float(parameters["distance"])
     found = _find_near(layers, template, parameters, position, distance)
@@ -273,7 +274,7 @@ def _register(template: str, read: Any) -> None:
 
 
 for _template in ("T1", "T2", "T3", "T4", "T13", "T14", "T15", "T16", "T21", "T23", "T25"):
-    _register(_template, _read_within)
+    _register(_template, read_within)
 for _template in ("T5", "T6", "T7", "T9", "T10", "T17", "T18", "T19", "T20", "T22", "T26"):
     _register(_template, _read_nearest)
 _register("T8", _read_described)

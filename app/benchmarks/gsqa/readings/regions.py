@@ -1,4 +1,4 @@
-"""Readings of questions about counts and totals in a region: T24, T27 and T28.
+"""Readings of questions about totals in a region: T27 and T28.
 
 By another measure an area or a length changes by no more than a share that follows from the region's latitudes, so
 nothing is measured anew for that: a degree is longer or shorter than on the ellipsoid by its radii of curvature over
@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import shapely
 
-from app.benchmarks.gsqa.second_path.categories import classes_of
 from app.benchmarks.gsqa.second_path.extents import LINES
 from app.benchmarks.gsqa.second_path.regions import SURFACES, region_of, semantics_of
-from app.questions.readings import REFERENCE_POINT, Reading, is_same_number, readings
+from app.questions.readings import Reading, is_same_number, readings
 from app.questions.readings.features import left_out_by, readings_without
-from app.questions.readings.grounds import grounds_of
 from app.questions.readings.sights import SPHERE_METRES
 from app.questions.second_path import Layers, SecondAnswer
 from app.questions.second_path.borders import border_of
@@ -28,39 +26,6 @@ from app.questions.second_path.layers import Layer
 Parameters = Mapping[str, Any]
 Total = Callable[[list[int]], float]
 """Square metres, or metres, of some objects of a layer."""
-
-
-@readings("gsqa", "T24")
-def read_count(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
-    """Places that are areas may lie on both sides of the border; the region itself may be one of the places."""
-    poi, grounds = layers["poi"], grounds_of(layers)
-    place, _ = region_of(layers, parameters)
-    region, key = layers["region"].geometries[place], layers["region"].keys[place]
-    positions = poi.points_of(classes_of(parameters)).positions
-    shapely.prepare(region)
-    inside = shapely.covers(region, shapely.points(poi.coordinates[positions]))
-    counted = positions[inside].tolist()
-    matter = readings_without(poi, counted)
-    if key in {poi.keys[one] for one in counted}:
-        matter.add("without_itself")
-    if any(_lies_on_both_sides(region, grounds.points(one)) for one in _at_border(layers, place, positions)):
-        return Reading(frozenset({*matter, REFERENCE_POINT}), refused=True)
-    return Reading(frozenset(matter))
-
-
-def _at_border(layers: Layers, place: int, positions: Any) -> list[int]:
-    """The places whose area meets the border of a region."""
-    border = shapely.boundary(layers["region"].geometries[place])
-    asked = set(positions.tolist())
-    return [one for one in grounds_of(layers).meeting(border) if one in asked]
-
-
-def _lies_on_both_sides(region: Any, points: Any) -> bool:
-    covered = shapely.covers(region, shapely.points(points))
-    return bool(covered.any() and not covered.all())
-
-
-# --- totals ---------------------------------------------------------------------------------------------------------
 
 
 @readings("gsqa", "T27")

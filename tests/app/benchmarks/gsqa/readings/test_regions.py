@@ -48,6 +48,20 @@ def test_a_restaurant_across_the_border(in_region: Any) -> None:
     assert (reading.matter, reading.refused) == ({REFERENCE_POINT}, True)
 
 
+def test_a_restaurant_on_the_ground_of_another_of_its_name(in_region: Any) -> None:
+    asked = {"anchor": "n1", "category": "restaurant", "distance": 500.0}
+    for key, east, name in (("n2", 100, "Inn"), ("n3", 160, "Tavern"), ("n4", 300, "Inn")):
+        in_region.poi(key, east, 90, name)
+    in_region.ground("n2", in_region.square(150, 100, 90))  # the tavern's point lies on it
+    assert read(in_region, "T24", category="restaurant").matter == frozenset()
+    assert "mapped_once" not in read(in_region, "T23", **asked).matter
+    in_region.poi("n5", 60, 90, "Inn")
+    assert read(in_region, "T24", category="restaurant").matter == {"mapped_once"}
+    assert read_as(3, in_region, "T24", category="restaurant").matter == frozenset()
+    assert "mapped_once" in read(in_region, "T23", **asked).matter
+    assert "mapped_once" not in read_as(3, in_region, "T23", **asked).matter
+
+
 def test_a_restaurant_for_members_counts_or_not(in_region: Any) -> None:
     place = shapely.Point(*in_region.at(100, 90))
     in_region.add("poi", "n2", place, "Club", "restaurant", tags={"access": "private"})
