@@ -74,7 +74,10 @@ BOTH: Mapping[str, tuple[str, Change]] = {
             ("residential street", "living street"),
             ("primary road", "trunk road"),
             ("tertiary road", "service road"),
-            ("minor public road (below tertiary roads", "main road (trunk, primary, secondary or tertiary"),
+            (
+                "minor public road (below tertiary roads",
+                "main road (trunk road, primary road, secondary road or tertiary road",
+            ),
             ("flights of steps", "canals"),
         ),
     ),
