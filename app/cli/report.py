@@ -1,4 +1,4 @@
-"""`trigpoint report`: a run or a data set's runs, by dimension, strategy, template, city and more."""
+"""`trigpoint report`: a run or a data set's runs, by dimension, strategy, template, register and more."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -22,6 +22,7 @@ SECTIONS = {
     "strategies": "strategy of wrong options",
     "templates": "template",
     "answer_types": "answer type",
+    "registers": "register",
     "cities": "city",
     "scripts": "script of the names",
     "wikidata": "named objects in Wikidata",
@@ -44,7 +45,10 @@ def report(
     ] = "trigpoint",
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
-    """Show the scores of runs by dimension, strategy, template, city, script and popularity. A number means a run."""
+    """Show the scores of runs by dimension, strategy, template, register, city, script and popularity.
+
+    A number means a run.
+    """
     with connect(Settings.load(), Role.MAINTAINER) as connection:
         if all(map(_is_number, runs_or_dataset)):
             found = report_runs(connection, [int(one) for one in runs_or_dataset], profile)

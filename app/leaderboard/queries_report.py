@@ -37,6 +37,7 @@ select
     question.template,
     question.scorer,
     question.answer_type,
+    question.register,
     question.split = 'hidden' as hidden,
     gold.kind as gold_kind,
     question.names,

@@ -1,4 +1,4 @@
-"""Reports: a run, or a data set's runs, by dimension, strategy, template, city, script and popularity.
+"""Reports: a run, or a data set's runs, by dimension, strategy, template, register, city, script and popularity.
 
 Reads predictions and scores of hidden questions as the maintainer. These count in the whole alone, and there in steps.
 """
@@ -49,6 +49,7 @@ class Question:
     dimension: str | None
     strategy: str | None
     answer_type: str
+    register: str | None
     city: str | None
     script: str | None
     wikidata: str | None
@@ -177,6 +178,7 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
             dimension=row.dimension,
             strategy=row.strategy,
             answer_type=row.answer_type,
+            register=row.register,
             city=cities.get((row.city, row.data_timestamp)),
             script=None if row.names is None else row.names["script"] or NO_SCRIPT,
             wikidata=("yes" if all(one["wikidata"] for one in row.popularity) else "no")
@@ -232,6 +234,7 @@ def _report_run(
         strategies=cells(lambda one: one.strategy),
         templates=cells(lambda one: one.part.template),
         answer_types=cells(lambda one: one.answer_type),
+        registers=cells(lambda one: one.register),
         cities=cells(lambda one: one.city),
         scripts=cells(lambda one: one.script),
         wikidata=cells(lambda one: one.wikidata),

@@ -95,6 +95,7 @@ class RunReport(_Model):
     strategies: dict[str, Cell] = Field(description="by the paper's strategy of wrong options, if it has any")
     templates: dict[str, Cell]
     answer_types: dict[str, Cell]
+    registers: dict[str, Cell] = Field(description="precise or everyday; empty in versions without registers")
     cities: dict[str, Cell]
     scripts: dict[str, Cell]
     wikidata: dict[str, Cell]

@@ -328,7 +328,7 @@ class Asking:
         reading = None
         if self.register is not None:
             reading = read_question(self.layers, asked, draft.picked.parameters, second)
-            refusal = why_refused(self.register, self.template, reading)
+            refusal = why_refused(self.register, self.template, draft.picked.parameters, reading)
             if refusal:
                 return refusal
         return Accepted(

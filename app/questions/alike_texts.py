@@ -23,6 +23,10 @@ def tells_point(one: Accepted) -> bool:
     return one.reading is not None and bool(one.reading.told)
 
 
+def _has_everyday_words(one: Accepted) -> bool:
+    return one.template.has_everyday_words(one.picked.parameters)
+
+
 @dataclass(frozen=True)
 class Lookalikes:
     """The questions without an answer of one template on one map, and those that they are to look like."""
@@ -66,7 +70,11 @@ class Lookalikes:
         return {True: some, False: count - some}
 
     def _worded(self, one: Accepted) -> Accepted:
-        alike = [other for other in self.models if tells_point(other) == tells_point(one)] or self.models
+        alike = [
+            other
+            for other in self.models
+            if tells_point(other) == tells_point(one) and _has_everyday_words(other)
+        ] or self.models
         everyday = sum(other.reading is not None and other.reading.allows_everyday for other in alike)
         drawn = seeds.unit(self.seed, "only precise", one.id) * len(alike)
         return replace(one, only_precise=drawn >= everyday)

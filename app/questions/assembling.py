@@ -15,9 +15,8 @@ from app.questions.phrasing import Wording, phrase, tell_points
 from app.questions.prompts import text_prompt
 from app.questions.records import Footprint, QuestionRecord
 from app.questions.second_path import Layers
-from app.questions.text_registers import register_for
 from app.templates.catalogue import Benchmark
-from app.templates.phrasings import PRECISE
+from app.templates.phrasings import EVERYDAY, PRECISE
 
 
 def assemble(
@@ -40,8 +39,7 @@ def assemble(
     namings = name_objects(connection, accepted, form, layers)
     records = []
     for one, area, naming in zip(accepted, areas, namings, strict=True):
-        of_one = PRECISE if wanted and one.only_precise else wanted
-        register = register_for(of_one, one.template, locale, one.reading, seed, one.id)
+        register = _register_of(one, wanted, locale, seed)
         picked = tell_points(naming.picked, one.reading.told) if one.reading else naming.picked
         wording = Wording(locale, seed, register or PRECISE)
         number, text = phrase(benchmark, one.template, picked, wording, one.id)
@@ -84,6 +82,22 @@ def assemble(
             )
         )
     return records
+
+
+def _register_of(one: Accepted, wanted: str | None, locale: str, seed: int) -> str | None:
+    """The register of one question; None where none is wanted, as in versions made before there were any."""
+    if wanted in (None, PRECISE):
+        return wanted
+    template, reading = one.template, one.reading
+    allowed = (
+        not one.only_precise
+        and reading is not None
+        and reading.allows_everyday
+        and EVERYDAY in template.phrasings[locale]
+        and template.has_everyday_words(one.picked.parameters)
+    )
+    drawn = wanted == EVERYDAY or seeds.unit(seed, "register", one.id) < 0.5
+    return EVERYDAY if allowed and drawn else PRECISE
 
 
 def _uses_outline(one: Accepted) -> bool:

@@ -38,7 +38,7 @@ def _english() -> Any:
     return inflect.engine()
 
 
-_REMARK = re.compile(r" \(| with ")
+_REMARK = re.compile(r" \(| with | for ")
 _KINDS = re.compile(r" \((?!not )([^()]+, [^()]+ or [^()]+)\)")
 """A remark that lists kinds, as in `eating place (restaurant, café or fast food place)`."""
 
@@ -47,7 +47,7 @@ _KINDS = re.compile(r" \((?!not )([^()]+, [^()]+ or [^()]+)\)")
 def plural(words: str) -> str:
     """The plural of a noun phrase or of a list of them.
 
-    A remark at its end, in brackets or "with …", stays as it is, but kinds that it lists have their plurals, too.
+    A remark at its end, in brackets or "with …" or "for …", stays as it is, but kinds that it lists have their plurals, too.
     """
     remark = _REMARK.search(words)
     end = remark.start() if remark else len(words)
@@ -93,7 +93,9 @@ def tell_points(picked: Tuple, told: Coordinates) -> Tuple:
 
 def _telling(pick: Pick, points: Mapping[str, str]) -> Pick:
     point = points.get(str(pick.value))
-    return replace(pick, label=_at(pick.label, point)) if point else pick
+    if point is None:
+        return pick
+    return replace(pick, label=_at(pick.label, point), everyday=pick.everyday and _at(pick.everyday, point))
 
 
 def _at(label: str, point: str) -> str:
@@ -110,12 +112,16 @@ def phrase(
 
 
 def _words(benchmark: Benchmark, template: Template, picked: Tuple, wording: Wording) -> Mapping[str, str]:
+    is_everyday = wording.register == EVERYDAY
     written = benchmark.file.words.get(wording.locale, {})
-    everyday = benchmark.file.everyday_words.get(wording.locale, {}) if wording.register == EVERYDAY else {}
+    everyday = benchmark.file.everyday_words.get(wording.locale, {}) if is_everyday else {}
     words: dict[str, str] = {}
     for name, parameter in template.header.parameters.items():
         known = {**written.get(name, {}), **everyday.get(name, {})}
-        word = " and ".join(known.get(str(pick.value), pick.label) for pick in picked.picks[name])
+        labels = {
+            str(pick.value): (is_everyday and pick.everyday) or pick.label for pick in picked.picks[name]
+        }
+        word = " and ".join(known.get(value, label) for value, label in labels.items())
         words[name] = word
         if parameter.has_classes and wording.locale == "en":
             words[f"a_{name}"] = with_article(word)

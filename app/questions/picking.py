@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from app.core import seeds
 from app.core.errors import UsageError
-from app.questions.labels import label_of
+from app.questions.labels import everyday_label_of, label_of
 from app.templates.statements import PROVIDED, as_single
 from app.templates.templates import LabelKind, Template
 
@@ -28,6 +28,8 @@ class Pick:
     bind: Any
     label: str
     facts: Mapping[str, Any] = field(default_factory=dict)
+    everyday: str | None = None
+    """How an everyday text names it, where that is otherwise."""
 
 
 @dataclass(frozen=True)
@@ -169,10 +171,15 @@ def _only(offered: Sequence[Pick], name: str, value: str) -> list[Pick]:
 
 def _pick(row: dict[str, Any], kind: LabelKind | None) -> Pick:
     """The pick of a row, of which its facts stay; its label is its own, or of that kind."""
+    everyday = everyday_label_of(kind, row) if kind else row.pop("everyday_label", None)
     label = label_of(kind, row) if kind else row.pop("label", row["value"])
     value = row.pop("value")
     bind = row.pop("bind", value)
-    return Pick(value, bind, " ".join(str(label).split()), row)
+    return Pick(value, bind, _one_line(label), row, None if everyday is None else _one_line(everyday))
+
+
+def _one_line(label: Any) -> str:
+    return " ".join(str(label).split())
 
 
 def combination(n: int, k: int, rank: int) -> list[int]:

@@ -47,6 +47,7 @@ REASONS: Mapping[str, str] = {
         "only everyday texts are wanted, and the question has none, or its answer would be another if it were "
         "understood otherwise"
     ),
+    "no_everyday_word": "only everyday texts are wanted, and people have no word for what the question asks for",
     "duplicate": "another tuple made the same question",
     "second_path_disagrees": "the two paths differ: a fault, which is logged",
 }

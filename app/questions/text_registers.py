@@ -1,6 +1,8 @@
 """Registers of text: which a data set wants, and which a question is asked in."""
 
-from app.core import seeds
+from collections.abc import Mapping
+from typing import Any
+
 from app.core.errors import UsageError
 from app.questions.readings import REFERENCE_POINT, Reading, texts_of_coordinates
 from app.templates.catalogue import Benchmark
@@ -12,6 +14,8 @@ WANTED = (MIXED, PRECISE, EVERYDAY)
 """Half everyday where that is allowed, else precise; all precise; all everyday, other questions being refused."""
 READING_MATTERS = "reading_matters"
 """Why a question may not be asked in everyday words."""
+NO_EVERYDAY_WORD = "no_everyday_word"
+"""The same, where people have no word for a value that it asks for."""
 
 
 def check_register(benchmark: Benchmark, locale: str, wanted: str) -> None:
@@ -24,24 +28,17 @@ def check_register(benchmark: Benchmark, locale: str, wanted: str) -> None:
         raise UsageError(f"--register {wanted}: {benchmark.name} has no everyday texts in locale {locale!r}.")
 
 
-def why_refused(wanted: str, template: Template, reading: Reading | None) -> str | None:
+def why_refused(
+    wanted: str, template: Template, parameters: Mapping[str, Any], reading: Reading | None
+) -> str | None:
     """Why a question may not be asked, as far as its readings say: no text makes it sure, or no everyday one."""
     if reading is not None and reading.refused:
         return REFERENCE_POINT
     everyday = any(EVERYDAY in texts for texts in template.phrasings.values())
     allowed = everyday and reading is not None and reading.allows_everyday
+    if wanted == EVERYDAY and allowed and not template.has_everyday_words(parameters):
+        return NO_EVERYDAY_WORD
     return READING_MATTERS if wanted == EVERYDAY and not allowed else None
-
-
-def register_for(
-    wanted: str | None, template: Template, locale: str, reading: Reading | None, seed: int, question_id: str
-) -> str | None:
-    """The register of one question; None where none is wanted, as in versions made before there were any."""
-    if wanted in (None, PRECISE):
-        return wanted
-    allowed = reading is not None and reading.allows_everyday and EVERYDAY in template.phrasings[locale]
-    drawn = wanted == EVERYDAY or seeds.unit(seed, "register", question_id) < 0.5
-    return EVERYDAY if allowed and drawn else PRECISE
 
 
 def fault_of_text(register: str, text: str, reading: Reading | None) -> str | None:

@@ -73,6 +73,10 @@ class BenchmarkFile(BaseModel):
     everyday_words: dict[str, dict[str, dict[str, str]]] = Field(
         default_factory=dict, description="the same in everyday texts, where it is written otherwise there"
     )
+    precise_only: dict[str, list[str]] = Field(
+        default_factory=dict,
+        description="by parameter: values for which people have no word, which everyday texts do not ask for",
+    )
     weights: dict[str, float] = Field(default_factory=dict)
     dimensions: dict[str, list[str]] = Field(
         default_factory=dict, description="templates by dimension, where their headers do not say it"
@@ -277,6 +281,7 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, line
         pool,
         depends,
         pick_labels=labels,
+        precise_only={name: one for name, one in file.precise_only.items() if name in header.parameters},
     )
 
 

@@ -54,6 +54,8 @@ class Template:
     depends on it."""
     pick_labels: Mapping[str, LabelKind] = field(default_factory=dict)
     """By the name of a pick whose SELECT has no labels: how its values are named, where benchmark.toml says so."""
+    precise_only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By parameter: the values for which people have no word, so that nobody is asked for them in everyday words."""
 
     @property
     def id(self) -> str:
@@ -79,8 +81,13 @@ class Template:
     @cached_property
     def body_hash(self) -> str:
         """Changes when anything does that could change its questions."""
-        labels = [dict(self.pick_labels)] if self.pick_labels else []  # others keep their hash
-        return digest(self.header.as_json(), self.body, dict(self.picks), self._texts, self.pool, *labels)
+        # templates without these keep their hash
+        further = [dict(one) for one in (self.pick_labels, self.precise_only) if one]
+        return digest(self.header.as_json(), self.body, dict(self.picks), self._texts, self.pool, *further)
+
+    def has_everyday_words(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether people have a word for every value of a question."""
+        return not any(parameters.get(name) in values for name, values in self.precise_only.items())
 
     @property
     def _texts(self) -> dict[str, Any]:

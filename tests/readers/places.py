@@ -208,29 +208,35 @@ class Atlas:
         return next(iter(told)) if len(told) == 1 else None
 
     def facts_in(self, text: str) -> Iterator[Mention]:
-        """Facts asked for ("W, as given by C") and facts that describe a place ("the K whose W, as given by C, is V").
+        """Facts asked for ("its W") and facts that describe a place ("the K whose W is V"), of OpenStreetMap where no
+        other source is named behind W: " (as given by C)".
 
         Raises Unreadable for a description that does not fit exactly one place.
         """
-        credits = {fact.credit for fact in self.facts}
-        for middle in re.finditer(", as given by ", text):
-            words = max((one for one in FACTS if text[: middle.start()].endswith(one)), key=len, default=None)
-            credit = max(
-                (one for one in credits if text.startswith(one, middle.end())), key=len, default=None
-            )
-            if words is None or credit is None:
-                raise Unreadable("attribute", f"no fact is known by {text!r}")
-            start, end = middle.start() - len(words), middle.end() + len(credit)
-            attribute = FACTS[words]
-            if text[:start].endswith(" whose "):
+        words = "|".join(map(re.escape, sorted(FACTS, key=len, reverse=True)))
+        credits = "|".join(
+            map(re.escape, sorted({fact.credit for fact in self.facts}, key=len, reverse=True))
+        )
+        source = rf"(?: \(as given by ({credits})\)| (\(as given by))?"
+        for told in re.finditer(rf"\b(its|the|whose) ({words})(?!\w){source}", text):
+            if told[4]:
+                raise Unreadable("attribute", f"no source is known by {text[told.start() :]!r}")
+            start, end, attribute = told.start(2), told.end(), FACTS[told[2]]
+            credit = told[3] or self._source_of(attribute)
+            if told[1] == "whose":
                 yield self._described(text, start, end, attribute, credit)
             else:
                 yield Mention((start, end), "fact", f"{attribute}@{credit}")
 
+    def _source_of(self, attribute: str) -> str:
+        """Who is asked where the text does not say it: OpenStreetMap, else whoever knows anything."""
+        credits = sorted({fact.credit for fact in self.facts if fact.attribute == attribute})
+        return "OpenStreetMap" if "OpenStreetMap" in credits or not credits else credits[0]
+
     def _described(self, text: str, start: int, end: int, attribute: str, credit: str) -> Mention:
         head = re.search(r"\b[Tt]he ((?:(?!\bthe\b)[\w ])+) whose $", text[:start])
         told = [fact for fact in self.facts if (fact.attribute, fact.credit) == (attribute, credit)]
-        fitting = [fact for fact in told if re.match(f", is {re.escape(fact.shown)}(?!\\w)", text[end:])]
+        fitting = [fact for fact in told if re.match(f" is {re.escape(fact.shown)}(?!\\w)", text[end:])]
         if head is None or not fitting:
             raise Unreadable("anchor", f"no fact fits {text[start : end + 40]!r}")
         shown = max((fact.shown for fact in fitting), key=len)
@@ -241,7 +247,7 @@ class Atlas:
             or WORDS_OF_CLASSES.get(self.things["poi"][min(places)].classes[0], "") != head[1]
         ):
             raise Unreadable("anchor", f"{attribute} {shown!r} describes {sorted(places)}")
-        return Mention((head.start(), end + len(f", is {shown}")), "described", f"{min(places)} {attribute}")
+        return Mention((head.start(), end + len(f" is {shown}")), "described", f"{min(places)} {attribute}")
 
 
 def _covers(one: Span, other: Span) -> bool:

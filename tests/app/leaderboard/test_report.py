@@ -81,6 +81,8 @@ def spread_over_two_maps(settings: Settings, version: MadeVersion) -> None:
         for statement in (
             "update question set snapshot_id = :map where version_id = :version and position >= :first",
             "insert into dataset_snapshot (version_id, position, snapshot_id) values (:version, 1, :map)",
+            "update question set register = case when position < :first then 'precise' else 'everyday' end"
+            " where version_id = :version",
             "update dataset_version set state = 'published', published_at = :at where id = :version",
         ):
             connection.execute(text(statement), binds)
@@ -138,6 +140,7 @@ def test_every_number_by_hand(made: Made) -> None:
         "Find_Nearest_POI": (2, 0.5),
         "Retrieve_Coordinates": (5, 0.6),
     }
+    assert shares(run.registers) == {"everyday": (4, 0.5), "precise": (6, round(4 / 6, 9))}
     assert shares(run.cities) == {"hamlet": (4, 0.5), "village": (6, round(4 / 6, 9))}
     assert shares(run.scripts) == {
         "Arabic": (1, 0.0),
@@ -235,6 +238,7 @@ def test_free_answers_have_reports_too(database: Settings) -> None:
     assert (report.metric, report.chance) == ("mean_value", None)
     for run in report.runs:
         assert run.averages is None
+        assert run.registers == {}, "it was made without registers"
         assert {name: cell.n for name, cell in run.answer_types.items()} == {
             "area": 3,
             "azimuth": 3,

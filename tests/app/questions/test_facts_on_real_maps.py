@@ -24,5 +24,6 @@ def test_withheld_tags_give_questions(place: str, request: pytest.FixtureRequest
         assert tried == report.capacity or report.accepted == 40, (name, report)
     for one in made.records:
         assert one.gold["fact"]["source"] == "osm"
-        assert "as given by OpenStreetMap" in one.text
+        assert "as given by" not in one.text, "the note says that OpenStreetMap is the source"
+        assert "OpenStreetMap" in one.text
         assert "  " not in one.text

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.questions.labels import label_of
+from app.questions.labels import everyday_label_of, label_of
 from app.questions.labels.class_words import CLASS_WORDS, class_word
 from app.questions.labels.countries import COUNTRIES, NUMBER_FIRST, STATES_OF_USA
 
@@ -59,6 +59,9 @@ def test_the_tables_of_countries_fit_each_other() -> None:
 
 def test_a_place_by_what_is_said_of_it() -> None:
     told = {"class": "gallery", "words": "architect", "credit": "the register", "shown": "A. Mair"}
-    assert (
-        label_of("described", told) == "the art gallery whose architect, as given by the register, is A. Mair"
+    assert label_of("described", told) == (
+        "the art gallery whose architect (as given by the register) is A. Mair"
     )
+    assert everyday_label_of("described", told) == "the art gallery whose architect is A. Mair"
+    of_the_map = {**told, "credit": "OpenStreetMap"}
+    assert label_of("described", of_the_map) == everyday_label_of("described", of_the_map)

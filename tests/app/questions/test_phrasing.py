@@ -8,6 +8,7 @@ import pytest
 from app.questions.labels.class_words import class_word
 from app.questions.phrasing import Wording, phrase, plural, tell_points, with_article
 from app.questions.picking import Pick, Tuple
+from app.templates.catalogue import TEMPLATES_FOLDER
 from tests.support.town import EMOJI_NAME, HARD_NAME, RTL_NAME, Asker, Imported, benchmarks
 
 LABELS = ["Museum", HARD_NAME, RTL_NAME, EMOJI_NAME, "{region} {0} {{x}} {", "100 % {anchor!r}", "A\u200fB"]
@@ -85,6 +86,21 @@ def test_the_number_of_the_phrasing_is_seeded() -> None:
     assert said[3] == phrase(benchmark, template, picked, Wording("en", 3), "id")
 
 
+ASKED_EVERY_DAY = {
+    "food": (
+        "a place to eat (restaurant, café or fast food)",
+        "places to eat (restaurant, café or fast food)",
+    ),
+    "fast_food:cuisine=kebab": ("a kebab shop", "kebab shops"),
+    "fast_food:cuisine=burger": ("a fast food place for burgers", "fast food places for burgers"),
+    "restaurant:cuisine=regional": ("a restaurant with regional food", "restaurants with regional food"),
+    "hospital:emergency=yes": (
+        "a hospital with an emergency department",
+        "hospitals with an emergency department",
+    ),
+}
+
+
 def test_english_grammar() -> None:
     said = benchmarks()["gsqa"].file.words["en"]["category"]
     food = {value: class_word(value) for value in ("restaurant", "cafe", "fast_food")} | said
@@ -100,6 +116,29 @@ def test_english_grammar() -> None:
         "fast_food": "fast food places",
         "food": "eating places (restaurants, cafés and fast food places)",
     }
+
+
+def test_everyday_words_have_plurals_and_articles() -> None:
+    said = benchmarks()["gsqa"].file.everyday_words["en"]["category"]
+    assert {
+        value: (with_article(said[value]), plural(said[value])) for value in ASKED_EVERY_DAY
+    } == ASKED_EVERY_DAY
+    assert plural("place with seats for guests") == "places with seats for guests"
+
+
+def test_everyday_words_are_of_values_that_there_are() -> None:
+    file = benchmarks()["gsqa"].file
+    narrowed = (TEMPLATES_FOLDER / "gsqa" / "picks" / "narrowed_category.sql").read_text()
+    for name, words in file.everyday_words["en"].items():
+        for value in words:
+            if ":" in value:
+                place, _, tag = value.partition(":")
+                assert all(f"'{part}'" in narrowed for part in (place, *tag.split("="))), value
+            else:
+                assert value in file.words["en"][name]
+    assert all(
+        value in file.words["en"][name] for name, values in file.precise_only.items() for value in values
+    )
 
 
 def test_a_remark_behind_a_noun_keeps_its_number() -> None:

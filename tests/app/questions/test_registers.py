@@ -21,7 +21,7 @@ from app.questions.storing import store
 from app.questions.text_registers import fault_of_text
 from app.questions.verifying import verify
 from app.questions.versions import find_version
-from app.templates.catalogue import Benchmark
+from app.templates.catalogue import Benchmark, find_benchmark
 from tests.support.town import Imported, benchmarks, import_map, make_town
 
 PLAIN = {"T1": "What {category} is {distance} from {anchor}?", "T5": "Nearest {category} to {anchor}?"}
@@ -86,6 +86,21 @@ def test_everyday_refuses_the_others(town: Imported) -> None:
     assert {one.template for one in made.records} <= set(PLAIN)
     assert made.reports["T17"].refused.keys() >= {"reading_matters"}
     assert made.reports["T17"].accepted == 0
+
+
+def test_what_only_mappers_have_a_word_for_is_precise(town: Imported) -> None:
+    whole = find_benchmark("gsqa")
+    roads = replace(whole, templates={name: whole.templates[name] for name in ("T12", "T28")})
+    with town.connect() as connection:
+        mixed, everyday = make(connection, "mixed", roads), make(connection, "everyday", roads)
+    unsaid = set(whole.file.precise_only["line"])
+    assert unsaid & {one.parameters["line"] for one in mixed.records if one.register == "precise"}
+    asked = {
+        one.parameters["line"] for one in [*mixed.records, *everyday.records] if one.register == "everyday"
+    }
+    assert asked
+    assert not unsaid & asked
+    assert any("no_everyday_word" in report.refused for report in everyday.reports.values())
 
 
 def test_everyday_needs_texts(town: Imported) -> None:
