@@ -1,6 +1,6 @@
 /*
 id: Find_Junctions
-version: 7
+version: 8
 title: the roads that a road meets first and last in an area
 answer_type: option
 scorer: option

@@ -1,6 +1,6 @@
 /*
 id: Identify_Connections
-version: 7
+version: 8
 title: the road that is, or is not, connected with a road in an area and around it
 answer_type: option
 scorer: option

@@ -90,7 +90,6 @@ BOTH: Mapping[str, tuple[str, Change]] = {
             ("year of", "day of"),
         ),
     ),
-    "another source": ("T7", replaced(("as given by ", "as given by the neighbours of "))),
 }
 """By what changes in texts of both registers: the templates whose texts it must change, and how."""
 PRECISE: Mapping[str, tuple[str, Change]] = {
@@ -102,6 +101,7 @@ PRECISE: Mapping[str, tuple[str, Change]] = {
         " ".join(IN_REGION),
         replaced(("only the part inside", "the whole of whatever lies partly inside")),
     ),
+    "another source": ("T7", replaced(("as given by ", "as given by the neighbours of "))),
     "no semantics": (" ".join(IN_REGION), replaced(("counting only the part inside", "as usual"))),
 }
 EVERYDAY: Mapping[str, tuple[str, Change]] = {

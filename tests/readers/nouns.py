@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from tests.readers.everyday_words import in_known_words
 from tests.readers.places import Unreadable
 from tests.readers.vocabulary import GROUNDS, KIND_WORDS, LINES, PLACES, SERVICES, Filter, Kind
 
@@ -12,7 +13,7 @@ REMARK = re.compile(rf" ({'|'.join(SERVICES)})\b")
 
 def find_kind(rest: str, kinds: Iterable[Kind]) -> tuple[Kind, Filter | None]:
     """The one kind that is spoken of, and what narrows it. Raises Unreadable where there is none, or another too."""
-    found = set(_kinds(rest, tuple(kinds)))
+    found = set(_kinds(in_known_words(rest), tuple(kinds)))
     if len(found) != 1:
         said = sorted(f"{kind.code}{narrowed or ''}" for kind, narrowed in found)
         raise Unreadable("category", f"one kind is wanted, the text speaks of {said}")
@@ -50,7 +51,10 @@ def _told_before(text: str, kind: Kind) -> Filter | None:
     fitting = [word for word in values if re.search(rf"(?<![\w-]){re.escape(word)} $", text)]
     if not fitting:
         return None
-    value = values[max(fitting, key=len)]
+    longest = max(fitting, key=len)
+    if any(text.removesuffix(f"{longest} ").endswith(f" {word} ") for word in values):
+        raise Unreadable("category", f"narrowed twice, before {longest!r} and by it")
+    value = values[longest]
     return Filter(tag, value, frozenset({value}))
 
 

@@ -208,8 +208,8 @@ class Atlas:
         return next(iter(told)) if len(told) == 1 else None
 
     def facts_in(self, text: str) -> Iterator[Mention]:
-        """Facts asked for ("its W") and facts that describe a place ("the K whose W is V"), of OpenStreetMap where no
-        other source is named behind W: " (as given by C)".
+        """Facts asked for ("its W") and facts that describe a place ("the K whose W is V"). A source may be named behind W,
+        " (as given by C)"; else it is OpenStreetMap where the text names that, and whoever knows where it does not.
 
         Raises Unreadable for a description that does not fit exactly one place.
         """
@@ -222,20 +222,15 @@ class Atlas:
             if told[4]:
                 raise Unreadable("attribute", f"no source is known by {text[told.start() :]!r}")
             start, end, attribute = told.start(2), told.end(), FACTS[told[2]]
-            credit = told[3] or self._source_of(attribute)
+            credit = told[3] or ("OpenStreetMap" if "OpenStreetMap" in text else "")
             if told[1] == "whose":
                 yield self._described(text, start, end, attribute, credit)
             else:
                 yield Mention((start, end), "fact", f"{attribute}@{credit}")
 
-    def _source_of(self, attribute: str) -> str:
-        """Who is asked where the text does not say it: OpenStreetMap, else whoever knows anything."""
-        credits = sorted({fact.credit for fact in self.facts if fact.attribute == attribute})
-        return "OpenStreetMap" if "OpenStreetMap" in credits or not credits else credits[0]
-
     def _described(self, text: str, start: int, end: int, attribute: str, credit: str) -> Mention:
         head = re.search(r"\b[Tt]he ((?:(?!\bthe\b)[\w ])+) whose $", text[:start])
-        told = [fact for fact in self.facts if (fact.attribute, fact.credit) == (attribute, credit)]
+        told = [fact for fact in self.facts if fact.attribute == attribute and credit in ("", fact.credit)]
         fitting = [fact for fact in told if re.match(f" is {re.escape(fact.shown)}(?!\\w)", text[end:])]
         if head is None or not fitting:
             raise Unreadable("anchor", f"no fact fits {text[start : end + 40]!r}")

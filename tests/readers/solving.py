@@ -163,10 +163,10 @@ class Solver:
         )
 
     def _fact(self, reading: Reading, thing: Thing) -> Fact | None:
-        """What the source that is asked says of a place."""
+        """What the source that is asked says of a place; where none is named, what any says."""
         attribute, _, credit = str(reading.fact).partition("@")
         said = self.atlas.facts_of.get((thing.key, attribute), ())
-        return next((fact for fact in said if fact.credit == credit), None)
+        return next((fact for fact in said if credit in ("", fact.credit)), None)
 
     # --- in a region ------------------------------------------------------------------------------------------
 

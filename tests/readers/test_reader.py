@@ -33,6 +33,7 @@ OURS = (
     "agreeing",
     "conventions",
     "definitions",
+    "everyday_words",
     "judging",
     "measuring",
     "nouns",

@@ -18,10 +18,19 @@ SHOWN = 20
 
 
 def says(reading: Reading, parameters: Mapping[str, Any]) -> bool:
-    """Whether a reading has these parameters; an everyday text may leave open what counts of that which leaves a region."""
+    """Whether a reading has these parameters.
+
+    An everyday text may leave open what counts of that which leaves a region, and who says a fact.
+    """
     told = reading.parameters
     left_open = {"semantics"} if not reading.precise and "semantics" not in told else set()
+    if str(told.get("attribute")).endswith("@") and not reading.precise:
+        told = {**told, "attribute": parameters["attribute"]} if _asks_for(told, parameters) else told
     return told == {name: value for name, value in parameters.items() if name not in left_open}
+
+
+def _asks_for(told: Mapping[str, Any], parameters: Mapping[str, Any]) -> bool:
+    return str(parameters.get("attribute")).startswith(told["attribute"])
 
 
 def misread(atlas: Atlas, questions: Iterable[Question]) -> Iterator[str]:

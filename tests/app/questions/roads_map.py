@@ -117,6 +117,14 @@ def _junctions(made: Map) -> None:
     )
     make("Rim", {**two, 249.5: ["{} Edge"]})
     make("Pair", two, 2)
+    # A path of the name of a road, and a road behind a roundabout without a name, both west of all junctions.
+    nodes, middle = make("Walked", {**plain, -190: []})
+    made.through([nodes[-190], made.node(at(-190, 60, middle))], highway="footway", name="Walked Path")
+    straight(made, "Walked Path", at(-150, -180, middle), 60)
+    nodes, middle = make("Round", {**plain, -190: []})
+    circle = [nodes[-190], *(made.node(at(-190 + east, 20, middle)) for east in (-10, 10)), nodes[-190]]
+    made.through(circle, highway="residential", junction="roundabout")
+    made.through([circle[1], made.node(at(-200, 90, middle))], highway="residential", name="Round Behind")
     field(made, "Border", offset((BOX[2], 50.0), 270, 240), named("Border", plain))
 
 

@@ -9,9 +9,10 @@ from app.core.names import bare_form
 from app.core.settings import Settings
 from app.questions.accepting import accept_questions
 from app.questions.derivations import Case, derive
+from app.questions.readings import read_question
 from app.questions.terms import Terms
 from tests.app.questions.roads_map import make_roads
-from tests.support.second_path import answer, wrong_options
+from tests.support.second_path import answer, rules_of, wrong_options
 from tests.support.town import Asker, Imported, import_map, template_of
 
 
@@ -92,6 +93,32 @@ def test_first_and_last_junctions(asker: Asker, roads: Imported, name: str, outc
     if not isinstance(found, str):
         assert found.options is not None
         assert len({bare_form(option) for option in found.options}) == 4
+
+
+@pytest.mark.parametrize(
+    ("template", "form", "name", "matter"),
+    [
+        ("Find_Junctions", None, "Sparse", set()),
+        ("Find_Junctions", None, "Bridge", {"bridges"}),
+        ("Find_Junctions", None, "Inside", set()),
+        ("Find_Junctions", None, "Walked", {"any_way"}),
+        ("Find_Junctions", None, "Round", {"unnamed_between"}),
+        ("Identify_Connections", "connected", "Pair", set()),
+        ("Identify_Connections", "connected", "Walked", {"any_way"}),
+        ("Identify_Connections", "connected", "Round", {"unnamed_between"}),
+        ("Identify_Connections", "connected", "Bridge", {"bridges"}),
+        ("Identify_Connections", "not_connected", "Hop", set()),
+    ],
+)
+def test_readings_of_a_road_in_an_area(
+    asker: Asker, roads: Imported, template: str, form: str | None, name: str, matter: set[str]
+) -> None:
+    parameters = {"stretch": stretch(roads, name), **({"form": form} if form else {})}
+    found = answer(asker.layers, template, parameters)
+    reading = read_question(asker.layers, rules_of(template), parameters, found)
+    assert reading is not None
+    assert reading.matter == matter
+    assert read_question(asker.layers, rules_of(template, 7), parameters, found) is None
 
 
 def test_a_bridge_is_no_junction_and_a_shared_node_is(asker: Asker, roads: Imported) -> None:

@@ -1,0 +1,72 @@
+"""What people call kinds of things, put in the words that the vocabulary knows."""
+
+import re
+from collections.abc import Callable, Mapping
+
+DISHES: Mapping[str, str] = {
+    "burgers": "burger",
+    "cakes": "cake",
+    "crêpes": "crêpe",
+    "curries": "curry",
+    "desserts": "dessert",
+    "grilled food": "grill",
+    "juices": "juice",
+    "noodles": "noodle",
+    "pancakes": "pancake",
+    "pastries": "pastry",
+    "salads": "salad",
+    "soups": "soup",
+    "steaks": "steak",
+    "waffles": "waffle",
+    **{
+        name: name
+        for name in (
+            "barbecue",
+            "breakfast",
+            "chicken",
+            "fish",
+            "ice cream",
+            "pasta",
+            "pizza",
+            "ramen",
+            "seafood",
+            "sushi",
+            "tapas",
+        )
+    },
+}
+"""What a fast food place is for: the word of its cuisine."""
+
+_SAID: Mapping[str, str | Callable[[re.Match[str]], str]] = {
+    r"\bplace(s?) to eat \(restaurant, café or fast food\)": r"eating place\1 (restaurant, café or fast food place)",
+    r"\b(restaurant|café|fast food place)(s?) with regional food\b": r"regional-cuisine \1\2",
+    rf"\bfast food place(s?) for ({'|'.join(DISHES)})\b": lambda said: (
+        f"{DISHES[said[2]]} fast food place{said[1]}"
+    ),
+    r"\b(bagel|doughnut|fish-and-chips|kebab|sandwich) shop(s?)\b": r"\1 fast food place\2",
+    r"\bsteakhouse(s?)\b": r"steak restaurant\1",
+    r"\bhospital(s?) with an emergency department\b": r"hospital\1 with emergency service",
+    r"\bnature reserve, national park or other protected area\b": (
+        "area under protection (nature reserve, protected area or national park)"
+    ),
+    r"\bnature reserves, national parks and other protected areas\b": (
+        "areas under protection (nature reserves, protected areas and national parks)"
+    ),
+    r"\blake, pond or other standing water\b": (
+        "body of standing water (lake, pond, reservoir, basin or the like)"
+    ),
+    r"\blakes, ponds and other standing water\b": (
+        "bodies of standing water (lakes, ponds, reservoirs, basins and the like)"
+    ),
+    r"\bwater \(lakes, ponds, rivers and the like\)": (
+        "water (lakes, ponds, basins and the beds of rivers that are mapped as areas)"
+    ),
+    r"\b(waterways?)\b(?! \()": r"\1 (river, stream, canal, drain or ditch)",
+}
+
+
+def in_known_words(text: str) -> str:
+    """The text with what people say in the words of the vocabulary."""
+    for said, known in _SAID.items():
+        text = re.sub(said, known, text)
+    return text
