@@ -47,7 +47,8 @@ _KINDS = re.compile(r" \((?!not )([^()]+, [^()]+ or [^()]+)\)")
 def plural(words: str) -> str:
     """The plural of a noun phrase or of a list of them.
 
-    A remark at its end, in brackets or "with …" or "for …", stays as it is, but kinds that it lists have their plurals, too.
+    A remark at its end, in brackets or "with …" or "for …", stays as it is, but kinds that it lists have their plurals,
+    too.
     """
     remark = _REMARK.search(words)
     end = remark.start() if remark else len(words)

@@ -38,7 +38,7 @@ DISHES: Mapping[str, str] = {
 """What a fast food place is for: the word of its cuisine."""
 
 _SAID: Mapping[str, str | Callable[[re.Match[str]], str]] = {
-    r"\bplace(s?) to eat \(restaurant, café or fast food\)": r"eating place\1 (restaurant, café or fast food place)",
+    r"\bplace(s?) to eat\b": r"eating place\1",
     r"\b(restaurant|café|fast food place)(s?) with regional food\b": r"regional-cuisine \1\2",
     rf"\bfast food place(s?) for ({'|'.join(DISHES)})\b": lambda said: (
         f"{DISHES[said[2]]} fast food place{said[1]}"

@@ -24,11 +24,12 @@ PLAIN, TELLING, DOUBTFUL = (
 
 
 def some(count: int, reading: Reading) -> list[Accepted]:
-    whose: Any = SimpleNamespace(id="T1")
+    whose: Any = SimpleNamespace(id="T1", has_everyday_words=lambda parameters: True)
+    picked: Any = SimpleNamespace(parameters={})
     where: Any = SimpleNamespace(checksum="abc")
     unset = cast("Any", None)
     return [
-        Accepted(f"{reading.matter} {i}", where, whose, "", unset, {}, unset, {}, None, None, unset, reading)
+        Accepted(f"{reading.matter} {i}", where, whose, "", picked, {}, unset, {}, None, None, unset, reading)
         for i in range(count)
     ]
 

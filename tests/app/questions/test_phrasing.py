@@ -88,8 +88,8 @@ def test_the_number_of_the_phrasing_is_seeded() -> None:
 
 ASKED_EVERY_DAY = {
     "food": (
-        "a place to eat (restaurant, café or fast food)",
-        "places to eat (restaurant, café or fast food)",
+        "a place to eat (restaurant, café or fast food place)",
+        "places to eat (restaurants, cafés and fast food places)",
     ),
     "fast_food:cuisine=kebab": ("a kebab shop", "kebab shops"),
     "fast_food:cuisine=burger": ("a fast food place for burgers", "fast food places for burgers"),
