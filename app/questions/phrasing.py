@@ -124,7 +124,7 @@ def _words(benchmark: Benchmark, template: Template, picked: Tuple, wording: Wor
         }
         word = " and ".join(known.get(value, label) for value, label in labels.items())
         words[name] = word
-        if parameter.has_classes and wording.locale == "en":
+        if parameter.has_nouns and wording.locale == "en":
             words[f"a_{name}"] = with_article(word)
             words[f"{name}_plural"] = plural(word)
     return words

@@ -47,6 +47,9 @@ class Parameter(_Strict):
     default: str | None = Field(
         default=None, description="of a choice: the only value taken, unless a recipe asks for another"
     )
+    named_by_class: bool = Field(
+        default=False, description="whether texts name its objects by their classes, each a noun without an article"
+    )
 
     @model_validator(mode="after")
     def _choices_have_a_default(self) -> "Parameter":
@@ -55,8 +58,13 @@ class Parameter(_Strict):
         return self
 
     @property
+    def has_nouns(self) -> bool:
+        """Whether texts name its values by nouns of classes, which have an article and a plural."""
+        return self.has_classes or self.named_by_class
+
+    @property
     def has_classes(self) -> bool:
-        """Whether its values name classes of places, as a noun that has an article and a plural."""
+        """Whether its values are classes of places."""
         return self.type in ("class", "filter")
 
     @model_validator(mode="after")
@@ -177,8 +185,8 @@ class Header(_Strict):
         """The header as it is stored beside a template's body, wherever that was written."""
         header: dict[str, Any] = self.model_dump(mode="json", exclude={"select"})
         for parameter in header["parameters"].values():
-            for name in ("default", "area"):
-                if parameter[name] is None:
+            for name in ("default", "area", "named_by_class"):
+                if not parameter[name]:
                     del parameter[name]  # templates that do without keep their hash
         if not self.has_variants:
             header["variants"] = list(self.variants)

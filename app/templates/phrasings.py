@@ -73,7 +73,7 @@ def _check_text(where: str, register: str, text: str, header: Header) -> None:
         raise TemplateError(f"{where}: braces that do not pair: {error}.") from error
     fields = {str(field) for _, field, _, _ in parts}
     names = {
-        name: {name, f"a_{name}", f"{name}_plural"} if parameter.has_classes else {name}
+        name: {name, f"a_{name}", f"{name}_plural"} if parameter.has_nouns else {name}
         for name, parameter in header.parameters.items()
     }
     for _, field, form, conversion in parts:

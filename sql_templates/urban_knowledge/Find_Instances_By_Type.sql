@@ -5,7 +5,7 @@ title: a place of a category
 answer_type: option
 scorer: option
 parameters:
-  poi: {type: object, layer: poi, pick: instance_poi}
+  poi: {type: object, layer: poi, pick: instance_poi, named_by_class: true}
 derive: instance_option
 variants:
   published: {strategy: anywhere, layer: poi}
