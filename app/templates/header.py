@@ -75,6 +75,8 @@ class Parameter(_Strict):
             raise ValueError("type within and an area go together")
         if (self.type == "objects") != (self.choose > 1):
             raise ValueError("choose goes with type objects")
+        if self.named_by_class and self.type != "object":
+            raise ValueError("named_by_class goes with type object")
         return self
 
 

@@ -99,6 +99,17 @@ def test_a_sound_one_loads(folder: Path) -> None:
     assert template.picks == {"things": PICK.strip(), "kinds": PICK.strip()}
 
 
+def test_an_object_that_is_named_by_its_class_has_an_article(folder: Path) -> None:
+    before = load_benchmarks(folder)["toy"].templates["X1"]
+    texts, template = folder / "toy/phrasings/asking.yaml", folder / "toy/X1.sql"
+    texts.write_text(PHRASINGS.replace("near {anchor}?", "near {a_anchor}?"))
+    with pytest.raises(TemplateError, match="a_anchor} is not a parameter of X1"):
+        load_benchmarks(folder)
+    template.write_text(TEMPLATE.replace("pick: things}", "pick: things, named_by_class: true}"))
+    assert "{a_anchor}" in load_benchmarks(folder)["toy"].templates["X1"].phrasings["en"]["precise"][0]
+    assert "named_by_class" not in before.header.as_json()["parameters"]["anchor"], "others keep their hash"
+
+
 def test_the_body_hash_changes_with_every_part(folder: Path) -> None:
     def body_hash() -> str:
         return load_benchmarks(folder)["toy"].templates["X1"].body_hash
