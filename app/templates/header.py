@@ -48,7 +48,8 @@ class Parameter(_Strict):
         default=None, description="of a choice: the only value taken, unless a recipe asks for another"
     )
     named_by_class: bool = Field(
-        default=False, description="whether texts name its objects by their classes, each a noun without an article"
+        default=False,
+        description="whether texts name its objects by their classes, each a noun without an article",
     )
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from shapely import Point
 from tests.readers.knowledge_map import Feature, MapFile, metres_between, plain
 from tests.readers.knowledge_roads import drivable, first_and_last, meets, road_and_area
 from tests.readers.knowledge_scenes import likeliest
-from tests.readers.knowledge_text import KILOMETRES, METRES, PAIR, QUOTED, Asked, Mention, Unclear
+from tests.readers.knowledge_text import KILOMETRES, METRES, NOUN, PAIR, QUOTED, Asked, Mention, Unclear
 from tests.readers.knowledge_words import BY_DEFAULT, address_in, counted_by, fits_address, kinds, uses
 
 SAME = 0.001
@@ -175,7 +175,7 @@ def kind(asked: Asked, options: Options, world: MapFile) -> int:
 
 def instance(asked: Asked, options: Options, world: MapFile) -> int:
     """The place that is of the kind."""
-    (wanted,) = QUOTED.findall(asked.text)
+    (wanted,) = QUOTED.findall(asked.question) or NOUN.findall(asked.question)
     return only(
         options,
         (any(plain(wanted) in kinds(one.tags) for one in world.places_called(option)) for option in options),

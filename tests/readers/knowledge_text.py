@@ -18,17 +18,19 @@ RANKS = {
     "second most": 1, "third most": 2, "smallest": -1, "fewest": -1, "largest": 0, "biggest": 0, "most": 0,
 }  # fmt: skip
 """By words: the place in the order from large to small."""
-DIFFERENT = re.compile(r"\b(?:different )?kinds\b")
+DIFFERENT = re.compile(r"\b(?:different )?kinds\b|\bvariety\b")
 NUMBER = re.compile(r"\bnumber\b|\bhow many\b|\bcount", re.IGNORECASE)
 CLOSEST = re.compile(
     r"\bclosest\b|\bnearest\b(?! to)(?! first)|\bnearest to ⟦|\bshortest\b|\bright next to\b"
 )
 QUOTED = re.compile(r'"([^"]+)"')
+NOUN = re.compile(r"\b(?:is|find|looking for) an? ([^.?]+)[.?]")
+"""A kind in quotation marks, or as a noun with an article."""
 ADDRESS = re.compile(r"\baddress")
 KIND = re.compile(
-    r"\bkinds?\b|\bcategor|\bWhat is\b|\bsort of\b|\bWhich of these is\b|\bmapped\b|\bfind there\b"
+    r"\b(?:kind|type)s?\b|\bcategor|\bWhat is\b|\bsort of\b|\bWhich of these is\b|\bmapped\b|\bfind there\b"
 )
-INSIDE = re.compile(r"\bin\b|\bcontains\b|\binside\b|\bsurrounds\b|\bgrounds of\b", re.IGNORECASE)
+INSIDE = re.compile(r"\bin\b|\bcontains\b|\binside\b|\bwithin\b|\bsurrounds\b|\bgrounds of\b", re.IGNORECASE)
 SCENE = re.compile(r"kinds of places within 200 m, the nearest first: ([^.?]+)")
 CONNECTED = re.compile(r"\b(not )?(?:directly )?connected\b")
 
@@ -108,7 +110,7 @@ def _by_words(
         " and " in option for option in options
     ):
         return "junctions"
-    if QUOTED.search(rest):
+    if QUOTED.search(rest) or NOUN.search(rest):
         return "instance"
     if not mentions and _rank(rest) is not None:
         return "kinds" if DIFFERENT.search(rest) else "count" if NUMBER.search(rest) else "size"

@@ -165,9 +165,9 @@ def test_kinds_that_are_listed_have_plurals() -> None:
 def test_a_place_that_is_named_by_its_class_has_an_article() -> None:
     benchmark = benchmarks()["urban_knowledge"]
     template = benchmark.templates["Find_Instances_By_Type"]
+    picked = picks(template, "arts centre", 0)
     said = {
-        phrase(benchmark, template, picks(template, "arts centre", 0), Wording("en", seed, "everyday"), "id")[1]
-        for seed in range(200)
+        phrase(benchmark, template, picked, Wording("en", seed, "everyday"), "id")[1] for seed in range(200)
     }
     assert "Which of these is an arts centre?" in said
     assert all(" an arts centre" in text for text in said)
