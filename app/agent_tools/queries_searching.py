@@ -29,9 +29,15 @@ best as (
 ),
 
 kept as (
-    select *
+    select
+        best.*,
+        near.city,
+        concat_ws(
+            ' ', near.housenumber, near.street, near.suburb, near.city, near.postcode, near.state
+        ) as address
     from best
-    order by best.likeness desc, best.metres, best.osm_key
+    left join poi_address as near on best.osm_key = near.osm_key
+    order by best.likeness desc, position(lower(near.city) in :said) > 0 desc nulls last, best.metres, best.osm_key
     limit :most
 )
 
@@ -41,9 +47,9 @@ select
     kept.form,
     kept.likeness,
     kept.metres,
-    near.city,
+    kept.city,
     concat_ws(
-        ' ', near.housenumber, near.street, near.suburb, near.city, near.postcode, near.state,
+        ' ', kept.address,
         (
             select string_agg(region.name, ' ' order by region.osm_key)
             from region
@@ -51,7 +57,6 @@ select
         )
     ) as surroundings
 from kept
-left join poi_address as near on kept.osm_key = near.osm_key
 order by kept.likeness desc, kept.metres, kept.osm_key
 """
 
@@ -103,8 +108,8 @@ STREETS = text("""
 select
     given.number,
     best.street,
-    best.likeness,
-    best.form = given.form as is_equal
+    best.form,
+    best.likeness
 from jsonb_to_recordset(cast(:forms as jsonb)) as given (number int, form text)
 cross join lateral (
     select
@@ -121,14 +126,17 @@ order by given.number, best.likeness desc, best.street
 
 DOORS = text("""
 select
+    given.number,
+    given.likeness,
     address.osm_key,
-    address.street,
     address.city,
     concat_ws(' ', address.suburb, address.city, address.postcode, address.state) as surroundings,
     st_distance(
         address.geog, cast(st_setsrid(st_makepoint(:lon, :lat), 4326) as geography)
     ) as metres
-from jsonb_to_recordset(cast(:doors as jsonb)) as given (street text, housenumber text)
+from jsonb_to_recordset(cast(:streets as jsonb)) as given (
+    number int, street text, housenumber text, likeness double precision
+)
 inner join address
     on
         given.street = address.street
@@ -142,20 +150,29 @@ where
             region.osm_key = :region
             and st_intersects(region.geom, address.geom)
     )
-order by metres, address.osm_key
+order by given.likeness desc, position(lower(address.city) in :said) > 0 desc nulls last, metres, address.osm_key
 limit :most
 """)
 
-# The longest way of each street stands for the street.
+# Of each street the longest way within a cell of about two kilometres: streets of one name lie in many towns.
 ROADS = text("""
 with longest as (
-    select distinct on (road.name)
+    select distinct on (given.number, road.name, cell.corner)
+        given.number,
+        given.likeness,
         road.osm_key,
         road.name,
         road.geom,
-        road.geog
-    from unnest(cast(:streets as text[])) as given (street)
+        road.geog,
+        st_length(road.geog) as length,
+        st_distance(
+            road.geog, cast(st_setsrid(st_makepoint(:lon, :lat), 4326) as geography)
+        ) as metres
+    from jsonb_to_recordset(cast(:streets as jsonb)) as given (
+        number int, street text, likeness double precision
+    )
     inner join road on given.street = road.name
+    cross join lateral (select st_snaptogrid(st_startpoint(road.geom), 0.02) as corner) as cell
     where
         cast(:region as text) is null
         or exists (
@@ -165,35 +182,44 @@ with longest as (
                 region.osm_key = :region
                 and st_intersects(region.geom, road.geom)
         )
-    order by road.name, st_length(road.geog) desc, road.osm_key
+    order by given.number, road.name, cell.corner, length desc, road.osm_key
+),
+
+kept as (
+    select
+        longest.*,
+        cast(st_lineinterpolatepoint(longest.geom, 0.5) as geography) as middle
+    from longest
+    order by longest.likeness desc, longest.metres, longest.length desc, longest.osm_key
+    limit 50
 )
 
 select
-    longest.osm_key,
-    longest.name as street,
+    kept.number,
+    kept.likeness,
+    kept.osm_key,
+    kept.name as street,
+    kept.metres,
     door.city,
-    st_distance(
-        longest.geog, cast(st_setsrid(st_makepoint(:lon, :lat), 4326) as geography)
-    ) as metres,
     concat_ws(
         ' ', door.surroundings,
         (
             select string_agg(region.name, ' ' order by region.osm_key)
             from region
-            where st_intersects(region.geom, longest.geom)
+            where st_intersects(region.geom, cast(kept.middle as geometry))
         )
     ) as surroundings
-from longest
+from kept
 left join lateral (
     select
         address.city,
         concat_ws(' ', address.suburb, address.city, address.postcode, address.state) as surroundings
     from address
-    where address.street = longest.name
-    order by st_distance(address.geog, longest.geog), address.osm_key
+    where st_dwithin(address.geog, kept.middle, 1000)
+    order by address.geog <-> kept.middle
     limit 1
 ) as door on true
-order by longest.name
+order by kept.likeness desc, kept.metres, kept.length desc, kept.osm_key
 """)
 
 REGION_NAMED = text("""

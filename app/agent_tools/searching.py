@@ -92,7 +92,7 @@ def place_search(scope: Scope, wanted: SearchArguments) -> SearchResult:
     near = find_in_map(scope, wanted.near).point if wanted.near else None
     region = _find_region(scope, wanted.region) if wanted.region else None
     scope.rows(queries.LEAST_LIKENESS, {"least": str(LEAST_LIKENESS)})
-    places = _Places(scope, near, region)
+    places = _Places(scope, wanted.query, near, region)
     readings = read_names(wanted.query)
     found = [*places.by_name(readings), *places.by_door(read_doors(wanted.query))]
     if not any(one.score >= SURE for one in found):
@@ -104,10 +104,16 @@ def place_search(scope: Scope, wanted: SearchArguments) -> SearchResult:
 class _Places:
     """What the map has, near a point and in a region where these are given."""
 
-    def __init__(self, scope: Scope, near: Point | None, region: str | None) -> None:
+    def __init__(self, scope: Scope, query: str, near: Point | None, region: str | None) -> None:
         self._scope = scope
         lat, lon = near or (None, None)
-        self._binds = {"lat": lat, "lon": lon, "region": region, "most": MOST_LOOKED_AT}
+        self._binds = {
+            "said": query.lower(),
+            "lat": lat,
+            "lon": lon,
+            "region": region,
+            "most": MOST_LOOKED_AT,
+        }
 
     def by_name(self, readings: Sequence[Reading]) -> Iterator[Candidate]:
         forms = [
@@ -136,46 +142,38 @@ class _Places:
             yield _candidate(row, likeness, reading.surroundings)
 
     def by_door(self, readings: Sequence[Door]) -> Iterator[Candidate]:
-        streets = self._streets([one.street for one in readings])
-        asked = [
-            {"street": row.street, "housenumber": readings[row.number].number}
-            for rows in streets.values()
-            for row in rows
+        streets = [
+            {**street, "housenumber": readings[street["number"]].number}
+            for street in self._streets([one.street for one in readings])
         ]
-        if not asked:
-            return
-        for row in self._ask(queries.DOORS, doors=canonical_json(asked)):
-            for number, of_reading in streets.items():
-                for street in of_reading:
-                    if street.street == row.street:
-                        surroundings = readings[number].surroundings
-                        yield _candidate(row, _likeness(street), surroundings)._replace(is_door=True)
+        for row in self._ask(queries.DOORS, streets=canonical_json(streets)) if streets else ():
+            found = _candidate(row, row.likeness, readings[row.number].surroundings)
+            yield found._replace(is_door=True)
 
     def by_street(self, readings: Sequence[Reading]) -> Iterator[Candidate]:
         streets = self._streets([one.form for one in readings])
-        names = sorted({row.street for rows in streets.values() for row in rows})
-        for row in self._ask(queries.ROADS, streets=names) if names else ():
-            for number, of_reading in streets.items():
-                for street in of_reading:
-                    if street.street == row.street:
-                        yield _candidate(row, _likeness(street), readings[number].surroundings)
+        seen = set()
+        for row in self._ask(queries.ROADS, streets=canonical_json(streets)) if streets else ():
+            street = (row.number, row.street, row.surroundings)
+            if street not in seen:  # else another way of the same street
+                seen.add(street)
+                yield _candidate(row, row.likeness, readings[row.number].surroundings)
 
-    def _streets(self, forms: Sequence[str]) -> dict[int, list[Any]]:
-        found: dict[int, list[Any]] = {}
-        for row in self._ask(queries.STREETS, forms=_numbered(forms)):
-            found.setdefault(row.number, []).append(row)
-        return found
+    def _streets(self, forms: Sequence[str]) -> list[dict[str, Any]]:
+        """Streets that are called like one of the forms: {number of the form, street, likeness}."""
+        sought = [{"number": number, "form": form} for number, form in enumerate(forms)]
+        rows = self._ask(queries.STREETS, forms=canonical_json(sought)) if sought else ()
+        return [
+            {
+                "number": row.number,
+                "street": row.street,
+                "likeness": like_typed(forms[row.number], row.form, row.likeness),
+            }
+            for row in rows
+        ]
 
     def _ask(self, statement: Any, **binds: Any) -> Sequence[Any]:
         return self._scope.rows(statement, {**self._binds, **binds})
-
-
-def _numbered(forms: Sequence[str]) -> str:
-    return canonical_json([{"number": number, "form": form} for number, form in enumerate(forms)])
-
-
-def _likeness(row: Any) -> float:
-    return 1.0 if row.is_equal else min(float(row.likeness), 0.95)
 
 
 def _candidate(row: Any, likeness: float, surroundings: tuple[str, ...]) -> Candidate:
