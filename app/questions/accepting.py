@@ -22,6 +22,7 @@ from app.questions.drawing import Drawing
 from app.questions.evidence import object_of
 from app.questions.gold import VALUE
 from app.questions.instantiate import Row, ask_batch, types_used
+from app.questions.labels import label_of
 from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.prechecks import Intended, refused_beforehand
 from app.questions.readings import Reading, read_question
@@ -280,7 +281,12 @@ class Asking:
         wanting = [draft for draft in drafts if draft.id not in self.stored]
         pools = ask_batch(self.connection, self.template.pool, types, [draft.binds for draft in wanting])
         for draft, pool in zip(wanting, pools, strict=True):
-            draft.pool = pool
+            draft.pool = self._labelled(pool)
+
+    def _labelled(self, pool: Sequence[Row]) -> Sequence[Row]:
+        """The rows of a pool with their labels, where its SELECT has none."""
+        kind = self.template.pool_label
+        return [{**row, "label": label_of(kind, row)} for row in pool] if kind else pool
 
     def _draw(self, drawing: Drawing, draft: _Draft) -> list[Distractor] | str:
         """The wrong options: those that the question has already where they may stand, else drawn."""

@@ -59,8 +59,9 @@ class FromPool(Strategy):
         seen = {bare_form(name) for name in (*question.excluded, question.gold["text"])}
         for group in seeds.shuffled(self._groups(question), self.sources.seed, "groups", question.id):
             for row in group:
-                if bare_form(row["label"]) not in seen:
-                    seen.add(bare_form(row["label"]))
+                forms = {bare_form(row["label"]), bare_form(row.get("also") or row["label"])}
+                if not forms & seen:
+                    seen |= forms
                     drawn.append(_distractor(row["label"], row))
                     break
             if len(drawn) == count:

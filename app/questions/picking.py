@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from app.core import seeds
 from app.core.errors import UsageError
-from app.questions.labels import everyday_label_of, label_of
+from app.questions.labels import columns_in_words, everyday_label_of, label_of
 from app.templates.statements import PROVIDED, as_single
 from app.templates.templates import LabelKind, Template
 
@@ -173,6 +173,7 @@ def _pick(row: dict[str, Any], kind: LabelKind | None) -> Pick:
     """The pick of a row, of which its facts stay; its label is its own, or of that kind."""
     everyday = everyday_label_of(kind, row) if kind else row.pop("everyday_label", None)
     label = label_of(kind, row) if kind else row.pop("label", row["value"])
+    row |= columns_in_words(kind, row) if kind else {}
     value = row.pop("value")
     bind = row.pop("bind", value)
     return Pick(value, bind, _one_line(label), row, None if everyday is None else _one_line(everyday))

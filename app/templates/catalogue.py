@@ -46,6 +46,14 @@ class PickFile(BaseModel):
     )
 
 
+class PoolFile(BaseModel):
+    """What benchmark.toml says of a pool."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    label: LabelKind = Field(description="how its rows are named, where its SELECT has no column `label`")
+
+
 class UnanswerableFile(BaseModel):
     """What benchmark.toml says of a template that can ask what has no answer."""
 
@@ -89,6 +97,9 @@ class BenchmarkFile(BaseModel):
     )
     picks: dict[str, PickFile] = Field(
         default_factory=dict, description="by the name of a pick: what is known of it"
+    )
+    pools: dict[str, PoolFile] = Field(
+        default_factory=dict, description="by the name of a pool of wrong options: what is known of it"
     )
     unanswerable: dict[str, UnanswerableFile] = Field(
         default_factory=dict,
@@ -210,6 +221,9 @@ def _load(path: Path) -> Benchmark:
     for name in file.picks:
         if all(name not in template.picks for template in templates.values()):
             raise TemplateError(f"{path}:{toml_lines['picks', name]}: no template uses the pick {name}.")
+    for name in file.pools:
+        if all(name != template.header.pool for template in templates.values()):
+            raise TemplateError(f"{path}:{toml_lines['pools', name]}: no template uses the pool {name}.")
     read_reference(path.parent)
     return Benchmark(file, {name: templates[name] for name in file.templates})
 
@@ -264,7 +278,8 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, line
         for name, parameter in header.parameters.items()
     }
     texts = part_of(path, "phrasings", f"{header.phrasings}.yaml", lines["phrasings",])
-    pool = _read_pool(path, header, lines)
+    pool_label = file.pools[header.pool].label if header.pool in file.pools else None
+    pool = _read_pool(path, header, lines, POOL_COLUMNS - ({"label"} if pool_label else set()))
     for name in header.constants:
         if name not in binds_of(body) | binds_of(pool or ""):
             raise TemplateError(f"{path}:{lines['constants', name]}: no SELECT uses :{name}.")
@@ -282,10 +297,11 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, line
         depends,
         pick_labels=labels,
         precise_only={name: one for name, one in file.precise_only.items() if name in header.parameters},
+        pool_label=pool_label,
     )
 
 
-def _read_pool(path: Path, header: Header, lines: Lines) -> str | None:
+def _read_pool(path: Path, header: Header, lines: Lines, columns: set[str]) -> str | None:
     """The pool that a template's variants read: what a question may draw from, or numbers as keys of the map are."""
     if header.pool is None:
         return None
@@ -296,7 +312,7 @@ def _read_pool(path: Path, header: Header, lines: Lines) -> str | None:
 
     if "value" in columns_of(read_text(part)):  # numbers, read once a map
         return read_select(part, PICK_BINDS | set(header.margins), {"place", "value"})
-    return read_select(part, set(header.parameters) | set(header.constants), POOL_COLUMNS)
+    return read_select(part, set(header.parameters) | set(header.constants), columns)
 
 
 def _with_unanswerable(path: Path, line: int, template: Template | None, one: UnanswerableFile) -> Template:

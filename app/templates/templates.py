@@ -15,8 +15,20 @@ from app.templates.header import Header
 from app.templates.statements import PROVIDED, binds_of
 
 M = TypeVar("M", bound=BaseModel)
-LabelKind = Literal["place", "class", "described"]
-"""How a text names what a pick offers: a place by name, class and address; a class by its word; a place by a fact."""
+LabelKind = Literal[
+    "address",
+    "addressed",
+    "class",
+    "class_of",
+    "class_place",
+    "classed",
+    "context_place",
+    "described",
+    "place",
+    "scene",
+    "street_place",
+]
+"""How a text names what a pick offers: app/questions/labels/register.py says what each makes of which columns."""
 PickDepends = Literal["objects", "counts"]
 """Of nothing but each object, what shares its name, and the outline; or of how many places there are besides."""
 
@@ -56,6 +68,8 @@ class Template:
     """By the name of a pick whose SELECT has no labels: how its values are named, where benchmark.toml says so."""
     precise_only: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """By parameter: the values for which people have no word, so that nobody is asked for them in everyday words."""
+    pool_label: LabelKind | None = None
+    """How the pool's rows are named, where benchmark.toml says so."""
 
     @property
     def id(self) -> str:
@@ -82,7 +96,8 @@ class Template:
     def body_hash(self) -> str:
         """Changes when anything does that could change its questions."""
         # templates without these keep their hash
-        further = [dict(one) for one in (self.pick_labels, self.precise_only) if one]
+        further: list[Any] = [dict(one) for one in (self.pick_labels, self.precise_only) if one]
+        further += [{"pool": self.pool_label}] if self.pool_label else []
         return digest(self.header.as_json(), self.body, dict(self.picks), self._texts, self.pool, *further)
 
     def has_everyday_words(self, parameters: Mapping[str, Any]) -> bool:

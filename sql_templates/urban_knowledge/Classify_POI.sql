@@ -1,12 +1,12 @@
 /*
 id: Classify_POI
-version: 3
+version: 4
 title: the category of a place
 answer_type: option
 scorer: option
 parameters:
   poi: {type: object, layer: poi, pick: classed_poi}
-derive: class_option
+derive: kind_option
 variants:
   published: {strategy: anywhere}
   hard: {strategy: alike}

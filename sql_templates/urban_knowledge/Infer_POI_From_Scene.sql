@@ -1,12 +1,12 @@
 /*
 id: Infer_POI_From_Scene
-version: 5
+version: 6
 title: the kind of a place by what lies around it
 answer_type: option
 scorer: option
 parameters:
   scene: {type: object, layer: poi, pick: scene_poi}
-derive: scene_option
+derive: kind_in_scene_option
 variants:
   published: {strategy: pool, pool: corner_kinds, layer: poi, one_a_group: true}
   hard: {strategy: keyed_classes, layer: poi}

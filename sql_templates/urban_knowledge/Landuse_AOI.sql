@@ -99,14 +99,14 @@ select
     row_number() over (order by aoi.osm_key) as place,
     aoi.osm_key,
     aoi.name,
-    aoi.class,
+    replace(replace(lower(aoi.class), '&', ' & '), 'greenland', 'green land') as class,
     (
         select count(*)
         from unnest(array['amenity', 'leisure', 'tourism', 'aeroway', 'railway', 'landuse', 'natural']) as used (key)
         cross join lateral unnest(string_to_array(aoi.tags ->> used.key, ';')) as said (value)
     ) as uses,
     (
-        select array_agg(distinct other_use.class)
+        select array_agg(distinct replace(replace(lower(other_use.class), '&', ' & '), 'greenland', 'green land'))
         from other_use
         cross join lateral unnest(string_to_array(aoi.tags ->> other_use.key, ';')) as said (value)
         where

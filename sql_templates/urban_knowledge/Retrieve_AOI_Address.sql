@@ -1,18 +1,18 @@
 /*
 id: Retrieve_AOI_Address
-version: 3
+version: 4
 title: the address of a named area
 answer_type: option
 scorer: option
 parameters:
   aoi: {type: object, layer: aoi, pick: addressed_aoi}
-derive: address_option
+derive: address_in_order_option
 variants:
   published: {strategy: anywhere, layer: aoi}
   hard: {strategy: alike, layer: aoi}
 phrasings: retrieve_aoi_address
 margins: {length_ratio: 2}
-requires: [aoi, other_place]
+requires: [aoi, other_place, poi]
 search: none
 */
 select
@@ -21,7 +21,20 @@ select
     aoi.name,
     said.street,
     said.housenumber,
-    concat_ws(', ', concat_ws(' ', said.housenumber, said.street), said.suburb, said.city, said.postcode) as address
+    said.suburb,
+    said.city,
+    said.postcode,
+    said.state,
+    coalesce(
+        said.country,
+        (
+            select one.country
+            from poi as one
+            where one.country is not null
+            order by one.osm_key
+            limit 1
+        )
+    ) as country
 from aoi
 cross join lateral (
     select
@@ -29,7 +42,9 @@ cross join lateral (
         nullif(aoi.tags ->> 'addr:housenumber', '') as housenumber,
         nullif(aoi.tags ->> 'addr:suburb', '') as suburb,
         nullif(aoi.tags ->> 'addr:city', '') as city,
-        nullif(aoi.tags ->> 'addr:postcode', '') as postcode
+        nullif(aoi.tags ->> 'addr:postcode', '') as postcode,
+        nullif(aoi.tags ->> 'addr:state', '') as state,
+        nullif(aoi.tags ->> 'addr:country', '') as country
 ) as said
 where
     aoi.osm_key = :aoi

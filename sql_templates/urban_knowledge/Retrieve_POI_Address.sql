@@ -1,12 +1,12 @@
 /*
 id: Retrieve_POI_Address
-version: 2
+version: 3
 title: the address of a place
 answer_type: option
 scorer: option
 parameters:
   poi: {type: object, layer: poi, pick: addressed_poi}
-derive: address_option
+derive: address_in_order_option
 variants:
   published: {strategy: pool, pool: near_addresses, layer: poi}
   hard: {strategy: alike, pool: near_addresses, layer: poi}
@@ -22,7 +22,20 @@ select
     poi.name,
     poi.street,
     poi.housenumber,
-    concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address
+    poi.suburb,
+    poi.city,
+    poi.postcode,
+    poi.state,
+    coalesce(
+        poi.country,
+        (
+            select one.country
+            from poi as one
+            where one.country is not null
+            order by one.osm_key
+            limit 1
+        )
+    ) as country
 from poi
 where
     poi.osm_key = :poi

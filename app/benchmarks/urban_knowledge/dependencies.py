@@ -63,7 +63,9 @@ def _around(header: Header) -> float:
 
 
 register_dependency("urban_knowledge", Dependency(UpToSecond(), told="distances"), "nearest_option")
-register_dependency("urban_knowledge", Dependency(Scene(), offers_classes=True), "scene_option")
+register_dependency(
+    "urban_knowledge", Dependency(Scene(), offers_classes=True), "scene_option", "kind_in_scene_option"
+)
 register_dependency("urban_knowledge", Dependency(NearAreas("aoi")), "cover_option")
 register_dependency(
     "urban_knowledge", Dependency(NearAreas("poi"), counts_places=True), "pois_of_rank_option"
@@ -79,7 +81,8 @@ register_dependency(
     Dependency(Connections(), heed="roads", told="margin", only_named=True, meets_roads=True),
     "connection_option",
 )
-register_dependency("urban_knowledge", Dependency(offers_classes=True), "class_option")
+register_dependency("urban_knowledge", Dependency(offers_classes=True), "class_option", "kind_option")
+register_dependency("urban_knowledge", Dependency(orders_addresses=True), "address_in_order_option")
 register_dependency("urban_knowledge", Dependency(hints_name_objects=True), "distance_in_context_option")
 register_dependency(
     "urban_knowledge",

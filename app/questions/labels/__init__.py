@@ -1,5 +1,5 @@
-"""Labels: how texts name places and classes of places, in English."""
+"""Labels: how texts and options name places and classes of places, in English."""
 
-from app.questions.labels.register import everyday_label_of, label_of
+from app.questions.labels.register import columns_in_words, everyday_label_of, label_of
 
-__all__ = ["everyday_label_of", "label_of"]
+__all__ = ["columns_in_words", "everyday_label_of", "label_of"]

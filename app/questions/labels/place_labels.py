@@ -1,23 +1,27 @@
-"""A place by its name, and in brackets its class, street, city, and state or country, each as people write it."""
+"""Places by what tells them apart: name, class, address, and what lies around, each as people write it.
+
+A row has the columns that its function names; country is an ISO 3166-1 code or a name, and state a name or a postal
+abbreviation. What a map does not know is None, and is left out.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from app.questions.labels.class_words import class_word
-from app.questions.labels.countries import country_named, has_number_first, state_named
+from app.core.class_words import class_word
+from app.core.countries import country_named, has_number_first, has_postcode_first, state_named
 
 _NO_NUMBER = re.compile(r"s\s*[./]?\s*n\s*[.°º]?", re.IGNORECASE)
 """`s/n`: "without a number" in Spanish, Portuguese and Italian."""
 
 
 def place_label(row: Mapping[str, Any]) -> str:
-    """`Kunsthaus (museum, Lindenweg 3, Vaduz, Liechtenstein)`; what is not known is left out.
+    """`Kunsthaus (museum, Lindenweg 3, Vaduz, Liechtenstein)`.
 
-    The row has name, class, street, housenumber, city, state, country (an ISO 3166-1 code or a name).
+    The row has name, class, street, housenumber, city, state, country.
     """
     state = state_named(row["state"])
-    country = country_named(row["country"]) or (state.country if state else None)
+    country = _country_of(row)
     around = state.name if state else country
     told = [
         class_word(row["class"]),
@@ -27,6 +31,62 @@ def place_label(row: Mapping[str, Any]) -> str:
     ]
     parts = [part for number, part in enumerate(told) if part and part not in told[:number]]
     return f"{row['name']} ({', '.join(parts)})"
+
+
+def class_place_label(row: Mapping[str, Any]) -> str:
+    """`Kunsthaus (museum)`. The row has name and class."""
+    return f"{row['name']} ({class_word(row['class'])})"
+
+
+def street_place_label(row: Mapping[str, Any]) -> str:
+    """`Kunsthaus (museum, Lindenweg 3)`. The row has name, class, street, housenumber, state, country."""
+    told = class_word(row["class"]), _street_line_of(row)
+    return f"{row['name']} ({', '.join(filter(None, told))})"
+
+
+def classed_label(row: Mapping[str, Any]) -> str:
+    """`Kunsthaus (Lindenweg 3)`. The row has name, street, housenumber, state, country."""
+    street = _street_line_of(row)
+    return f"{row['name']} ({street})" if street else str(row["name"])
+
+
+def address_label(row: Mapping[str, Any]) -> str:
+    """`Lindenweg 3, Ebenholz, 9490 Vaduz`. The row has street, housenumber, suburb, city, postcode, state, country."""
+    told = _street_line_of(row), row["suburb"], city_line(row["city"], row["postcode"], _country_of(row))
+    return ", ".join(filter(None, told))
+
+
+def city_line(city: str | None, postcode: str | None, country: str | None) -> str | None:
+    """City and postcode in the order of the country: `9490 Vaduz`, `Baltimore, 21202`; None where there is neither."""
+    if has_postcode_first(country):
+        return " ".join(filter(None, (postcode, city))) or None
+    return ", ".join(filter(None, (city, postcode))) or None
+
+
+def context_place_label(row: Mapping[str, Any]) -> str:
+    """`Kunsthaus (museum at Lindenweg 3, in Altstadt, near Post, Adler and Rathaus)`.
+
+    The row has the columns of an address, name, class, area (a name) and names (those of the nearest places).
+    """
+    area = f", in {row['area']}" if row["area"] else ""
+    where = f"{class_word(row['class'])} at {address_label(row)}{area}"
+    return f"{row['name']} ({where}, near {listed(dict.fromkeys(row['names']))})"
+
+
+def listed(words: Iterable[str]) -> str:
+    """`Post, Adler and Rathaus`."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _street_line_of(row: Mapping[str, Any]) -> str | None:
+    return street_line(row["street"], row["housenumber"], _country_of(row))
+
+
+def _country_of(row: Mapping[str, Any]) -> str | None:
+    """The country that the row tells, or whose state it tells."""
+    state = state_named(row["state"])
+    return country_named(row["country"]) or (state.country if state else None)
 
 
 def street_line(street: str | None, housenumber: str | None, country: str | None) -> str | None:

@@ -3,8 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.questions.labels.class_words import class_word
-from app.questions.labels.place_labels import place_label
+from app.core.class_words import class_word
+from app.questions.labels.options import address_as_option, class_as_option
+from app.questions.labels.place_labels import (
+    address_label,
+    class_place_label,
+    classed_label,
+    context_place_label,
+    place_label,
+    street_place_label,
+)
+from app.questions.labels.scene_labels import scene_in_words, scene_label
 from app.templates.templates import LabelKind
 
 OPENSTREETMAP = "OpenStreetMap"
@@ -13,6 +22,11 @@ OPENSTREETMAP = "OpenStreetMap"
 
 def _class_label(row: Mapping[str, Any]) -> str:
     return class_word(str(row["value"]))
+
+
+def _class_of_label(row: Mapping[str, Any]) -> str:
+    """The class of a place that is not named."""
+    return class_word(str(row["class"]))
 
 
 def _described_label(row: Mapping[str, Any]) -> str:
@@ -29,10 +43,22 @@ def _source_remark(credit: str) -> str:
     return "" if credit == OPENSTREETMAP else f" (as given by {credit})"
 
 
+def _name_label(row: Mapping[str, Any]) -> str:
+    return str(row["name"])
+
+
 _LABELS: Mapping[LabelKind, Callable[[Mapping[str, Any]], str]] = {
-    "place": place_label,
+    "address": address_label,
+    "addressed": _name_label,
     "class": _class_label,
+    "class_of": _class_of_label,
+    "class_place": class_place_label,
+    "classed": classed_label,
+    "context_place": context_place_label,
     "described": _described_label,
+    "place": place_label,
+    "scene": scene_label,
+    "street_place": street_place_label,
 }
 
 
@@ -44,3 +70,15 @@ def label_of(kind: LabelKind, row: Mapping[str, Any]) -> str:
 def everyday_label_of(kind: LabelKind, row: Mapping[str, Any]) -> str | None:
     """The label in everyday texts, which do not say where a fact comes from; None where it is the same."""
     return _described(row, str(row["words"])) if kind == "described" else None
+
+
+_IN_WORDS: Mapping[LabelKind, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
+    "addressed": address_as_option,
+    "classed": class_as_option,
+    "scene": scene_in_words,
+}
+
+
+def columns_in_words(kind: LabelKind, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Further columns of a pick's row that hold words: what it offers as an option, and what its label tells."""
+    return _IN_WORDS[kind](row) if kind in _IN_WORDS else {}

@@ -160,6 +160,8 @@ class Dependency:
     """What of a question's proof the ground needs, as `facts`: metres to the nearest and the second, or the margin."""
     offers_classes: bool = False
     """Whether wrong options are classes of places, which must occur on the map."""
+    orders_addresses: bool = False
+    """Whether options are addresses in the order of the country, which the map's first place with one may tell."""
     accepts_a_share: bool = False
     """Whether no more may be right than a share of all places of the category, which a pick counts."""
     hints_name_objects: bool = False

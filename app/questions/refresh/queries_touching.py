@@ -224,31 +224,48 @@ where
 
 _ADDRESSES = {
     "poi": """
-select concat_ws(', ', concat_ws(' ', housenumber, street), suburb, city, postcode) as address
+select address.text as address
 from {schema}.poi
+cross join lateral (
+    values
+    (concat_ws(', ', concat_ws(' ', housenumber, street), suburb, city, postcode)),
+    (concat_ws(', ', concat_ws(' ', street, housenumber), suburb, city, postcode)),
+    (concat_ws(', ', concat_ws(' ', housenumber, street), suburb, nullif(concat_ws(' ', postcode, city), ''))),
+    (concat_ws(', ', concat_ws(' ', street, housenumber), suburb, nullif(concat_ws(' ', postcode, city), '')))
+) as address (text)
 where street is not null and osm_key = any(%(osm_keys)s)
 """,
     "aoi": """
-select
-    concat_ws(
-        ', ',
-        concat_ws(
-            ' ',
-            nullif(tags ->> 'addr:housenumber', ''),
-            coalesce(nullif(tags ->> 'addr:street', ''), nullif(tags ->> 'addr:place', ''))
-        ),
-        nullif(tags ->> 'addr:suburb', ''),
-        nullif(tags ->> 'addr:city', ''),
-        nullif(tags ->> 'addr:postcode', '')
-    ) as address
+select address.text as address
 from {schema}.aoi
+cross join lateral (
+    select
+        coalesce(nullif(tags ->> 'addr:street', ''), nullif(tags ->> 'addr:place', '')) as street,
+        nullif(tags ->> 'addr:housenumber', '') as housenumber,
+        nullif(tags ->> 'addr:suburb', '') as suburb,
+        nullif(tags ->> 'addr:city', '') as city,
+        nullif(tags ->> 'addr:postcode', '') as postcode
+) as said
+cross join lateral (
+    select
+        concat_ws(' ', said.housenumber, said.street) as number_first,
+        concat_ws(' ', said.street, said.housenumber) as street_first,
+        nullif(concat_ws(' ', said.postcode, said.city), '') as postcode_first
+) as part
+cross join lateral (
+    values
+    (concat_ws(', ', part.number_first, said.suburb, said.city, said.postcode)),
+    (concat_ws(', ', part.street_first, said.suburb, said.city, said.postcode)),
+    (concat_ws(', ', part.number_first, said.suburb, part.postcode_first)),
+    (concat_ws(', ', part.street_first, said.suburb, part.postcode_first))
+) as address (text)
 where osm_key = any(%(osm_keys)s) and tags ?| array['addr:street', 'addr:place']
 """,
 }
 
 
 def addresses_of(layer: str, schema: str) -> str:
-    """The addresses that some objects say, as options write them."""
+    """The addresses that some objects say, as options write them, in every order that a country has."""
     return _ADDRESSES[layer].format(schema=quoted(schema))
 
 
@@ -271,6 +288,9 @@ where
 def _form(name: str) -> str:
     return f"replace(lower(btrim(regexp_replace(normalize({name}, nfkc), '\\s+', ' ', 'g'))), 'ß', 'ss')"
 
+
+FIRST_COUNTRY = "select country from poi where country is not null order by osm_key limit 1"
+"""Of the map in the search path."""
 
 CLASSES_THERE = "select distinct class from poi_class"
 """Of the map in the search path."""

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from app.core.class_words import class_text, class_word
+from app.core.countries import country_named, has_number_first, has_postcode_first
 from app.core.names import normal_form
 from app.db.engine import use_schema, without_nested_loops
 from app.questions import queries as questions_queries
@@ -94,6 +96,7 @@ class Touching:
         self._by_outline(self._left())
         self._by_ground(self._left(), changed)
         self._by_kinds(self._left())
+        self._by_order(self._left())
         self._by_words(self._left(), changed, known)
         return Found(self.why, self._told_anew(self._left(), changed))
 
@@ -234,8 +237,21 @@ class Touching:
         offering = [one for one in asked if known_dependency(self._template(one)).offers_classes]
         if offering:
             use_schema(self._connection, self._pair.new.schema)
-            there = {one.replace("_", " ") for one in self._keys(queries_touching.CLASSES_THERE)}
+            classes = self._keys(queries_touching.CLASSES_THERE)
+            there = {word for one in classes for word in (class_text(one), class_word(one))}
             self._touch((one for one in offering if not there.issuperset(one.options or ())), "kind")
+
+    def _by_order(self, asked: Sequence[Asked]) -> None:
+        """The map's first place with a country is of one where addresses are written the other way round."""
+        ordered = [one for one in asked if known_dependency(self._template(one)).orders_addresses]
+        if ordered:
+            orders = {self._order(of.schema) for of in (self._pair.old, self._pair.new)}
+            self._touch(ordered if len(orders) > 1 else (), "address")
+
+    def _order(self, schema: str) -> tuple[bool, bool]:
+        use_schema(self._connection, schema)
+        country = country_named(next(iter(self._keys(queries_touching.FIRST_COUNTRY)), None))
+        return has_number_first(country), has_postcode_first(country)
 
     def _by_words(self, asked: Sequence[Asked], changed: Changed, known: Known) -> None:
         """A parameter is offered no longer, or would be named otherwise: whatever of the map a pick looks at."""

@@ -5,12 +5,13 @@ select
     row_number() over (order by ranked.pool_group, ranked.turn) as place,
     ranked.pool_group,
     ranked.osm_key,
-    ranked.label
+    ranked.class,
+    replace(ranked.class, '_', ' ') as also
 from (
     select
         (corner.east > 0)::integer * 2 + (corner.north > 0)::integer as pool_group,
         poi.osm_key,
-        replace(poi.class, '_', ' ') as label,
+        poi.class,
         row_number() over (
             partition by corner.east > 0, corner.north > 0
             order by md5(subject.osm_key || poi.osm_key), poi.osm_key

@@ -7,21 +7,21 @@ select
 from aoi
 cross join (
     values
-    ('Agriculture&Forest'),
-    ('Commercial'),
-    ('Culture&Tourism'),
-    ('Education'),
-    ('Government'),
-    ('Industrial'),
-    ('Medical'),
-    ('Park&GreenLand'),
-    ('Religious'),
-    ('Residential'),
-    ('Sports&Recreation'),
-    ('Transport'),
-    ('Water')
+    ('agriculture & forest'),
+    ('commercial'),
+    ('culture & tourism'),
+    ('education'),
+    ('government'),
+    ('industrial'),
+    ('medical'),
+    ('park & green land'),
+    ('religious'),
+    ('residential'),
+    ('sports & recreation'),
+    ('transport'),
+    ('water')
 ) as land_use (label)
 where
     aoi.osm_key = :aoi
-    and aoi.class <> land_use.label
+    and replace(replace(lower(aoi.class), '&', ' & '), 'greenland', 'green land') <> land_use.label
 order by place

@@ -6,8 +6,14 @@ select
     row_number() over (order by near.turn, near.osm_key) as place,
     '' as pool_group,
     near.osm_key,
-    near.address as label,
     near.street as says,
+    near.street,
+    near.housenumber,
+    near.suburb,
+    near.city,
+    near.postcode,
+    near.state,
+    near.country,
     near.alike
 from poi as subject
 cross join lateral (
@@ -23,7 +29,21 @@ cross join lateral (
         poi.osm_key,
         poi.street,
         st_dwithin(middle.geog, poi.geog, :reach_metres) as alike,
-        concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address,
+        poi.housenumber,
+        poi.suburb,
+        poi.city,
+        poi.postcode,
+        poi.state,
+        coalesce(
+            poi.country,
+            (
+                select one.country
+                from poi as one
+                where one.country is not null
+                order by one.osm_key
+                limit 1
+            )
+        ) as country,
         row_number() over (order by md5(subject.osm_key || poi.osm_key), poi.osm_key) as turn
     from poi
     where

@@ -7,7 +7,11 @@ with named as (
         aoi.repaired,
         said.street,
         said.housenumber,
-        concat_ws(', ', concat_ws(' ', said.housenumber, said.street), said.suburb, said.city, said.postcode) as address,
+        said.suburb,
+        said.city,
+        said.postcode,
+        said.state,
+        said.country,
         concat_ws(
             ' ',
             case when said.suburb is not null then 'suburb' end,
@@ -27,7 +31,9 @@ with named as (
             nullif(aoi.tags ->> 'addr:housenumber', '') as housenumber,
             nullif(aoi.tags ->> 'addr:suburb', '') as suburb,
             nullif(aoi.tags ->> 'addr:city', '') as city,
-            nullif(aoi.tags ->> 'addr:postcode', '') as postcode
+            nullif(aoi.tags ->> 'addr:postcode', '') as postcode,
+            nullif(aoi.tags ->> 'addr:state', '') as state,
+            nullif(aoi.tags ->> 'addr:country', '') as country
     ) as said
 ),
 
@@ -55,18 +61,37 @@ shared as (
             and one.high >= other.low
             and one.osm_key <> other.osm_key
     group by one.osm_key
+),
+
+map as (
+    -- the country that the first place to name one names: it tells whether a house number stands before its street
+    select
+        (
+            select poi.country
+            from poi
+            where poi.country is not null
+            order by poi.osm_key
+            limit 1
+        ) as country
 )
 
 select
     named.osm_key as value,
-    named.name as label,
     named.name as name,
+    named.street,
+    named.housenumber,
+    named.suburb,
+    named.city,
+    named.postcode,
+    named.state,
+    coalesce(named.country, map.country) as country,
     coalesce(shared.sharers, 0) as sharers,
-    case when shared.sharers = 0 and named.housenumber ~ '^\s*[0-9]' then named.address end as option,
+    shared.sharers = 0 and named.housenumber ~ '^\s*[0-9]' as is_option,
     named.parts as option_kind,
     named.street as option_says,
     named.name as question_says
 from named
+cross join map
 left join shared on named.osm_key = shared.osm_key
 where
     named.namesakes = 1

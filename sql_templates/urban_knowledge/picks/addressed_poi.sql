@@ -13,8 +13,8 @@ with named as (
 )
 select
     named.osm_key as value,
-    named.name || ' (' || replace(named.class, '_', ' ') || ')' as label,
-    named.name as name
+    named.name as name,
+    named.class
 from named
 where
     named.namesakes = 1

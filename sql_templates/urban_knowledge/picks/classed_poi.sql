@@ -6,8 +6,11 @@ with named as (
         poi.osm_key,
         poi.name,
         poi.category,
+        poi.class,
         poi.street,
         poi.housenumber,
+        poi.state,
+        poi.country,
         poi.repaired,
         replace(poi.class, '_', ' ') as label,
         cardinality(poi.classes) > 1 as several,
@@ -62,20 +65,35 @@ said as (
     cross join lateral unnest(array[tag.key] || string_to_array(tag.value, ';')) as one (text)
     where tag.value <> 'no'
     group by named.form
+),
+
+map as (
+    -- the country that the first place to name one names: it tells whether a house number stands before its street
+    select
+        (
+            select poi.country
+            from poi
+            where poi.country is not null
+            order by poi.osm_key
+            limit 1
+        ) as country
 )
 
 select
     named.osm_key as value,
-    named.name
-    || coalesce(' (' || nullif(concat_ws(' ', named.street, named.housenumber), '') || ')', '') as label,
     named.name as name,
+    named.street,
+    named.housenumber,
+    named.state,
+    coalesce(named.country, map.country) as country,
     named.vague,
-    case when not named.several and not named.vague then named.label end as option,
+    named.class,
+    not named.several and not named.vague as is_option,
     coalesce(large.category, 'lesser') as option_kind,
     said.texts as option_also,
-    named.label as option_says,
     concat_ws(' ', named.name, named.street) as question_says
 from named
+cross join map
 left join large on named.category = large.category
 left join said on named.form = said.form
 where

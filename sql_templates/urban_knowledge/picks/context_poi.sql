@@ -7,10 +7,13 @@ with named as (
         poi.name,
         spelt.form,
         poi.class,
-        concat_ws(
-            ', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode
-        ) as address,
         poi.street,
+        poi.housenumber,
+        poi.suburb,
+        poi.city,
+        poi.postcode,
+        poi.state,
+        poi.country,
         poi.repaired,
         poi.geom,
         poi.geog,
@@ -20,16 +23,35 @@ with named as (
         select replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as form
     ) as spelt
     where poi.name is not null
+),
+
+map as (
+    -- the country that the first place to name one names: it tells whether a house number stands before its street
+    select
+        (
+            select poi.country
+            from poi
+            where poi.country is not null
+            order by poi.osm_key
+            limit 1
+        ) as country
 )
+
 select
     named.osm_key as value,
-    named.name
-    || ' (' || replace(named.class, '_', ' ')
-    || ' at ' || named.address
-    || coalesce(', in ' || area.name, '')
-    || ', nearest to ' || around.names || ')' as label,
-    named.name as name
+    named.name as name,
+    named.class,
+    named.street,
+    named.housenumber,
+    named.suburb,
+    named.city,
+    named.postcode,
+    named.state,
+    coalesce(named.country, map.country) as country,
+    area.name as area,
+    around.names
 from named
+cross join map
 left join lateral (
     select aoi.name
     from aoi
@@ -48,7 +70,7 @@ left join lateral (
 ) as area on true
 cross join lateral (
     select
-        string_agg(near.name, ', ' order by near.distance, near.osm_key) as names,
+        array_agg(near.name order by near.distance, near.osm_key) as names,
         count(*) as number
     from (
         select

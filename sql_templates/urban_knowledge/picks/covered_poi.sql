@@ -7,23 +7,35 @@ with named as (
         poi.class,
         poi.street,
         poi.housenumber,
+        poi.state,
+        poi.country,
         poi.repaired,
         poi.geom,
         count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from poi
     where poi.name is not null
+),
+
+map as (
+    -- the country that the first place to name one names: it tells whether a house number stands before its street
+    select
+        (
+            select poi.country
+            from poi
+            where poi.country is not null
+            order by poi.osm_key
+            limit 1
+        ) as country
 )
+
 select
     named.osm_key as value,
-    named.name
-    || ' ('
-    || concat_ws(
-        ', ',
-        replace(named.class, '_', ' '),
-        case when named.street is not null then concat_ws(' ', named.street, named.housenumber) end
-    )
-    || ')' as label,
     named.name as name,
+    named.class,
+    named.street,
+    named.housenumber,
+    named.state,
+    coalesce(named.country, map.country) as country,
     case
         when not exists (
             select
@@ -39,6 +51,7 @@ select
     area.namesakes > 1 as shared_name,
     area.osm_key as option_key
 from named
+cross join map
 left join lateral (
     select
         aoi.osm_key,

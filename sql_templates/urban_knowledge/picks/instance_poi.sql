@@ -6,6 +6,7 @@ with named as (
         poi.osm_key,
         poi.name,
         poi.category,
+        poi.class,
         poi.repaired,
         replace(poi.class, '_', ' ') as label,
         cardinality(poi.classes) > 1 as several,
@@ -64,8 +65,8 @@ said as (
 
 select
     named.osm_key as value,
-    named.label as label,
     named.name as name,
+    named.class,
     named.vague,
     case when not named.several and not named.vague then named.name end as option,
     named.label as option_group,

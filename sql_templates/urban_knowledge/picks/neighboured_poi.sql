@@ -7,6 +7,8 @@ with named as (
         poi.class,
         poi.street,
         poi.housenumber,
+        poi.state,
+        poi.country,
         poi.repaired,
         poi.geom,
         poi.geog,
@@ -34,22 +36,33 @@ nearest as (
         limit 8
     ) as near
     where named.namesakes = 1
+),
+
+map as (
+    -- the country that the first place to name one names: it tells whether a house number stands before its street
+    select
+        (
+            select poi.country
+            from poi
+            where poi.country is not null
+            order by poi.osm_key
+            limit 1
+        ) as country
 )
+
 select
     named.osm_key as value,
-    named.name
-    || ' ('
-    || concat_ws(
-        ', ',
-        replace(named.class, '_', ' '),
-        case when named.street is not null then concat_ws(' ', named.street, named.housenumber) end
-    )
-    || ')' as label,
     named.name as name,
+    named.class,
+    named.street,
+    named.housenumber,
+    named.state,
+    coalesce(named.country, map.country) as country,
     other.name as option,
     nearest.osm_key as option_key,
     concat_ws(' ', floor(st_x(nearest.geom) / 0.05), floor(st_y(nearest.geom) / 0.03)) as option_kind
 from named
+cross join map
 left join nearest
     on
         named.osm_key = nearest.subject_key

@@ -1,24 +1,20 @@
 -- Places of one class, with a street of their own, that stay hidden: the label gives the street, the smallest named area
--- around (but for the place's own and for namesakes) and the classes of the eight nearest places within 200 m. `tells`
--- is what the label says of the place in particular. Options are the classes of those places whose scene has no other
+-- around (but for the place's own and for namesakes) and the classes of the eight nearest places within 200 m. Options are the classes of those places whose scene has no other
 -- of their class: only these are keys.
 select
     poi.osm_key as value,
-    'on ' || poi.street
-    || coalesce(' in ' || area.name || ' (' || area.class || ')', '')
-    || ', with these kinds of places within 200 m, the nearest first: '
-    || around.kinds as label,
-    concat_ws(' ', poi.street, area.name, area.class, around.kinds) as tells,
+    poi.street,
+    area.name as area,
+    around.kinds,
     concat_ws(' ', poi.street, area.name) as said,
     poi.name as name,
-    case when not around.holds_it then replace(poi.class, '_', ' ') end as option,
-    replace(poi.class, '_', ' ') as option_says,
+    poi.class,
+    not around.holds_it as is_option,
     concat_ws(' ', poi.street, area.name) as question_says
 from poi
 left join lateral (
     select
-        aoi.name,
-        aoi.class
+        aoi.name
     from aoi
     where
         aoi.geom && poi.geom
@@ -31,7 +27,7 @@ left join lateral (
 ) as area on true
 cross join lateral (
     select
-        string_agg(replace(near.class, '_', ' '), ', ' order by near.distance, near.osm_key) as kinds,
+        array_agg(near.class order by near.distance, near.osm_key) as kinds,
         bool_or(poi.class = any(near.classes)) as holds_it,
         count(*) as number
     from (

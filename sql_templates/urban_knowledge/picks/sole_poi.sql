@@ -9,7 +9,11 @@ with named as (
         poi.street,
         poi.housenumber,
         poi.repaired,
-        concat_ws(', ', concat_ws(' ', poi.housenumber, poi.street), poi.suburb, poi.city, poi.postcode) as address,
+        poi.suburb,
+        poi.city,
+        poi.postcode,
+        poi.state,
+        poi.country,
         replace(lower(btrim(regexp_replace(normalize(poi.street, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss') as street_form,
         count(*) over (partition by replace(lower(btrim(regexp_replace(normalize(poi.name, nfkc), '\s+', ' ', 'g'))), 'ß', 'ss')) as namesakes
     from poi
@@ -40,12 +44,30 @@ shared as (
             and one.high >= other.low
             and one.osm_key <> other.osm_key
     group by one.osm_key
+),
+
+map as (
+    -- the country that the first place to name one names: it tells whether a house number stands before its street
+    select
+        (
+            select poi.country
+            from poi
+            where poi.country is not null
+            order by poi.osm_key
+            limit 1
+        ) as country
 )
 
 select
     named.osm_key as value,
-    named.address as label,
     named.name as name,
+    named.street,
+    named.housenumber,
+    named.suburb,
+    named.city,
+    named.postcode,
+    named.state,
+    coalesce(named.country, map.country) as country,
     coalesce(shared.sharers, 0) as sharers,
     case
         when
@@ -61,6 +83,7 @@ select
     named.name as option_says,
     named.street as question_says
 from named
+cross join map
 left join shared on named.osm_key = shared.osm_key
 where
     named.namesakes = 1

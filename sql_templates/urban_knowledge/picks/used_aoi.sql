@@ -3,7 +3,7 @@ with named as (
     select
         aoi.osm_key,
         aoi.name,
-        aoi.class,
+        replace(replace(lower(aoi.class), '&', ' & '), 'greenland', 'green land') as class,
         aoi.repaired,
         (
             select count(*)

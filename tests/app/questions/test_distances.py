@@ -106,8 +106,8 @@ def test_hints_about_either_place(town: Imported) -> None:
     ):
         number = by_key[key]
         assert label == (
-            f"Bakery of Square {number} (bakery at {10 * number + 1} Scene Street, in Scene Square {number}, nearest to "
-            f"Butcher of Square {number}, Hairdresser of Square {number}, Florist of Square {number})"
+            f"Bakery of Square {number} (bakery at Scene Street {10 * number + 1}, in Scene Square {number}, near "
+            f"Butcher of Square {number}, Hairdresser of Square {number} and Florist of Square {number})"
         )
         assert area == town.key(f"Scene Square {number}")
         kinds = ("Butcher", "Florist", "Hairdresser")
@@ -144,7 +144,7 @@ def test_hints_do_not_name_the_place(
     quarters = [made.names[f"Quarter {number}"] for number in (0, 1)]
     assert sorted(second.value["areas"]) == sorted(quarters)
     for number, (name, near) in enumerate(around.items()):
-        assert labels[name].endswith(f", in Quarter {number}, nearest to {', '.join(near)})")
+        assert labels[name].endswith(f", in Quarter {number}, near {', '.join(near[:-1])} and {near[-1]})")
 
 
 def test_places_without_a_street_are_not_offered(town: Imported) -> None:

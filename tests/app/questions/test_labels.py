@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from app.core.class_words import CLASS_WORDS, class_word
+from app.core.countries import COUNTRIES, NUMBER_FIRST, STATES_OF_USA
 from app.questions.labels import everyday_label_of, label_of
-from app.questions.labels.class_words import CLASS_WORDS, class_word
-from app.questions.labels.countries import COUNTRIES, NUMBER_FIRST, STATES_OF_USA
 
 
 def place(**columns: Any) -> str:
@@ -55,6 +55,46 @@ def test_the_tables_of_countries_fit_each_other() -> None:
     assert COUNTRIES.keys() >= NUMBER_FIRST
     assert len(COUNTRIES) == 249
     assert len(STATES_OF_USA) == 51
+
+
+def test_an_address_in_the_order_of_its_country() -> None:
+    told = {
+        "street": "Ring",
+        "housenumber": "5",
+        "suburb": None,
+        "city": "Town",
+        "postcode": "9490",
+        "state": None,
+    }
+    assert label_of("address", {**told, "country": "LI"}) == "Ring 5, 9490 Town"
+    assert label_of("address", {**told, "country": "US", "suburb": "East"}) == "5 Ring, East, Town, 9490"
+    assert label_of("address", {**told, "country": "FR", "postcode": None}) == "5 Ring, Town"
+    assert label_of("address", {**told, "country": None}) == "Ring 5, Town, 9490"
+
+
+def test_a_scene_counts_its_kinds() -> None:
+    told = {
+        "street": "Ring",
+        "area": "Old Market",
+        "kinds": ["bank", "fast_food", "bank", "artwork", "artwork"],
+    }
+    assert (
+        label_of("scene", told) == "on Ring in Old Market, near 2 banks, a fast food place and 2 works of art"
+    )
+    assert label_of("scene", {**told, "area": None, "kinds": ["atm"]}) == "on Ring, near a cash machine"
+
+
+def test_a_place_by_its_surroundings_names_none_twice() -> None:
+    told = {
+        "name": "Rose",
+        "class": "hotel",
+        "street": "Ring",
+        "housenumber": None,
+        "suburb": None,
+        "city": None,
+    }
+    more = {"postcode": None, "state": None, "country": None, "area": None, "names": ["Eni", "Post", "Eni"]}
+    assert label_of("context_place", told | more) == "Rose (hotel at Ring, near Eni and Post)"
 
 
 def test_a_place_by_what_is_said_of_it() -> None:

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from app.questions.labels.class_words import class_word
-from app.questions.phrasing import Wording, phrase, plural, tell_points, with_article
+from app.core.class_words import class_word
+from app.questions.grammar import plural, with_article
+from app.questions.phrasing import Wording, phrase, tell_points
 from app.questions.picking import Pick, Tuple
 from app.templates.catalogue import TEMPLATES_FOLDER
 from tests.support.town import EMOJI_NAME, HARD_NAME, RTL_NAME, Asker, Imported, benchmarks

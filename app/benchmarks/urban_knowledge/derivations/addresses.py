@@ -1,9 +1,11 @@
 """Keys of questions for addresses, and for what is found at one: {text, objects}, options as `alike` writes them."""
 
 import re
+from dataclasses import replace
 
 from app.questions.alike import one_line
 from app.questions.derivations.base import Case, Derived, Row, derivation, refused
+from app.questions.labels.place_labels import address_label
 from app.questions.shared_words import SHORT, words_of
 
 _NUMBERED = re.compile(r"\s*[0-9]")
@@ -32,6 +34,13 @@ def address_option(case: Case) -> Derived:
     if _names_its_street(row):
         return refused("names_itself")
     return Derived({"text": one_line(row["address"]), "objects": [row["osm_key"]]})
+
+
+@derivation("urban_knowledge", "address_in_order_option")
+def address_in_order_option(case: Case) -> Derived:
+    """As `address_option`, with street and house number in the order of the country."""
+    rows = [{**row, "address": address_label(row)} for row in case.rows]
+    return address_option(replace(case, rows=rows))
 
 
 @derivation("urban_knowledge", "name_at_address_option")

@@ -1,5 +1,6 @@
 """Keys of questions about kinds: the land use of an area, the category of a place, a place of a category."""
 
+from app.core.class_words import class_text, class_word
 from app.questions.alike import one_line
 from app.questions.derivations.base import Case, Derived, Row, derivation, refused
 from app.questions.shared_words import SHORT, words_of
@@ -26,6 +27,19 @@ def class_option(case: Case) -> Derived:
     return refused(unfit) if unfit else Derived({"text": _label(row), "objects": [row["osm_key"]]})
 
 
+@derivation("urban_knowledge", "kind_option")
+def kind_option(case: Case) -> Derived:
+    """What people call the category of a place that has one, which the text says neither so nor as its tag does."""
+    derived = class_option(case)
+    if derived.refusal:
+        return derived
+    row = case.rows[0]
+    word = class_word(row["class"])
+    if words_of(word, SHORT) & words_of(f"{row['name']} {row['street'] or ''}", SHORT):
+        return refused("names_itself")
+    return Derived({"text": word, "objects": [row["osm_key"]]})
+
+
 @derivation("urban_knowledge", "instance_option")
 def instance_option(case: Case) -> Derived:
     """The name of a place of a category, which the name does not say."""
@@ -47,5 +61,5 @@ def _unfit(case: Case, said: str) -> str | None:
 
 
 def _label(row: Row) -> str:
-    """A class in words."""
-    return str(row["class"]).replace("_", " ")
+    """The words of a class's tag."""
+    return class_text(row["class"])

@@ -19,6 +19,9 @@ from app.questions.strategies import Distractor, QuestionToFill, Sources, Strate
 TOGETHER = 1000
 """About how many questions share their classes: all of a small map, and so many by hash of a large one."""
 
+Class = tuple[str, str]
+"""What people call a class, and the words of its tag, by which it is compared with what tags say."""
+
 AT_ONCE = 256
 """How many questions are asked at once: each says all that is tagged around it."""
 
@@ -52,7 +55,7 @@ class KeyedClasses(Strategy):
             picks = sorted(
                 (pick for pick in offered if self._group_of(pick) == group), key=lambda pick: str(pick.value)
             )
-            classes = sorted({str(pick.facts["option"]) for pick in picks})
+            classes = sorted({(str(pick.facts["option"]), str(pick.facts["option_group"])) for pick in picks})
             self._groups[group] = [
                 one
                 for start in range(0, len(picks), AT_ONCE)
@@ -60,7 +63,7 @@ class KeyedClasses(Strategy):
             ]
         return self._groups[group]
 
-    def _ask(self, picks: Sequence[Pick], classes: Sequence[str]) -> Iterator[Asked]:
+    def _ask(self, picks: Sequence[Pick], classes: Sequence[Class]) -> Iterator[Asked]:
         template, header = self.sources.template, self.sources.template.header
         (name,) = header.parameters
         binds = [{name: pick.bind, **header.constants} for pick in picks]
@@ -72,9 +75,10 @@ class KeyedClasses(Strategy):
                 yield _asked_about(pick, rows[0]["unfit"] or (), classes)
 
 
-def _asked_about(pick: Pick, unfit: Sequence[str], classes: Sequence[str]) -> Asked:
+def _asked_about(pick: Pick, unfit: Sequence[str], classes: Sequence[Class]) -> Asked:
     """A question as others see it; the key's class, and those that are said around it, are no wrong options."""
-    key, said = str(pick.facts["option"]), {normal_form(text) for text in unfit}
-    right = {bare_form(one) for one in classes if normal_form(one) in said or is_related(one, key)}
+    key, own = str(pick.facts["option"]), str(pick.facts["option_group"])
+    said = {normal_form(text) for text in unfit}
+    right = {bare_form(word) for word, text in classes if normal_form(text) in said or is_related(text, own)}
     told = telling_words(str(pick.facts["tells"]))
     return Asked(str(pick.value), {key: str(pick.value)}, frozenset(right), None, told)

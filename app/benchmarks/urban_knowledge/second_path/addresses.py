@@ -1,10 +1,11 @@
 """Second path of the knowledge templates about addresses of places and of areas, and about what is at one.
 
-An address is what an object's own tags say: `housenumber street, suburb, city, postcode`. Distances are metres.
+An address is what an object's own tags say: `street housenumber, suburb, postcode city` in the order of the country,
+and in earlier versions of templates `housenumber street, suburb, city, postcode` everywhere. Distances are metres.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from app.benchmarks.urban_knowledge.second_path.places_and_areas import Sharers, of_all, of_areas, subject_of
+from app.core.countries import country_named, has_number_first, has_postcode_first, state_named
 from app.questions.second_path.addresses import parts_of
 from app.questions.second_path.answering import (
     Parameters,
@@ -26,6 +28,7 @@ from app.questions.second_path.fairness import spoken
 from app.questions.second_path.geodesy import measure
 from app.questions.second_path.layers import Layer, Layers, is_named
 from app.questions.second_path.names import normal_form
+from app.questions.second_path.reading import Row
 from app.questions.second_path.verdicts import (
     Verdict,
     look_alike,
@@ -50,16 +53,25 @@ class Address(NamedTuple):
     high: int
 
 
-def address_from(tags: Mapping[str, str]) -> Address | None:
+class Order(NamedTuple):
+    """What stands first in an address."""
+
+    number: bool = True
+    """The house number before the street, else behind it."""
+    postcode: bool = False
+    """The postcode before the city, else behind it and a comma."""
+
+
+def address_from(tags: Mapping[str, str], order: Order = Order()) -> Address | None:  # noqa: B008 - it cannot change
     """The address that tags say; None without a street, or without a house number that starts with a digit."""
     said = parts_of(tags)
     house = said.get("housenumber", "")
     if "street" not in said or not re.match(r"\s*[0-9]", house):
         return None
-    shown = [
-        f"{house} {said['street']}",
-        *(said[part] for part in ("suburb", "city", "postcode") if part in said),
-    ]
+    shown = [f"{house} {said['street']}" if order.number else f"{said['street']} {house}"]
+    shown += [said["suburb"]] if "suburb" in said else []
+    last = [said[part] for part in ("city", "postcode") if part in said]
+    shown += [" ".join(reversed(last))] if order.postcode and last else last
     numbers = [int(number) for number in _NUMBER.findall(house)]
     return Address(
         " ".join(", ".join(shown).split()),
@@ -97,9 +109,13 @@ def poi_address(layers: Layers, parameters: Parameters) -> SecondAnswer:
 
 @wrong_rule("urban_knowledge", "Retrieve_POI_Address", since=2)
 def _address_of_another(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    return _is_of_another_nearby(layers, parameters, text, book_of(layers["poi"]))
+
+
+def _is_of_another_nearby(layers: Layers, parameters: Parameters, text: str, book: "Book") -> Verdict:
     poi = layers["poi"]
     position = poi.position[parameters["poi"]]
-    bearers = book_of(poi).by_text.get(normal_form(text), [])
+    bearers = book.by_text.get(normal_form(text), [])
     known, why = _is_another(poi, position, bearers, text)
     if not known:
         return False, why
@@ -107,6 +123,43 @@ def _address_of_another(layers: Layers, parameters: Parameters, answer: SecondAn
     if float(np.min(metres)) > NEIGHBOURHOOD_METRES + _ROUND:
         return False, f"the nearest place of this address is {float(np.min(metres)):.3f} m away"
     return True, why
+
+
+def orders_of(layers: Layers) -> Callable[[Row], Order]:
+    """The order of a row's address: by its own country, else that of the first POI with one."""
+    of_map = next((told for row in layers["poi"].rows if (told := _country(row.tags))), None)
+
+    def order_of(row: Row) -> Order:
+        state = state_named(row.tags.get("addr:state"))
+        country = country_named(_country(row.tags) or of_map) or (state.country if state else None)
+        return Order(has_number_first(country), has_postcode_first(country))
+
+    return order_of
+
+
+def _country(tags: Mapping[str, str]) -> str | None:
+    return tags.get("addr:country") or None
+
+
+def _in_order(layers: Layers, layer: Layer, found: SecondAnswer) -> SecondAnswer:
+    """An answer whose text is the address of its object, in the order of the country."""
+    if not found.value:
+        return found
+    address = book_in_order(layers, layer).by_position.get(layer.position[found.value["objects"][0]])
+    return replace(found, value={**found.value, "text": address.text}) if address else found
+
+
+@second_path("urban_knowledge", "Retrieve_POI_Address", since=3)
+def poi_address_in_order(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The address of a POI in the order of the country."""
+    return _in_order(layers, layers["poi"], poi_address(layers, parameters))
+
+
+@wrong_rule("urban_knowledge", "Retrieve_POI_Address", since=3)
+def _address_of_another_in_order(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
+    return _is_of_another_nearby(layers, parameters, text, book_in_order(layers, layers["poi"]))
 
 
 @second_path("urban_knowledge", "Retrieve_POI_Name")
@@ -181,6 +234,21 @@ def _address_of_another_area(
     return _is_another(aoi, aoi.position[parameters["aoi"]], bearers, text)
 
 
+@second_path("urban_knowledge", "Retrieve_AOI_Address", since=4)
+def area_address_in_order(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The address of an area of interest in the order of the country."""
+    return _in_order(layers, layers["aoi"], area_address(layers, parameters, of_all))
+
+
+@wrong_rule("urban_knowledge", "Retrieve_AOI_Address", since=4)
+def _address_of_another_area_in_order(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
+    aoi = layers["aoi"]
+    bearers = book_in_order(layers, aoi).by_text.get(normal_form(text), [])
+    return _is_another(aoi, aoi.position[parameters["aoi"]], bearers, text)
+
+
 def area_at_address(layers: Layers, parameters: Parameters, sharers: Sharers) -> SecondAnswer:
     """The name of the only area of interest at an address, which is told by the area itself."""
     position, unfit = area_of(layers, parameters, sharers)
@@ -211,8 +279,9 @@ look_alike("urban_knowledge", "Retrieve_AOI_Address", "hard", since=3)
 class Book:
     """The addresses of a layer's named objects."""
 
-    def __init__(self, layer: Layer) -> None:
-        found = ((position, address_from(layer.rows[position].tags)) for position in layer.named.tolist())
+    def __init__(self, layer: Layer, order_of: Callable[[Row], Order] = lambda row: Order()) -> None:
+        rows = ((position, layer.rows[position]) for position in layer.named.tolist())
+        found = ((position, address_from(row.tags, order_of(row))) for position, row in rows)
         self.by_position: dict[int, Address] = {position: address for position, address in found if address}
         self.by_text: dict[str, list[int]] = {}
         self.by_street: dict[str, list[int]] = {}
@@ -228,6 +297,7 @@ class Book:
 
 
 _books: WeakKeyDictionary[Layer, Book] = WeakKeyDictionary()
+_books_in_order: WeakKeyDictionary[Layer, Book] = WeakKeyDictionary()
 
 
 def book_of(layer: Layer) -> Book:
@@ -235,6 +305,13 @@ def book_of(layer: Layer) -> Book:
     if layer not in _books:
         _books[layer] = Book(layer)
     return _books[layer]
+
+
+def book_in_order(layers: Layers, layer: Layer) -> Book:
+    """The same, with street and house number in the order of the country."""
+    if layer not in _books_in_order:
+        _books_in_order[layer] = Book(layer, orders_of(layers))
+    return _books_in_order[layer]
 
 
 def _is_another(layer: Layer, position: int, bearers: list[int], text: str) -> Verdict:

@@ -1,13 +1,17 @@
 """Second path of the knowledge templates about kinds: Landuse_AOI, Classify_POI, Find_Instances_By_Type.
 
-Classes are the layers' own; what is asked about has one only, and its name does not say it.
+Classes are the layers' own; what is asked about has one only, and its name does not say it. Texts and options say a
+class by the word that people have for it, in earlier versions of templates by its tag.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from app.benchmarks.urban_knowledge.second_path.addresses import area_of
 from app.benchmarks.urban_knowledge.second_path.places_and_areas import Sharers, of_all, of_areas, subject_of
+from app.core.class_words import LAND_USES as USE_WORDS
+from app.core.class_words import class_word, land_use_word
 from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
 from app.questions.second_path.fairness import is_said_by_tags, says_the_same, spoken
 from app.questions.second_path.layers import Layer, Layers
@@ -97,6 +101,17 @@ for _since, _sharers in ((1, of_areas), (2, of_all)):
     second_path("urban_knowledge", "Landuse_AOI", _since)(partial(land_use, sharers=_sharers))
 
 
+@second_path("urban_knowledge", "Landuse_AOI", since=4)
+def land_use_in_words(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The land-use class of an area of interest, in words."""
+    found = land_use(layers, parameters, of_all)
+    klass = found.value["text"]
+    row = layers["aoi"].rows[layers["aoi"].position[parameters["aoi"]]]
+    words = land_use_word(klass)
+    told = "names_itself" if spoken(words) & spoken(row.name or "") else None
+    return replace(found, value={**found.value, "text": words}, refusal=found.refusal or told)
+
+
 @wrong_rule("urban_knowledge", "Landuse_AOI")
 def _another_use(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     if text not in LAND_USES:
@@ -114,12 +129,23 @@ def _another_use_by_all_tags(
     return _another_use(layers, parameters, answer, text)
 
 
+@wrong_rule("urban_knowledge", "Landuse_AOI", since=4)
+def _another_use_in_words(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    by_words = {words: klass for klass, words in USE_WORDS.items()}
+    if text not in by_words:
+        return False, "none of the 13 classes in words"
+    by_class = replace(answer, value={**answer.value, "text": by_words[answer.value["text"]]})
+    return _another_use_by_all_tags(layers, parameters, by_class, by_words[text])
+
+
 def in_words(klass: str) -> str:
-    """A class as options and texts write it."""
+    """A class in the words of its tag."""
     return klass.replace("_", " ")
 
 
-def _classified(layers: Layers, parameters: Parameters, said: tuple[str, ...]) -> tuple[Row, str | None]:
+def _classified(
+    layers: Layers, parameters: Parameters, said: tuple[str, ...], worded: Callable[[str], str] = in_words
+) -> tuple[Row, str | None]:
     """The subject and why its class cannot be asked for, in a text that says the subject's `name` or `street` too."""
     position, _, _, unfit = subject_of(layers, parameters)
     row = layers["poi"].rows[position]
@@ -128,7 +154,7 @@ def _classified(layers: Layers, parameters: Parameters, said: tuple[str, ...]) -
     refusal = first_refusal(
         (len(row.classes) != 1, "several_classes"),
         (row.klass in SAYING_NOTHING, "vague_class"),
-        (bool(words & spoken(in_words(row.klass))), "names_itself"),
+        (bool(words & (spoken(in_words(row.klass)) | spoken(worded(row.klass)))), "names_itself"),
     )
     return row, unfit or refusal
 
@@ -138,6 +164,13 @@ def category(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The class of a POI in words."""
     row, refusal = _classified(layers, parameters, ("name", "street"))
     return SecondAnswer({"text": in_words(row.klass), "objects": [row.osm_key]}, refusal)
+
+
+@second_path("urban_knowledge", "Classify_POI", since=4)
+def category_by_its_word(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """What people call the class of a POI."""
+    row, refusal = _classified(layers, parameters, ("name", "street"), class_word)
+    return SecondAnswer({"text": class_word(row.klass), "objects": [row.osm_key]}, refusal)
 
 
 @wrong_rule("urban_knowledge", "Classify_POI")
@@ -163,6 +196,20 @@ def _another_category_by_all_tags(
         if is_said_by_tags(row.tags, text):
             return False, f"a tag of {row.osm_key} says so"
     return _another_category(layers, parameters, answer, text)
+
+
+@wrong_rule("urban_knowledge", "Classify_POI", since=4)
+def _another_category_by_its_word(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
+    """None of the classes that people call so is the place's, by any tag of whatever has its name."""
+    poi = layers["poi"]
+    own = poi.rows[poi.position[parameters["poi"]]].klass
+    by_tag = replace(answer, value={**answer.value, "text": in_words(own)})
+    meant = [klass for klass in poi.of_class if class_word(klass) == text]
+    verdicts = [_another_category_by_all_tags(layers, parameters, by_tag, in_words(one)) for one in meant]
+    wrong = (verdict for verdict in verdicts if not verdict[0])
+    return next(wrong, verdicts[0]) if verdicts else (False, "no POI is of this class")
 
 
 @second_path("urban_knowledge", "Find_Instances_By_Type")

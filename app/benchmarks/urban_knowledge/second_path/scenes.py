@@ -1,7 +1,9 @@
 """Second path of Infer_POI_From_Scene: the class of a hidden place, and the places around it. Geodesic metres."""
 
+from dataclasses import replace
 from typing import Any
 
+from app.core.class_words import class_word
 from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
 from app.questions.second_path.fairness import said_by_tags
 from app.questions.second_path.layers import Layers
@@ -48,6 +50,13 @@ def kind_of_hidden_place(layers: Layers, parameters: Parameters) -> SecondAnswer
     return SecondAnswer(value, refusal or outside, facts)
 
 
+@second_path("urban_knowledge", "Infer_POI_From_Scene", since=6)
+def word_of_hidden_place(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """What people call the class of the hidden place."""
+    found = kind_of_hidden_place(layers, parameters)
+    return replace(found, value={**found.value, "text": class_word(found.facts["class"])})
+
+
 @wrong_rule("urban_knowledge", "Infer_POI_From_Scene")
 def _of_no_place_here(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     """No place of that class, the hidden one least of all, is within CLEAR metres."""
@@ -71,3 +80,14 @@ def _said_by_nothing_here(layers: Layers, parameters: Parameters, answer: Second
             if text in said_by_tags(layer.rows[one.position].tags):
                 return False, f"a tag of {layer.keys[one.position]}, {one.distance:.3f} m away, says so"
     return _of_no_place_here(layers, parameters, answer, text)
+
+
+@wrong_rule("urban_knowledge", "Infer_POI_From_Scene", since=6)
+def _called_by_nothing_here(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str
+) -> Verdict:
+    """None of the classes that people call so is there, by any tag."""
+    meant = [klass for klass in layers["poi"].of_class if class_word(klass) == text]
+    verdicts = [_said_by_nothing_here(layers, parameters, answer, klass.replace("_", " ")) for klass in meant]
+    wrong = (verdict for verdict in verdicts if not verdict[0])
+    return next(wrong, verdicts[0]) if verdicts else (False, "no place is of this class")

@@ -75,16 +75,16 @@ def verdicts(town: Any, template: str, parameters: dict[str, Any], *options: str
 
 def test_addresses_are_wrong_when_surely_another_house_near_by(street: Any) -> None:
     found = answer(street.layers(), "Retrieve_POI_Address", {"poi": "n10"})
-    assert found.value == {"text": "5 Ring", "objects": ["n10"]}
+    assert found.value == {"text": "Ring 5", "objects": ["n10"]}
     judged = verdicts(
         street,
         "Retrieve_POI_Address",
         {"poi": "n10"},
-        "7 Ring",
-        "5a Ring",
-        "9 Ring",
-        "99 Ring",
-        "11 Ring, Stadt",
+        "Ring 7",
+        "Ring 5a",
+        "Ring 9",
+        "Ring 99",
+        "Ring 11, Stadt",
     )
     assert [wrong for wrong, _ in judged] == [True, False, False, False, False]
     assert "may be the subject's house" in judged[1][1]
@@ -128,11 +128,24 @@ def test_areas_by_their_own_addresses(town: Any) -> None:
     ):
         shape = shapely.MultiPolygon([town.square(100, metres)])
         town.add("aoi", key, shape, name, "Commercial", tags=said)
-    assert answer(town.layers(), "Retrieve_AOI_Address", {"aoi": "w1"}).value["text"] == "1 Ring"
+    assert answer(town.layers(), "Retrieve_AOI_Address", {"aoi": "w1"}).value["text"] == "Ring 1"
     assert answer(town.layers(), "Retrieve_AOI_Name", {"aoi": "w1"}).value["text"] == "Hof Eins"
     assert answer(town.layers(), "Retrieve_AOI_Name", {"aoi": "w5"}).refusal == "names_itself"
     assert answer(town.layers(), "Retrieve_AOI_Name", {"aoi": "w9"}).refusal == "unknown_object"
-    judged = verdicts(town, "Retrieve_AOI_Address", {"aoi": "w1"}, "2 Ring", "3 Ring", "9 Ring")
+    judged = verdicts(town, "Retrieve_AOI_Address", {"aoi": "w1"}, "Ring 2", "Ring 3", "Ring 9")
     assert [wrong for wrong, _ in judged] == [True, True, False]
     judged = verdicts(town, "Retrieve_AOI_Name", {"aoi": "w1"}, "Hof Zwei", "Hof Vier")
+    assert [wrong for wrong, _ in judged] == [True, False]
+
+
+def test_addresses_have_the_order_of_their_country(street: Any) -> None:
+    """That of the object, else that of the first place on the map that has one."""
+    street.add("poi", "n09", shapely.Point(*street.at(300, 0)), "Eiche", "hotel", tags={"addr:country": "US"})
+    swiss = {**tags("21", city="Stadt"), "addr:postcode": "9490", "addr:country": "LI"}
+    street.add("poi", "n20", shapely.Point(*street.at(310, 0)), "Ulme", "hotel", tags=swiss)
+    assert answer(street.layers(), "Retrieve_POI_Address", {"poi": "n10"}).value["text"] == "5 Ring"
+    assert (
+        answer(street.layers(), "Retrieve_POI_Address", {"poi": "n20"}).value["text"] == "Ring 21, 9490 Stadt"
+    )
+    judged = verdicts(street, "Retrieve_POI_Address", {"poi": "n10"}, "7 Ring", "Ring 7")
     assert [wrong for wrong, _ in judged] == [True, False]

@@ -72,11 +72,26 @@ def test_land_uses(town: Any) -> None:
         shape = shapely.MultiPolygon([town.square(100, 300 * int(key[1:]))])
         town.add("aoi", key, shape, name, klass, tags=said)
     layers = town.layers()
-    assert answer(layers, "Landuse_AOI", {"aoi": "w1"}).value == {"text": "Commercial", "objects": ["w1"]}
+    assert answer(layers, "Landuse_AOI", {"aoi": "w1"}).value == {"text": "commercial", "objects": ["w1"]}
     assert [answer(layers, "Landuse_AOI", {"aoi": f"w{i}"}).refusal for i in range(1, 5)] == [
         None,
         "several_uses",
         "several_uses",
         "names_itself",
     ]
-    assert judged(town, "Landuse_AOI", "w1", "Industrial", "Farm", "commercial") == [True, False, False]
+    assert judged(town, "Landuse_AOI", "w1", "industrial", "farm", "commercial") == [True, False, False]
+
+
+def test_classes_by_what_people_call_them(town: Any) -> None:
+    """Two tags may be one word: then a wrong option is wrong only if the place is neither."""
+    for key, metres, name, klass, said in (
+        ("n1", 0, "Eins", "fuel", {"amenity": "fuel"}),
+        ("n2", 100, "Zwei", "bag", {"shop": "bag"}),
+        ("n3", 200, "Drei", "handbags", {"shop": "handbags"}),
+        ("n4", 300, "Vier", "books", {"shop": "books", "old": "handbags"}),
+    ):
+        town.add("poi", key, shapely.Point(*town.at(metres, 0)), name, klass, tags=said)
+    layers = town.layers()
+    assert answer(layers, "Classify_POI", {"poi": "n1"}).value["text"] == "petrol station"
+    assert judged(town, "Classify_POI", "n1", "bag shop", "fuel", "zeppelin hangar") == [True, False, False]
+    assert judged(town, "Classify_POI", "n4", "bag shop", "petrol station") == [False, True]

@@ -2,6 +2,23 @@
 
 from collections.abc import Mapping
 
+LAND_USES: Mapping[str, str] = {
+    "Agriculture&Forest": "agriculture & forest",
+    "Commercial": "commercial",
+    "Culture&Tourism": "culture & tourism",
+    "Education": "education",
+    "Government": "government",
+    "Industrial": "industrial",
+    "Medical": "medical",
+    "Park&GreenLand": "park & green land",
+    "Religious": "religious",
+    "Residential": "residential",
+    "Sports&Recreation": "sports & recreation",
+    "Transport": "transport",
+    "Water": "water",
+}
+"""The 13 classes of land use, as UrbanGeoEval's paper has them, in words."""
+
 CLASS_WORDS: Mapping[str, str] = {
     "adult_gaming_centre": "amusement arcade for adults",
     "alcohol": "off-licence",
@@ -133,4 +150,14 @@ CLASS_WORDS: Mapping[str, str] = {
 
 def class_word(klass: str) -> str:
     """What people call a place of a class, without an article: `town hall`; a class not listed by its own words."""
-    return CLASS_WORDS.get(klass, klass.replace("_", " "))
+    return CLASS_WORDS.get(klass, class_text(klass))
+
+
+def land_use_word(klass: str) -> str:
+    """What people call a class of land use; a class that is none of the 13 by its own words."""
+    return LAND_USES.get(klass, class_text(klass))
+
+
+def class_text(klass: str) -> str:
+    """The words of the tag itself: `car repair`; tags are compared by these."""
+    return klass.replace("_", " ")

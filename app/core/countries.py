@@ -1,7 +1,7 @@
-"""What people call countries and the states of the USA, and where a house number stands in an address.
+"""What people call countries and the states of the USA, and where house number and postcode stand in an address.
 
 Names of countries: the table iso3166 of the tz database, with the short name that English texts use where it has
-another. The order of street and house number: the sheets of the Universal Postal Union on addressing in its member
+another. The order of the parts of an address: the sheets of the Universal Postal Union on addressing in its member
 countries, as OpenCage's address-formatting (conf/countries/worldwide.yaml) sums them up; that file has Brazil, New
 Zealand and Puerto Rico otherwise than the sheets.
 """
@@ -72,6 +72,14 @@ STATES_OF_USA = _by_code(
 )
 """By the postal abbreviation."""
 
+POSTCODE_FIRST = frozenset(
+    """
+    AD AT BA BE BG CH CZ DE DK DZ EE ES FI FO FR GL GR HR IS IT LI LT LU MA MC ME MK MX MY NL NO PL PT
+    RO RS SE SI SK SM TN TR VA
+    """.split()
+)
+"""Codes of countries whose addresses have the postcode before the city; elsewhere it is taken to stand behind it."""
+
 NUMBER_FIRST = frozenset(
     """
     AE AU BD BF BJ BL BM BZ CA CD CI CX DZ EG FK FR GB GF GG GH GP GS HK HM IE IL IM IN IO JE KE LK LS
@@ -105,6 +113,11 @@ def state_named(told: str | None) -> State | None:
         return None
     full = STATES_OF_USA.get(name.upper(), name)
     return State(full, COUNTRIES["US"] if full in _FULL_NAMES else None)
+
+
+def has_postcode_first(country: str | None) -> bool:
+    """Whether addresses in the country of that name have the postcode before the city."""
+    return _COUNTRIES_BY_NAME.get(country or "") in POSTCODE_FIRST
 
 
 def has_number_first(country: str | None) -> bool:
