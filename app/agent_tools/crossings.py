@@ -82,7 +82,6 @@ def intersection_of(scope: Scope, wanted: CrossingArguments) -> CrossingResult:
 
 def _find_street(scope: Scope, said: str) -> str:
     """The name of the street as the map writes it. Raises ToolError where none is called like it."""
-    scope.require_table("street_name")
     scope.rows(queries.LEAST_LIKENESS, {"least": str(LEAST_LIKENESS)})
     rows = scope.rows(queries.STREET, {"form": search_form(said), "said": said})
     if not rows:

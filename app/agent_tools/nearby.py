@@ -156,7 +156,6 @@ def _find_rows(
         "attributes": canonical_json(wanted.attributes),
     }
     if wanted.keyword is not None:
-        scope.require_table("search_name")
         return scope.rows(queries.BY_KEYWORD, {**binds, "keyword": _containing(wanted.keyword)})
     kind = form_of_type(wanted.type or "")
     there = find_layers(scope, kind)

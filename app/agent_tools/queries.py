@@ -12,8 +12,6 @@ select
     set_config('jit', 'off', true)
 """)
 
-TABLE_IS_THERE = text("select to_regclass(:relation) is not null as is_there")
-
 # A place by its id, from the first layer that has it. Tags that may be asked for as facts are left out.
 PLACES = text("""
 with wanted as (

@@ -8,14 +8,19 @@ import shapely
 from sqlalchemy import Connection, Row, TextClause
 from sqlalchemy.exc import DBAPIError
 
-from app.agent_tools import queries
 from app.agent_tools.errors import ToolError
 from app.questions.records import SnapshotRef
 
 SECONDS = 2
 """How long one statement of a tool may take."""
 CANCELLED = "57014"
-"""PostgreSQL's SQLSTATE for a statement that was ended by its time limit."""
+NO_TABLE = "42P01"
+"""PostgreSQL's SQLSTATEs for a statement that was ended by its time limit, and for a table that there is not."""
+TOO_SLOW = f"This took more than {SECONDS} seconds. Ask for less: a smaller radius, or a more exact name."
+LACKS_TABLE = (
+    "lacks a table that this tool reads: it was imported by an earlier version, or without a layer. "
+    "Import its extract again with `trigpoint import`."
+)
 
 
 class Scope:
@@ -26,16 +31,16 @@ class Scope:
         self.snapshot = snapshot
 
     def rows(self, statement: TextClause, binds: Mapping[str, Any]) -> Sequence[Row[Any]]:
-        """The rows of a statement. Raises ToolError where it takes too long."""
+        """The rows of a statement. Raises ToolError where it takes too long, or where the map lacks a table."""
         try:
             return self._connection.execute(statement, dict(binds)).all()
         except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", None) != CANCELLED:
-                raise
-            raise ToolError(
-                f"This took more than {SECONDS} seconds. Ask for less: a smaller radius, or a more exact name.",
-                "too_slow",
-            ) from error
+            state = getattr(error.orig, "sqlstate", None)
+            if state == CANCELLED:
+                raise ToolError(TOO_SLOW, "too_slow") from error
+            if state == NO_TABLE:
+                raise ToolError(f"{self.snapshot.reference} {LACKS_TABLE}", "unavailable") from error
+            raise
 
     @cached_property
     def outline(self) -> shapely.Geometry | None:
@@ -45,13 +50,3 @@ class Scope:
     def covers(self, lon: float, lat: float) -> bool:
         """Whether a point lies in the map; every point does where no outline is known."""
         return self.outline is None or bool(shapely.intersects_xy(self.outline, lon, lat))
-
-    def require_table(self, table: str) -> None:
-        """Raise ToolError where the snapshot lacks a table, as maps do that were imported long ago."""
-        relation = {"relation": f"{self.snapshot.schema}.{table}"}
-        if not self.rows(queries.TABLE_IS_THERE, relation)[0].is_there:
-            raise ToolError(
-                f"{self.snapshot.reference} was imported before names could be searched. "
-                "Import its extract again with `trigpoint import`.",
-                "unavailable",
-            )

@@ -88,7 +88,6 @@ class Candidate(NamedTuple):
 def place_search(scope: Scope, wanted: SearchArguments) -> SearchResult:
     """Find places, streets and addresses by name. Typing errors, missing accents, other languages and alternative
     names are allowed for. Gives several hits, the best first, with how sure each is."""
-    scope.require_table("search_name")
     near = find_in_map(scope, wanted.near).point if wanted.near else None
     region = _find_region(scope, wanted.region) if wanted.region else None
     scope.rows(queries.LEAST_LIKENESS, {"least": str(LEAST_LIKENESS)})
@@ -225,5 +224,9 @@ def _find_region(scope: Scope, said: str) -> str:
         return said
     rows = scope.rows(queries.REGION_NAMED, {"form": search_form(said), "least": LEAST_OF_REGION})
     if not rows:
-        raise ToolError(f"The map has no region that is called {said!r}.", "not_found")
+        raise ToolError(
+            f"The map has no region that is called {said!r}. "
+            "A town that addresses name can follow in the query, after a comma.",
+            "not_found",
+        )
     return str(rows[0].osm_key)

@@ -116,11 +116,11 @@ def test_a_statement_that_takes_too_long_is_ended(call: Call, monkeypatch: pytes
 
 
 def test_a_map_without_search_names_says_what_to_do(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    relation = text("select to_regclass(:relation || '_of_old') is not null as is_there")
-    monkeypatch.setattr("app.agent_tools.scope.queries.TABLE_IS_THERE", relation)
+    monkeypatch.setattr("app.agent_tools.searching.queries.NAMES", text("select 1 from search_name_of_old"))
     with pytest.raises(ToolError, match=r"Import its extract again with `trigpoint import`\.") as raised:
         call("place_search", query="Krone")
     assert raised.value.kind == "unavailable"
+    assert call("nearby", where=HERE, type="cafe").places
 
 
 def test_names_of_tools_and_of_what_is_unavailable_differ() -> None:

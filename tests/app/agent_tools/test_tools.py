@@ -12,6 +12,7 @@ from app.agent_tools.attributes import ATTRIBUTES
 from app.agent_tools.errors import ToolError
 from app.agent_tools.hours import open_spans, read_hours
 from app.agent_tools.places import Place
+from app.agent_tools.registry import all_tools
 from osm_import.publishing import read_facts
 from tests.app.agent_tools.conftest import CENTRE, FAR, Call
 from tests.support.town import Imported, offset
@@ -278,3 +279,40 @@ def test_missing_and_odd_hours_are_told_as_what_they_are(call: Call, tool_town: 
         call("open_at", place=tool_town.key("Linde"), time="2024-05-03T12:00")
     with pytest.raises(ToolError, match="no opening hours as OpenStreetMap writes them: 'whenever we like'"):
         call("open_at", place=tool_town.key("Sonne"), time="2024-05-03T12:00")
+
+
+def test_doors_of_one_street_name_in_two_towns_are_told_apart(call: Call) -> None:
+    assert [hit.address for hit in call("place_search", query="Gasse 1, Farville").hits][:1] == [
+        "Gasse 1, Farville"
+    ]
+    assert [hit.address for hit in call("place_search", query="1 Gasse, Toyville").hits][:1] == [
+        "Gasse 1, Toyville"
+    ]
+
+
+def test_every_answer_is_a_sentence_and_json(call: Call, tool_town: Imported) -> None:
+    key, park = tool_town.key("Café Élan"), tool_town.key("Stadtpark")
+    calls: dict[str, dict[str, Any]] = {
+        "place_search": {"query": "Krone"},
+        "reverse_geocode": {"where": HERE},
+        "place_details": {"place": key},
+        "nearby": {"where": HERE, "type": "restaurant"},
+        "distance": {"origin": key, "destination": park},
+        "bearing": {"origin": key, "destination": park},
+        "move": {"origin": key, "direction": "N", "distance_m": 5},
+        "area_of": {"place": park},
+        "places_in": {"area": park},
+        "intersection_of": {"street": "Ring", "other": "Marktstraße"},
+        "calculator": {"expression": "1"},
+        "open_at": {"place": key, "time": "2024-05-06T12:00"},
+        "hours_overlap": {
+            "places": [key, tool_town.key("Krone")],
+            "start": "2024-05-06T12:00",
+            "end": "2024-05-07",
+        },
+    }
+    assert list(calls) == list(all_tools())
+    for name, arguments in calls.items():
+        first, again = call(name, **arguments), call(name, **arguments)
+        assert first.sentence() == again.sentence() != ""
+        assert first.model_dump_json() == again.model_dump_json()
