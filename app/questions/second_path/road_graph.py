@@ -43,6 +43,8 @@ class RoadGraph:
     def __init__(self, rows: RoadRows) -> None:
         self.edges: Sequence[EdgeRow] = sorted(rows.edges, key=lambda edge: (edge.way_id, edge.position))
         self._blocked = rows.blocked
+        self._seconds = [_seconds(edge, side) for edge in self.edges for side in (0, 1)]
+        self._tails = [node for edge in self.edges for node in (edge.from_node, edge.to_node)]
         self._outgoing: dict[int, list[int]] = {}
         self._incoming: dict[int, list[int]] = {}
         self._of_way: dict[int, list[int]] = {}
@@ -64,18 +66,15 @@ class RoadGraph:
 
     def tail(self, arc: int) -> int:
         """The node where an arc begins."""
-        edge = self.edges[arc >> 1]
-        return edge.to_node if arc & 1 else edge.from_node
+        return self._tails[arc]
 
     def head(self, arc: int) -> int:
         """The node where it ends."""
-        return self.tail(arc ^ 1)
+        return self._tails[arc ^ 1]
 
     def seconds(self, arc: int) -> float | None:
         """How long it takes, None where the mode may not go there."""
-        edge = self.edges[arc >> 1]
-        kmh = edge.backward_kmh if arc & 1 else edge.forward_kmh
-        return edge.length_m / (kmh * METRES_A_SECOND) if kmh else None
+        return self._seconds[arc]
 
     def entering(self, arc: int, after: int) -> float:
         """What it costs, beside the time, to come from one arc to another."""
@@ -171,3 +170,9 @@ class RoadGraph:
     def _ends(self, way: int) -> set[int]:
         numbers = self._of_way.get(way)
         return {self.tail(2 * numbers[0]), self.head(2 * numbers[-1])} if numbers else set()
+
+
+def _seconds(edge: EdgeRow, side: int) -> float | None:
+    """How long an edge takes along its line (side 0), or against it."""
+    kmh = edge.backward_kmh if side else edge.forward_kmh
+    return edge.length_m / (kmh * METRES_A_SECOND) if kmh else None
