@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from app.benchmarks.urban_knowledge.derivations.roads import LEAST_WRONG
+from app.benchmarks.urban_knowledge.readings.roads import BETWEEN
 from app.questions.evidence import Key
 from app.questions.refresh.dependencies import (
     SLACK,
@@ -39,7 +40,17 @@ class NearAreas(Ground):
 
 
 class RoadInArea(Ground):
-    """A road in an area and around it: the evidence names its ways, and nodes where roads meet are watched apart."""
+    """A road in an area and around it: the evidence names its ways, and nodes where roads meet are watched apart.
+
+    Which readings matter depends on all ways near the road's own.
+    """
+
+    watched = ("road:",)
+
+    def places(self, header: Header, one: Asked, objects: Sequence[Key]) -> Iterator[Place]:
+        """The ways that the evidence names, where anybody asked which readings matter."""
+        if one.readings:
+            yield from ((("road", key), BETWEEN + SLACK) for key in one.osm_keys)
 
     def edges(self, header: Header, one: Asked, objects: Sequence[Key]) -> Iterator[tuple[Key, float]]:
         """The area, which is the first object, and what is around it."""
@@ -49,10 +60,9 @@ class RoadInArea(Ground):
 class Connections(RoadInArea):
     """As a road in an area, with all roads there, where wrong options may lie that are not connected."""
 
-    watched = ("road:",)
-
     def places(self, header: Header, one: Asked, objects: Sequence[Key]) -> Iterator[Place]:
-        """Nothing, where the question can be asked whatever roads there are that are not connected."""
+        """The area, too, unless the question can be asked whatever roads there are that are not connected."""
+        yield from super().places(header, one, objects)
         direct, second_hop = one.facts["direct"], one.facts["second"]
         if direct > header.limits["few"] and second_hop < LEAST_WRONG:
             yield objects[0], _around(header)
@@ -78,7 +88,7 @@ register_dependency(
 )
 register_dependency(
     "urban_knowledge",
-    Dependency(Connections(), heed="roads", told="margin", only_named=True, meets_roads=True),
+    Dependency(Connections(), heed="roads", told="margin", meets_roads=True),
     "connection_option",
 )
 register_dependency("urban_knowledge", Dependency(offers_classes=True), "class_option", "kind_option")

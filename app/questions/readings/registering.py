@@ -34,7 +34,7 @@ KINDS: Mapping[str, str] = {
     "with_nameless": "what has no name counts too, each object by itself",
     "border_in": "ways along the border count",
     "border_out": "ways along the border do not count",
-    "any_way": "ways that are not for cars are roads, too, if one for cars has their name",
+    "any_way": "named ways that are not for cars are roads, too",
     "bridges": "a road that passes over or under another one meets it",
     "unnamed_between": "a road is met that lies behind a roundabout or a slip road without a name",
     "without_private": "what may not be entered by everybody does not count",
