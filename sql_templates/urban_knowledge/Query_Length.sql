@@ -1,6 +1,6 @@
 /*
 id: Query_Length
-version: 3
+version: 4
 title: length of a road
 answer_type: option
 scorer: option

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from shapely import Point
 
-from tests.readers.knowledge_map import GEOD, Feature, MapFile, Shape, reach
+from tests.readers.knowledge_map import GEOD, Feature, MapFile, Shape, reach, square
 from tests.readers.knowledge_text import Asked, Unclear
 
 AROUND = 50.0
 """Metres around an area that count as in it."""
 _LARGE = ("motorway", "trunk", "primary", "secondary", "tertiary")
+BETWEEN = 30.0
+"""Metres between two carriageways of one road, at most."""
 DRIVABLE = frozenset(
     {
         *_LARGE,
@@ -33,6 +35,22 @@ def drivable(world: MapFile) -> Iterator[Feature]:
         allowed = next((road.tags[key] for key in ACCESS if key in road.tags), "yes")
         if road.name and road.tags["highway"] in DRIVABLE and allowed != "no":
             yield road
+
+
+def has_twin(road: Feature, ways: Sequence[Feature]) -> bool:
+    """Whether a one-way way is one of two carriageways: beside its middle runs another one-way way of the road."""
+    middle = road.shape.interpolate(0.5, normalized=True)
+    beside = square(middle, BETWEEN)
+    return is_one_way(road) and any(
+        0 < other.shape.project(middle) < other.shape.length and other.shape.intersects(beside)
+        for other in ways
+        if other is not road and is_one_way(other)
+    )
+
+
+def is_one_way(road: Feature) -> bool:
+    """Whether cars may drive in one direction only."""
+    return road.tags.get("oneway", "no") in ("yes", "1", "true", "-1")
 
 
 def road_and_area(asked: Asked) -> tuple[str, Shape]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from shapely import Point
 
 from tests.readers.knowledge_map import Feature, MapFile, metres_between, plain
-from tests.readers.knowledge_roads import drivable, first_and_last, meets, road_and_area
+from tests.readers.knowledge_roads import drivable, first_and_last, has_twin, meets, road_and_area
 from tests.readers.knowledge_scenes import likeliest
 from tests.readers.knowledge_text import KILOMETRES, METRES, NOUN, PAIR, QUOTED, Asked, Mention, Unclear
 from tests.readers.knowledge_words import BY_DEFAULT, address_in, counted_by, fits_address, kinds, uses
@@ -17,6 +17,7 @@ HALF_OF_A_DIGIT = 0.0051
 FAR = 75.0
 """Metres from a place beyond which coordinates are another place's; wrong options are twice as far."""
 Options = Sequence[str]
+Measure = Callable[[Sequence[Feature]], int]
 Solve = Callable[[Asked, Options, MapFile], int]
 
 
@@ -73,11 +74,15 @@ def distance(asked: Asked, options: Options, world: MapFile) -> int:
 
 
 def length(asked: Asked, options: Options, world: MapFile) -> int:
-    """The metres of all drivable ways of the name."""
-    name = subject(asked).name
-    metres = sum(road.metres for road in drivable(world) if road.name == name)
+    """The metres of all drivable ways of the name; without a note, also where two carriageways count once."""
+    ways = [road for road in drivable(world) if road.name == subject(asked).name]
+    metres = sum(road.metres for road in ways)
     told = [int(match[1]) for option in options if (match := METRES.fullmatch(option))]
-    return only(options, (abs(one - metres) <= 0.5 + SAME * metres for one in told), metres)
+    found = only(options, (abs(one - metres) <= 0.5 + SAME * metres for one in told), metres)
+    once = metres - sum(road.metres for road in ways if has_twin(road, ways)) / 2
+    if not asked.note and min(told, key=lambda one: abs(one - once)) != told[found]:
+        raise Unclear(f"{metres} m, or {once} m with carriageways once")
+    return found
 
 
 def use(asked: Asked, options: Options, world: MapFile) -> int:
@@ -94,19 +99,28 @@ def size(asked: Asked, options: Options, world: MapFile) -> int:
 
 def count(asked: Asked, options: Options, world: MapFile) -> int:
     """As `size`, by points of interest."""
-    return ranked(asked, [len(inside(asked, one, world)) for one in options])
+    return with_and_without(asked, options, world, len)
 
 
 def different_kinds(asked: Asked, options: Options, world: MapFile) -> int:
     """As `size`, by kinds of points of interest."""
-    return ranked(
-        asked, [len({next(kinds(one.tags)) for one in inside(asked, name, world)}) for name in options]
+    return with_and_without(
+        asked, options, world, lambda inside: len({next(kinds(one.tags)) for one in inside})
     )
 
 
-def inside(asked: Asked, name: str, world: MapFile) -> list[Feature]:
-    """The points of interest in the area of that name, as the note says which they are."""
-    return world.places_inside(area_called(name, world).shape, counted_by(asked.note))
+def with_and_without(asked: Asked, options: Options, world: MapFile, measure: Measure) -> int:
+    """The area of the rank that is asked for, by what the note says of the area itself; by both where there is no note."""
+    areas = [area_called(option, world) for option in options]
+    counted = counted_by(asked.note)
+    inside = [world.places_inside(area.shape, counted) for area in areas]
+    others = [[one for one in places if one is not area] for area, places in zip(areas, inside, strict=True)]
+    itself = "the area itself counts" in asked.note
+    ways = [inside if itself else others] if asked.note else [inside, others]
+    found = {ranked(asked, [measure(places) for places in way]) for way in ways}
+    if len(found) > 1:
+        raise Unclear("the area itself makes a difference")
+    return found.pop()
 
 
 def area_called(name: str, world: MapFile) -> Feature:

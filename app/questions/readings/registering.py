@@ -40,6 +40,7 @@ KINDS: Mapping[str, str] = {
     "without_private": "what may not be entered by everybody does not count",
     "without_intermittent": "water that is not always there does not count",
     "without_disused": "what is no longer used does not count",
+    "carriageways_once": "two carriageways of one road, each a way of its own, count once",
     "other_use": "ground of a kind that fits two classes of land use is of the other one",
 }
 """Every reading by name, and what it takes otherwise."""

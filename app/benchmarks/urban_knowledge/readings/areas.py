@@ -1,18 +1,17 @@
-"""Readings of questions about areas and roads: what four areas hold, how large they are, how long a road is."""
+"""Readings of questions about areas: what four areas hold, how large they are, what their land is used for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import shapely
 
 from app.benchmarks.urban_knowledge.second_path.counts import covered_points
 from app.benchmarks.urban_knowledge.second_path.places_and_areas import four_areas, of_all, rank_of, steps_of
-from app.benchmarks.urban_knowledge.second_path.roads import CLEARLY_OTHER, road_of
 from app.questions.readings import REFERENCE_POINT, Reading, readings
 from app.questions.readings.features import left_out_by, readings_without
 from app.questions.readings.grounds import grounds_of
 from app.questions.second_path import Layers, SecondAnswer
-from app.questions.second_path.geodesy import spheroid_length
 
 Parameters = Mapping[str, Any]
 Count = Callable[[Layers, set[int]], int]
@@ -67,19 +66,22 @@ def read_land_use(layers: Layers, parameters: Parameters, answer: SecondAnswer) 
     return Reading(frozenset({"other_use"}) if doubtful else frozenset())
 
 
-@readings("urban_knowledge", "Compare_POI_Count")
-def read_count(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
-    """Places across a border may count or not, and those that not everybody may enter."""
-    return _compare(layers, parameters, lambda _, points: len(points))
+def _number(layers: Layers, points: set[int]) -> int:
+    return len(points)
 
 
-@readings("urban_knowledge", "Compare_Type_Diversity")
-def read_diversity(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
-    """As the number of places."""
-    return _compare(layers, parameters, lambda of, points: len({of["poi"].rows[one].klass for one in points}))
+def _kinds(layers: Layers, points: set[int]) -> int:
+    return len({layers["poi"].rows[one].klass for one in points})
 
 
-def _compare(layers: Layers, parameters: Parameters, count: Count) -> Reading:
+Inside = Mapping[int, set[int]]
+"""By position of an area: the positions of the places that count in it."""
+
+
+def read_count(
+    layers: Layers, parameters: Parameters, answer: SecondAnswer, count: Count, with_itself: bool
+) -> Reading:
+    """Places across a border may count or not, and those that not everybody may enter; `with_itself`: so may areas."""
     areas, _ = four_areas(layers, parameters, of_all)
     inside = {area: set(covered_points(layers, area)[0]) for area in areas}
     across = {area: _across(layers, area) for area in areas}
@@ -88,18 +90,40 @@ def _compare(layers: Layers, parameters: Parameters, count: Count) -> Reading:
     steps = steps_of(parameters, order)
     surely = {area: count(layers, inside[area] - across[area]) for area in areas}
     maybe = {area: count(layers, inside[area] | across[area]) for area in areas}
+    key = order[rank_of(parameters)]
     matter = set()
-    for reading in sorted(readings_without(layers["poi"], set().union(*inside.values()))):
-        left = {
-            area: count(layers, {one for one in points if reading not in left_out_by(layers["poi"], one)})
-            for area, points in inside.items()
-        }
-        key = order[rank_of(parameters)]
+    for reading, fewer in _left_out(layers, inside, with_itself):
+        left = {area: count(layers, points) for area, points in fewer.items()}
         if any(left[after] >= left[one] for one, after in steps if key in (one, after)):
             matter.add(reading)
     if any(maybe[after] >= surely[one] for one, after in steps):
         return Reading(frozenset({*matter, REFERENCE_POINT}), refused=True)
     return Reading(frozenset(matter))
+
+
+def _left_out(layers: Layers, inside: Inside, with_itself: bool) -> Iterator[tuple[str, Inside]]:
+    """Readings by which fewer places count, and those that still do."""
+    poi, keys = layers["poi"], layers["aoi"].keys
+    for reading in sorted(readings_without(poi, set().union(*inside.values()))):
+        yield (
+            reading,
+            {
+                area: {one for one in points if reading not in left_out_by(poi, one)}
+                for area, points in inside.items()
+            },
+        )
+    if with_itself:
+        yield (
+            "without_itself",
+            {area: {one for one in points if poi.keys[one] != keys[area]} for area, points in inside.items()},
+        )
+
+
+for _template, _count in (("Compare_POI_Count", _number), ("Compare_Type_Diversity", _kinds)):
+    for _since, _with_itself in ((1, False), (5, True)):
+        readings("urban_knowledge", _template, since=_since)(
+            partial(read_count, count=_count, with_itself=_with_itself)
+        )
 
 
 def _across(layers: Layers, area: int) -> set[int]:
@@ -112,18 +136,3 @@ def _across(layers: Layers, area: int) -> set[int]:
         if covered.any() and not covered.all():
             found.add(one)
     return found
-
-
-@readings("urban_knowledge", "Query_Length")
-def read_length(layers: Layers, parameters: Parameters, answer: SecondAnswer) -> Reading:
-    """Without ways that not everybody may use, the length is still nearest to the same option; so it is by any measure,
-    which changes it by less than a hundredth."""
-    road, length = layers["road"], answer.value["length"]
-    _, ways = road_of(layers, parameters["road"])
-    metres = {one: spheroid_length(road.geometries[one]) for one in ways}
-    matter = {
-        reading
-        for reading in readings_without(road, ways)
-        if sum(metres[one] for one in ways if reading in left_out_by(road, one)) >= CLEARLY_OTHER / 2 * length
-    }
-    return Reading(frozenset(matter))

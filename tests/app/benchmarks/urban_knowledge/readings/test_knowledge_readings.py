@@ -129,3 +129,26 @@ def test_ground_that_fits_two_classes(town: Any, klass: str, tags: dict[str, str
     layers, asked = town.layers(), {"aoi": "w1"}
     before = read_question(layers, rules_of("Landuse_AOI", 3), asked, answer(layers, "Landuse_AOI", asked, 3))
     assert before == Reading(), "versions that are published keep their registers"
+
+
+def test_a_count_without_the_area_itself(town: Any) -> None:
+    four_quarters(town)
+    town.aoi("w5", town.square(200, 4000, 0), "School")
+    town.poi("w5", 4000, 0, "School", ("school",))
+    asked = {"aois": ["w1", "w2", "w4", "w5"], "rank": "third"}  # three, two, none and the school itself
+    assert read(town, "Compare_POI_Count", **asked).matter == {"without_itself"}
+    layers = town.layers()
+    found = answer(layers, "Compare_POI_Count", asked, 4)
+    before = read_question(layers, rules_of("Compare_POI_Count", 4), asked, found)
+    assert before == Reading(), "versions that are published keep their registers"
+
+
+@pytest.mark.parametrize(("apart", "matter"), [(0, set()), (20, {"carriageways_once"}), (80, set())])
+def test_a_road_with_two_carriageways(town: Any, apart: int, matter: set[str]) -> None:
+    """Two one-way ways of 500 m, one behind the other or beside it."""
+    start, end = town.at(100, 90), town.at(600, 90)
+    north = apart / 111_000
+    back = [(end[0], end[1] + north), (start[0], start[1] + north)] if apart else [end, town.at(1100, 90)]
+    for key, line in (("w1", [start, end]), ("w2", back)):
+        town.add("road", key, shapely.LineString(line), "Lane", "residential", tags={"oneway": "yes"})
+    assert read(town, "Query_Length", road="w1").matter == matter
