@@ -4,7 +4,7 @@ By the other conventions that the text allows, the answer must be the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.readers.agreeing import disagreements
@@ -33,16 +33,27 @@ class Judge:
         Where a text leaves open what counts of that which leaves a region, gold must be one of both.
         """
         is_open = reading.clipped is None and reading.asks in ("largest", "longest", "area", "length")
-        first = [AS_MAPPED, WHOLE] if is_open else [AS_MAPPED]
-        found = [_faults(reading, self._solver(one), gold) for one in first]
-        return min(found, key=len) or [
+        found = {
+            one: _faults(reading, self._solver(one), gold)
+            for one in ([AS_MAPPED, WHOLE] if is_open else [AS_MAPPED])
+        }
+        meant = min(found, key=lambda one: len(found[one]))
+        return found[meant] or [
             f"{one.name}: {fault}"
-            for one in conventions_of(reading)
+            for one in (_beside(meant, other) for other in conventions_of(reading))
             for fault in disagreements(reading, self._solver(one).solve(reading), gold)
         ]
 
     def _solver(self, convention: Convention) -> Solver:
         return self._solvers.setdefault(convention.name, Solver(self.atlas, convention))
+
+
+def _beside(meant: Convention, other: Convention) -> Convention:
+    """Another convention, with what gold means of that which lies partly in a region; or the opposite of that."""
+    if meant is AS_MAPPED:
+        return other
+    whole = other is not WHOLE
+    return replace(other, name=f"{other.name}, beside {meant.name}", whole=whole)
 
 
 def _faults(reading: Reading, solver: Solver, gold: Mapping[str, Any]) -> list[str]:

@@ -82,7 +82,7 @@ class Thing:
         countries = [thing.tags.get("ISO3166-1", thing.name or "") for thing in around if thing.level == 2]
         state = next((thing.name for thing in around if thing.classes[0] == "state"), own.get("state"))
         code = own.get("country") or next(iter(countries), country) or ""
-        land = STATES.get(state, state) if state else COUNTRIES.get(code, code)
+        land = STATES.get(state, state) if state else COUNTRIES.get(code.upper(), code)
         cities = [thing.name for thing in around if thing.classes[0] in CITIES]
         city = own.get("city") or next(iter(cities), None) or ""
         city = city if re.search(r"[^\W\d_]", city) else ""

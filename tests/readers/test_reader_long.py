@@ -27,12 +27,11 @@ def find_map(extracts: Path, name: str) -> Path:
     [
         ("liechtenstein-2022-07-24", 50, (), (1350, 1300)),
         ("liechtenstein-2022-07-24", 25, ("--choose", "semantics=intersects"), (680, 650)),
-        ("liechtenstein-2013-08-03", 25, (), (500, 480)),
         ("baltimore-2015-02-27", 50, (), (1000, 1000)),
         ("manhattan-part-2020-01-15", 50, (), (1100, 1100)),
         ("Helsinki", 50, (), (1050, 1050)),
     ],
-    ids=["liechtenstein", "intersects", "liechtenstein-2013", "baltimore", "manhattan", "helsinki"],
+    ids=["liechtenstein", "intersects", "baltimore", "manhattan", "helsinki"],
 )
 def test_a_whole_data_set_is_read_and_solved(
     make_database: Callable[[], Settings],
