@@ -70,7 +70,9 @@ def context_place_label(row: Mapping[str, Any]) -> str:
     """
     area = f", in {row['area']}" if row["area"] else ""
     where = f"{class_word(row['class'])} at {address_label(row)}{area}"
-    return f"{row['name']} ({where}, near {listed(dict.fromkeys(row['names']))})"
+    others = [name for name in dict.fromkeys(row["names"]) if name != row["area"]]
+    near = f", near {listed(others)}" if others else ""
+    return f"{row['name']} ({where}{near})"
 
 
 def listed(words: Iterable[str]) -> str:
