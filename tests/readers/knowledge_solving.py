@@ -1,10 +1,12 @@
 """The right option of a multiple-choice question, found on the map file by plain geometry and tags."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from shapely import Point
 
 from tests.readers.knowledge_map import Feature, MapFile, metres_between, plain
+from tests.readers.knowledge_nouns import nouns
 from tests.readers.knowledge_roads import drivable, first_and_last, has_twin, meets, road_and_area
 from tests.readers.knowledge_scenes import likeliest
 from tests.readers.knowledge_text import KILOMETRES, METRES, NOUN, PAIR, QUOTED, Asked, Mention, Unclear
@@ -88,8 +90,9 @@ def length(asked: Asked, options: Options, world: MapFile) -> int:
 def use(asked: Asked, options: Options, world: MapFile) -> int:
     """The likeliest class that the tags of the area could mean."""
     areas = [one for one in subject(asked).features if one.is_area]
-    could = [one for area in areas for one in uses(area.tags) if one in options]
-    return only(options, (option in could[:1] for option in options), [dict(area.tags) for area in areas])
+    shown = [option.lower().replace(" ", "") for option in options]
+    could = [told for area in areas for one in uses(area.tags) if (told := one.lower()) in shown]
+    return only(options, (one in could[:1] for one in shown), [dict(area.tags) for area in areas])
 
 
 def size(asked: Asked, options: Options, world: MapFile) -> int:
@@ -183,7 +186,7 @@ def addressee(asked: Asked, options: Options, world: MapFile) -> int:
 
 def kind(asked: Asked, options: Options, world: MapFile) -> int:
     """What the place is."""
-    meant = {told for one in places_meant(subject(asked)) for told in kinds(one.tags)}
+    meant = {told for one in places_meant(subject(asked)) for told in nouns(one.tags)}
     return only(options, (plain(option) in meant for option in options), meant)
 
 
@@ -192,7 +195,7 @@ def instance(asked: Asked, options: Options, world: MapFile) -> int:
     (wanted,) = QUOTED.findall(asked.question) or NOUN.findall(asked.question)
     return only(
         options,
-        (any(plain(wanted) in kinds(one.tags) for one in world.places_called(option)) for option in options),
+        (any(plain(wanted) in nouns(one.tags) for one in world.places_called(option)) for option in options),
     )
 
 
@@ -206,7 +209,7 @@ def junctions(asked: Asked, options: Options, world: MapFile) -> int:
 def connection(asked: Asked, options: Options, world: MapFile) -> int:
     """The road that is connected with the road of the question in the area, or is not."""
     road, area = road_and_area(asked)
-    wanted = "not connected" not in asked.text
+    wanted = not re.search(r"\bnot (?:directly )?connected", asked.text, re.IGNORECASE)
     there = meets(world, road, area)
     return only(options, ((option in there) == wanted for option in options), sorted(there))
 

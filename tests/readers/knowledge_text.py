@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.readers.knowledge_map import Feature, MapFile
-from tests.readers.knowledge_words import USES, address_in, kinds, street_lines, street_of
+from tests.readers.knowledge_nouns import nouns
+from tests.readers.knowledge_words import USES, address_in, street_lines, street_of
 
 NOTE = re.compile(r" Answer from the data of OpenStreetMap\..*$")
 AT_POINT = re.compile(r"latitude (-?\d+\.\d+), longitude (-?\d+\.\d+)")
@@ -31,8 +32,11 @@ KIND = re.compile(
     r"\b(?:kind|type)s?\b|\bcategor|\bWhat is\b|\bsort of\b|\bWhich of these is\b|\bmapped\b|\bfind there\b"
 )
 INSIDE = re.compile(r"\bin\b|\bcontains\b|\binside\b|\bwithin\b|\bsurrounds\b|\bgrounds of\b", re.IGNORECASE)
-SCENE = re.compile(r"kinds of places within 200 m, the nearest first: ([^.?]+)")
+SCENE = re.compile(r"\bnear ((?:an?|\d+) [^.?]+)")
 CONNECTED = re.compile(r"\b(not )?(?:directly )?connected\b")
+
+
+LAND_USES = frozenset(use.lower() for use in USES)
 
 
 class Unclear(Exception):
@@ -94,7 +98,7 @@ def _by_options(rest: str, options: Sequence[str]) -> str | None:
         return "length"
     if all(PAIR.fullmatch(option) for option in options):
         return "coordinates"
-    if all(option in USES for option in options):
+    if all(option.lower().replace(" ", "") in LAND_USES for option in options):
         return "use"
     return None
 
@@ -196,7 +200,7 @@ def _bracket(text: str, end: int) -> str:
 def fits(feature: Feature, remark: str) -> bool:
     """Whether a remark in brackets says of a feature what it is, where it is, or both: "bar", "bar, Ring 5", "bar at …"."""
     told = re.split(r", nearest to |; latitude ", remark)[0]
-    own = list(kinds(feature.tags))
+    own = sorted(nouns(feature.tags), key=len, reverse=True)
     streets = [street_of(feature.tags), *street_lines(feature.tags)]
     if told in own or told in streets:
         return True
