@@ -20,7 +20,8 @@ nutrition supplements: shop for food supplements; physiotherapist: physiotherapy
 printing: printer's workshop; seafood: fishmonger; second hand: second-hand shop; shoes: shoe shop; taxi: taxi rank
 station: railway station; tattoo: tattoo parlour; tobacco: tobacconist; toilets: public toilet; townhall: town hall
 toys: toy shop; travel agent: travel agency; watches: watch shop; hearing aids: hearing aid shop; houseware: housewares shop
-ticket: ticket office; video games: video game shop; car sharing: car-sharing station; government: government office"""
+ticket: ticket office; video games: video game shop; ngo: NGO office; meat: butcher's shop; butcher: butcher's shop
+veterinary: veterinary practice; car sharing: car-sharing station; government: government office"""
 NOUNS: Mapping[str, str] = {
     kind.strip(): noun.strip()
     for kind, _, noun in (part.partition(":") for line in _TOLD.splitlines() for part in line.split(";"))
@@ -31,6 +32,9 @@ def nouns(tags: Tags) -> Iterator[str]:
     """All that people may call a place by its tags."""
     for kind in kinds(tags):
         yield kind
+        yield NOUNS.get(kind, kind)
+        yield f"{kind} place"
+        yield f"{kind} station"
         yield NOUNS.get(kind, kind).lower()
         yield from (
             f"{kind} shop",
