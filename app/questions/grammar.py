@@ -20,7 +20,7 @@ def _english() -> Any:
     return inflect.engine()
 
 
-_REMARK = re.compile(r" \(| with | for ")
+_REMARK = re.compile(r" \(| with | for | serving ")
 _KINDS = re.compile(r" \((?!not )([^()]+, [^()]+ or [^()]+)\)")
 """A remark that lists kinds, as in `eating place (restaurant, café or fast food place)`."""
 
@@ -29,8 +29,8 @@ _KINDS = re.compile(r" \((?!not )([^()]+, [^()]+ or [^()]+)\)")
 def plural(words: str) -> str:
     """The plural of a noun phrase or of a list of them.
 
-    A remark at its end, in brackets or "with …" or "for …", stays as it is, but kinds that it lists have their plurals,
-    too.
+    A remark at its end, in brackets or "with …", "for …" or "serving …", stays as it is, but kinds that it lists have
+    their plurals, too.
     """
     remark = _REMARK.search(words)
     end = remark.start() if remark else len(words)

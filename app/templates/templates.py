@@ -101,8 +101,11 @@ class Template:
         return digest(self.header.as_json(), self.body, dict(self.picks), self._texts, self.pool, *further)
 
     def has_everyday_words(self, parameters: Mapping[str, Any]) -> bool:
-        """Whether people have a word for every value of a question."""
-        return not any(parameters.get(name) in values for name, values in self.precise_only.items())
+        """Whether people have a word for every value of a question; of `attribute@source`, the attribute counts."""
+        return not any(
+            str(parameters.get(name)).partition("@")[0] in values
+            for name, values in self.precise_only.items()
+        )
 
     @property
     def _texts(self) -> dict[str, Any]:

@@ -35,12 +35,12 @@ DISHES: Mapping[str, str] = {
         )
     },
 }
-"""What a fast food place is for: the word of its cuisine."""
+"""What a fast food place serves: the word of its cuisine."""
 
 _SAID: Mapping[str, str | Callable[[re.Match[str]], str]] = {
     r"\bplace(s?) to eat\b": r"eating place\1",
-    r"\b(restaurant|café|fast food place)(s?) with regional food\b": r"regional-cuisine \1\2",
-    rf"\bfast food place(s?) for ({'|'.join(DISHES)})\b": lambda said: (
+    r"\b(restaurant|café|fast food place)(s?) serving regional food\b": r"regional-cuisine \1\2",
+    rf"\bfast food place(s?) serving ({'|'.join(DISHES)})\b": lambda said: (
         f"{DISHES[said[2]]} fast food place{said[1]}"
     ),
     r"\b(bagel|doughnut|fish-and-chips|kebab|sandwich) shop(s?)\b": r"\1 fast food place\2",
@@ -52,15 +52,17 @@ _SAID: Mapping[str, str | Callable[[re.Match[str]], str]] = {
     r"\bnature reserves, national parks and other protected areas\b": (
         "areas under protection (nature reserves, protected areas and national parks)"
     ),
-    r"\blake, pond or other standing water\b": (
+    r"\blake, pond or other body of standing water\b": (
         "body of standing water (lake, pond, reservoir, basin or the like)"
     ),
-    r"\blakes, ponds and other standing water\b": (
+    r"\blakes, ponds and other bodies of standing water\b": (
         "bodies of standing water (lakes, ponds, reservoirs, basins and the like)"
     ),
     r"\bwater \(lakes, ponds, rivers and the like\)": (
         "water (lakes, ponds, basins and the beds of rivers that are mapped as areas)"
     ),
+    r"\bdrainage ditch(es)?\b": r"ditch\1",
+    r"\bdrainage channel(s?)\b": r"drain\1",
     r"\b(waterways?)\b(?! \()": r"\1 (river, stream, canal, drain or ditch)",
 }
 
@@ -70,3 +72,23 @@ def in_known_words(text: str) -> str:
     for said, known in _SAID.items():
         text = re.sub(said, known, text)
     return text
+
+
+_DESCRIBED: Mapping[str, str] = {
+    "run by": "operator",
+    "owned by": "owner",
+    "designed by": "architect",
+    "formerly called": "former name",
+    "that dates from": "year of foundation or construction",
+}
+"""What people say of a place in place of "whose … is"."""
+
+
+def with_described_places(text: str) -> str:
+    """The text with every place that is described called `the … whose … is …`."""
+    said = "|".join(_DESCRIBED)
+    return re.sub(
+        rf"\b([Tt]he (?:(?!\bthe\b)[\w ])+?) ({said}) ",
+        lambda told: f"{told[1]} whose {_DESCRIBED[told[2]]} is ",
+        text,
+    )

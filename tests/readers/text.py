@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from tests.readers.definitions import is_precise, require_definitions
+from tests.readers.everyday_words import with_described_places
 from tests.readers.nouns import find_kind
 from tests.readers.places import Atlas, Mention, Unreadable
 from tests.readers.reading import Reading
@@ -43,6 +44,7 @@ DIRECTION = re.compile(rf"\b({'|'.join(sorted(COMPASS, key=len, reverse=True))})
 
 def read(text: str, atlas: Atlas) -> Reading:
     """All that a text says. Raises Unreadable, which names the parameter that is missing or ambiguous."""
+    text = with_described_places(text)
     mentions = _mentions(text, atlas)
     rest = _masked(text, mentions)
     about = _about_region if any(mention.layer == "region" for mention in mentions) else _about_anchor

@@ -67,9 +67,24 @@ def label_of(kind: LabelKind, row: Mapping[str, Any]) -> str:
     return _LABELS[kind](row)
 
 
+_SAID_OF_A_PLACE: Mapping[str, str] = {
+    "architect": "designed by",
+    "former name": "formerly called",
+    "operator": "run by",
+    "owner": "owned by",
+    "year of foundation or construction": "that dates from",
+}
+"""What people say in place of "whose … is"."""
+
+
 def everyday_label_of(kind: LabelKind, row: Mapping[str, Any]) -> str | None:
     """The label in everyday texts, which do not say where a fact comes from; None where it is the same."""
-    return _described(row, str(row["words"])) if kind == "described" else None
+    if kind != "described":
+        return None
+    said = _SAID_OF_A_PLACE.get(str(row["words"]))
+    if said is None:
+        return _described(row, str(row["words"]))
+    return f"the {class_word(row['class'])} {said} {row['shown']}"
 
 
 _IN_WORDS: Mapping[LabelKind, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {

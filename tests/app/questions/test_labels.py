@@ -102,6 +102,6 @@ def test_a_place_by_what_is_said_of_it() -> None:
     assert label_of("described", told) == (
         "the art gallery whose architect (as given by the register) is A. Mair"
     )
-    assert everyday_label_of("described", told) == "the art gallery whose architect is A. Mair"
-    of_the_map = {**told, "credit": "OpenStreetMap"}
+    assert everyday_label_of("described", told) == "the art gallery designed by A. Mair"
+    of_the_map = {**told, "words": "artist", "credit": "OpenStreetMap"}
     assert label_of("described", of_the_map) == everyday_label_of("described", of_the_map)
