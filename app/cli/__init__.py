@@ -6,7 +6,7 @@ others a second at each start.
 """
 
 PANELS = {
-    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule", "tool"),
+    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule", "tool", "router"),
     "Data sets": (
         "generate",
         "load",
@@ -72,6 +72,7 @@ GROUPS: dict[str, str] = {
     "key": "app.cli.key:key",
     "plot": "app.cli.plot:plot",
     "review": "app.cli.review:review",
+    "router": "app.cli.router:router",
     "run": "app.cli.run:run",
     "schedule": "app.cli.schedule:schedule",
     "snapshot": "app.cli.snapshots:snapshot",

@@ -14,6 +14,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.map_tools.sandbox import remove_dropped_copies
 from app.operations.import_map import find_boundary_of_city
+from app.routing.processes import remove_routers
 from osm_import.gating import held_note
 from osm_import.keeping import drop_snapshot, list_snapshots, publish_held
 
@@ -120,6 +121,7 @@ def drop(reference: Reference, as_json: AsJson = False) -> None:
     settings = Settings.load()
     dropped = drop_snapshot(settings, reference)
     remove_dropped_copies(settings)
+    remove_routers(settings, dropped.snapshot.schema)
     name = dropped.snapshot.name
     left = ", ".join(dropped.remaining) or "none"
     output.emit(

@@ -135,6 +135,9 @@ class Settings(BaseSettings):
     pg_bin: Path | None = Field(
         default=None, description="folder of PostgreSQL's programs; by default they are found by themselves"
     )
+    osrm_bin: Path | None = Field(
+        default=None, description="folder of OSRM's programs; by default where scripts/router puts them"
+    )
     log_level: str = Field(default="info", description="debug, info, warning or error")
 
     @classmethod

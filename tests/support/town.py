@@ -137,6 +137,16 @@ class Map:
         rows = "".join(f'<member type="way" ref="{ref}" role="{role}"/>' for ref, role in members)
         return self._add("relation", self._key(), "", rows, _tags({"type": "multipolygon", **tags}))
 
+    def turn(self, klass: str, before: str, node: str, after: str) -> str:
+        """A turn restriction from a way over a node to a way, by their keys; gives its key."""
+        members = ((before, "from", "way"), (node, "via", "node"), (after, "to", "way"))
+        rows = "".join(
+            f'<member type="{kind}" ref="{key[1:]}" role="{role}"/>' for key, role, kind in members
+        )
+        return self._add(
+            "relation", self._key(), "", rows, _tags({"type": "restriction", "restriction": klass})
+        )
+
     def eat(
         self,
         start: Place,

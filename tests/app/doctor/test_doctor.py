@@ -137,3 +137,9 @@ def test_an_endpoint_is_told_from_a_web_page_a_closed_door_and_nothing(server: s
 def test_two_checks_of_one_name_are_refused() -> None:
     with pytest.raises(ValueError, match="two checks are called 'python'"):
         registry.check("python", "again")(environment.check_python)
+
+
+def test_absent_programs_of_the_router_are_a_note(database: Settings, tmp_path: Path) -> None:
+    (found,) = examine(database.model_copy(update={"osrm_bin": tmp_path}), "router")
+    assert (found.state, found.remedy is None) == (State.WARN, False)
+    assert "routes are computed by the slower Python router" in found.said

@@ -1,0 +1,48 @@
+"""A router that asks the second path, where OSRM is not installed: the same network, slower, and no alternatives."""
+
+from collections.abc import Sequence
+
+from app.questions.second_path.road_graph import RoadGraph
+from app.questions.second_path.routes import RoadPlace, find_routes
+from app.routing.checks import check_matrix, refuse_unconnected
+from app.routing.edge_index import EdgeIndex
+from app.routing.network import Network
+from app.routing.results import Point, Route, Snapped
+from app.routing.snapping import End, Snapper
+
+
+class OnePathRouter:
+    """The router of one snapshot and mode, in this process."""
+
+    engine = "one path"
+
+    def __init__(self, network: Network, mode: str) -> None:
+        self._mode = mode
+        self._graph = RoadGraph(network.rows)
+        self._index = EdgeIndex.of(network)
+        self._snapper = Snapper(self._index, mode)
+
+    def nearest(self, point: Point) -> Snapped:
+        """The nearest place on the network. Raises RouteRefused where it is too far away."""
+        return self._snapper.find(point).snapped
+
+    def routes(self, start: Point, end: Point, alternatives: int = 0) -> list[Route]:
+        """The fastest route; other routes are not known here. Raises RouteRefused where there is none."""
+        one, other = self._snapper.find(start), self._snapper.find(end)
+        (found,) = find_routes(self._graph, self._place(one), [self._place(other)])
+        if found is None:
+            raise refuse_unconnected(self._mode)
+        steps = tuple(map(self._index.step, found.arcs))
+        return [Route(found.seconds, found.metres, steps, one.snapped, other.snapped)]
+
+    def matrix(self, starts: Sequence[Point], ends: Sequence[Point]) -> list[list[float | None]]:
+        """Seconds from each start (a row) to each end; None where no route leads there."""
+        check_matrix(starts, ends)
+        targets = [self._place(self._snapper.find(point)) for point in ends]
+        return [self._seconds(self._place(self._snapper.find(point)), targets) for point in starts]
+
+    def _seconds(self, start: RoadPlace, ends: Sequence[RoadPlace]) -> list[float | None]:
+        return [None if one is None else one.seconds for one in find_routes(self._graph, start, ends)]
+
+    def _place(self, end: End) -> RoadPlace:
+        return RoadPlace(end.edge, self._index.share(2 * end.edge, end.snapped.point))
