@@ -9,12 +9,14 @@ from sqlalchemy import Connection
 from app.agent_tools import queries
 from app.agent_tools.errors import ToolError
 from app.agent_tools.registry import Arguments, Result, Tool, find_tool
-from app.agent_tools.scope import SECONDS, Scope
+from app.agent_tools.scope import Scope
 from app.core.words import with_hidden_shown
 from app.db.engine import use_schema
 from app.questions.records import SnapshotRef
 
 CREDIT = "© OpenStreetMap contributors, ODbL 1.0"
+TOOLS_VERSION = 1
+"""Raised when a tool's answer to the same call may change."""
 LONGEST_SHOWN = 60
 """Characters of a wrong argument that a message repeats."""
 
@@ -27,14 +29,22 @@ class ToolAnswer(NamedTuple):
     result: Result
 
     def as_json(self) -> dict[str, Any]:
-        """As `trigpoint tool --json` prints it."""
+        """As `trigpoint tool --json` prints it, and REST answers."""
         return {
             "tool": self.tool,
+            "tools_version": TOOLS_VERSION,
             "snapshot": self.snapshot,
             "result": self.result.model_dump(mode="json", exclude_none=True),
             "sentence": self.result.sentence(),
             "credit": CREDIT,
         }
+
+
+class ToolCall(NamedTuple):
+    """A call that can be made: a tool, and arguments that it takes."""
+
+    tool: Tool
+    arguments: Arguments
 
 
 def call_tool(
@@ -44,14 +54,24 @@ def call_tool(
 
     The connection's transaction ends with the call; nothing is ever written.
     """
+    return answer_call(connection, snapshot, read_call(name, arguments))
+
+
+def read_call(name: str, arguments: Mapping[str, Any]) -> ToolCall:
+    """The call as it was asked for. Raises ToolError where there is no such tool, or an argument is wrong."""
     tool = find_tool(name)
-    checked = check_arguments(tool, arguments)
+    return ToolCall(tool, check_arguments(tool, arguments))
+
+
+def answer_call(connection: Connection, snapshot: SnapshotRef, call: ToolCall) -> ToolAnswer:
+    """The answer to a call, as `call_tool` gives it."""
     connection.rollback()
     try:
-        connection.execute(queries.READ_ONLY)
-        connection.execute(queries.LOOK_UP, {"milliseconds": str(SECONDS * 1000)})
+        for statement in (queries.READ_ONLY, *queries.LOOK_UP):
+            connection.execute(statement)
         use_schema(connection, snapshot.schema)
-        return ToolAnswer(name, snapshot.reference, tool.run(Scope(connection, snapshot), checked))
+        result = call.tool.run(Scope(connection, snapshot), call.arguments)
+        return ToolAnswer(call.tool.name, snapshot.reference, result)
     finally:
         connection.rollback()
 

@@ -82,7 +82,7 @@ def intersection_of(scope: Scope, wanted: CrossingArguments) -> CrossingResult:
 
 def _find_street(scope: Scope, said: str) -> str:
     """The name of the street as the map writes it. Raises ToolError where none is called like it."""
-    scope.rows(queries.LEAST_LIKENESS, {"least": str(LEAST_LIKENESS)})
+    scope.require_likeness(LEAST_LIKENESS)
     rows = scope.rows(queries.STREET, {"form": search_form(said), "said": said})
     if not rows:
         raise ToolError(f"The map has no street that is called {said!r}.", "not_found")

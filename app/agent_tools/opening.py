@@ -79,6 +79,10 @@ class OverlapArguments(Arguments):
             raise ValueError(f"the end must be later than the start, by {LONGEST_DAYS} days at most")
         return self
 
+    def cost(self) -> int:
+        """One for each place."""
+        return len(self.places)
+
 
 class Span(BaseModel):
     """A time from start to end, local to the first place."""

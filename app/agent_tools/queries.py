@@ -1,16 +1,24 @@
 """The statements that all tools share, on the tables of the snapshot that is first in search_path. Values by binds."""
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
+
+SECONDS = 2
+"""How long one statement of a tool may take."""
 
 READ_ONLY = text("set transaction read only")
 
 # A tool looks up a few rows: by an index, whatever the planner thinks of the size of a table, and without compiling.
-LOOK_UP = text("""
-select
-    set_config('statement_timeout', :milliseconds, true),
-    set_config('enable_seqscan', 'off', true),
-    set_config('jit', 'off', true)
-""")
+LOOK_UP = (
+    text(f"set local statement_timeout = '{SECONDS}s'"),
+    text("set local enable_seqscan = off"),
+    text("set local jit = off"),
+)
+
+
+def least_likeness(least: float) -> TextClause:
+    """For the rest of the transaction, texts count as alike by pg_trgm's `%` from this likeness on, 0 to 1."""
+    return text(f"set local pg_trgm.similarity_threshold = {least}")
+
 
 # A place by its id, from the first layer that has it. Tags that may be asked for as facts are left out.
 PLACES = text("""

@@ -2,8 +2,6 @@
 
 from sqlalchemy import text
 
-from app.agent_tools.queries_searching import LEAST_LIKENESS as LEAST_LIKENESS
-
 # The street as it was written, else one that is called so apart from accents, else the most alike.
 STREET = text("""
 select street_name.street

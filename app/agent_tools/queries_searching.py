@@ -5,8 +5,6 @@
 
 from sqlalchemy import text
 
-LEAST_LIKENESS = text("select set_config('pg_trgm.similarity_threshold', :least, true)")
-
 _KEPT = """
 best as (
     select distinct on (matched.number, matched.osm_key)

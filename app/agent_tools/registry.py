@@ -40,6 +40,10 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
+    def cost(self) -> int:
+        """How many requests of a key's rate a call with these arguments counts for."""
+        return 1
+
 
 class Result(BaseModel):
     """What a tool answers."""

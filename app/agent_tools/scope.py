@@ -9,10 +9,9 @@ from sqlalchemy import Connection, Row, TextClause
 from sqlalchemy.exc import DBAPIError
 
 from app.agent_tools.errors import ToolError
+from app.agent_tools.queries import SECONDS, least_likeness
 from app.questions.records import SnapshotRef
 
-SECONDS = 2
-"""How long one statement of a tool may take."""
 CANCELLED = "57014"
 NO_TABLE = "42P01"
 """PostgreSQL's SQLSTATEs for a statement that was ended by its time limit, and for a table that there is not."""
@@ -41,6 +40,10 @@ class Scope:
             if state == NO_TABLE:
                 raise ToolError(f"{self.snapshot.reference} {LACKS_TABLE}", "unavailable") from error
             raise
+
+    def require_likeness(self, least: float) -> None:
+        """Texts count as alike from this likeness on, 0 to 1."""
+        self._connection.execute(least_likeness(least))
 
     @cached_property
     def outline(self) -> shapely.Geometry | None:

@@ -48,6 +48,10 @@ class SearchArguments(Arguments):
     region: Text | None = Field(None, description="the name or id of a region; only places in it are found")
     limit: int = Field(5, ge=1, le=20, description="how many hits are wanted")
 
+    def cost(self) -> int:
+        """Two: names are looked for by likeness, which takes the longest of all tools."""
+        return 2
+
 
 class Hit(Place):
     """A place that was found; how sure it is that this place was meant."""
@@ -90,7 +94,7 @@ def place_search(scope: Scope, wanted: SearchArguments) -> SearchResult:
     names are allowed for. Gives several hits, the best first, with how sure each is."""
     near = find_in_map(scope, wanted.near).point if wanted.near else None
     region = _find_region(scope, wanted.region) if wanted.region else None
-    scope.rows(queries.LEAST_LIKENESS, {"least": str(LEAST_LIKENESS)})
+    scope.require_likeness(LEAST_LIKENESS)
     places = _Places(scope, wanted.query, near, region)
     readings = read_names(wanted.query)
     found = [*places.by_name(readings), *places.by_door(read_doors(wanted.query))]

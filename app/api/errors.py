@@ -18,6 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
+from app.agent_tools.errors import ToolError, ToolErrorKind
 from app.core import errors
 from app.core.log import get_logger
 from app.dashboard.pages import problem_page
@@ -39,6 +40,14 @@ STATUS_OF: Mapping[type[Exception], int] = {
     PoolTimeout: 503,
 }
 """By class; the nearest ancestor that stands here decides."""
+STATUS_OF_TOOL: Mapping[ToolErrorKind, int] = {
+    "unknown_tool": 404,
+    "not_found": 404,
+    "unavailable": 409,
+    "bad_argument": 422,
+    "too_slow": 422,
+}
+"""By the kind of a tool's error, which is its code, too."""
 
 RETRY_AFTER = "5"
 OPTION = re.compile(r"--([a-z][a-z-]+)")
@@ -49,11 +58,15 @@ BUSY = "The database does not answer at the moment; try again in a few seconds."
 
 def status_of(error: Exception) -> int:
     """The status of one of our errors, or of a database that does not answer; 500 for all others."""
+    if isinstance(error, ToolError):
+        return STATUS_OF_TOOL[error.kind]
     return next((STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), 500)
 
 
 def code_of(error: Exception) -> str:
     """The error's class as a word for programs, e.g. not_found."""
+    if isinstance(error, ToolError):
+        return error.kind
     name = type(error).__name__
     return "".join(f"_{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
 

@@ -42,22 +42,23 @@ class Limiter:
             storage = RedisStorage(redis_url, connection_pool=pool, key_prefix="trigpoint:rate")
             self._shared = MovingWindowRateLimiter(storage)
 
-    def admit(self, caller: Caller) -> None:
-        """Count a request. Raises TooMany, saying when the next one is let in."""
+    def admit(self, caller: Caller, cost: int = 1) -> None:
+        """Count a request, or work that counts for `cost` of them. Raises TooMany, saying when the next is let in."""
+        cost = min(cost, caller.requests_per_minute)
         item = RateLimitItemPerMinute(caller.requests_per_minute)
         if self._shared is not None and time.monotonic() >= self._try_at:
             try:
-                _admit(self._shared, item, caller)
+                _admit(self._shared, item, caller, cost)
                 return
             except (RedisError, OSError) as error:
                 self._try_at = time.monotonic() + TRY_AGAIN
                 reason = str(error).partition("\n")[0]
                 logger.warning("Redis is away: rates are counted only by this server", reason=reason)
-        _admit(self._alone, item, caller)
+        _admit(self._alone, item, caller, cost)
 
 
-def _admit(limiter: MovingWindowRateLimiter, item: RateLimitItem, caller: Caller) -> None:
-    if limiter.hit(item, caller.prefix):
+def _admit(limiter: MovingWindowRateLimiter, item: RateLimitItem, caller: Caller, cost: int) -> None:
+    if limiter.hit(item, caller.prefix, cost=cost):
         return
     wait = max(1.0, limiter.get_window_stats(item, caller.prefix).reset_time - time.time())
     raise TooMany(

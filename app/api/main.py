@@ -31,8 +31,10 @@ from app.api.routers import (
     snapshots,
     submissions,
     templates,
+    tools,
 )
 from app.api.service import Service
+from app.api.tool_calls import ToolCalls
 from app.core.settings import Settings
 from app.dashboard import pages
 
@@ -62,6 +64,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.service = service
     app.state.engine = service.engine
+    app.state.tool_calls = ToolCalls(service)
     describe(app)
     errors.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
@@ -70,6 +73,7 @@ def create_app(settings: Settings) -> FastAPI:
     asked_well = [Depends(admit), Depends(refuse_unknown_parameters)]
     parts = (
         snapshots,
+        tools,
         templates,
         datasets,
         imported,

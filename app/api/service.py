@@ -20,7 +20,7 @@ from app.core.errors import ServiceUnavailable
 from app.core.log import get_logger
 from app.core.settings import Role, Settings
 from app.db.engine import make_engine
-from app.db.pools import MAINTAINER_POOL, SERVER_OVERFLOW, SERVER_POOL
+from app.db.pools import MAINTAINER_POOL, SERVER_OVERFLOW, SERVER_POOL, TOOL_POOL
 from app.leaderboard.keeping import Kept
 from app.predictions.messages import Messenger, make_celery
 from app.published.counts import Counts, read_counts
@@ -30,7 +30,10 @@ logger = get_logger(__name__)
 
 @dataclass(frozen=True)
 class Service:
-    """`maintainer` is None where the server was given no password of that role: it changes nothing then."""
+    """`maintainer` is None where the server was given no password of that role: it changes nothing then.
+
+    `reader`, likewise: it calls no tools then.
+    """
 
     settings: Settings
     engine: Engine
@@ -38,6 +41,7 @@ class Service:
     limiter: Limiter
     cursors: Cursors
     clock: Clock
+    reader: Engine | None = None
     kept: Kept = field(default_factory=Kept)
 
     @classmethod
@@ -47,18 +51,21 @@ class Service:
         maintainer = None
         if settings.password_maintainer is not None:
             maintainer = make_engine(settings, Role.MAINTAINER, MAINTAINER_POOL)
+        reader = None
+        if settings.password_reader is not None:
+            reader = make_engine(settings, Role.READER, TOOL_POOL)
         secret = settings.password_api
         assert secret is not None, "the engine was made with it"
         redis_url = settings.redis_url.get_secret_value() if settings.redis_url is not None else None
         # Cursors hold good at every server and after a restart: their key follows from what all servers know.
         signing = sha256(b"trigpoint cursors " + secret.get_secret_value().encode()).digest()
-        return cls(settings, engine, maintainer, Limiter(redis_url), Cursors(signing), SystemClock())
+        return cls(settings, engine, maintainer, Limiter(redis_url), Cursors(signing), SystemClock(), reader)
 
     def close(self) -> None:
         """Let the connections go."""
-        self.engine.dispose()
-        if self.maintainer is not None:
-            self.maintainer.dispose()
+        for engine in (self.engine, self.maintainer, self.reader):
+            if engine is not None:
+                engine.dispose()
 
     @contextmanager
     def changing(self) -> Iterator[Connection]:

@@ -1,15 +1,18 @@
-"""`trigpoint tool`: calls a tool on a snapshot, as an agent would; lists the tools and their schemas."""
+"""`trigpoint tool`: calls a tool on a snapshot, as an agent would; lists tools and schemas; opens a map's tools."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
 
+from app.access.audit import AT_THE_COMMAND_LINE, note
 from app.agent_tools.calling import call_tool
+from app.agent_tools.opened import CLOSED, OPENED, set_open
 from app.agent_tools.registry import UNAVAILABLE, Tool, all_tools, find_tool
 from app.agent_tools.schemas import describe_tools, schema_of
 from app.cli import output
 from app.cli.tables import listing
+from app.core.clock import SystemClock
 from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
@@ -17,11 +20,18 @@ from app.core.strict_json import read_json
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
 
+SWITCHES = {"open": True, "close": False}
+"""Words in place of a tool's name, for maintainers: whether tools may be called on the map over the network."""
+
 
 def tool(
     context: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="the tool; without it, all are listed")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="the tool; without it, all are listed; `open` and `close` say whether REST offers the map's tools",
+        ),
     ] = None,
     snapshot: Annotated[
         str | None,
@@ -34,12 +44,34 @@ def tool(
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Call a tool on a map: trigpoint tool nearby --snapshot N --where n123 --type cafe. Options are its arguments."""
-    if schemas:
+    if name in SWITCHES:
+        if context.args:
+            raise UsageError(f"`trigpoint tool {name}` has no option {context.args[0][:60]!r}.")
+        _switch(SWITCHES[name], snapshot, as_json)
+    elif schemas:
         output.line(canonical_json(describe_tools()))
     elif name is None:
         _list(as_json)
     else:
         _call(name, snapshot, context.args, as_json)
+
+
+def _switch(is_open: bool, snapshot: str | None, as_json: bool) -> None:
+    now = SystemClock().now()
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        found, changed = set_open(connection, _said(snapshot), is_open)
+        reference = found.snapshot.reference
+        if changed:
+            note(connection, AT_THE_COMMAND_LINE, OPENED if is_open else CLOSED, reference, now)
+        connection.commit()
+    sentence = f"Tools are {'open' if is_open else 'closed'} on {reference} over the network."
+    output.emit({"snapshot": reference, "open": is_open}, as_json, sentence)
+
+
+def _said(snapshot: str | None) -> str:
+    if snapshot is None:
+        raise UsageError("Say which map: --snapshot NAME. `trigpoint snapshots` lists them.")
+    return snapshot
 
 
 def _list(as_json: bool) -> None:
@@ -53,10 +85,9 @@ def _list(as_json: bool) -> None:
 def _call(name: str, snapshot: str | None, given: Sequence[str], as_json: bool) -> None:
     found = find_tool(name)
     arguments = read_options(found, given)
-    if snapshot is None:
-        raise UsageError("Say which map: --snapshot NAME. `trigpoint snapshots` lists them.")
+    wanted = _said(snapshot)
     with connect(Settings.load(), Role.MAINTAINER) as connection:
-        (map_,) = find_snapshots(connection, [snapshot])
+        (map_,) = find_snapshots(connection, [wanted])
         answer = call_tool(connection, map_, name, arguments)
     output.emit(answer.as_json(), as_json, answer.result.sentence())
 

@@ -11,7 +11,9 @@ WORKER_LOCK = 7_471_001
 SERVER_POOL, SERVER_OVERFLOW = 5, 8
 MAINTAINER_POOL = 2
 """For what bears a maintainer's key."""
-SERVER_CONNECTIONS = SERVER_POOL + SERVER_OVERFLOW + MAINTAINER_POOL
+TOOL_POOL = 8
+"""For tools that are called over the network: so many at once."""
+SERVER_CONNECTIONS = SERVER_POOL + SERVER_OVERFLOW + MAINTAINER_POOL + TOOL_POOL
 
 COMMAND_CONNECTIONS = 6
 """Left for commands: an import has three, most have one."""

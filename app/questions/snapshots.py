@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.db.engine import use_schema
@@ -17,20 +18,22 @@ OLDEST_LAYER_SCHEMA = 3
 
 def published_snapshots(connection: Connection) -> list[SnapshotRef]:
     """All published maps, the newest first."""
-    return [
-        SnapshotRef(
-            id=row.id,
-            name=row.name,
-            schema=row.schema_name,
-            checksum=row.checksum,
-            timestamp=row.data_timestamp,
-            outline=row.outline,
-            outline_source=row.outline_source,
-            layers=sorted(row.layers),
-            layer_schema_version=row.layer_schema_version,
-        )
-        for row in connection.exec_driver_sql(queries.SNAPSHOTS)
-    ]
+    return [read_snapshot_row(row) for row in connection.exec_driver_sql(queries.SNAPSHOTS)]
+
+
+def read_snapshot_row(row: Row[Any]) -> SnapshotRef:
+    """The map that a row with the columns of `queries.SNAPSHOTS` tells of."""
+    return SnapshotRef(
+        id=row.id,
+        name=row.name,
+        schema=row.schema_name,
+        checksum=row.checksum,
+        timestamp=row.data_timestamp,
+        outline=row.outline,
+        outline_source=row.outline_source,
+        layers=sorted(row.layers),
+        layer_schema_version=row.layer_schema_version,
+    )
 
 
 def find_snapshots(connection: Connection, wanted: Sequence[str]) -> list[SnapshotRef]:

@@ -56,8 +56,8 @@ def test_a_worker_opens_no_more_connections_than_it_says(quick: Settings, worker
 @pytest.mark.parametrize(
     ("total", "taken", "more"),
     [
-        (97, 0, 5),
-        (97, 4 * WORKER_CONNECTIONS, 1),
+        (97, 0, 4),
+        (97, 3 * WORKER_CONNECTIONS, 1),
         (97, 5 * WORKER_CONNECTIONS, 0),
         (WORKER_CONNECTIONS + OTHERS, 0, 1),
         (WORKER_CONNECTIONS + OTHERS - 1, 0, 0),

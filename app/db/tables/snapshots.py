@@ -53,6 +53,9 @@ class Snapshot(Base):
     boundary: Mapped[str | None] = mapped_column(
         comment="of a cut: the region that it was cut along, e.g. r62422"
     )
+    open_for_tools: Mapped[bool] = mapped_column(
+        server_default="false", comment="whether tools may be called on it over the network"
+    )
 
 
 class SnapshotComparison(Base):

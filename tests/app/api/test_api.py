@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
 from sqlalchemy import text
 
+from app.agent_tools.errors import ToolError, ToolErrorKind
 from app.api import errors as api_errors
 from app.api.main import create_app
 from app.api.middleware import on_this_server
@@ -258,7 +259,11 @@ def test_every_error_class_has_a_status() -> None:
     def descendants(kind: type[Exception]) -> list[type[Exception]]:
         return [kind, *(found for child in kind.__subclasses__() for found in descendants(child))]
 
-    statuses = {kind.__name__: api_errors.status_of(kind()) for kind in descendants(errors.TrigpointError)}
+    kinds = (kind for kind in descendants(errors.TrigpointError) if kind is not ToolError)
+    statuses = {kind.__name__: api_errors.status_of(kind()) for kind in kinds}
+    assert all(
+        api_errors.status_of(ToolError("no", kind)) in (404, 409, 422) for kind in get_args(ToolErrorKind)
+    )
     assert statuses["NotFound"] == 404
     assert statuses["UsageError"] == statuses["TemplateError"] == 400
     assert statuses["ServiceUnavailable"] == statuses["EndpointUnavailable"] == 503

@@ -38,7 +38,6 @@ WITHHELD = {
     },
     "run": {"prices", "budget"}
     | {f"{kept}_{tokens}" for kept in ("spent", "reserved") for tokens in ("prompt", "completion")},
-    "snapshot": {"schema_name"},
     "batch": set(Base.metadata.tables["trigpoint.batch"].columns.keys()),
     "dataset_secret": set(Base.metadata.tables["trigpoint.dataset_secret"].columns.keys()),
     # What leads to an answer tells the answer, of public questions too before they are read.

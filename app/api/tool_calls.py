@@ -1,0 +1,58 @@
+"""Calls tools for who asks over the network: as the role reader, a few at once, each for what it costs."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from app.access.keys import Caller
+from app.agent_tools.calling import ToolAnswer, answer_call, read_call
+from app.agent_tools.opened import find_open_map
+from app.api.service import Service
+from app.core.errors import TooMany
+from app.db.pools import TOOL_POOL
+
+PATIENCE = 10.0
+"""Seconds that a call waits for a place."""
+
+
+@dataclass(frozen=True)
+class ToolCalls:
+    """The places for calls of tools at one server. Calls that wait for a place hold no thread and no connection."""
+
+    service: Service
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(TOOL_POOL))
+
+    async def call(
+        self, caller: Caller, reference: str, tool: str, arguments: Mapping[str, Any]
+    ) -> ToolAnswer:
+        """The answer of a tool on an open map.
+
+        Raises ToolError, NotFound and Conflict for what cannot be asked, TooMany where the key's rate is used up or no
+        place becomes free, a 501 where this server has no password of the role reader.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.places.acquire()
+        except TimeoutError:
+            raise TooMany("Too many tools are called at the moment; try again in a few seconds.", 5) from None
+        try:
+            return await run_in_threadpool(self._call, caller, reference, tool, arguments)
+        finally:
+            self.places.release()
+
+    def _call(self, caller: Caller, reference: str, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        reader = self.service.reader
+        if reader is None:
+            raise HTTPException(501, "This server calls no tools: it was given no TRIGPOINT_PASSWORD_READER.")
+        with self.service.engine.connect() as connection:
+            snapshot = find_open_map(connection, reference)
+        asked = read_call(tool, arguments)
+        further = asked.arguments.cost() - 1  # the request itself was counted when it came
+        if further:
+            self.service.limiter.admit(caller, further)
+        with reader.connect() as connection:
+            return answer_call(connection, snapshot, asked)
