@@ -140,7 +140,7 @@ CLASS_WORDS: Mapping[str, str] = {
     "money_transfer": "money transfer office",
     "motorcycle": "motorcycle dealer",
     "music": "music shop",
-    "musical_instrument": "shop for musical instruments",
+    "musical_instrument": "musical instrument shop",
     "nails": "nail salon",
     "nailstudio": "nail salon",
     "ngo": "NGO office",

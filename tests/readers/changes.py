@@ -88,6 +88,8 @@ BOTH: Mapping[str, tuple[str, Change]] = {
             ("height in metres", "number of beds"),
             ("capacity", "gravity"),
             ("year of", "day of"),
+            ("designed by", "run by"),
+            ("that dates from", "that opened in"),
         ),
     ),
 }

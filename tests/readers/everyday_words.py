@@ -75,20 +75,33 @@ def in_known_words(text: str) -> str:
 
 
 _DESCRIBED: Mapping[str, str] = {
-    "run by": "operator",
-    "owned by": "owner",
-    "designed by": "architect",
-    "formerly called": "former name",
-    "that dates from": "year of foundation or construction",
+    r"run by ": "operator",
+    r"owned by ": "owner",
+    r"designed by ": "architect",
+    r"formerly called ": "former name",
+    r"that dates from ": "year of foundation or construction",
+    r"that opened in ": "year of opening",
+    r"with room for ": "capacity (number of places)",
+    r"that lies ([\d.]+ m) above sea level": "elevation above sea level in metres",
+    r"that is ([\d.]+ m) high": "height in metres",
+    r"with (\d+) beds": "number of beds",
+    r"with (\d+) floors": "number of floors",
+    r"with (\d+) rooms": "number of rooms",
+    r"with (\d+) seats": "number of seats",
 }
-"""What people say of a place in place of "whose … is"."""
+"""What people say of a place in place of "whose … is …": the words, with a number in their middle if there is one."""
+
+
+def _as_whose(words: str) -> Callable[[re.Match[str]], str]:
+    return lambda told: f"{told[1]} whose {words} is {told[2] if told.re.groups > 1 else ''}"
 
 
 def with_described_places(text: str) -> str:
     """The text with every place that is described called `the … whose … is …`."""
-    said = "|".join(_DESCRIBED)
-    return re.sub(
-        rf"\b([Tt]he (?:(?!\bthe\b)[\w ])+?) ({said}) ",
-        lambda told: f"{told[1]} whose {_DESCRIBED[told[2]]} is ",
-        text,
-    )
+    for said, words in _DESCRIBED.items():
+        text = re.sub(
+            rf"\b([Tt]he (?:(?!\bthe\b)[\w ])+?) {said}",
+            _as_whose(words),
+            text,
+        )
+    return text

@@ -68,13 +68,21 @@ def label_of(kind: LabelKind, row: Mapping[str, Any]) -> str:
 
 
 _SAID_OF_A_PLACE: Mapping[str, str] = {
-    "architect": "designed by",
-    "former name": "formerly called",
-    "operator": "run by",
-    "owner": "owned by",
-    "year of foundation or construction": "that dates from",
+    "architect": "designed by {}",
+    "capacity (number of places)": "with room for {}",
+    "elevation above sea level in metres": "that lies {} above sea level",
+    "former name": "formerly called {}",
+    "height in metres": "that is {} high",
+    "number of beds": "with {} beds",
+    "number of floors": "with {} floors",
+    "number of rooms": "with {} rooms",
+    "number of seats": "with {} seats",
+    "operator": "run by {}",
+    "owner": "owned by {}",
+    "year of foundation or construction": "that dates from {}",
+    "year of opening": "that opened in {}",
 }
-"""What people say in place of "whose … is"."""
+"""What people say of a place in place of "whose … is …"."""
 
 
 def everyday_label_of(kind: LabelKind, row: Mapping[str, Any]) -> str | None:
@@ -84,7 +92,7 @@ def everyday_label_of(kind: LabelKind, row: Mapping[str, Any]) -> str | None:
     said = _SAID_OF_A_PLACE.get(str(row["words"]))
     if said is None:
         return _described(row, str(row["words"]))
-    return f"the {class_word(row['class'])} {said} {row['shown']}"
+    return f"the {class_word(row['class'])} {said.format(row['shown'])}"
 
 
 _IN_WORDS: Mapping[LabelKind, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {

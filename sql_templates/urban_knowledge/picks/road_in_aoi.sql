@@ -66,7 +66,7 @@ met as (
 )
 select
     named_road.osm_key || ' ' || area.osm_key as value,
-    'the part of ' || named_road.name || ' near ' || area.name as label,
+    'the stretch of ' || named_road.name || ' within 50 m of ' || area.name as label,
     named_road.name as name,
     coalesce(area.inside, false) as inside,
     concat_ws(' ', floor(st_x(area.middle) / 0.1), floor(st_y(area.middle) / 0.06)) as option_kind
