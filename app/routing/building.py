@@ -4,17 +4,13 @@ They lie in the settings' folder under router/DATABASE/SCHEMA/MODE. A manifest s
 and which version of OSRM made them; files of anything else are made anew.
 """
 
-import fcntl
 import json
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 
@@ -22,12 +18,16 @@ from app.core.settings import Settings
 from app.questions.records import SnapshotRef
 from app.routing.edge_index import EdgeIndex
 from app.routing.errors import RouterNotBuilt
+from app.routing.folders import locked, router_folder
 from app.routing.network import Network, read_network
+from app.routing.processes import stop_process
 from app.routing.programs import program_folder
 from app.routing.writing import write_network
 
 PROFILE = Path(__file__).parent / "profile.lua"
 MANIFEST, INDEX, NETWORK, BASE = "manifest.json", "edges.npz", "network.osm.pbf", "network.osrm"
+FORMAT = 1
+"""Raise it where app.routing.writing or EdgeIndex write something else: files of before are then made anew."""
 _STAGES: tuple[tuple[str, ...], ...] = (
     # No part of a network counts as too small to begin or end a route in.
     ("osrm-extract", "--small-component-size", "0", "-p", str(PROFILE), NETWORK),
@@ -45,16 +45,6 @@ class RouterFiles(NamedTuple):
     """False where the files were there already."""
 
 
-def router_root(settings: Settings) -> Path:
-    """The folder of all routers of this database."""
-    return settings.local_dir / "router" / (urlsplit(settings.database_url).path.strip("/") or "default")
-
-
-def router_folder(settings: Settings, schema: str, mode: str) -> Path:
-    """The folder of one router, be it there or not."""
-    return router_root(settings) / schema / mode
-
-
 def build_router(
     settings: Settings, connection: Connection, snapshot: SnapshotRef, mode: str, version: str
 ) -> RouterFiles:
@@ -67,6 +57,7 @@ def build_router(
         "snapshot": snapshot.reference,
         "checksum": snapshot.checksum,
         "mode": mode,
+        "format": FORMAT,
         "engine": f"OSRM {version}",
         "profile": sha256(PROFILE.read_bytes()).hexdigest(),
     }
@@ -74,6 +65,7 @@ def build_router(
         there = read_manifest(folder)
         if there is not None and wanted.items() <= there.items():
             return RouterFiles(folder, there, False)
+        stop_process(folder)
         began = time.monotonic()
         network = read_network(connection, snapshot.schema, mode)
         connection.rollback()
@@ -90,15 +82,6 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
     except (FileNotFoundError, ValueError):
         return None
     return manifest
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold a router's lock: one process at a time builds it, starts it or removes it."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with (folder.parent / f"{folder.name}.lock").open("w") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
 
 
 def _build(settings: Settings, network: Network, folder: Path) -> dict[str, Any]:

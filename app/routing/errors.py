@@ -19,4 +19,4 @@ class RouterNotBuilt(Permanent):
 
 
 class RouterLost(Transient):
-    """The router's process ended during this request; ask again, and another one is started."""
+    """The router's process ended, or did not answer in time; ask again, and another one is started."""

@@ -14,29 +14,41 @@ from pathlib import Path
 
 from app.core.parent import end_with_parent
 
-PROCESS, USED, LOG = "process.json", "used", "osrm-routed.log"
+PROCESS = f"process-{socket.gethostname()}.json"
+"""Numbers of processes and ports hold on one machine; the folder may be shared, as that of containers is."""
+USED, LOG = "used", "osrm-routed.log"
 IDLE_S = 600.0
 START_S = 60.0
+END_S = 5.0
 _LOOK_S = 0.5
 _PROBE_S = 0.02
 
 
 def keep(folder: Path, program: str, idle_s: float = IDLE_S) -> int:
     """Run the router until it is idle, its folder is gone or it ends by itself; gives its exit status."""
-    port = _free_port()
+    port, inode = _free_port(), folder.stat().st_ino
     (folder / USED).touch()
     with (folder / LOG).open("wb") as log:
         router = _start(folder, program, port, log.fileno())
     try:
         if _answers(router, port):
             _tell(folder, router.pid, port)
-            while router.poll() is None and _is_needed(folder, idle_s):
+            while router.poll() is None and _is_needed(folder, inode, idle_s):
                 time.sleep(_LOOK_S)
     finally:
-        (folder / PROCESS).unlink(missing_ok=True)
-        router.terminate()
-        status = router.wait()
+        if _is_same(folder, inode):
+            (folder / PROCESS).unlink(missing_ok=True)
+        status = _end(router)
     return status
+
+
+def _end(router: "subprocess.Popen[bytes]") -> int:
+    router.terminate()
+    try:
+        return router.wait(timeout=END_S)
+    except subprocess.TimeoutExpired:
+        router.kill()
+        return router.wait()
 
 
 def _start(folder: Path, program: str, port: int, log: int) -> "subprocess.Popen[bytes]":
@@ -78,9 +90,17 @@ def _tell(folder: Path, pid: int, port: int) -> None:
     fresh.rename(folder / PROCESS)
 
 
-def _is_needed(folder: Path, idle_s: float) -> bool:
+def _is_needed(folder: Path, inode: int, idle_s: float) -> bool:
     try:
-        return time.time() - (folder / USED).stat().st_mtime < idle_s
+        return _is_same(folder, inode) and time.time() - (folder / USED).stat().st_mtime < idle_s
+    except FileNotFoundError:
+        return False
+
+
+def _is_same(folder: Path, inode: int) -> bool:
+    """Whether the folder is the one that the router was started for: a router built anew has a process of its own."""
+    try:
+        return folder.stat().st_ino == inode
     except FileNotFoundError:
         return False
 

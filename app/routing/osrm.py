@@ -11,11 +11,11 @@ from app.routing.building import INDEX, RouterFiles
 from app.routing.checks import check_matrix, refuse_unconnected
 from app.routing.edge_index import EdgeIndex
 from app.routing.errors import RouterLost
-from app.routing.processes import find_or_start, note_use
+from app.routing.processes import find_or_start, kill_process, note_use
 from app.routing.results import MOST_ALTERNATIVES, Point, Route, Snapped
 from app.routing.snapping import End, Snapper
 
-_ANSWER_S = 20.0
+ANSWER_S = 20.0
 
 
 class OsrmRouter:
@@ -68,14 +68,17 @@ class OsrmRouter:
         return Route(total(self._index.seconds), total(self._index.metres), steps, start.snapped, end.snapped)
 
     def _ask(self, service: str, ends: Sequence[End], options: str) -> dict[str, Any]:
-        """One request. Raises RouterLost where the process ends meanwhile; the next request starts another one."""
+        """One request. Raises RouterLost where the process ends or hangs; the next request starts another one."""
         places = ";".join("{:.7f},{:.7f}".format(*end.snapped.point) for end in ends)
         port = find_or_start(self._settings, self._folder).port
         note_use(self._folder)
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_ANSWER_S)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_S)
         try:
             connection.request("GET", f"/{service}/v1/{self._mode}/{places}?{options}")
             said: dict[str, Any] = json.loads(connection.getresponse().read())
+        except TimeoutError as error:
+            kill_process(self._folder)
+            raise RouterLost() from error
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise RouterLost() from error
         finally:

@@ -7,17 +7,17 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from app.core.settings import PROJECT_ROOT, Settings
-from app.routing.building import locked, router_root
 from app.routing.errors import RouterNotBuilt
-from app.routing.keeper import LOG, PROCESS, START_S, USED
+from app.routing.folders import locked, router_root
+from app.routing.keeper import END_S, LOG, PROCESS, START_S, USED
 from app.routing.programs import program_folder
 
 _LOOK_S = 0.02
-_END_S = 10.0
 
 
 class RouterProcess(NamedTuple):
@@ -90,11 +90,26 @@ def stop_process(folder: Path) -> bool:
     running = find_process(folder)
     if running is None:
         return False
-    os.kill(running.pid, signal.SIGTERM)
-    until = time.monotonic() + _END_S
-    while _runs_in(running.pid, folder) and time.monotonic() < until:
-        time.sleep(_LOOK_S)
+    if not _end(running.pid, folder, signal.SIGTERM):
+        _end(running.pid, folder, signal.SIGKILL)
     return True
+
+
+def kill_process(folder: Path) -> None:
+    """End a router that does not answer."""
+    running = find_process(folder)
+    if running is not None:
+        _end(running.pid, folder, signal.SIGKILL)
+
+
+def _end(pid: int, folder: Path, by: signal.Signals) -> bool:
+    """Whether a router is gone some seconds after a signal."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, by)
+    until = time.monotonic() + END_S
+    while _runs_in(pid, folder) and time.monotonic() < until:
+        time.sleep(_LOOK_S)
+    return not _runs_in(pid, folder)
 
 
 def stop_routers(settings: Settings) -> list[str]:

@@ -6,10 +6,13 @@ import numpy as np
 import shapely
 from shapely import STRtree
 
+from app.core.errors import UsageError
 from app.questions.second_path.geodesy import GEOD
 from app.routing.edge_index import EdgeIndex
 from app.routing.errors import RouteRefused
 from app.routing.results import FARTHEST_M, Point, Snapped
+
+LARGEST_LON, LARGEST_LAT = 180, 90
 
 
 class End(NamedTuple):
@@ -36,7 +39,12 @@ class Snapper:
         self._tree = STRtree(self._lines)
 
     def find(self, point: Point) -> End:
-        """The nearest place. Raises RouteRefused where it is farther than FARTHEST_M."""
+        """The nearest place. Raises RouteRefused if it is farther than FARTHEST_M, UsageError for what is no point."""
+        if not (abs(point[0]) <= LARGEST_LON and abs(point[1]) <= LARGEST_LAT):
+            raise UsageError(
+                f"There is no point with longitude {point[0]:g} and latitude {point[1]:g}: longitudes go from -180 to "
+                "180, latitudes from -90 to 90."
+            )
         scaled = shapely.Point(np.array(point) * self._scale)
         edge = int(self._tree.nearest(scaled))
         line = self._lines[edge]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.core.settings import Settings
-from app.routing.building import router_root
+from app.routing.folders import router_root
 from app.routing.processes import stop_routers
 from app.routing.programs import VERSION, find_version
 from tests.support.command_line import trigpoint

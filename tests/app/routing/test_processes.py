@@ -15,8 +15,9 @@ from sqlalchemy import Connection
 
 from app.core.settings import PROJECT_ROOT, Settings
 from app.questions.records import SnapshotRef
-from app.routing.building import build_router, router_folder
+from app.routing.building import build_router
 from app.routing.errors import RouterLost, RouterNotBuilt
+from app.routing.folders import router_folder
 from app.routing.keeper import USED
 from app.routing.opening import open_router
 from app.routing.processes import find_or_start, find_process, remove_routers, stop_process, stop_routers
@@ -76,11 +77,28 @@ def test_a_kill_in_a_request_is_one_clear_error(
     os.kill(pid, signal.SIGSTOP)
     killer = threading.Thread(target=kill_in_request)
     killer.start()
-    with pytest.raises(RouterLost, match="ended during this request; ask again"):
+    with pytest.raises(RouterLost, match="The router's process ended, or did not answer in time; ask again"):
         router.routes(START, END)
     killer.join()
     wait_for(lambda: find_process(folder) is None)
     assert router.routes(START, END)
+
+
+def test_a_process_that_hangs_is_ended(
+    settings: Settings,
+    connection: Connection,
+    snapshot: SnapshotRef,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    router = open_router(settings, connection, snapshot, "car")
+    before = router.routes(START, END)
+    os.kill(find_or_start(settings, folder).pid, signal.SIGSTOP)
+    with monkeypatch.context() as patch:
+        patch.setattr("app.routing.osrm.ANSWER_S", 0.5)
+        with pytest.raises(RouterLost, match="did not answer in time"):
+            router.routes(START, END)
+    assert router.routes(START, END) == before
 
 
 def test_files_are_built_once_and_again_for_another_map(
@@ -118,6 +136,21 @@ def test_what_osrm_says_of_files_that_it_cannot_read(settings: Settings, folder:
     with pytest.raises(RouterNotBuilt, match="osrm-routed did not start: "):
         find_or_start(settings, folder)
     shutil.rmtree(folder)
+
+
+def test_a_build_that_fails_leaves_no_router(
+    settings: Settings, connection: Connection, snapshot: SnapshotRef, tmp_path: Path
+) -> None:
+    extract = tmp_path / "osrm-extract"
+    extract.write_text("#!/bin/sh\necho no space left\nexit 3\n")
+    extract.chmod(0o755)
+    faulty = settings.model_copy(update={"osrm_bin": tmp_path})
+    with pytest.raises(
+        RouterNotBuilt, match=r"osrm-extract ended with status 3: no space left\. .* was not built"
+    ):
+        build_router(faulty, connection, snapshot, "bicycle", VERSION)
+    assert not router_folder(settings, snapshot.schema, "bicycle").exists()
+    assert build_router(settings, connection, snapshot, "bicycle", VERSION).built
 
 
 def test_all_routers_are_ended(settings: Settings, folder: Path, snapshot: SnapshotRef) -> None:

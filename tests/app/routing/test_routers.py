@@ -91,6 +91,19 @@ def test_the_nearest_place_and_points_off_the_network(car: Router) -> None:
         car.routes(ON_A, ISLAND)
 
 
+@pytest.mark.parametrize("point", [(float("nan"), 50.0), (10.0, 1e9), (-181.0, 50.0), (10.0, float("inf"))])
+def test_what_is_no_point(car: Router, point: tuple[float, float]) -> None:
+    with pytest.raises(UsageError, match="There is no point with longitude"):
+        car.nearest(point)
+
+
+def test_a_matrix_of_the_largest_size(
+    settings: Settings, connection: Connection, snapshot: SnapshotRef
+) -> None:
+    rows = open_router(settings, connection, snapshot, "car").matrix([ON_D] * 100, [ON_E] * 100)
+    assert (len(rows), {len(row) for row in rows}, rows[0][0]) == (100, {100}, pytest.approx(80, abs=0.4))
+
+
 def test_a_router_says_what_it_is(settings: Settings, connection: Connection, snapshot: SnapshotRef) -> None:
     assert open_router(settings, connection, snapshot, "car").engine == f"OSRM {VERSION}"
     without = settings.model_copy(update=WITHOUT_OSRM)
