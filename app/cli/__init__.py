@@ -6,7 +6,7 @@ others a second at each start.
 """
 
 PANELS = {
-    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule", "tool", "router"),
+    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule", "tool", "mcp", "router"),
     "Data sets": (
         "generate",
         "load",
@@ -47,6 +47,7 @@ COMMANDS: dict[str, str] = {
     "init": "app.cli.init:init",
     "leaderboard": "app.cli.leaderboard:leaderboard",
     "load": "app.cli.load:load",
+    "mcp": "app.cli.mcp:mcp",
     "migrate": "app.cli.migrate:migrate",
     "paper": "app.cli.paper:paper",
     "refresh": "app.cli.refresh:refresh",

@@ -1,0 +1,80 @@
+"""`trigpoint mcp`: the client of the official SDK lists and calls every tool over standard input and output."""
+
+import asyncio
+import subprocess
+
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from app.agent_tools.calling import call_tool
+from app.agent_tools.registry import all_tools
+from app.agent_tools.schemas import describe_tools
+from app.core.settings import Role
+from app.db.engine import connect
+from app.questions.snapshots import find_snapshots
+from tests.app.agent_tools.calls import HERE, one_call_each
+from tests.app.cli.test_tool import PROGRAM, town_environment
+from tests.support.town import Imported
+
+
+def program_on(town: Imported) -> StdioServerParameters:
+    return StdioServerParameters(
+        command=PROGRAM, args=["mcp", "--snapshot", "tools"], env=town_environment(town)
+    )
+
+
+def test_the_sdks_client_lists_and_calls_every_tool(tool_town: Imported) -> None:
+    async def talk() -> None:
+        async with Client(stdio_client(program_on(tool_town))) as client:
+            listed = (await client.list_tools()).tools
+            wanted = [one["function"] for one in describe_tools()]
+            assert [(one.name, one.description, one.input_schema) for one in listed] == [
+                (one["name"], one["description"], one["parameters"]) for one in wanted
+            ]
+            calls = one_call_each(tool_town)
+            assert list(calls) == list(all_tools())
+            for tool, arguments in calls.items():
+                answer = await client.call_tool(tool, arguments)
+                with connect(tool_town.settings, Role.MAINTAINER) as connection:
+                    (snapshot,) = find_snapshots(connection, ["tools"])
+                    expected = call_tool(connection, snapshot, tool, arguments)
+                assert not answer.is_error
+                assert answer.structured_content == expected.as_json()
+                said = answer.content[0].text
+                assert said.startswith(expected.result.sentence())
+                assert said.endswith("(tools@2024-05-06T07:08:09Z, © OpenStreetMap contributors, ODbL 1.0)")
+
+    asyncio.run(asyncio.wait_for(talk(), 30))
+
+
+def test_what_a_model_does_wrong_it_is_told_and_the_next_call_works(tool_town: Imported) -> None:
+    bad = (
+        ("teleport", {}, "There is no tool 'teleport'."),
+        ("prices", {}, "prices is unavailable."),
+        ("nearby", {"where": HERE, "type": "cafe", "radius_m": 1e9}, "nearby: 'radius_m' was"),
+        ("place_search", {"query": "A" * 1_000_000}, "'query' was 'AAAA"),
+        ("distance", {"origin": "10.0,50.0", "destination": HERE}, "Latitude comes first."),
+    )
+
+    async def talk() -> None:
+        async with Client(stdio_client(program_on(tool_town))) as client:
+            for tool, arguments, said in bad:
+                answer = await client.call_tool(tool, arguments)
+                assert answer.is_error
+                assert said in answer.content[0].text
+                assert (await client.call_tool("calculator", {"expression": "1 + 1"})).structured_content
+
+    asyncio.run(asyncio.wait_for(talk(), 30))
+
+
+def test_no_such_map_is_one_sentence(tool_town: Imported) -> None:
+    done = subprocess.run(
+        [PROGRAM, "mcp", "--snapshot", "atlantis"],
+        env={"PATH": "/usr/bin:/bin", **town_environment(tool_town)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no published snapshot 'atlantis'" in done.stderr
