@@ -69,18 +69,18 @@ def test_a_scene_denies_nothing_that_a_layer_leaves_out(asker: Asker, denied: Im
         shown(asker, "Infer_POI_From_Scene", scene=denied.key(name))
         for name in ("Alpenblick", "Bergruh", "Chalet")
     )
-    assert "information" not in board
+    assert "tourist information office" not in board
     assert "garden" in board
     assert "garden" not in garden
-    assert "information" in garden
-    assert {"information", "garden"} <= plain
+    assert "tourist information office" in garden
+    assert {"tourist information office", "garden"} <= plain
 
 
 def test_a_category_is_denied_by_all_tags(asker: Asker, denied: Imported) -> None:
-    assert "information" not in shown(asker, "Classify_POI", poi=denied.key("Bergruh"))
-    assert "information" in shown(asker, "Classify_POI", poi=denied.key("Alpenblick"))
-    assert "books" not in shown(asker, "Classify_POI", poi=denied.key("Gletscher"))
-    assert "books" in shown(asker, "Classify_POI", poi=denied.key("Alpenblick"))
+    assert "tourist information office" not in shown(asker, "Classify_POI", poi=denied.key("Bergruh"))
+    assert "tourist information office" in shown(asker, "Classify_POI", poi=denied.key("Alpenblick"))
+    assert "bookshop" not in shown(asker, "Classify_POI", poi=denied.key("Gletscher"))
+    assert "bookshop" in shown(asker, "Classify_POI", poi=denied.key("Alpenblick"))
 
 
 def test_a_place_of_a_category_is_denied_by_all_that_bear_its_name(asker: Asker, denied: Imported) -> None:
