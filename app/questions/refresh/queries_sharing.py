@@ -21,10 +21,13 @@ select
 from trigpoint.snapshot_comparison as comparison
 cross join jsonb_each(comparison.counts) as layer (name, classes)
 cross join jsonb_each(layer.classes) as figures (class, of_class)
-where comparison.id = %(comparison_id)s
+where
+    comparison.id = %(comparison_id)s
+    and layer.name not in ('road_edge', 'turn_restriction', 'road_barrier')
 group by comparison.id
 """
-"""Objects of the two maps that were compared, and those of which both have the id."""
+"""Objects of the two maps that were compared, and those of which both have the id. The road network is made of ways that
+are counted as roads, and its edges have ids of our own."""
 
 
 def found_again(old: str, new: str, layers: Collection[str]) -> str:
