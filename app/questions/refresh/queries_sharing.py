@@ -26,8 +26,8 @@ where
     and layer.name not in ('road_edge', 'turn_restriction', 'road_barrier')
 group by comparison.id
 """
-"""Objects of the two maps that were compared, and those of which both have the id. The road network is made of ways that
-are counted as roads, and its edges have ids of our own."""
+"""Objects of the two maps that were compared, and those of which both have the id. The road network is made of ways
+that are counted as roads, and its edges have ids of our own."""
 
 
 def found_again(old: str, new: str, layers: Collection[str]) -> str:
