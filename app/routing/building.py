@@ -26,7 +26,7 @@ from app.routing.writing import write_network
 
 PROFILE = Path(__file__).parent / "profile.lua"
 MANIFEST, INDEX, NETWORK, BASE = "manifest.json", "edges.npz", "network.osm.pbf", "network.osrm"
-FORMAT = 1
+FORMAT = 2
 """Raise it where app.routing.writing or EdgeIndex write something else: files of before are then made anew."""
 _STAGES: tuple[tuple[str, ...], ...] = (
     # No part of a network counts as too small to begin or end a route in.

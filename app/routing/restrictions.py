@@ -44,6 +44,10 @@ def tell_by_edge(edges: Sequence[EdgeRow], turns: Sequence[TurnRow]) -> list[Edg
 
 def _at_node(edges: Sequence[EdgeRow], of_way: dict[int, list[int]], turn: TurnRow) -> Iterator[EdgeTurn]:
     assert turn.via_node is not None
+    if turn.klass.startswith("only_") and not any(
+        _touching(edges, of_way[way], turn.via_node) for way in turn.to_ways
+    ):
+        yield from _close(edges, of_way, turn)
     for before_way in turn.from_ways:
         for after_way in turn.to_ways:
             for before in _touching(edges, of_way[before_way], turn.via_node):
@@ -51,6 +55,15 @@ def _at_node(edges: Sequence[EdgeRow], of_way: dict[int, list[int]], turn: TurnR
                     goes_on = before_way == after_way and before != after
                     if not (turn.klass == "no_u_turn" and goes_on):
                         yield EdgeTurn(turn.klass, before, turn.via_node, (), after)
+
+
+def _close(edges: Sequence[EdgeRow], of_way: dict[int, list[int]], turn: TurnRow) -> Iterator[EdgeTurn]:
+    """A restriction to ways that the mode may not travel: OSRM knows none of them, so every turn is forbidden."""
+    assert turn.via_node is not None
+    for before_way in turn.from_ways:
+        for before in _touching(edges, of_way[before_way], turn.via_node):
+            for after in _touching(edges, range(len(edges)), turn.via_node):
+                yield EdgeTurn("no_straight_on", before, turn.via_node, (), after)
 
 
 def _along(edges: Sequence[EdgeRow], of_way: dict[int, list[int]], turn: TurnRow) -> Iterator[EdgeTurn]:

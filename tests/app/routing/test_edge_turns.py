@@ -31,6 +31,13 @@ def test_who_may_not_turn_back_may_go_on() -> None:
     ]
 
 
+def test_who_must_go_where_the_mode_may_not_goes_nowhere() -> None:
+    """Way 9 is not in the network of the mode."""
+    assert tell_by_edge(EDGES, [turn("only_straight_on", 4, 2, (), 9)]) == [
+        EdgeTurn("no_straight_on", 4, 2, (), after) for after in (0, 1, 4)
+    ]
+
+
 def test_ways_between_are_told_in_the_order_of_travel() -> None:
     assert tell_by_edge(EDGES, [turn("no_u_turn", 1, None, (2,), 3)]) == [
         EdgeTurn("no_u_turn", 1, None, (2,), 3)
