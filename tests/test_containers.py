@@ -13,7 +13,7 @@ PASSWORDS = {
     "redis": {"REDIS"},
     "sandbox": {"SANDBOX_SUPERUSER", "SANDBOX", "READER"},
     "migrate": {"OWNER"},
-    "api": {"API", "MAINTAINER", "REDIS"},
+    "api": {"API", "MAINTAINER", "READER", "REDIS"},
     "worker": {"WORKER", "READER", "SANDBOX", "REDIS"},
     "importer": {"OWNER", "WORKER", "REDIS"},
     "beat": {"REDIS"},

@@ -9,7 +9,7 @@ class RouteRefused(Conflict):
     `kind` is `unavailable` (nothing of the kind is in the map), `off_network` or `not_connected`.
     """
 
-    def __init__(self, message: str, kind: str) -> None:
+    def __init__(self, message: str = "", kind: str = "unavailable") -> None:
         super().__init__(message)
         self.kind = kind
 

@@ -366,5 +366,7 @@ def test_tags_that_decide_nothing_may_be_left_out(some: dict[str, str], form: Fo
 @given(st.dictionaries(MORE_KEYS, VALUES, max_size=6), st.sampled_from(Form))
 def test_objects_without_the_keys_of_a_layer_are_not_in_it(some: dict[str, str], form: Form) -> None:
     for match in find_matches(some, form):
-        assert set(some).intersection(tagging.object_keys((match.layer,))), match
+        layers = (match.layer,)
+        keys = {*tagging.object_keys(layers), *(tagging.named_keys(layers) if "name" in some else ())}
+        assert keys.intersection(some), match
         assert form is not Form.NODE or set(some).intersection(tagging.node_keys((match.layer,))), match
