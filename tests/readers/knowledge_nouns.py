@@ -21,7 +21,14 @@ printing: printer's workshop; seafood: fishmonger; second hand: second-hand shop
 station: railway station; tattoo: tattoo parlour; tobacco: tobacconist; toilets: public toilet; townhall: town hall
 toys: toy shop; travel agent: travel agency; watches: watch shop; hearing aids: hearing aid shop; houseware: housewares shop
 ticket: ticket office; video games: video game shop; ngo: NGO office; meat: butcher's shop; butcher: butcher's shop
-veterinary: veterinary practice; car sharing: car-sharing station; government: government office"""
+veterinary: veterinary practice; car sharing: car-sharing station; government: government office
+quango: office of a public body; locks: locksmith; foundation: office of a foundation
+financial advisor: financial adviser; accessories: fashion accessories shop; animal boarding: boarding kennel
+auto: car mechanic; blood donation: blood donation centre; candles: candle shop; grocery: grocer's shop
+handicrafts: handicraft shop; meat: butcher's shop; metal construction: metal construction workshop
+miniature golf: miniature golf course; nailstudio: nail salon; party: party supplies shop; records: record shop
+religion: office of a religious organisation; ruins: ruin; stripclub: strip club; souvenirs: souvenir shop
+studio: recording studio; gems: gem shop; trade: shop for building materials"""
 NOUNS: Mapping[str, str] = {
     kind.strip(): noun.strip()
     for kind, _, noun in (part.partition(":") for line in _TOLD.splitlines() for part in line.split(";"))

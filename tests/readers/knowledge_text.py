@@ -155,7 +155,10 @@ def _mentions(text: str, world: MapFile) -> Iterator[Mention]:
     ends = [match.end() for match in re.finditer(r"[^\s](?![^\W_])", text)]
     for start in starts:
         for end in ends:
-            if end > start and text[start:end] in world.by_name:
+            is_number = text[start:end].isdigit() and re.match(
+                r" [a-z]", text[end:]
+            )  # as in "near 4 car parks"
+            if end > start and text[start:end] in world.by_name and not is_number:
                 yield _told(text, start, end, world)
 
 

@@ -129,6 +129,7 @@ def fits_address(tags: Tags, text: str) -> bool:
     """Whether a text "number street, …" is an object's own address; parts that the text leaves out do not matter."""
     line = next((one for one in street_lines(tags) if f"{text}, ".startswith(f"{one}, ")), None)
     own = {" ".join(tags.get(f"addr:{part}", "").split()) for part in ("suburb", "city", "postcode")}
+    own.add(" ".join(f"{tags.get('addr:postcode', '')} {tags.get('addr:city', '')}".split()))
     return line is not None and set(text[len(line) + 2 :].split(", ")) <= {*own, ""}
 
 
@@ -144,21 +145,21 @@ def address_in(tags: Tags, text: str) -> bool:
 USES: Mapping[str, str] = {
     "Residential": "landuse=residential building=residential,apartments,house",
     "Commercial": """shop=* office=* craft=* landuse=commercial,retail amenity=restaurant,cafe,fast_food,bar,pub,bank,
-        marketplace,car_wash,car_rental,biergarten,ice_cream,food_court,nightclub,post_office,veterinary""",
+        marketplace,car_wash,car_rental,biergarten,ice_cream,food_court,nightclub""",
     "Industrial": """landuse=industrial,quarry,landfill,brownfield,construction man_made=works,wastewater_plant,water_works
         power=plant,substation,generator""",
     "Education": """amenity=school,college,university,kindergarten,library,music_school,language_school,research_institute,
         childcare
         landuse=education""",
-    "Medical": "amenity=hospital,clinic,doctors,dentist,nursing_home,pharmacy,social_facility healthcare=*",
-    "Government": """amenity=townhall,courthouse,police,fire_station,prison,embassy,public_building,ranger_station
+    "Medical": "amenity=hospital,clinic,doctors,dentist,nursing_home,pharmacy,social_facility,veterinary healthcare=*",
+    "Government": """amenity=townhall,courthouse,police,fire_station,prison,embassy,public_building,ranger_station,post_office
         office=government landuse=military""",
     "Culture&Tourism": """tourism=hotel,hostel,motel,guest_house,apartment,chalet,camp_site,caravan_site,alpine_hut,museum,
         gallery,attraction,zoo,theme_park,artwork,viewpoint,aquarium amenity=theatre,cinema,casino,planetarium,arts_centre,community_centre,
         concert_hall,events_venue,conference_centre historic=*""",
     "Religious": "amenity=place_of_worship,monastery,grave_yard landuse=religious,cemetery",
     "Sports&Recreation": """leisure=sports_centre,pitch,stadium,playground,golf_course,swimming_pool,ice_rink,
-        fitness_centre,track,marina,sports_hall,water_park,horse_riding,miniature_golf,recreation_ground
+        fitness_centre,track,sports_hall,water_park,horse_riding,miniature_golf,recreation_ground
         landuse=recreation_ground,winter_sports""",
     "Park&GreenLand": """leisure=park,garden,nature_reserve,common,dog_park landuse=grass,village_green,greenfield,flowerbed
         boundary=protected_area natural=heath,scrub,grassland""",
@@ -166,7 +167,7 @@ USES: Mapping[str, str] = {
         railway=station,halt,yard landuse=railway,garages,depot,port public_transport=station""",
     "Agriculture&Forest": """landuse=farmland,farm,farmyard,forest,meadow,orchard,vineyard,allotments,greenhouse_horticulture,
         plant_nursery natural=wood""",
-    "Water": "natural=water,bay,wetland landuse=reservoir,basin waterway=riverbank,dock",
+    "Water": "leisure=marina natural=water,bay,wetland landuse=reservoir,basin waterway=riverbank,dock",
 }
 """Of the 13 classes: the tags that a reader would take for it."""
 FIRST = (
