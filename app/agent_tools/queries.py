@@ -68,7 +68,7 @@ found as (
         'region' as layer,
         region.osm_key,
         region.name,
-        region.class as type,
+        region.class,
         array[region.class] as classes,
         region.tags,
         region.geom
