@@ -1,4 +1,9 @@
-"""What people call a class of places. Most classes are words as they are; the table holds those that are not."""
+"""What people call a class of places. Most classes are words as they are; the table holds those that are not.
+
+Gold and options of the Knowledge Module are these words (`kind_option`, `kind_in_scene_option`, `landuse_option`), and
+`verify` makes them again: once data sets are published, another word needs derivations and second paths of its own, for
+new versions of these templates.
+"""
 
 from collections.abc import Mapping
 
