@@ -167,6 +167,8 @@ def make_cluster(place: Place, folder: Path, password: str) -> None:
         )
     with open(fresh / "postgresql.conf", "a") as conf:
         conf.write("include_if_exists = 'trigpoint.conf'\n")
+    if place.throwaway:
+        remove_folder(folder)  # what a removal that was cut off left of a cluster
     fresh.rename(folder)
 
 
@@ -293,14 +295,22 @@ def stop_postgres(place: Place) -> bool:
 def remove_data(place: Place) -> None:
     """Removes what stopped services of a throwaway place left."""
     for folder in (place.postgres, place.redis):
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_folder(folder)
+
+
+def remove_folder(folder: Path) -> None:
+    """Removes a folder of data, renamed first: a removal that is cut off leaves no half of it in its place."""
+    removed = folder.with_name(f"{folder.name}.removed")
+    shutil.rmtree(removed, ignore_errors=True)
+    if folder.exists():
+        folder.rename(removed)
+        shutil.rmtree(removed, ignore_errors=True)
 
 
 def discard_orphans(place: Place) -> None:
     """The checkout lost .local/env (a fresh clone in an old place): its data lost their password and are removed."""
     stop_all(place)
-    for folder in (place.postgres, place.redis):
-        shutil.rmtree(folder, ignore_errors=True)
+    remove_data(place)
 
 
 def last_lines(text: str, count: int = 3) -> str:

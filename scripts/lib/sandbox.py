@@ -6,7 +6,6 @@ which holds it to its memory.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -79,7 +78,7 @@ def keeper_pid(place: Place) -> int:
 def start(place: Place, port: int, values: Mapping[str, str], listen: str = "127.0.0.1") -> None:
     """Makes the cluster when there is none, starts it under its keeper, and makes its roles and its template."""
     if read_boot(place) != _BOOT.read_text().strip():
-        shutil.rmtree(place.sandbox, ignore_errors=True)
+        instances.remove_folder(place.sandbox)
     try:
         _start(place, port, values, listen)
     except SetupError:
@@ -181,4 +180,4 @@ def stop(place: Place) -> bool:
 def remove(place: Place) -> None:
     """Stops the server and removes its data."""
     stop(place)
-    shutil.rmtree(place.sandbox, ignore_errors=True)
+    instances.remove_folder(place.sandbox)

@@ -81,3 +81,20 @@ def test_a_taken_port_is_passed_over_and_written_down(
     finally:
         other.kill()
         other.wait()
+
+
+def test_what_a_removal_left_that_was_cut_off_is_in_nobodys_way(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    place = instances.place_of(checkout, checkout / ".local", throwaway=True)
+    place.local.mkdir(parents=True)
+    (place.postgres / "base").mkdir(parents=True)
+    (place.postgres / "trigpoint.conf").write_text("")
+    try:
+        services.start(place)
+        assert instances.postgres_pid(place)
+    finally:
+        services.stop_all(place)
+        instances.remove_data(place)
+        left = sorted(path.name for path in place.data.iterdir() if path.name.startswith("postgres"))
+        shutil.rmtree(place.data, ignore_errors=True)
+    assert left == []
