@@ -21,7 +21,7 @@ from app import __version__
 from app.agent_tools.calling import CREDIT, ToolAnswer
 from app.agent_tools.registry import all_tools
 from app.agent_tools.schemas import schema_of
-from app.core.errors import TooMany, UsageError
+from app.core.errors import Transient, UsageError
 
 INSTRUCTIONS = (
     "Tools that answer from one dated map of OpenStreetMap. Places have ids such as n123; place_search finds them by "
@@ -42,7 +42,7 @@ def make_server(answer: Answering) -> Server[Any]:
     async def call_tool(context: Any, asked: CallToolRequestParams) -> CallToolResult:
         try:
             found = await answer(context.request, asked.name, asked.arguments or {})
-        except (UsageError, TooMany) as error:
+        except (UsageError, Transient) as error:
             return CallToolResult(content=[_text(str(error))], is_error=True)
         said = f"{found.result.sentence()}\n({found.snapshot}, {CREDIT})"
         return CallToolResult(content=[_text(said)], structured_content=found.as_json())

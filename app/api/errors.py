@@ -1,7 +1,7 @@
 """From our errors to HTTP: the only place with status codes for them; bodies are problem+json (RFC 9457).
 
-Under /v1 a problem is JSON, elsewhere a page. What is not foreseen becomes a 500 without a word of its cause; the
-cause goes to the log, under the same request id.
+Under /v1 a problem is JSON, at the addresses of MCP an error of JSON-RPC, elsewhere a page. What is not foreseen
+becomes a 500 without a word of its cause; the cause goes to the log, under the same request id.
 """
 
 import math
@@ -19,6 +19,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
 from app.agent_tools.errors import ToolError, ToolErrorKind
+from app.api.json_rpc import MCP_PATH, describe_error
 from app.core import errors
 from app.core.log import get_logger
 from app.dashboard.pages import problem_page
@@ -115,10 +116,12 @@ def problem(
     more: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """A problem as JSON under /v1, else as a page."""
+    """A problem as JSON under /v1, as JSON-RPC at the addresses of MCP, else as a page."""
     headers = dict(headers or {})
     title = HTTPStatus(status).phrase
     request_id = getattr(request.state, "request_id", "")
+    if MCP_PATH.fullmatch(request.scope["path"]):
+        return JSONResponse(describe_error(status, code, detail, request_id), status, headers)
     if not request.scope["path"].startswith("/v1"):
         return problem_page(request, status, title, detail, request_id if status >= 500 else "", headers)
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code}

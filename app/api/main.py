@@ -10,6 +10,7 @@ from fastapi.staticfiles import StaticFiles
 from app import __version__
 from app.api import errors
 from app.api.access import admit, roles_of
+from app.api.mcp_messages import receiving
 from app.api.middleware import Surroundings
 from app.api.openapi import describe, refuse_unknown_parameters
 from app.api.routers import (
@@ -22,6 +23,7 @@ from app.api.routers import (
     jobs,
     keys,
     leaderboards,
+    mcp,
     metrics,
     papers,
     questions,
@@ -48,8 +50,9 @@ def create_app(settings: Settings) -> FastAPI:
     service = Service.start(settings)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with receiving(app.state.tool_calls) as app.state.mcp:
+            yield
         service.close()
 
     app = FastAPI(
@@ -74,6 +77,7 @@ def create_app(settings: Settings) -> FastAPI:
     parts = (
         snapshots,
         tools,
+        mcp,
         templates,
         datasets,
         imported,

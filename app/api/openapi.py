@@ -52,6 +52,6 @@ def _amended(schema: dict[str, Any]) -> dict[str, Any]:
     unfit = {"422": refusals(422)[422]}
     for path, operations in schema["paths"].items():
         for operation in operations.values():
-            if path != "/v1/health":
+            if path not in ("/v1/health", "/v1/snapshots/{snapshot}/mcp"):
                 operation["responses"] |= unfit
     return schema

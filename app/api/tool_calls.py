@@ -14,6 +14,7 @@ from app.agent_tools.opened import find_open_map
 from app.api.service import Service
 from app.core.errors import TooMany
 from app.db.pools import TOOL_POOL
+from app.questions.records import SnapshotRef
 
 PATIENCE = 10.0
 """Seconds that a call waits for a place."""
@@ -44,15 +45,19 @@ class ToolCalls:
         finally:
             self.places.release()
 
-    def _call(self, caller: Caller, reference: str, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        reader = self.service.reader
-        if reader is None:
+    def find_open(self, reference: str) -> SnapshotRef:
+        """A map on which tools may be called. Raises NotFound, Conflict and the 501 as `call` does."""
+        if self.service.reader is None:
             raise HTTPException(501, "This server calls no tools: it was given no TRIGPOINT_PASSWORD_READER.")
         with self.service.engine.connect() as connection:
-            snapshot = find_open_map(connection, reference)
+            return find_open_map(connection, reference)
+
+    def _call(self, caller: Caller, reference: str, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        snapshot = self.find_open(reference)
         asked = read_call(tool, arguments)
         further = asked.arguments.cost() - 1  # the request itself was counted when it came
         if further:
             self.service.limiter.admit(caller, further)
-        with reader.connect() as connection:
+        assert self.service.reader is not None, "else no map is found"
+        with self.service.reader.connect() as connection:
             return answer_call(connection, snapshot, asked)

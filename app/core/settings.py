@@ -83,6 +83,10 @@ class Settings(BaseSettings):
     redis_url: SecretStr | None = Field(default=None, description="broker, with its password")
     http_host: str = Field(default="127.0.0.1", description="where `trigpoint serve` listens")
     http_port: int = Field(default=8080, ge=0, le=65535, description="0 takes a free port")
+    http_names: str = Field(
+        default="",
+        description="names by which clients of MCP reach the server, beside localhost and addresses; commas between",
+    )
     upload_bytes: int = Field(
         default=1_000_000_000,
         ge=0,
@@ -155,6 +159,12 @@ class Settings(BaseSettings):
                 for fault in error.errors()
             )
             raise SettingsError(f"Settings cannot be read: {faults}. See .env.example.") from error
+
+    @property
+    def http_names_known(self) -> frozenset[str]:
+        """The names, in small letters, by which clients of MCP may reach `trigpoint serve`."""
+        named = [name.strip().lower() for name in (self.http_host, *self.http_names.split(","))]
+        return frozenset(("localhost", *filter(None, named)))
 
     def role_url(self, role: Role) -> str:
         """The SQLAlchemy URL of one role; raises SettingsError where its password is not given."""

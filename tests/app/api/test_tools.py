@@ -1,7 +1,7 @@
 """Tools over REST: closed until a maintainer opens a map, called as the role reader, counted by what they cost."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,34 +10,19 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
 
-from app.access.keys import KeyRole, Wanted, create_key
 from app.agent_tools.calling import call_tool
-from app.agent_tools.opened import set_open
 from app.agent_tools.registry import all_tools
 from app.agent_tools.schemas import describe_tools
-from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.pools import TOOL_POOL
 from app.questions.snapshots import find_snapshots
 from tests.app.agent_tools.calls import HERE, one_call_each
-from tests.app.agent_tools.conftest import make_tool_town
 from tests.support.service import patient_client, serving
-from tests.support.town import Imported, import_map
+from tests.support.tool_maps import bearing, switch
+from tests.support.town import Imported
 
 TOOLS = "/v1/snapshots/tools/tools"
-
-
-@pytest.fixture(scope="module")
-def map_(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPathFactory) -> Imported:
-    """The town of tools, twice; the newer import of it is opened."""
-    toy = make_tool_town()
-    file = toy.write(tmp_path_factory.mktemp("tools") / "tools.osm")
-    settings = make_database()
-    import_map(settings, file, "tools")
-    import_map(settings, file, "closed")
-    switch(settings, "tools", True)
-    return Imported(settings, "tools", file, toy)
 
 
 @pytest.fixture(scope="module")
@@ -45,20 +30,6 @@ def client(map_: Imported) -> Iterator[httpx.Client]:
     with serving(map_.settings) as address, patient_client(address) as client:
         client.headers.update(bearing(map_.settings, rate=100_000))
         yield client
-
-
-def switch(settings: Settings, name: str, is_open: bool) -> bool:
-    with connect(settings, Role.MAINTAINER) as connection:
-        _, changed = set_open(connection, name, is_open)
-        connection.commit()
-    return changed
-
-
-def bearing(settings: Settings, role: KeyRole = "reader", rate: int = 600) -> dict[str, str]:
-    with connect(settings, Role.MAINTAINER) as connection:
-        token, _ = create_key(connection, Wanted("Ada", role, rate, 1.0), SystemClock().now())
-        connection.commit()
-    return {"Authorization": f"Bearer {token}"}
 
 
 def schema_of(settings: Settings, name: str) -> str:
