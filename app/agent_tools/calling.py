@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from sqlalchemy import Connection
 
-from app.agent_tools import queries
 from app.agent_tools.errors import ToolError
 from app.agent_tools.registry import Arguments, Result, Tool, find_tool
 from app.agent_tools.scope import Scope
 from app.core.words import with_hidden_shown
-from app.db.engine import use_schema
 from app.questions.records import SnapshotRef
+from app.routing.routers import Routers
 
 CREDIT = "© OpenStreetMap contributors, ODbL 1.0"
 TOOLS_VERSION = 1
@@ -48,13 +47,17 @@ class ToolCall(NamedTuple):
 
 
 def call_tool(
-    connection: Connection, snapshot: SnapshotRef, name: str, arguments: Mapping[str, Any]
+    connection: Connection,
+    snapshot: SnapshotRef,
+    routers: Routers,
+    name: str,
+    arguments: Mapping[str, Any],
 ) -> ToolAnswer:
     """The answer of a tool. Raises ToolError with one sentence where it cannot be given.
 
-    The connection's transaction ends with the call; nothing is ever written.
+    The connection's transaction ends with the call; nothing is ever written. `routers` are held open from call to call.
     """
-    return answer_call(connection, snapshot, read_call(name, arguments))
+    return answer_call(connection, snapshot, routers, read_call(name, arguments))
 
 
 def read_call(name: str, arguments: Mapping[str, Any]) -> ToolCall:
@@ -63,14 +66,14 @@ def read_call(name: str, arguments: Mapping[str, Any]) -> ToolCall:
     return ToolCall(tool, check_arguments(tool, arguments))
 
 
-def answer_call(connection: Connection, snapshot: SnapshotRef, call: ToolCall) -> ToolAnswer:
+def answer_call(
+    connection: Connection, snapshot: SnapshotRef, routers: Routers, call: ToolCall
+) -> ToolAnswer:
     """The answer to a call, as `call_tool` gives it."""
-    connection.rollback()
+    scope = Scope(connection, snapshot, routers)
     try:
-        for statement in (queries.READ_ONLY, *queries.LOOK_UP):
-            connection.execute(statement)
-        use_schema(connection, snapshot.schema)
-        result = call.tool.run(Scope(connection, snapshot), call.arguments)
+        scope.begin()
+        result = call.tool.run(scope, call.arguments)
         return ToolAnswer(call.tool.name, snapshot.reference, result)
     finally:
         connection.rollback()

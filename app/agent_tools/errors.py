@@ -4,7 +4,9 @@ from typing import Literal
 
 from app.core.errors import UsageError
 
-ToolErrorKind = Literal["unknown_tool", "bad_argument", "not_found", "unavailable", "too_slow"]
+ToolErrorKind = Literal[
+    "unknown_tool", "bad_argument", "not_found", "no_route", "unavailable", "too_slow", "try_again"
+]
 
 
 class ToolError(UsageError):

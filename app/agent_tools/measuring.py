@@ -13,6 +13,7 @@ from app.agent_tools.bearings import Names, name_direction, read_direction
 from app.agent_tools.errors import ToolError
 from app.agent_tools.places import DECIMALS, Position, find_position
 from app.agent_tools.registry import Arguments, Result, tool
+from app.agent_tools.saying import say_length
 from app.agent_tools.scope import Scope
 
 GEOD = Geod(ellps="WGS84")
@@ -60,10 +61,10 @@ class DistanceResult(Result):
 
     def sentence(self) -> str:
         """The answer in words."""
-        said = f"The distance from {self.origin.called} to {self.destination.called} is {_length(self.distance_m)} "
+        said = f"The distance from {self.origin.called} to {self.destination.called} is {say_length(self.distance_m)} "
         said += "in a straight line."
         if self.nearest_m is not None:
-            said += f" Their nearest parts are {_length(self.nearest_m)} apart."
+            said += f" Their nearest parts are {say_length(self.nearest_m)} apart."
         return said
 
 
@@ -103,7 +104,7 @@ class MoveResult(Result):
         """The answer in words."""
         outside = "" if self.in_map else ", outside of the map"
         return (
-            f"{_length(self.distance_m)} from {self.origin.called} at {self.degrees:g} degrees lies "
+            f"{say_length(self.distance_m)} from {self.origin.called} at {self.degrees:g} degrees lies "
             f"{self.point.lat}, {self.point.lon}{outside}."
         )
 
@@ -172,7 +173,3 @@ def _measure_nearest(scope: Scope, origin: Position, destination: Position) -> f
     }  # fmt: skip
     row = scope.rows(queries.NEAREST_PARTS, binds)[0]
     return None if row.are_points else round(row.metres, 2)
-
-
-def _length(metres: float) -> str:
-    return f"{metres / 1000:.2f} km" if metres >= 1000 else f"{metres:.1f} m"

@@ -22,6 +22,7 @@ MODULES = (
     "measuring",
     "regions",
     "crossings",
+    "travelling",
     "calculating",
     "opening",
 )

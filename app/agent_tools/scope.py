@@ -9,8 +9,12 @@ from sqlalchemy import Connection, Row, TextClause
 from sqlalchemy.exc import DBAPIError
 
 from app.agent_tools.errors import ToolError
-from app.agent_tools.queries import SECONDS, least_likeness
+from app.agent_tools.queries import LOOK_UP, READ_ONLY, SECONDS, least_likeness
+from app.db.engine import use_schema
 from app.questions.records import SnapshotRef
+from app.routing.one_path import OnePathRouter
+from app.routing.results import Router
+from app.routing.routers import Routers
 
 CANCELLED = "57014"
 NO_TABLE = "42P01"
@@ -23,11 +27,19 @@ LACKS_TABLE = (
 
 
 class Scope:
-    """One snapshot, whose tables are first in the connection's search_path."""
+    """One snapshot, whose tables are first in the connection's search_path, and its routers."""
 
-    def __init__(self, connection: Connection, snapshot: SnapshotRef) -> None:
+    def __init__(self, connection: Connection, snapshot: SnapshotRef, routers: Routers) -> None:
         self._connection = connection
+        self._routers = routers
         self.snapshot = snapshot
+
+    def begin(self) -> None:
+        """Begin the transaction in which a tool reads: it writes nothing, and no statement takes long."""
+        self._connection.rollback()
+        for statement in (READ_ONLY, *LOOK_UP):
+            self._connection.execute(statement)
+        use_schema(self._connection, self.snapshot.schema)
 
     def rows(self, statement: TextClause, binds: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """The rows of a statement. Raises ToolError where it takes too long, or where the map lacks a table."""
@@ -44,6 +56,29 @@ class Scope:
     def require_likeness(self, least: float) -> None:
         """Texts count as alike from this likeness on, 0 to 1."""
         self._connection.execute(least_likeness(least))
+
+    def open_router(self, mode: str) -> Router:
+        """The router for a mode, held open between calls. Raises what `app.routing.opening.open_router` raises."""
+        try:
+            return self._routers.open(self._connection, self.snapshot, mode)
+        finally:
+            self._begin_again()
+
+    def open_second_path(self, mode: str) -> OnePathRouter:
+        """The router that searches in this process, held open likewise, for what only it can tell."""
+        try:
+            return self._routers.open_second_path(self._connection, self.snapshot, mode)
+        finally:
+            self._begin_again()
+
+    def forget_router(self, mode: str) -> None:
+        """Open the router anew at the next call."""
+        self._routers.forget(self.snapshot, mode)
+
+    def _begin_again(self) -> None:
+        """The transaction ended if a network was read, which takes longer than a statement of a tool may."""
+        if not self._connection.in_transaction():
+            self.begin()
 
     @cached_property
     def outline(self) -> shapely.Geometry | None:

@@ -46,7 +46,9 @@ STATUS_OF_TOOL: Mapping[ToolErrorKind, int] = {
     "not_found": 404,
     "unavailable": 409,
     "bad_argument": 422,
+    "no_route": 422,
     "too_slow": 422,
+    "try_again": 503,
 }
 """By the kind of a tool's error, which is its code, too."""
 

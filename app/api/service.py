@@ -24,6 +24,7 @@ from app.db.pools import MAINTAINER_POOL, SERVER_OVERFLOW, SERVER_POOL, TOOL_POO
 from app.leaderboard.keeping import Kept
 from app.predictions.messages import Messenger, make_celery
 from app.published.counts import Counts, read_counts
+from app.routing.routers import Routers
 
 logger = get_logger(__name__)
 
@@ -41,6 +42,7 @@ class Service:
     limiter: Limiter
     cursors: Cursors
     clock: Clock
+    routers: Routers
     reader: Engine | None = None
     kept: Kept = field(default_factory=Kept)
 
@@ -59,7 +61,8 @@ class Service:
         redis_url = settings.redis_url.get_secret_value() if settings.redis_url is not None else None
         # Cursors hold good at every server and after a restart: their key follows from what all servers know.
         signing = sha256(b"trigpoint cursors " + secret.get_secret_value().encode()).digest()
-        return cls(settings, engine, maintainer, Limiter(redis_url), Cursors(signing), SystemClock(), reader)
+        limiter, routers = Limiter(redis_url), Routers(settings)
+        return cls(settings, engine, maintainer, limiter, Cursors(signing), SystemClock(), routers, reader)
 
     def close(self) -> None:
         """Let the connections go."""

@@ -60,4 +60,4 @@ class ToolCalls:
             self.service.limiter.admit(caller, further)
         assert self.service.reader is not None, "else no map is found"
         with self.service.reader.connect() as connection:
-            return answer_call(connection, snapshot, asked)
+            return answer_call(connection, snapshot, self.service.routers, asked)

@@ -22,8 +22,11 @@ def mcp(
     from app.agent_tools.calling import ToolAnswer, call_tool
     from app.agent_tools.mcp_server import make_server
     from app.questions.snapshots import find_snapshots
+    from app.routing.routers import Routers
 
-    with connect(Settings.load(), Role.MAINTAINER) as connection:
+    settings = Settings.load()
+    routers = Routers(settings)
+    with connect(settings, Role.MAINTAINER) as connection:
         (map_,) = find_snapshots(connection, [snapshot])
         connection.rollback()
 
@@ -32,7 +35,7 @@ def mcp(
 
             async def answer(_: Any, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
                 return await anyio.to_thread.run_sync(
-                    call_tool, connection, map_, name, arguments, limiter=one_at_a_time
+                    call_tool, connection, map_, routers, name, arguments, limiter=one_at_a_time
                 )
 
             server = make_server(answer)

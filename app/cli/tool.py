@@ -19,6 +19,7 @@ from app.core.settings import Role, Settings
 from app.core.strict_json import read_json
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
+from app.routing.routers import Routers
 
 SWITCHES = {"open": True, "close": False}
 """Words in place of a tool's name, for maintainers: whether tools may be called on the map over the network."""
@@ -86,9 +87,10 @@ def _call(name: str, snapshot: str | None, given: Sequence[str], as_json: bool) 
     found = find_tool(name)
     arguments = read_options(found, given)
     wanted = _said(snapshot)
-    with connect(Settings.load(), Role.MAINTAINER) as connection:
+    settings = Settings.load()
+    with connect(settings, Role.MAINTAINER) as connection:
         (map_,) = find_snapshots(connection, [wanted])
-        answer = call_tool(connection, map_, name, arguments)
+        answer = call_tool(connection, map_, Routers(settings), name, arguments)
     output.emit(answer.as_json(), as_json, answer.result.sentence())
 
 

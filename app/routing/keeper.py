@@ -36,8 +36,7 @@ def keep(folder: Path, program: str, idle_s: float = IDLE_S) -> int:
             while router.poll() is None and _is_needed(folder, inode, idle_s):
                 time.sleep(_LOOK_S)
     finally:
-        if _is_same(folder, inode):
-            (folder / PROCESS).unlink(missing_ok=True)
+        _take_back(folder)
         status = _end(router)
     return status
 
@@ -88,6 +87,16 @@ def _tell(folder: Path, pid: int, port: int) -> None:
     fresh = folder / f"{PROCESS}.new"
     fresh.write_text(json.dumps({"pid": pid, "port": port, "keeper": os.getpid()}))
     fresh.rename(folder / PROCESS)
+
+
+def _take_back(folder: Path) -> None:
+    """Remove what `_tell` wrote, unless another keeper told of its router meanwhile."""
+    try:
+        told = json.loads((folder / PROCESS).read_text())
+    except (FileNotFoundError, ValueError):
+        return
+    if told["keeper"] == os.getpid():
+        (folder / PROCESS).unlink(missing_ok=True)
 
 
 def _is_needed(folder: Path, inode: int, idle_s: float) -> bool:

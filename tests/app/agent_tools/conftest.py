@@ -1,6 +1,6 @@
 """A tiny town whose answers are known by hand, and how tests call tools on it. It lies at lon 10, lat 50, in Germany."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +11,8 @@ from app.agent_tools.registry import Result
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
+from app.routing.routers import Routers
+from tests.support.routers import own_routers
 from tests.support.town import Fill, Imported, Map, import_map, offset, rectangle
 
 CENTRE = (10.0, 50.0)
@@ -59,25 +61,27 @@ def make_tool_town() -> Map:
 @pytest.fixture(scope="session")
 def tool_town(
     fill_once: Callable[[str, Fill], Settings], tmp_path_factory: pytest.TempPathFactory
-) -> Imported:
+) -> Iterator[Imported]:
     """The town, imported into a database of its own; read only."""
     toy = make_tool_town()
     file = toy.write(tmp_path_factory.mktemp("tools") / "tools.osm")
     settings = fill_once("tools", lambda made: import_map(made, file, "tools"))
-    return Imported(settings, "tools", file, toy)
+    with own_routers(settings, tmp_path_factory.mktemp("routers")) as own:
+        yield Imported(own, "tools", file, toy)
 
 
 @pytest.fixture
 def call(tool_town: Imported) -> Any:
     """A function that calls a tool on the town by its name, and gives the result."""
     with connect(tool_town.settings, Role.MAINTAINER) as connection:
-        yield caller(connection, "tools")
+        yield caller(tool_town.settings, connection, "tools")
 
 
-def caller(connection: Connection, name: str) -> Call:
+def caller(settings: Settings, connection: Connection, name: str) -> Call:
     (snapshot,) = find_snapshots(connection, [name])
+    routers = Routers(settings)
 
     def call(tool: str, **arguments: Any) -> Any:
-        return call_tool(connection, snapshot, tool, arguments).result
+        return call_tool(connection, snapshot, routers, tool, arguments).result
 
     return call

@@ -11,6 +11,7 @@ from app.agent_tools.registry import UNAVAILABLE, all_tools
 from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
+from app.routing.routers import Routers
 from tests.app.agent_tools.conftest import Call
 from tests.support.town import Imported
 
@@ -98,7 +99,7 @@ def test_any_words_are_only_words(call: Call, words: str) -> None:
 def test_a_tool_changes_nothing_and_leaves_no_transaction(tool_town: Imported) -> None:
     with connect(tool_town.settings, Role.MAINTAINER) as connection:
         (snapshot,) = find_snapshots(connection, ["tools"])
-        call_tool(connection, snapshot, "place_search", {"query": "Krone"})
+        call_tool(connection, snapshot, Routers(tool_town.settings), "place_search", {"query": "Krone"})
         assert not connection.in_transaction()
         assert connection.execute(text("show statement_timeout")).scalar_one() == "0"
         assert connection.execute(text("show transaction_read_only")).scalar_one() == "off"

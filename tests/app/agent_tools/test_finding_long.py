@@ -93,7 +93,7 @@ def searched(
         helsinki: Imported = request.getfixturevalue("helsinki")
         settings = helsinki.settings
     with connect(settings, Role.MAINTAINER) as connection:
-        call = caller(connection, name)
+        call = caller(settings, connection, name)
         yield Searched(
             name, connection, lambda query: call("place_search", query=query).hits, random.Random(34)
         )

@@ -49,7 +49,7 @@ def outline(raw: RawMap) -> Any:
 @pytest.fixture
 def ask(liechtenstein: Imported) -> Iterator[Call]:
     with connect(liechtenstein.settings, Role.MAINTAINER) as connection:
-        yield caller(connection, "liechtenstein")
+        yield caller(liechtenstein.settings, connection, "liechtenstein")
 
 
 @pytest.fixture

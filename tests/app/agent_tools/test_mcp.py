@@ -12,6 +12,7 @@ from app.agent_tools.schemas import describe_tools
 from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
+from app.routing.routers import Routers
 from tests.app.agent_tools.calls import HERE, one_call_each
 from tests.app.cli.test_tool import PROGRAM, town_environment
 from tests.support.town import Imported
@@ -37,7 +38,7 @@ def test_the_sdks_client_lists_and_calls_every_tool(tool_town: Imported) -> None
                 answer = await client.call_tool(tool, arguments)
                 with connect(tool_town.settings, Role.MAINTAINER) as connection:
                     (snapshot,) = find_snapshots(connection, ["tools"])
-                    expected = call_tool(connection, snapshot, tool, arguments)
+                    expected = call_tool(connection, snapshot, Routers(tool_town.settings), tool, arguments)
                 assert not answer.is_error
                 assert answer.structured_content == expected.as_json()
                 said = answer.content[0].text

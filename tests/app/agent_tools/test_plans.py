@@ -11,6 +11,7 @@ from app.agent_tools.calling import call_tool
 from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
+from app.routing.routers import Routers
 from tests.support.town import Imported
 
 LARGE = {"poi", "poi_class", "poi_area", "water", "road", "aoi", "address", "road_node", "search_name", "street_name",
@@ -75,6 +76,6 @@ def test_no_large_table_is_read_whole(
     )
     with connect(liechtenstein.settings, Role.MAINTAINER) as connection:
         (snapshot,) = find_snapshots(connection, ["liechtenstein"])
-        call_tool(connection, snapshot, tool, arguments)
+        call_tool(connection, snapshot, Routers(liechtenstein.settings), tool, arguments)
     assert explained.statements
     assert not [one for one in explained.whole if one[0] in LARGE]

@@ -20,6 +20,7 @@ from app.agent_tools.schemas import describe_tools
 from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
+from app.routing.routers import Routers
 from tests.app.agent_tools.calls import HERE, one_call_each
 from tests.support.service import patient_client, serving
 from tests.support.tool_maps import bearing
@@ -74,7 +75,7 @@ def test_the_sdks_client_lists_and_calls_every_tool(map_: Imported, client: http
             answer = await mcp.call_tool(tool, arguments)
             with connect(map_.settings, Role.MAINTAINER) as connection:
                 (snapshot,) = find_snapshots(connection, ["tools"])
-                expected = call_tool(connection, snapshot, tool, arguments)
+                expected = call_tool(connection, snapshot, Routers(map_.settings), tool, arguments)
             assert not answer.is_error
             assert answer.structured_content == expected.as_json()
             assert answer.content[0].text.startswith(expected.result.sentence())

@@ -17,6 +17,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.pools import TOOL_POOL
 from app.questions.snapshots import find_snapshots
+from app.routing.routers import Routers
 from tests.app.agent_tools.calls import HERE, one_call_each
 from tests.support.service import patient_client, serving
 from tests.support.tool_maps import bearing, switch
@@ -52,7 +53,10 @@ def test_every_tool_answers_as_at_the_command_line(map_: Imported, client: httpx
         assert answer.status_code == 200, answer.text
         with connect(map_.settings, Role.MAINTAINER) as connection:
             (snapshot,) = find_snapshots(connection, ["tools"])
-            assert answer.json() == call_tool(connection, snapshot, tool, arguments).as_json()
+            assert (
+                answer.json()
+                == call_tool(connection, snapshot, Routers(map_.settings), tool, arguments).as_json()
+            )
         assert answer.json()["credit"].startswith("© OpenStreetMap contributors")
         assert 'rel="license"' in answer.headers["link"]
 

@@ -27,6 +27,7 @@ def town_environment(town: Imported) -> dict[str, str]:
     return {
         "TRIGPOINT_ENV_FILE": os.environ["TRIGPOINT_ENV_FILE"],
         "TRIGPOINT_DATABASE_URL": town.settings.database_url,
+        "TRIGPOINT_LOCAL_DIR": str(town.settings.local_dir),
     }
 
 

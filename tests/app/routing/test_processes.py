@@ -23,6 +23,7 @@ from app.routing.opening import open_router
 from app.routing.processes import find_or_start, find_process, remove_routers, stop_process, stop_routers
 from app.routing.programs import VERSION, program_folder
 from tests.app.routing.conftest import at
+from tests.support.routers import hang
 
 START, END = at(-300, 1000), at(0, 500)
 
@@ -74,7 +75,7 @@ def test_a_kill_in_a_request_is_one_clear_error(
         wait_for(lambda: (folder / USED).stat().st_mtime_ns != before)
         os.kill(pid, signal.SIGKILL)
 
-    os.kill(pid, signal.SIGSTOP)
+    hang(pid)
     killer = threading.Thread(target=kill_in_request)
     killer.start()
     with pytest.raises(RouterLost, match="The router's process ended, or did not answer in time; ask again"):
@@ -93,7 +94,7 @@ def test_a_process_that_hangs_is_ended(
 ) -> None:
     router = open_router(settings, connection, snapshot, "car")
     before = router.routes(START, END)
-    os.kill(find_or_start(settings, folder).pid, signal.SIGSTOP)
+    hang(find_or_start(settings, folder).pid)
     with monkeypatch.context() as patch:
         patch.setattr("app.routing.osrm.ANSWER_S", 0.5)
         with pytest.raises(RouterLost, match="did not answer in time"):

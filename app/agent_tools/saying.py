@@ -1,0 +1,14 @@
+"""Lengths and times in the sentences of tools."""
+
+
+def say_length(metres: float) -> str:
+    """Metres below a kilometre, else kilometres: `240.5 m`, `3.20 km`."""
+    return f"{metres / 1000:.2f} km" if metres >= 1000 else f"{metres:.1f} m"
+
+
+def say_time(seconds: float) -> str:
+    """Whole seconds, minutes and hours: `45 s`, `12 min 30 s`, `1 h 5 min`; seconds are left out from an hour on."""
+    whole = round(seconds)
+    hours, minutes, rest = whole // 3600, whole % 3600 // 60, whole % 60
+    parts = [(hours, "h"), (minutes, "min"), (rest if not hours else 0, "s")]
+    return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 s"
