@@ -1,13 +1,14 @@
-"""A router that asks the second path, where OSRM is not installed: the same network, slower, and no alternatives."""
+"""A router that asks the second path, where OSRM is not installed: the same network, slower."""
 
 from collections.abc import Sequence
 
+from app.questions.second_path.alternatives import find_alternatives
 from app.questions.second_path.road_graph import RoadGraph
 from app.questions.second_path.routes import RoadPlace, find_routes
 from app.routing.checks import check_matrix, refuse_unconnected
 from app.routing.edge_index import EdgeIndex
 from app.routing.network import Network
-from app.routing.results import Point, Route, Snapped
+from app.routing.results import MOST_ALTERNATIVES, Point, Route, Snapped
 from app.routing.snapping import End, Snapper
 
 
@@ -27,13 +28,22 @@ class OnePathRouter:
         return self._snapper.find(point).snapped
 
     def routes(self, start: Point, end: Point, alternatives: int = 0) -> list[Route]:
-        """The fastest route; other routes are not known here. Raises RouteRefused where there is none."""
+        """The fastest route, then up to `alternatives` others. Raises RouteRefused where there is none."""
         one, other = self._snapper.find(start), self._snapper.find(end)
-        (found,) = find_routes(self._graph, self._place(one), [self._place(other)])
-        if found is None:
+        most = min(alternatives, MOST_ALTERNATIVES)
+        found = find_alternatives(self._graph, self._place(one), self._place(other), most)
+        if not found:
             raise refuse_unconnected(self._mode)
-        steps = tuple(map(self._index.step, found.arcs))
-        return [Route(found.seconds, found.metres, steps, one.snapped, other.snapped)]
+        return [
+            Route(
+                route.seconds,
+                route.metres,
+                tuple(map(self._index.step, route.arcs)),
+                one.snapped,
+                other.snapped,
+            )
+            for route in found
+        ]
 
     def matrix(self, starts: Sequence[Point], ends: Sequence[Point]) -> list[list[float | None]]:
         """Seconds from each start (a row) to each end; None where no route leads there."""

@@ -4,7 +4,7 @@ Turn restrictions, barriers and turning back hold from arc to arc, so an arc, no
 seconds, lengths metres.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -42,13 +42,19 @@ class _Reached(NamedTuple):
     before: _Label | None
 
 
-def find_routes(graph: RoadGraph, start: RoadPlace, ends: Sequence[RoadPlace]) -> list[RouteFound | None]:
+def find_routes(
+    graph: RoadGraph,
+    start: RoadPlace,
+    ends: Sequence[RoadPlace],
+    dearer: Mapping[int, float] | None = None,
+) -> list[RouteFound | None]:
     """The fastest route to each of the ends, None where none leads there.
 
     Of routes that cost the same, the one that is found first counts: the search goes by cost, then by arc. It costs
     more to enter roads for their own places only (RoadGraph.entering): one passes through if no other way leads on.
+    Edges of `dearer` cost so many times their time; the seconds of a route are its time all the same.
     """
-    search = _Search(graph, start, ends)
+    search = _Search(graph, start, ends, dearer or {})
     search.run()
     return [search.route(number) for number in range(len(ends))]
 
@@ -56,8 +62,11 @@ def find_routes(graph: RoadGraph, start: RoadPlace, ends: Sequence[RoadPlace]) -
 class _Search:
     """One search from a place; ends are settled one by one."""
 
-    def __init__(self, graph: RoadGraph, start: RoadPlace, ends: Sequence[RoadPlace]) -> None:
+    def __init__(
+        self, graph: RoadGraph, start: RoadPlace, ends: Sequence[RoadPlace], dearer: Mapping[int, float]
+    ) -> None:
         self._graph = graph
+        self._dearer = dearer
         self._start = start
         self._ends = ends
         self._of_edge: dict[int, list[int]] = {}
@@ -77,7 +86,7 @@ class _Search:
                 behind = _done(arc, self._start.share)
                 self._meet_ends(arc, None, 0.0, 0.0, behind)
                 left = seconds * (1 - behind)
-                self._push(left, _Label(arc, ()), left, None)
+                self._push(left * self._factor(arc), _Label(arc, ()), left, None)
         while self._waiting:
             cost, _, label, seconds, before = heappop(self._waiting)
             if len(self._best) == len(self._ends) and cost > max(one[0] for one in self._best.values()):
@@ -94,7 +103,10 @@ class _Search:
             self._meet_ends(after, label, entered, seconds, 0.0)
             then = _Label(after, watch)
             if then not in self._reached:
-                self._push(entered + takes, then, seconds + takes, label)
+                self._push(entered + takes * self._factor(after), then, seconds + takes, label)
+
+    def _factor(self, arc: int) -> float:
+        return self._dearer.get(arc >> 1, 1.0)
 
     def _push(self, cost: float, label: _Label, seconds: float, before: _Label | None) -> None:
         """Labels of equal cost are settled by arc, then in the order in which they were found."""
@@ -111,7 +123,7 @@ class _Search:
             if before is None and share < -_ON_ONE_PLACE:
                 continue
             more = whole * max(share, 0.0)
-            found = (cost + more, seconds + more, arc, before)
+            found = (cost + more * self._factor(arc), seconds + more, arc, before)
             known = self._best.get(number)
             if known is None or found[0] < known[0]:
                 self._best[number] = found
