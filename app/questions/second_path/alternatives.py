@@ -2,8 +2,8 @@
 
 The method is described by Bader, Dees, Geisberger and Sanders, "Alternative Route Graphs in Road Networks" (2011): the
 edges of the routes that are known are made dearer, and the fastest route is sought again. Limits say which routes are
-good, as in Abraham, Delling, Goldberg and Werneck, "Alternative Routes in Road Networks" (2010): an alternative takes not
-much longer, shares not too much, and does not pass a place twice.
+good, as in Abraham, Delling, Goldberg and Werneck, "Alternative Routes in Road Networks" (2010): an alternative takes
+not much longer, shares not too much, and does not pass a place twice.
 """
 
 from collections.abc import Iterator, Sequence
