@@ -21,13 +21,14 @@ from perf.cluster import FOLDER
 from perf.runs_endpoint import MODEL
 
 ENVIRONMENT = PROJECT_ROOT / ".local" / "peers"
-PINNED = {"lm_eval": "0.4.13", "inspect_ai": "0.3.285"}
+PINNED = {"lm_eval": "0.4.13", "inspect_ai": "0.3.285", "mcp": "2.3.0"}
 """Packages and their versions."""
 READERS = ("geopandas==1.2.0", "mlcroissant==1.1.1", "pyproj==3.7.2")
 """What tests open exports with, and what exported tasks score locations with."""
 PACKAGES = (
     f"lm-eval[api]=={PINNED['lm_eval']}",
     f"inspect-ai=={PINNED['inspect_ai']}",
+    f"mcp=={PINNED['mcp']}",
     "openai==3.54.0",
     *READERS,
 )

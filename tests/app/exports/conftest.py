@@ -1,20 +1,17 @@
 """A town with a data set of each benchmark, four in ten questions hidden, and one without hidden ones; read only."""
 
-import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from app.core.settings import PROJECT_ROOT, Role, Settings
+from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.exports.exported import Export
 from app.exports.versions import read_published
 from app.questions.versions import find_version
-from perf.runs_peers import ENVIRONMENT
 from tests.support.command_line import generate
+from tests.support.peers import find_peers
 from tests.support.town import Fill, import_map, make_town
 
 DATASETS = {"open": "gsqa", "choices": "urban_knowledge"}
@@ -55,23 +52,5 @@ def read(datasets: Settings) -> Callable[..., Export]:
 
 @pytest.fixture(scope="session")
 def peers() -> Path:
-    """The environment that programs of others are installed in; it may lack only where real extracts do."""
-    if not (ENVIRONMENT / "bin" / "python").is_file():
-        absent = f"{ENVIRONMENT} is absent: scripts/peers makes it"
-        if (PROJECT_ROOT.parent / "shared").is_dir():
-            pytest.fail(absent)
-        pytest.skip(absent)
-    return ENVIRONMENT
-
-
-@pytest.fixture(scope="session")
-def ask_peer(peers: Path) -> Callable[..., Any]:
-    """A function that runs a Python program in that environment and gives the JSON that it prints."""
-
-    def ask(program: str, *arguments: str) -> Any:
-        command = [str(peers / "bin" / "python"), "-W", "ignore", "-c", program, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr[-3000:]
-        return json.loads(done.stdout.splitlines()[-1])
-
-    return ask
+    """The environment that programs of others are installed in."""
+    return find_peers()

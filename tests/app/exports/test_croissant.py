@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,6 +13,7 @@ from app.exports.croissant import croissant_files
 from app.exports.exported import Export
 from app.exports.writing import write_files
 from tests.app.exports.conftest import DATASETS
+from tests.support.peers import ask_peer
 
 Read = Callable[..., Export]
 READ = """
@@ -49,9 +49,7 @@ def test_it_describes_the_files(read: Read) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", DATASETS)
-def test_mlcroissant_reads_the_questions(
-    read: Read, ask_peer: Callable[..., Any], tmp_path: Path, name: str
-) -> None:
+def test_mlcroissant_reads_the_questions(read: Read, tmp_path: Path, name: str) -> None:
     exported = read(name, with_gold=True)
     write_files(croissant_files(exported), tmp_path)
     found = ask_peer(READ, str(tmp_path / "croissant.json"))

@@ -15,6 +15,7 @@ from app.exports.exported import Export
 from app.exports.geography import geojson_files, geoparquet_files
 from app.exports.writing import write_files
 from tests.app.exports.conftest import DATASETS
+from tests.support.peers import ask_peer
 from tests.support.town import BOX
 
 Read = Callable[..., Export]
@@ -90,7 +91,7 @@ def test_places_of_hidden_questions_stay_in(read: Read) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", DATASETS)
-def test_geopandas_opens_both(read: Read, ask_peer: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_geopandas_opens_both(read: Read, tmp_path: Path, name: str) -> None:
     exported = read(name, True, True)
     write_files(geoparquet_files(exported) | geojson_files(exported), tmp_path)
     found = ask_peer(OPEN, *(str(tmp_path / f"footprints.{end}") for end in ("parquet", "geojson")))
