@@ -18,7 +18,7 @@ MANY = 50
 def describe_calls() -> dict[str, Any]:
     """The routes of tools as OpenAPI, one for each tool, whose body has the schema of the tool's arguments."""
     problem = {"application/problem+json": {"schema": {"required": ["status", "detail", "code"]}}}
-    refused = {str(status): {"description": "refused", "content": problem} for status in (404, 409, 422)}
+    refused = {str(status): {"description": "refused", "content": problem} for status in (404, 409, 422, 503)}
     answer = {"application/json": {"schema": {"required": ["tool", "result", "sentence", "credit"]}}}
     responses = {"200": {"description": "the answer", "content": answer}, **refused}
     paths = {}
