@@ -6,7 +6,19 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from app.api.service import ServiceOf
-from app.dashboard import boards, churn, datasets, papers, people, places, questions, rendering, rest, runs
+from app.dashboard import (
+    boards,
+    churn,
+    datasets,
+    map_library,
+    papers,
+    people,
+    places,
+    questions,
+    rendering,
+    rest,
+    runs,
+)
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page, render
 from app.dashboard.rules import PageRules, profiles_of_pages
@@ -16,7 +28,7 @@ from app.published.templates import titles_of
 STATIC = rendering.STATIC
 
 router = APIRouter(include_in_schema=False)
-for part in (boards, churn, datasets, papers, people, places, questions, rest, runs):
+for part in (boards, churn, datasets, map_library, papers, people, places, questions, rest, runs):
     router.include_router(part.router)
 
 

@@ -9,23 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
-from walker import ARGUMENTS, SIZES, faults_of
+from walker import ALONE, ARGUMENTS, SIZES, faults_of
 
-CANVAS = "canvas.map"
-SETTLED = f"{CANVAS}[data-state='ready'], {CANVAS}[data-state='partial']"
+sys.path.append(str(Path(__file__).parents[1] / "support"))
+from vector_tiles import read_tile, tile_at
+
+MAP = ".map.moving"
+SETTLED = f"{MAP}[data-state='ready'], {MAP}[data-state='partial']"
 PATIENCE = 20_000
-FIRST_MARK = """async (canvas) => {
-  const { Tiles, placeOf, tilesOf } = await import("/static/tiles.js");
-  const [west, south, east, north] = canvas.dataset.box.split(" ").map(Number);
-  const [low, high] = [placeOf(west, south), placeOf(east, north)];
-  const box = { west: low.x, south: low.y, east: high.x, north: high.y };
-  const tiles = new Tiles(canvas.closest("figure").dataset.tiles);
-  const { marks } = await tiles.load(tilesOf(box, Number(canvas.dataset.level)));
-  const [mark] = marks.filter((one) => one.x > low.x && one.x < high.x && one.y > high.y && one.y < low.y);
-  const right = ((mark.x - low.x) / (high.x - low.x)) * canvas.clientWidth;
-  return [right, ((mark.y - high.y) / (low.y - high.y)) * canvas.clientHeight];
+PIXEL = """([lon, lat]) => {
+  const place = document.querySelector(".map.moving");
+  const [west, south, east, north] = place.dataset.box.split(" ").map(Number);
+  const height = (degrees) => Math.asinh(Math.tan((degrees * Math.PI) / 180));
+  const down = (height(north) - height(lat)) / (height(north) - height(south));
+  return [((lon - west) / (east - west)) * place.clientWidth, down * place.clientHeight];
 }"""
-"""Where on the canvas the first mark in view stands."""
+"""Where on the map a place in degrees stands."""
 
 
 class MovedMap:
@@ -41,13 +40,35 @@ class MovedMap:
     def note(self, step: str) -> None:
         """What the map says once it stands still."""
         self.page.wait_for_selector(SETTLED, timeout=PATIENCE)
-        told = self.page.eval_on_selector(CANVAS, "canvas => ({...canvas.dataset})")
+        told = self.page.eval_on_selector(MAP, "place => ({...place.dataset})")
         told["said"] = self.page.inner_text("figure.map [role=status] >> nth=0")
         self.steps[step] = told
 
+    def note_moved(self, step: str, since: str) -> None:
+        """What the map says once it stands still elsewhere than in the step `since`: moves by hand begin a little later."""
+        self.page.wait_for_selector(f"{MAP}:not([data-box='{self.steps[since]['box']}'])", timeout=PATIENCE)
+        self.note(step)
+
+    def first_mark(self) -> tuple[float, float]:
+        """Where on the map the first mark in view stands, as the tiles tell."""
+        told = self.page.eval_on_selector(MAP, "place => ({...place.dataset})")
+        west, south, east, north = map(float, told["box"].split())
+        z, (left, top) = int(told["level"]), tile_at(int(told["level"]), west, north)
+        right, bottom = tile_at(z, east, south)
+        tiles = self.page.get_attribute("figure.map", "data-tiles")
+        for x, y in ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)):
+            body = self.page.request.get(
+                f"{self.page.url.split('/datasets')[0]}{tiles}/{z}/{x}/{y}.mvt"
+            ).body()
+            for point in (point for points in read_tile(body, z, x, y).values() for point in points):
+                if west < point.lon < east and south < point.lat < north:
+                    found = self.page.evaluate(PIXEL, [point.lon, point.lat])
+                    return found[0], found[1]
+        raise AssertionError("no mark is in view")
+
     def middle(self) -> tuple[float, float]:
-        """The middle of the canvas on the screen."""
-        box = self.page.locator(CANVAS).first.bounding_box()
+        """The middle of the map on the screen."""
+        box = self.page.locator(MAP).first.bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -62,8 +83,8 @@ def walk(browser: Any, address: str, path: str, folder: Path) -> dict[str, Any]:
     by_pointer(moved)
     page.get_by_role("button", name="Show all").click()
     moved.note("shown all")
-    page.locator("figure.map summary").first.click()
-    listed = page.locator("figure.map details tbody tr")
+    page.locator("figure.map .marks summary").first.click()
+    listed = page.locator("figure.map .marks tbody tr")
     listed.first.wait_for(timeout=PATIENCE)
     rows = listed.all_inner_texts()
     faults = faults_of(page)
@@ -80,7 +101,7 @@ def by_keys(moved: MovedMap) -> None:
     page.keyboard.press("Tab")
     while page.evaluate("document.activeElement.tagName") != "CANVAS":
         page.keyboard.press("Tab")
-    style = page.eval_on_selector(CANVAS, "canvas => getComputedStyle(canvas).outlineStyle")
+    style = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     for number in range(1, 4):
         page.keyboard.press("+")
         moved.note(f"plus {number}")
@@ -96,15 +117,16 @@ def by_pointer(moved: MovedMap) -> None:
     x, y = moved.middle()
     page.mouse.move(x + 40, y)
     page.mouse.wheel(0, -400)
-    moved.note("wheel")
+    moved.note_moved("wheel", "Home")
     page.mouse.down()
     page.mouse.move(x - 20, y + 30, steps=4)
     page.mouse.up()
-    moved.note("drag")
+    moved.note_moved("drag", "wheel")
     page.keyboard.press("Home")
     moved.note("before the click")
-    right, down = page.eval_on_selector(CANVAS, FIRST_MARK)
-    page.locator(CANVAS).first.click(position={"x": right, "y": down})
+    right, down = moved.first_mark()
+    page.locator(MAP).first.click(position={"x": right, "y": down})
+    page.wait_for_selector(".picked a", timeout=PATIENCE)
     moved.note("click")
     moved.steps["click"]["picked"] = page.inner_text(".picked")
     moved.steps["click"]["leads"] = page.get_attribute(".picked a", "href")
@@ -116,11 +138,11 @@ def lacking(moved: MovedMap) -> None:
     page.route("**/*.mvt", lambda route: route.fulfill(status=503))
     for _ in range(5):
         page.get_by_role("button", name="Zoom in").click()
-    page.wait_for_selector(f"{CANVAS}[data-state='partial']", timeout=PATIENCE)
+    page.wait_for_selector(f"{MAP}[data-state='partial']", timeout=PATIENCE)
     moved.note("lacking")
     page.unroute("**/*.mvt")
     page.get_by_role("button", name="Load again").click()
-    page.wait_for_selector(f"{CANVAS}[data-state='ready']", timeout=PATIENCE)
+    page.wait_for_selector(f"{MAP}[data-state='ready']", timeout=PATIENCE)
     moved.note("again")
 
 
@@ -133,7 +155,7 @@ def phone(browser: Any, address: str, path: str, folder: Path) -> dict[str, Any]
     moved = MovedMap(page)
     page.goto(address + path)
     moved.note("begin")
-    page.locator(CANVAS).first.scroll_into_view_if_needed()
+    page.locator(MAP).first.scroll_into_view_if_needed()
     x, y = moved.middle()
     session = context.new_cdp_session(page)
 
@@ -147,7 +169,7 @@ def phone(browser: Any, address: str, path: str, folder: Path) -> dict[str, Any]
     for apart in (45, 60, 75, 90):
         touch("touchMove", apart)
     touch("touchEnd", None)
-    moved.note("pinch")
+    moved.note_moved("pinch", "begin")
     found = {"steps": moved.steps, "faults": faults_of(page), "console": moved.console}
     found["sideways"] = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     page.screenshot(path=str(folder / f"map_{path.rpartition('/')[2]}_phone_dark.png"), full_page=True)
@@ -155,18 +177,33 @@ def phone(browser: Any, address: str, path: str, folder: Path) -> dict[str, Any]
     return found
 
 
+def note_of(page: Any, address: str) -> dict[str, Any]:
+    """What a page says whose map cannot be moved."""
+    page.goto(address)
+    page.wait_for_function("document.getElementById('map-note').textContent !== ''", timeout=PATIENCE)
+    return {"note": page.inner_text("#map-note"), "picture": page.locator("svg.map").first.is_visible()}
+
+
+def without_webgl(playwright: Any, address: str) -> dict[str, Any]:
+    """In a browser that cannot draw with WebGL: the picture stays."""
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=[*ALONE, "--disable-3d-apis"]
+    )
+    found = note_of(browser.new_page(), address)
+    browser.close()
+    return found
+
+
 def without(browser: Any, address: str, path: str) -> dict[str, Any]:
     """Without an answer from REST, and without scripts: the picture stays."""
     page = browser.new_page()
     page.route("**/map", lambda route: route.fulfill(status=503))
-    page.goto(address + path)
-    page.wait_for_function("document.getElementById('map-note').textContent !== ''", timeout=PATIENCE)
-    found = {"note": page.inner_text("#map-note"), "picture": page.locator("svg.map").first.is_visible()}
+    found = note_of(page, address + path)
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address + path)
     found["unscripted"] = page.locator("svg.map").first.is_visible()
-    found["canvases"] = page.locator(CANVAS).count()
+    found["canvases"] = page.locator(MAP).count()
     return found
 
 
@@ -179,6 +216,7 @@ def main() -> None:
             "desktop": walk(browser, address, path, Path(folder)),
             "phone": phone(browser, address, path, Path(folder)),
             "without": without(browser, address, path),
+            "without_webgl": without_webgl(playwright, address + path),
         }
         browser.close()
     sys.stdout.write(json.dumps(found) + "\n")

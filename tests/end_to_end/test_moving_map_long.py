@@ -133,6 +133,12 @@ def test_without_scripts_or_rest_the_picture_stays(walked: dict[str, Any]) -> No
     assert (found["picture"], found["unscripted"], found["canvases"]) == (True, True, 0)
 
 
+def test_without_webgl_the_picture_stays(walked: dict[str, Any]) -> None:
+    found = walked["without_webgl"]
+    assert "The map cannot be moved: this browser draws no maps with WebGL." in found["note"]
+    assert found["picture"]
+
+
 def test_nothing_is_amiss(walked: dict[str, Any]) -> None:
     for look in (walked["desktop"], walked["phone"]):
         assert look["console"] == []

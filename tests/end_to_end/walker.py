@@ -13,7 +13,10 @@ from playwright.sync_api import sync_playwright
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
-ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+"""What lets Chromium draw with WebGL where there is no graphics card."""
+ALONE = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+ARGUMENTS = [*ALONE, *WEBGL]
 LOOKS = [
     ("desktop", "light", True),
     ("desktop", "dark", True),
@@ -21,7 +24,7 @@ LOOKS = [
     ("phone", "light", False),
 ]
 """Width, colours, and whether scripts run."""
-MOVED = "canvas.map[data-state='ready']"
+MOVED = ".map.moving[data-state='ready']"
 AS_WITHOUT = """() => {
   document.querySelectorAll("[data-by-script]").forEach((added) => added.remove());
   document.querySelectorAll("svg[hidden]").forEach((replaced) => replaced.removeAttribute("hidden"));
@@ -48,7 +51,7 @@ def look(page: Any, address: str, path: str, file: Path, scripts: bool) -> dict[
         lambda request: None if request.url.startswith(address) else found["elsewhere"].append(request.url),
     )
     answer = page.goto(address + path)
-    if scripts and page.locator("script[src='/static/map.js']").count():
+    if scripts and page.locator("script[src='/static/maplibre/maplibre-gl.js']").count():
         page.wait_for_selector(MOVED, timeout=30_000)
     found["status"] = answer.status
     found["cut"] = page.evaluate(CUT)
