@@ -1,6 +1,6 @@
 /*
 id: T3
-version: 2
+version: 3
 title: name of a place of a category within a distance in a direction
 answer_type: name
 scorer: name

@@ -1,6 +1,6 @@
 /*
 id: T4
-version: 2
+version: 3
 title: name of a place of a category within a distance in the direction of another
 answer_type: name
 scorer: name

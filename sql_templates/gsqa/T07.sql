@@ -1,6 +1,6 @@
 /*
 id: T7
-version: 2
+version: 3
 title: an external fact about the nearest place of a class
 answer_type: fact
 scorer: fact

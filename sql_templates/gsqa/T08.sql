@@ -1,6 +1,6 @@
 /*
 id: T8
-version: 2
+version: 3
 title: name of the place nearest to the one that an external fact describes
 answer_type: name
 scorer: name

@@ -1,6 +1,6 @@
 /*
 id: T9
-version: 3
+version: 4
 title: name of the nearest place of a category in a direction
 answer_type: name
 scorer: name

@@ -1,6 +1,6 @@
 /*
 id: T10
-version: 2
+version: 3
 title: name of the nearest place of a category in the direction of another
 answer_type: name
 scorer: name

@@ -1,6 +1,6 @@
 /*
 id: T15
-version: 2
+version: 3
 title: location of a place of a category within a distance in a direction
 answer_type: location
 scorer: location

@@ -1,6 +1,6 @@
 /*
 id: T16
-version: 2
+version: 3
 title: location of a place of a category within a distance in the direction of another
 answer_type: location
 scorer: location

@@ -1,6 +1,6 @@
 /*
 id: T19
-version: 2
+version: 3
 title: location of the nearest place of a category in a direction
 answer_type: location
 scorer: location

@@ -1,6 +1,6 @@
 /*
 id: T20
-version: 2
+version: 3
 title: location of the nearest place of a category in the direction of another
 answer_type: location
 scorer: location

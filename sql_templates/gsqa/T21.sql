@@ -1,6 +1,6 @@
 /*
 id: T21
-version: 3
+version: 4
 title: direction to a place of a category within a range
 answer_type: azimuth
 scorer: angle

@@ -1,6 +1,6 @@
 /*
 id: T25
-version: 3
+version: 4
 title: distance of a place of a category within a range
 answer_type: distance
 scorer: distance

@@ -1,6 +1,6 @@
 /*
 id: Find_Junctions
-version: 8
+version: 9
 title: the roads that a road meets first and last in an area
 answer_type: option
 scorer: option

@@ -1,6 +1,6 @@
 /*
 id: Infer_POI_From_Scene
-version: 6
+version: 7
 title: the kind of a place by what lies around it
 answer_type: option
 scorer: option

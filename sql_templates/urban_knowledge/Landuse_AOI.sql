@@ -1,6 +1,6 @@
 /*
 id: Landuse_AOI
-version: 4
+version: 5
 title: the land-use class of a named area
 answer_type: option
 scorer: option

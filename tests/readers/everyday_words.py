@@ -40,6 +40,7 @@ DISHES: Mapping[str, str] = {
 _SAID: Mapping[str, str | Callable[[re.Match[str]], str]] = {
     r"\bplace(s?) to eat\b": r"eating place\1",
     r"\b(restaurant|café|fast food place)(s?) serving regional food\b": r"regional-cuisine \1\2",
+    r"\b(café|fast food place)(s?) serving ([A-Z][A-Za-z ]+) food\b": r"\3 \1\2",
     rf"\bfast food place(s?) serving ({'|'.join(DISHES)})\b": lambda said: (
         f"{DISHES[said[2]]} fast food place{said[1]}"
     ),
@@ -100,7 +101,7 @@ def with_described_places(text: str) -> str:
     """The text with every place that is described called `the … whose … is …`."""
     for said, words in _DESCRIBED.items():
         text = re.sub(
-            rf"\b([Tt]he (?:(?!\bthe\b)[\w ])+?) {said}",
+            rf"\b([Tt]he (?:(?!\bthe\b)[^,;:?!])+?) {said}",
             _as_whose(words),
             text,
         )

@@ -79,13 +79,7 @@ class Thing:
         city, and its state or country, each where it is known. `around` are the regions that it lies in.
         """
         own = self.address
-        countries = [thing.tags.get("ISO3166-1", thing.name or "") for thing in around if thing.level == 2]
-        state = next((thing.name for thing in around if thing.classes[0] == "state"), own.get("state"))
-        code = own.get("country") or next(iter(countries), country) or ""
-        land = STATES.get(state, state) if state else COUNTRIES.get(code.upper(), code)
-        cities = [thing.name for thing in around if thing.classes[0] in CITIES]
-        city = own.get("city") or next(iter(cities), None) or ""
-        city = city if re.search(r"[^\W\d_]", city) else ""
+        city, land = self.surroundings(around, country)
         number = own.get("housenumber", "")
         number = "" if number.lower() in ("s/n", "sn") else number
         line = [number, own.get("street", "")] if land in NUMBER_FIRST else [own.get("street", ""), number]
@@ -93,6 +87,18 @@ class Thing:
         yield ", ".join(
             dict.fromkeys(filter(None, (WORDS_OF_CLASSES.get(self.classes[0]), street, city, land)))
         )
+
+    def surroundings(self, around: Sequence["Thing"], country: str | None) -> tuple[str, str]:
+        """The city of a place, and its state or country; empty where they are not known."""
+        own = self.address
+        countries = [thing.tags.get("ISO3166-1", thing.name or "") for thing in around if thing.level == 2]
+        state = next((thing.name for thing in around if thing.classes[0] == "state"), own.get("state"))
+        code = own.get("country") or next(iter(countries), country) or ""
+        land = STATES.get(state, state) if state else COUNTRIES.get(code.upper(), code)
+        cities = [thing.name for thing in around if thing.classes[0] in CITIES]
+        city = own.get("city") or next(iter(cities), None) or ""
+        city = city if re.search(r"[^\W\d_]", city) else ""
+        return city, land
 
 
 @dataclass(frozen=True)
@@ -195,9 +201,12 @@ class Atlas:
             if max(abs(point[0] - thing.geometry.x), abs(point[1] - thing.geometry.y)) > HALF_OF_SIXTH:
                 return False
             remark = remark[: told.start()]
+        return remark in thing.remarks(self._around(thing), self._country)
+
+    def _around(self, thing: Thing) -> list[Thing]:
+        """The named regions around a place, the smallest administrative ones first."""
         around = [one for one in self.layers["region"] if one.name and one.geometry.covers(thing.geometry)]
-        around.sort(key=lambda one: -(one.level or 0))
-        return remark in thing.remarks(around, self._country)
+        return sorted(around, key=lambda one: -(one.level or 0))
 
     @cached_property
     def _country(self) -> str | None:
@@ -229,7 +238,7 @@ class Atlas:
                 yield Mention((start, end), "fact", f"{attribute}@{credit}")
 
     def _described(self, text: str, start: int, end: int, attribute: str, credit: str) -> Mention:
-        head = re.search(r"\b[Tt]he ((?:(?!\bthe\b)[\w ])+) whose $", text[:start])
+        head = re.search(r"\b[Tt]he ((?:(?!\bthe\b)[^,;:?!])+) whose $", text[:start])
         told = [fact for fact in self.facts if fact.attribute == attribute and credit in ("", fact.credit)]
         fitting = [fact for fact in told if re.match(f" is {re.escape(fact.shown)}(?!\\w)", text[end:])]
         if head is None or not fitting:
@@ -237,12 +246,15 @@ class Atlas:
         shown = max((fact.shown for fact in fitting), key=len)
         keys = {fact.key for fact in fitting if fact.shown == shown}
         places = {fact.place for fact in self.facts if fact.attribute == attribute and fact.key in keys}
-        if (
-            len(places) != 1
-            or WORDS_OF_CLASSES.get(self.things["poi"][min(places)].classes[0], "") != head[1]
-        ):
+        if len(places) != 1 or head[1] != self._unnamed(self.things["poi"][min(places)]):
             raise Unreadable("anchor", f"{attribute} {shown!r} describes {sorted(places)}")
         return Mention((head.start(), end + len(f" is {shown}")), "described", f"{min(places)} {attribute}")
+
+    def _unnamed(self, thing: Thing) -> str:
+        """What a place is, and the city, or else the state or country, that it is in."""
+        city, land = thing.surroundings(self._around(thing), self._country)
+        kind = WORDS_OF_CLASSES.get(thing.classes[0], "")
+        return f"{kind} in {city or land}" if city or land else kind
 
 
 def _covers(one: Span, other: Span) -> bool:

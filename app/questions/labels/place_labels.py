@@ -20,17 +20,16 @@ def place_label(row: Mapping[str, Any]) -> str:
 
     The row has name, class, street, housenumber, city, state, country.
     """
-    state = state_named(row["state"])
-    country = _country_of(row)
-    around = state.name if state else country
-    told = [
-        class_word(row["class"]),
-        street_line(row["street"], row["housenumber"], country),
-        city_name(row["city"]),
-        around,
-    ]
+    told = [class_word(row["class"]), _street_line_of(row), *surroundings(row)]
     parts = [part for number, part in enumerate(told) if part and part not in told[:number]]
     return f"{row['name']} ({', '.join(parts)})"
+
+
+def surroundings(row: Mapping[str, Any]) -> list[str]:
+    """The city of a place, then its state or country, as far as they are known. The row has city, state, country."""
+    state = state_named(row["state"])
+    around = state.name if state else _country_of(row)
+    return [part for part in (city_name(row["city"]), around) if part]
 
 
 def class_place_label(row: Mapping[str, Any]) -> str:

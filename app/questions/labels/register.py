@@ -12,6 +12,7 @@ from app.questions.labels.place_labels import (
     context_place_label,
     place_label,
     street_place_label,
+    surroundings,
 )
 from app.questions.labels.scene_labels import scene_in_words, scene_label
 from app.templates.templates import LabelKind
@@ -30,12 +31,18 @@ def _class_of_label(row: Mapping[str, Any]) -> str:
 
 
 def _described_label(row: Mapping[str, Any]) -> str:
-    """A place by what a source says of it: `the hotel whose architect (as given by …) is …`."""
+    """A place by what a source says of it: `the hotel in Basel whose architect (as given by …) is …`."""
     return _described(row, row["words"] + _source_remark(row["credit"]))
 
 
 def _described(row: Mapping[str, Any], words: str) -> str:
-    return f"the {class_word(row['class'])} whose {words} is {row['shown']}"
+    return f"the {class_word(row['class'])}{_where(row)} whose {words} is {row['shown']}"
+
+
+def _where(row: Mapping[str, Any]) -> str:
+    """` in Basel`: where a place is that is not named; nothing where the map does not know it."""
+    known = surroundings(row)
+    return f" in {known[0]}" if known else ""
 
 
 def _source_remark(credit: str) -> str:
@@ -92,7 +99,7 @@ def everyday_label_of(kind: LabelKind, row: Mapping[str, Any]) -> str | None:
     said = _SAID_OF_A_PLACE.get(str(row["words"]))
     if said is None:
         return _described(row, str(row["words"]))
-    return f"the {class_word(row['class'])} {said.format(row['shown'])}"
+    return f"the {class_word(row['class'])}{_where(row)} {said.format(row['shown'])}"
 
 
 _IN_WORDS: Mapping[LabelKind, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {

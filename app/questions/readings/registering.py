@@ -25,6 +25,7 @@ KINDS: Mapping[str, str] = {
     REFERENCE_POINT: "another point of an area: its centroid or a vertex of its outline",
     "sphere": "distances, directions, areas and lengths on a sphere of 6371.0088 km",
     "plane": "distances, directions, areas and lengths in a plane around the anchor or the region",
+    "wider_sector": "a direction reaches 45 degrees to either side, not 22.5",
     "whole": "what lies partly inside counts whole",
     "clipped": "only the part inside counts",
     "wholly_inside": "only what lies inside whole counts",

@@ -18,6 +18,7 @@ SLACK = 0.6
 """A chord of 300 km is 27.8 m shorter than its arc, or 27.2 m where the earth bends least."""
 SLACK_DEGREES = 0.01
 HALF_SECTOR = 22.5
+"""Degrees to either side of the direction of a sector."""
 Flags = NDArray[np.bool_]
 
 
@@ -80,14 +81,16 @@ class Spans(NamedTuple):
 
 
 class Sector(NamedTuple):
-    """The half-open sector of 45 degrees around a direction, told for each of n points, (n, 1) each, in degrees.
+    """The half-open sector around a direction, told for each of n points, (n, 1) each, in degrees.
 
-    The direction may be turned from `back` (zero or less) to `forth` (zero or more), as one that leads to an area.
+    The direction may be turned from `back` (zero or less) to `forth` (zero or more), as one that leads to an area. The
+    sector reaches `half` degrees to either side.
     """
 
     direction: Floats
     back: Floats
     forth: Floats
+    half: float = HALF_SECTOR
 
 
 def span(sight: Sight, starts: Positions, sector: Sector | None) -> Spans:
@@ -98,8 +101,8 @@ def span(sight: Sight, starts: Positions, sector: Sector | None) -> Spans:
         everywhere = np.ones(least.shape, dtype=bool)
         return Spans(least, most, everywhere, everywhere)
     turned = turn(sight.azimuth, sector.direction)
-    surely = (turned >= -HALF_SECTOR + sector.forth) & (turned < HALF_SECTOR + sector.back)
-    maybe = (turned >= -HALF_SECTOR + sector.back) & (turned < HALF_SECTOR + sector.forth)
+    surely = (turned >= -sector.half + sector.forth) & (turned < sector.half + sector.back)
+    maybe = (turned >= -sector.half + sector.back) & (turned < sector.half + sector.forth)
     return Spans(
         least,
         most,

@@ -149,7 +149,7 @@ def test_nearest_to_the_place_that_a_fact_describes(asker: Asker, road: Imported
     assert one.gold["objects"][0]["distance"] == pytest.approx(150, abs=0.02)
     assert one.gold["fact"]["value"] == "Anna Beck"  # without its footnote mark
     assert one.binds["anchor"] == "architect=anna beck"
-    assert one.picked.one("anchor").label == "the art gallery whose architect is Anna Beck"
+    assert one.picked.one("anchor").label == "the art gallery in Liechtenstein whose architect is Anna Beck"
     height = asker.accepted("T8", anchor=f"{road.key('Gallery Told')} height", category="food")
     assert height.picked.one("anchor").label.endswith("is 12.5 m")
 

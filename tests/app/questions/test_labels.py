@@ -105,9 +105,16 @@ def test_a_place_by_its_surroundings_names_none_twice() -> None:
 
 def test_a_place_by_what_is_said_of_it() -> None:
     told = {"class": "gallery", "words": "architect", "credit": "the register", "shown": "A. Mair"}
+    told |= {"city": None, "state": None, "country": None}
     assert label_of("described", told) == (
         "the art gallery whose architect (as given by the register) is A. Mair"
     )
     assert everyday_label_of("described", told) == "the art gallery designed by A. Mair"
+    assert everyday_label_of("described", {**told, "city": "basel", "country": "CH"}) == (
+        "the art gallery in Basel designed by A. Mair"
+    )
+    assert everyday_label_of("described", {**told, "country": "CH"}) == (
+        "the art gallery in Switzerland designed by A. Mair"
+    )
     of_the_map = {**told, "words": "artist", "credit": "OpenStreetMap"}
     assert label_of("described", of_the_map) == everyday_label_of("described", of_the_map)

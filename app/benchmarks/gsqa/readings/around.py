@@ -5,8 +5,8 @@ and directions may be measured otherwise. Only the places near enough to matter 
 first a few points: most often these already show that its reference point matters.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,7 @@ from app.benchmarks.gsqa.second_path.categories import asked_classes, classes_of
 from app.questions.readings import REFERENCE_POINT, Coordinates, Reading, readings
 from app.questions.readings.features import readings_without
 from app.questions.readings.grounds import Grounds, grounds_of
-from app.questions.readings.sights import MEASURES, Measure, Sector, on_ellipsoid, span, turn
+from app.questions.readings.sights import HALF_SECTOR, MEASURES, Measure, Sector, on_ellipsoid, span, turn
 from app.questions.second_path import Layers, SecondAnswer
 from app.questions.second_path.geodesy import Floats, Points, Positions
 from app.questions.second_path.nearby import place_of
@@ -45,6 +45,8 @@ class View:
     rule: Rule
     is_known: bool
     """Whether the map goes on as far as one sees from any point of the anchor."""
+    is_widened: bool = False
+    """Whether the sector may be taken twice as wide."""
 
     @cached_property
     def anchor(self) -> Floats:
@@ -73,28 +75,32 @@ class View:
         goals: Floats | None,
         places: tuple[Floats, Positions],
         measure: Measure = on_ellipsoid,
+        half: float = HALF_SECTOR,
     ) -> bool:
-        """Whether the answer is the same from these points, towards those, of places of these points."""
+        """Whether the answer is the same from these points, towards those, of places of these points.
+
+        A direction reaches `half` degrees to either side.
+        """
         points, starts = places
         rows = max(1, AT_ONCE // max(1, len(points)))
         for begin in range(0, len(origins), rows):
             part = origins[begin : begin + rows]
             sight = measure(part, points)
-            spans = span(sight, starts, self._sector(part, goals, measure))
+            spans = span(sight, starts, self._sector(part, goals, measure, half))
             if not self.rule.holds(spans, sight, starts):
                 return False
         return True
 
-    def _sector(self, origins: Floats, goals: Floats | None, measure: Measure) -> Sector | None:
+    def _sector(self, origins: Floats, goals: Floats | None, measure: Measure, half: float) -> Sector | None:
         still = np.zeros((len(origins), 1))
         if self.fixed is not None:
-            return Sector(still + self.fixed, still, still)
+            return Sector(still + self.fixed, still, still, half)
         if goals is None:
             return None
         direction = measure(origins, goals).azimuth
         turned = turn(direction, direction[:, :1])
         back, forth = turned.min(axis=1, keepdims=True), turned.max(axis=1, keepdims=True)
-        return Sector(direction[:, :1], np.minimum(back, 0.0), np.maximum(forth, 0.0))
+        return Sector(direction[:, :1], np.minimum(back, 0.0), np.maximum(forth, 0.0), half)
 
 
 def read_view(view: View, layers: Layers, reach: float) -> Reading:
@@ -102,6 +108,8 @@ def read_view(view: View, layers: Layers, reach: float) -> Reading:
     anchor, goals = view.anchor[:1], view.goals[:1] if view.goals is not None else None
     matter = {name for name, measure in MEASURES.items() if not view.holds(anchor, goals, view.own, measure)}
     matter |= readings_without(layers["poi"], view.near[view.rule.first].tolist())
+    if view.is_widened and not view.holds(anchor, goals, view.own, half=2 * HALF_SECTOR):
+        matter.add("wider_sector")
     if not view.holds(anchor, goals, view.every):
         return Reading(frozenset({*matter, REFERENCE_POINT}), refused=True, reach=reach)
     told = _points_to_tell(view)
@@ -220,10 +228,19 @@ def _numbers(found: _Found, value: Mapping[str, Any], template: str) -> AsFar:
     return AsFar()
 
 
+Seen = tuple[View, float]
+"""The view of a question, and how many metres around its objects changes of the map could change what matters."""
+
+
 def read_within(
     template: str, layers: Layers, parameters: Mapping[str, Any], answer: SecondAnswer
 ) -> Reading:
     """Which readings of a question about places within a distance matter."""
+    view, reach = _see_within(template, layers, parameters, answer)
+    return read_view(view, layers, reach)
+
+
+def _see_within(template: str, layers: Layers, parameters: Mapping[str, Any], answer: SecondAnswer) -> Seen:
     position, _, _ = place_of(layers, parameters, "anchor")
     distance = float(parameters["distance"])
     found = _find_near(layers, template, parameters, position, distance)
@@ -238,12 +255,10 @@ def read_within(
         rule = SameWithin(distance, first, tolerated, _numbers(found, answer.value, template))
     known = is_known(layers, found.grounds, position, distance)
     view = View(found.grounds, position, *_direction(layers, template, parameters), found.near, rule, known)
-    return read_view(view, layers, OTHER_MEASURES * distance + float(found.grounds.radii[position]) + 1.0)
+    return view, OTHER_MEASURES * distance + float(found.grounds.radii[position]) + 1.0
 
 
-def _read_nearest(
-    template: str, layers: Layers, parameters: Mapping[str, Any], answer: SecondAnswer
-) -> Reading:
+def _see_nearest(template: str, layers: Layers, parameters: Mapping[str, Any], answer: SecondAnswer) -> Seen:
     position, _, _ = place_of(layers, parameters, "anchor")
     (nearest,) = answer.value["objects"]
     grounds = grounds_of(layers)
@@ -254,27 +269,30 @@ def _read_nearest(
     rule = SameNearest(first, _numbers(found, answer.value, template))
     known = is_known(layers, grounds, position, reach)
     view = View(found.grounds, position, *_direction(layers, template, parameters), found.near, rule, known)
-    return read_view(view, layers, OTHER_MEASURES * reach + float(grounds.radii[position]) + 1.0)
+    return view, OTHER_MEASURES * reach + float(grounds.radii[position]) + 1.0
 
 
-def _read_described(
-    template: str, layers: Layers, parameters: Mapping[str, Any], answer: SecondAnswer
-) -> Reading:
+@readings("gsqa", "T8")
+def _read_described(layers: Layers, parameters: Mapping[str, Any], answer: SecondAnswer) -> Reading:
     """The anchor is told by a fact: to tell its point would tell the place."""
     key = parameters["anchor"].partition(" ")[0]
-    found = _read_nearest(template, layers, {**parameters, "anchor": key}, answer)
+    view, reach = _see_nearest("T8", layers, {**parameters, "anchor": key}, answer)
+    found = read_view(view, layers, reach)
     return Reading(found.matter, {}, found.refused or bool(found.told), found.reach)
 
 
-def _register(template: str, read: Any) -> None:
-    @readings("gsqa", template)
+def _register(template: str, see: Callable[..., Seen], since: int = 1, is_widened: bool = False) -> None:
+    @readings("gsqa", template, since=since)
     def find(layers: Layers, parameters: Mapping[str, Any], answer: SecondAnswer) -> Reading:
-        found: Reading = read(template, layers, parameters, answer)
-        return found
+        view, reach = see(template, layers, parameters, answer)
+        return read_view(replace(view, is_widened=is_widened), layers, reach)
 
 
 for _template in ("T1", "T2", "T3", "T4", "T13", "T14", "T15", "T16", "T21", "T23", "T25"):
-    _register(_template, read_within)
+    _register(_template, _see_within)
 for _template in ("T5", "T6", "T7", "T9", "T10", "T17", "T18", "T19", "T20", "T22", "T26"):
-    _register(_template, _read_nearest)
-_register("T8", _read_described)
+    _register(_template, _see_nearest)
+for _template, _since in (("T3", 3), ("T4", 3), ("T15", 3), ("T16", 3)):
+    _register(_template, _see_within, _since, is_widened=True)
+for _template, _since in (("T9", 4), ("T10", 3), ("T19", 3), ("T20", 3)):
+    _register(_template, _see_nearest, _since, is_widened=True)
