@@ -12,6 +12,7 @@ import shapely
 
 from tests.readers.places import Thing
 from tests.readers.reading import Reading
+from tests.readers.vocabulary import HALF_SECTOR
 
 HAIR = 1e-6
 """Degrees: a tenth of a metre."""
@@ -31,6 +32,8 @@ class Convention:
     on_sphere: bool = False
     """Whether the earth is taken as a sphere of the mean radius."""
     leaves_out: Callable[[Thing], bool] | None = None
+    half_sector: float = HALF_SECTOR
+    """Degrees to either side of a direction that lie in it."""
     whole: bool = False
     """Whether all of what lies partly in a region counts, where the text does not say."""
     with_border: bool = False
@@ -91,6 +94,7 @@ OTHERS = (
     Convention("without what is disused", leaves_out=_is_disused),
     Convention("without what is not always there", leaves_out=_is_intermittent),
 )
+WIDER = Convention("in a direction twice as wide", half_sector=2 * HALF_SECTOR)
 ONCE = Convention("with places as parts of others of their name", once=True)
 IN_REGION = (
     WHOLE,
@@ -110,6 +114,8 @@ def _conventions_of(reading: Reading) -> Iterator[Convention]:
         yield from POINTS
     if not reading.precise:
         yield from OTHERS
+        if reading.towards or reading.sector is not None:
+            yield WIDER
         if reading.asks == "count":
             yield ONCE
         if reading.region and reading.asks != "count":

@@ -12,7 +12,7 @@ from tests.readers.conventions import AS_MAPPED, Convention
 from tests.readers.measuring import ELLIPSOID, SPHERE, area_of, box_around, gap, length_of, measure
 from tests.readers.places import Atlas, Fact, Thing
 from tests.readers.reading import Reading
-from tests.readers.vocabulary import HALF_SECTOR, Filter, Kind
+from tests.readers.vocabulary import Filter, Kind
 
 START = 500.0
 """Metres around an anchor that are looked at first."""
@@ -84,7 +84,8 @@ class Solver:
         near = reading.distance is None or one.distance <= reading.distance
         ahead = reading.sector is None and reading.towards is None
         named = reading.asks != "name" or reading.distance is None or one.thing.name is not None
-        return near and named and (ahead or -HALF_SECTOR <= one.aside < HALF_SECTOR)
+        half = self.convention.half_sector
+        return near and named and (ahead or -half <= one.aside < half)
 
     def seen(self, reading: Reading, reach: float | None) -> list[Found]:
         """Places of the kind within `reach` metres, by distance; or so far that one surely is the nearest."""
