@@ -23,6 +23,7 @@ MODULES = (
     "regions",
     "crossings",
     "travelling",
+    "directing",
     "calculating",
     "opening",
 )

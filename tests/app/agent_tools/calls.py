@@ -22,6 +22,7 @@ def one_call_each(town: Imported) -> dict[str, dict[str, Any]]:
         "places_in": {"area": town.key("Altstadt"), "type": "restaurant"},
         "intersection_of": {"street": "Ring", "other": "Marktstraße"},
         "travel_time": {"origin": cafe, "destination": krone, "mode": "foot"},
+        "directions": {"origin": krone, "destination": linde, "alternatives": 1},
         "calculator": {"expression": "2 * 3"},
         "open_at": {"place": cafe, "time": "2024-05-03T12:00"},
         "hours_overlap": {"places": [cafe, krone], "start": "2024-05-03T06:00", "end": "2024-05-04T00:00"},

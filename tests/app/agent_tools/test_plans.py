@@ -1,6 +1,7 @@
 """Every statement of the tools finds its rows by an index: none reads a large table of the map whole (Liechtenstein)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +13,11 @@ from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
 from app.routing.routers import Routers
+from tests.support.routers import own_routers
 from tests.support.town import Imported
 
 LARGE = {"poi", "poi_class", "poi_area", "water", "road", "aoi", "address", "road_node", "search_name", "street_name",
-         "poi_address"}  # fmt: skip
+         "poi_address", "road_edge"}  # fmt: skip
 HERE = "47.14,9.52"
 CALLS: Sequence[tuple[str, dict[str, Any]]] = (
     ("place_search", {"query": "Kunstmuseum, Vaduz"}),
@@ -36,6 +38,8 @@ CALLS: Sequence[tuple[str, dict[str, Any]]] = (
     ("area_of", {"place": "r1155956"}),
     ("places_in", {"area": "r1155956", "type": "cafe"}),
     ("intersection_of", {"street": "Landstrasse", "other": "Bahnhofstrasse"}),
+    ("directions", {"origin": HERE, "destination": "w28712148"}),
+    ("directions", {"origin": HERE, "destination": "47.22,9.52", "mode": "foot"}),
 )
 
 
@@ -68,14 +72,21 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
     ("tool", "arguments"), CALLS, ids=[f"{number}-{tool}" for number, (tool, _) in enumerate(CALLS)]
 )
 def test_no_large_table_is_read_whole(
-    liechtenstein: Imported, monkeypatch: pytest.MonkeyPatch, tool: str, arguments: dict[str, Any]
+    liechtenstein: Imported,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    tool: str,
+    arguments: dict[str, Any],
 ) -> None:
     explained = Explained()
     monkeypatch.setattr(
         scope.Scope, "rows", lambda self, statement, binds: explained.rows(self, statement, binds)
     )
-    with connect(liechtenstein.settings, Role.MAINTAINER) as connection:
+    with (
+        own_routers(liechtenstein.settings, tmp_path) as own,
+        connect(own, Role.MAINTAINER) as connection,
+    ):
         (snapshot,) = find_snapshots(connection, ["liechtenstein"])
-        call_tool(connection, snapshot, Routers(liechtenstein.settings), tool, arguments)
+        call_tool(connection, snapshot, Routers(own), tool, arguments)
     assert explained.statements
     assert not [one for one in explained.whole if one[0] in LARGE]

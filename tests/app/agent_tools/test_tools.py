@@ -304,6 +304,7 @@ def test_every_answer_is_a_sentence_and_json(call: Call, tool_town: Imported) ->
         "places_in": {"area": park},
         "intersection_of": {"street": "Ring", "other": "Marktstraße"},
         "travel_time": {"origin": key, "destination": tool_town.key("Krone"), "mode": "foot"},
+        "directions": {"origin": key, "destination": tool_town.key("Krone"), "mode": "foot"},
         "calculator": {"expression": "1"},
         "open_at": {"place": key, "time": "2024-05-06T12:00"},
         "hours_overlap": {
