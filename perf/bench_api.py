@@ -10,12 +10,10 @@ import http.client
 import json
 import re
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
 import psycopg
 
@@ -25,6 +23,7 @@ from app.scores.profiles import TRIGPOINT as PROFILE
 from app.scores.standing import LAYOUT
 from perf import api_data
 from perf.cluster import Cluster, running_cluster
+from perf.serving import serving
 
 DATABASE = "bench_api"
 PAGE = 100
@@ -46,7 +45,6 @@ STATEMENTS = (
     api_data.STANDINGS,
     api_data.COMPARISONS,
 )
-TRIGPOINT = str(Path(sys.executable).with_name("trigpoint"))
 
 
 def fill(cluster: Cluster, count: int) -> None:
@@ -65,23 +63,12 @@ def fill(cluster: Cluster, count: int) -> None:
 
 
 @contextmanager
-def serving(environment: Mapping[str, str]) -> Iterator[http.client.HTTPConnection]:
+def connected(environment: Mapping[str, str]) -> Iterator[http.client.HTTPConnection]:
     """A connection to a server of its own process. Raises ServiceUnavailable where it does not start."""
-    environment = {**environment, "TRIGPOINT_LOG_LEVEL": "warning"}
-    command = [TRIGPOINT, "serve", "--port", "0"]
-    server = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-    assert server.stderr is not None
-    try:
-        said = server.stderr.readline()
-        found = re.search(r"http://([\d.]+):(\d+)/", said)
-        if found is None:
-            raise ServiceUnavailable(f"trigpoint serve did not start: {said.strip()}")
-        connection = http.client.HTTPConnection(found[1], int(found[2]), timeout=60)
+    with serving(environment) as server:
+        connection = http.client.HTTPConnection(server.host, server.port, timeout=60)
         yield connection
         connection.close()
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def get(
@@ -138,7 +125,7 @@ def main() -> int:
     with running_cluster() as cluster, cluster.fresh_database(DATABASE):
         say(f"writing {asked.questions:,} questions")
         fill(cluster, asked.questions)
-        with serving(cluster.environment_of(DATABASE)) as connection:
+        with connected(cluster.environment_of(DATABASE)) as connection:
             addresses = {
                 "board": "/v1/leaderboards/bench",
                 "board_by_city": "/v1/leaderboards/bench?by=city",

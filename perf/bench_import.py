@@ -26,8 +26,8 @@ from perf.cluster import FOLDER, Cluster, running_cluster
 from perf.copies import DEFAULT, make_copies
 from perf.measuring import Cost, measure
 from perf.osm2pgsql import peer
+from perf.serving import TRIGPOINT
 
-TRIGPOINT = str(Path(sys.executable).with_name("trigpoint"))
 OURS_FIVE = ["import", "--layers", ",".join(peer.LAYERS)]
 """Our side with the peer's five layers only."""
 OURS_ALL = ["import"]

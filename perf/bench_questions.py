@@ -37,10 +37,11 @@ from app.questions.verifying import verify
 from app.templates.catalogue import Benchmark, find_benchmark
 from app.templates.phrasings import PRECISE
 from app.templates.templates import Template
-from perf.bench_import import SCALE, TRIGPOINT, find_file
+from perf.bench_import import SCALE, find_file
 from perf.cluster import Cluster, running_cluster
 from perf.copies import DEFAULT, make_facts, read_original
 from perf.plans import plan_faults
+from perf.serving import TRIGPOINT
 from perf.stages import ALL, PROVING, Stages
 
 NAME = "bench"
@@ -146,7 +147,7 @@ def settings_of(cluster: Cluster, database: str) -> Settings:
             "database_url": values["TRIGPOINT_DATABASE_URL"],
             **{
                 f"password_{role.value}": SecretStr(values[f"TRIGPOINT_PASSWORD_{role.value.upper()}"])
-                for role in (Role.WORKER, Role.MAINTAINER)
+                for role in (Role.WORKER, Role.MAINTAINER, Role.READER)
             },
         }
     )
@@ -175,13 +176,14 @@ def import_copies(cluster: Cluster, database: str, copies: int) -> float:
     return time.perf_counter() - started
 
 
-def run_command(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Run `trigpoint ARGUMENTS` to its end; raises ImportFailed with what it said last where it fails."""
+def run_command(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Run `trigpoint ARGUMENTS` to its end; what it wrote to stdout. Raises ImportFailed where it fails."""
     done = subprocess.run(
         [TRIGPOINT, *arguments], env=dict(environment), capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise ImportFailed(f"trigpoint {arguments[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
+    return done.stdout
 
 
 def measure_map(

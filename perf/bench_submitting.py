@@ -25,7 +25,7 @@ from app.core.errors import ServiceUnavailable, TrigpointError
 from app.core.settings import Role
 from app.db.engine import connect
 from perf import api_data
-from perf.bench_api import serving
+from perf.bench_api import connected
 from perf.cluster import Cluster, running_cluster
 from perf.runs_sides import Stage, stage_over, warm_worker
 
@@ -122,7 +122,7 @@ def main() -> int:
         with (
             stage_over(cluster, DATABASE) as stage,
             warm_worker(stage),
-            serving(stage.environment) as connection,
+            connected(stage.environment) as connection,
         ):
             key = make_key(stage)
             turns = []

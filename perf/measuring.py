@@ -137,9 +137,14 @@ class _MemoryWatch:
     def _look(self) -> None:
         started = time.monotonic()
         while not self._done.wait(self._interval):
-            now = sum(_memory(pid) for root in self.roots for pid in _tree(root))
+            now = sum(memory_of(root) for root in self.roots)
             self.peak = max(self.peak, now)
             self.by_second[int(time.monotonic() - started)] = now
+
+
+def memory_of(root: int) -> int:
+    """Bytes of memory that a process and its descendants hold now."""
+    return sum(_memory(pid) for pid in _tree(root))
 
 
 def _tree(root: int) -> list[int]:

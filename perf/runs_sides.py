@@ -38,7 +38,7 @@ from app.questions.versions import find_version
 from app.solvers import find_solver
 from app.solvers.base import QuestionView
 from app.solvers.direct import prompt_text
-from perf.bench_import import TRIGPOINT
+from perf.serving import TRIGPOINT
 from perf.bench_questions import settings_of
 from perf.cluster import FOLDER, Cluster
 from perf.measuring import Watch, measure
