@@ -38,12 +38,12 @@ from app.questions.versions import find_version
 from app.solvers import find_solver
 from app.solvers.base import QuestionView
 from app.solvers.direct import prompt_text
-from perf.serving import TRIGPOINT
 from perf.bench_questions import settings_of
 from perf.cluster import FOLDER, Cluster
 from perf.measuring import Watch, measure
 from perf.runs_endpoint import MODEL, compare, digest_of
 from perf.runs_peers import PEERS, Peer, Prompt, environment_of
+from perf.serving import TRIGPOINT
 
 DELAY = 0.1
 IN_FLIGHT = 64
