@@ -7,17 +7,15 @@ from pydantic import ValidationError
 from sqlalchemy import Connection
 
 from app.agent_tools.errors import ToolError
+from app.agent_tools.faults import describe_fault
 from app.agent_tools.registry import Arguments, Result, Tool, find_tool
 from app.agent_tools.scope import Scope
-from app.core.words import with_hidden_shown
 from app.questions.records import SnapshotRef
 from app.routing.routers import Routers
 
 CREDIT = "© OpenStreetMap contributors, ODbL 1.0"
 TOOLS_VERSION = 1
 """Raised when a tool's answer to the same call may change."""
-LONGEST_SHOWN = 60
-"""Characters of a wrong argument that a message repeats."""
 
 
 class ToolAnswer(NamedTuple):
@@ -26,6 +24,7 @@ class ToolAnswer(NamedTuple):
     tool: str
     snapshot: str
     result: Result
+    sentence: str
 
     def as_json(self) -> dict[str, Any]:
         """As `trigpoint tool --json` prints it, and REST answers."""
@@ -34,7 +33,7 @@ class ToolAnswer(NamedTuple):
             "tools_version": TOOLS_VERSION,
             "snapshot": self.snapshot,
             "result": self.result.model_dump(mode="json", exclude_none=True),
-            "sentence": self.result.sentence(),
+            "sentence": self.sentence,
             "credit": CREDIT,
         }
 
@@ -52,17 +51,18 @@ def call_tool(
     routers: Routers,
     name: str,
     arguments: Mapping[str, Any],
+    tools: Mapping[str, Tool] | None = None,
 ) -> ToolAnswer:
-    """The answer of a tool. Raises ToolError with one sentence where it cannot be given.
+    """The answer of a tool of a set. Raises ToolError with one sentence where it cannot be given.
 
     The connection's transaction ends with the call; nothing is ever written. `routers` are held open from call to call.
     """
-    return answer_call(connection, snapshot, routers, read_call(name, arguments))
+    return answer_call(connection, snapshot, routers, read_call(name, arguments, tools))
 
 
-def read_call(name: str, arguments: Mapping[str, Any]) -> ToolCall:
+def read_call(name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool] | None = None) -> ToolCall:
     """The call as it was asked for. Raises ToolError where there is no such tool, or an argument is wrong."""
-    tool = find_tool(name)
+    tool = find_tool(name, tools)
     return ToolCall(tool, check_arguments(tool, arguments))
 
 
@@ -74,7 +74,8 @@ def answer_call(
     try:
         scope.begin()
         result = call.tool.run(scope, call.arguments)
-        return ToolAnswer(call.tool.name, snapshot.reference, result)
+        sentence = call.tool.say(result, call.arguments)
+        return ToolAnswer(call.tool.name, snapshot.reference, result, sentence)
     finally:
         connection.rollback()
 
@@ -84,26 +85,4 @@ def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Arguments:
     try:
         return tool.arguments.model_validate(dict(arguments))
     except ValidationError as error:
-        raise ToolError(f"{tool.name}: {_describe(error, tool)}") from None
-
-
-def _describe(error: ValidationError, tool: Tool) -> str:
-    first = error.errors(include_url=False)[0]
-    name = ".".join(str(part) for part in first["loc"]) or "the arguments"
-    if first["type"] == "extra_forbidden":
-        return f"there is no argument {_shown(name)}. The arguments are: {', '.join(tool.arguments.model_fields)}."
-    if first["type"] == "missing":
-        return f"the argument {name} is missing."
-    if first["type"] == "value_error" and not first["loc"]:
-        return f"{first['ctx']['error']}."
-    said = str(first["ctx"]["error"]) if first["type"] == "value_error" else _plain(first["msg"])
-    return f"{_shown(name)} was {_shown(first['input'])}: {said}."
-
-
-def _plain(message: str) -> str:
-    return message[:1].lower() + message[1:]
-
-
-def _shown(value: Any) -> str:
-    text = with_hidden_shown(" ".join(str(value).split()))
-    return repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…")
+        raise ToolError(f"{tool.name}: {describe_fault(error, tool.arguments.model_fields)}") from None

@@ -5,7 +5,14 @@ from typing import Literal
 from app.core.errors import UsageError
 
 ToolErrorKind = Literal[
-    "unknown_tool", "bad_argument", "not_found", "no_route", "unavailable", "too_slow", "try_again"
+    "unknown_tool",
+    "bad_argument",
+    "not_found",
+    "unknown_type",
+    "no_route",
+    "unavailable",
+    "too_slow",
+    "try_again",
 ]
 
 

@@ -18,8 +18,8 @@ from mcp_types import (
 )
 
 from app import __version__
+from app.agent_tools import registry
 from app.agent_tools.calling import CREDIT, ToolAnswer
-from app.agent_tools.registry import all_tools
 from app.agent_tools.schemas import schema_of
 from app.core.errors import Transient, UsageError
 
@@ -31,20 +31,22 @@ _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_h
 
 Answering = Callable[[Any, str, Mapping[str, Any]], Awaitable[ToolAnswer]]
 """From the HTTP request that brought the call (None where none did), a tool's name and arguments to its answer."""
+Offering = Callable[[Any], Mapping[str, registry.Tool]]
+"""From the request that asks which tools there are to these, by name."""
 
 
-def make_server(answer: Answering) -> Server[Any]:
-    """A server that lists every tool, and answers calls by `answer`."""
+def make_server(answer: Answering, tools_of: Offering) -> Server[Any]:
+    """A server that lists the tools that `tools_of` gives, and answers calls by `answer`."""
 
-    async def list_tools(_: Any, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=describe())
+    async def list_tools(context: Any, _: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=_describe(tools_of(context.request)))
 
     async def call_tool(context: Any, asked: CallToolRequestParams) -> CallToolResult:
         try:
             found = await answer(context.request, asked.name, asked.arguments or {})
         except (UsageError, Transient) as error:
             return CallToolResult(content=[_text(str(error))], is_error=True)
-        said = f"{found.result.sentence()}\n({found.snapshot}, {CREDIT})"
+        said = f"{found.sentence}\n({found.snapshot}, {CREDIT})"
         return CallToolResult(content=[_text(said)], structured_content=found.as_json())
 
     return Server(
@@ -57,8 +59,7 @@ def make_server(answer: Answering) -> Server[Any]:
     )
 
 
-def describe() -> list[Tool]:
-    """Every tool as the protocol describes tools."""
+def _describe(tools: Mapping[str, registry.Tool]) -> list[Tool]:
     return [
         Tool(
             name=one.name,
@@ -66,7 +67,7 @@ def describe() -> list[Tool]:
             input_schema=schema_of(one),
             annotations=_READS,
         )
-        for one in all_tools().values()
+        for one in tools.values()
     ]
 
 

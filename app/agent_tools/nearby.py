@@ -7,7 +7,7 @@ away as its nearest point.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 from sqlalchemy import Row
@@ -24,8 +24,8 @@ from app.core.identity import canonical_json
 from app.core.names import search_form
 
 MOST = 20
-MOST_WITH_HOURS = 300
-"""Of the nearest places that have opening hours, so many are looked at where the time counts."""
+MOST_LOOKED_AT = 300
+"""So many of the nearest places are looked at where their opening hours, or how well they are known, counts."""
 LONGEST_VALUE = 100
 LONGEST_RADIUS = 50_000.0
 USUAL_RADIUS = 5_000.0
@@ -44,6 +44,9 @@ def _check_attributes(given: dict[str, str]) -> dict[str, str]:
     return {key: value.strip().lower() for key, value in given.items()}
 
 
+RankBy = Literal["distance", "prominence"]
+ORDERS: Mapping[RankBy, str] = {"distance": "the nearest", "prominence": "the best known"}
+LINKS = ("wikidata", "wikipedia")
 Attributes = Annotated[
     dict[str, str],
     Field(
@@ -79,11 +82,23 @@ class NearbyArguments(Arguments):
         None, description="only places that are surely open at this local time: '2024-05-31T14:30'"
     )
 
+    rank_by: RankBy = Field(
+        "distance",
+        description="the nearest first; or the best known first, by links to Wikidata and Wikipedia (with a radius)",
+    )
+
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
         if (self.type is None) == (self.keyword is None):
             raise ValueError("give either a type or a keyword")
+        if self.rank_by == "prominence" and self.radius_m is None:
+            raise ValueError("rank_by prominence needs radius_m")
         return self
+
+    @property
+    def looks_at_many(self) -> bool:
+        """Whether more than distances decide which places are given."""
+        return self.open_at is not None or self.rank_by == "prominence"
 
 
 class Neighbour(Place):
@@ -93,11 +108,12 @@ class Neighbour(Place):
 
 
 class NearbyResult(Result):
-    """The places, the nearest first."""
+    """The places, in the order that was asked for."""
 
     position: Position
     sought: str
     radius_m: float | None
+    rank_by: RankBy
     places: list[Neighbour]
     more: bool = Field(description="whether there are more places than these")
     reaches_edge: bool = Field(description="whether nearer places may lie beyond the edge of the map")
@@ -107,7 +123,9 @@ class NearbyResult(Result):
         within = f" within {self.radius_m:g} m" if self.radius_m is not None else ""
         if not self.places:
             return f"There is no place of the kind {self.sought!r}{within} of {self.position.called}."
-        lines = [f"Nearby places of {self.position.called} for {self.sought!r}{within}, the nearest first:"]
+        lines = [
+            f"Nearby places of {self.position.called} for {self.sought!r}{within}, {ORDERS[self.rank_by]} first:"
+        ]
         for number, one in enumerate(self.places, 1):
             lines.append(f"{number}. {one.called} ({one.id}), {one.distance_m:g} m, at {one.lat}, {one.lon}")
         lines += ["There are more."] if self.more else []
@@ -120,22 +138,26 @@ class NearbyResult(Result):
 @tool(NearbyArguments, NearbyResult)
 def nearby(scope: Scope, wanted: NearbyArguments) -> NearbyResult:
     """Find places of a type, or that a keyword fits, around a place or point, the nearest first by straight line: all
-    within a radius, or the nearest however far they are. At most 20, and whether there are more."""
+    within a radius, or the nearest however far they are; or the best known within a radius. At most 20, and whether
+    there are more."""
     position = find_in_map(scope, wanted.where)
     radius = wanted.radius_m or (USUAL_RADIUS if wanted.keyword else None)
     rows = _find_rows(scope, wanted, position, radius)
     known = load_places(scope, [row.osm_key for row in rows])
     kept = _keep_open(rows, known, wanted.open_at) if wanted.open_at else rows
+    if wanted.rank_by == "prominence":
+        kept = sorted(kept, key=lambda row: _links_of(known[row.osm_key]), reverse=True)
     places = [
         Neighbour(**known[row.osm_key].place.model_dump(), distance_m=round(row.metres, 2))
         for row in kept[: wanted.limit]
     ]
-    more = len(kept) > wanted.limit or len(rows) == MOST_WITH_HOURS
-    reach = radius if radius and not more else (places[-1].distance_m if places else 0.0)
+    more = len(kept) > wanted.limit or len(rows) == MOST_LOOKED_AT
+    reach = radius if radius and not more else max((one.distance_m for one in places), default=0.0)
     return NearbyResult(
         position=position,
         sought=wanted.type or wanted.keyword or "",
         radius_m=radius,
+        rank_by=wanted.rank_by,
         places=places,
         more=more,
         reaches_edge=_reaches_edge(scope, position, reach),
@@ -151,7 +173,7 @@ def _find_rows(
         "lon": position.lon,
         "but": position.id,
         "radius": radius or HALF_AROUND,
-        "most": MOST_WITH_HOURS if wanted.open_at else wanted.limit + 1,
+        "most": MOST_LOOKED_AT if wanted.looks_at_many else wanted.limit + 1,
         "with_hours": wanted.open_at is not None,
         "attributes": canonical_json(wanted.attributes),
     }
@@ -177,6 +199,11 @@ def _is_open(known: Known, moment: datetime) -> bool:
     return state_at(hours, moment)[0] == "open"
 
 
+def _links_of(known: Known) -> int:
+    """How many links to an encyclopaedia a place has: the best known places are written about."""
+    return sum(key in known.tags for key in LINKS)
+
+
 def form_of_type(said: str) -> str:
     """A type as OpenStreetMap writes it."""
     return said.lower().replace(" ", "_")
@@ -189,7 +216,7 @@ def find_layers(scope: Scope, kind: str) -> set[str]:
         types = [row.type for row in scope.rows(queries.ALL_CLASSES, {})]
         alike = get_close_matches(kind, types, 5, 0.6)
         hint = f" Types that are called alike: {', '.join(alike)}." if alike else ""
-        raise ToolError(f"The map has no place of the type {kind!r}.{hint} Or use a keyword.", "not_found")
+        raise ToolError(f"The map has no place of the type {kind!r}.{hint} Or use a keyword.", "unknown_type")
     return there
 
 

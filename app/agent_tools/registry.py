@@ -3,7 +3,7 @@
 A module of tools registers them by the decorator `tool` and is named in MODULES.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -55,15 +55,21 @@ class Result(BaseModel):
         raise NotImplementedError
 
 
+def say_plainly(result: Result, _: Arguments) -> str:
+    """The answer in the words of the tool itself."""
+    return result.sentence()
+
+
 @dataclass(frozen=True)
 class Tool:
-    """A tool: its name, what it is for, and the function that answers."""
+    """A tool: its name, what it is for, the function that answers, and the words of the answer."""
 
     name: str
     description: str
     arguments: type[Arguments]
     result: type[Result]
     run: Callable[[Scope, Any], Result]
+    say: Callable[[Any, Any], str] = say_plainly
 
 
 _TOOLS: dict[str, Tool] = {}
@@ -91,9 +97,12 @@ def all_tools() -> dict[str, Tool]:
     return dict(sorted(_TOOLS.items(), key=lambda one: order[one[1].run.__module__]))
 
 
-def find_tool(name: str) -> Tool:
-    """The tool of that name. Raises ToolError where there is none, or where the map cannot tell what it asks for."""
-    tools = all_tools()
+def find_tool(name: str, tools: Mapping[str, Tool] | None = None) -> Tool:
+    """The tool of that name among `tools`, which are all by default.
+
+    Raises ToolError where there is none, or where the map cannot tell what it asks for.
+    """
+    tools = all_tools() if tools is None else tools
     if name in tools:
         return tools[name]
     if name in UNAVAILABLE:

@@ -12,3 +12,15 @@ def say_time(seconds: float) -> str:
     hours, minutes, rest = whole // 3600, whole % 3600 // 60, whole % 60
     parts = [(hours, "h"), (minutes, "min"), (rest if not hours else 0, "s")]
     return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 s"
+
+
+def say_minutes(seconds: float) -> str:
+    """Whole minutes, one at least, as contexts of MapEval have them: `1 min`, `14 mins`, `1 hour 5 mins`."""
+    minutes = max(1, round(seconds / 60))
+    parts = [(minutes // 60, "hour"), (minutes % 60, "min")]
+    return " ".join(f"{count} {unit}{'s' if count != 1 else ''}" for count, unit in parts if count)
+
+
+def say_words(name: str) -> str:
+    """A name of OpenStreetMap as words: `fast food`."""
+    return name.replace("_", " ")

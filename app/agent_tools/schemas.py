@@ -1,13 +1,18 @@
 """Tools as models are told of them: JSON schemas for function calling."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from app.agent_tools.registry import Tool, all_tools
 
 
-def describe_tools() -> list[dict[str, Any]]:
-    """Every tool as `{"type": "function", "function": {name, description, parameters}}`, as chat endpoints take it."""
-    return [{"type": "function", "function": _describe(tool)} for tool in all_tools().values()]
+def describe_tools(tools: Mapping[str, Tool] | None = None) -> list[dict[str, Any]]:
+    """Tools as `{"type": "function", "function": {name, description, parameters}}`, as chat endpoints take them.
+
+    All tools by default.
+    """
+    described = all_tools() if tools is None else tools
+    return [{"type": "function", "function": _describe(tool)} for tool in described.values()]
 
 
 def _describe(tool: Tool) -> dict[str, Any]:

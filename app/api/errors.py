@@ -44,6 +44,7 @@ STATUS_OF: Mapping[type[Exception], int] = {
 STATUS_OF_TOOL: Mapping[ToolErrorKind, int] = {
     "unknown_tool": 404,
     "not_found": 404,
+    "unknown_type": 404,
     "unavailable": 409,
     "bad_argument": 422,
     "no_route": 422,

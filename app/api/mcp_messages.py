@@ -6,9 +6,8 @@ What comes in is read strictly and shown to be one message before the protocol's
 import traceback
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from json import JSONDecodeError
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import Request, Response
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -21,9 +20,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.access.keys import Caller
 from app.agent_tools.calling import ToolAnswer
 from app.agent_tools.mcp_server import make_server
+from app.agent_tools.registry import Tool
+from app.agent_tools.sets import find_set
 from app.api.errors import BUSY, OURS
 from app.api.json_rpc import INTERNAL_ERROR
-from app.api.tool_calls import ToolCalls
+from app.api.tool_calls import Asked, ToolCalls
 from app.core.errors import ServiceUnavailable, TooMany, UsageError
 from app.core.log import get_logger
 from app.core.strict_json import read_json
@@ -31,22 +32,21 @@ from app.core.strict_json import read_json
 logger = get_logger(__name__)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Who sent a message, and to which map; it stands in the state of the request as `asked`."""
+class Sent(NamedTuple):
+    """Who sent a message, and to the tools of which map; it stands in the state of the request as `sent`."""
 
     caller: Caller
-    reference: str
+    asked: Asked
 
 
 @asynccontextmanager
 async def receiving(calls: ToolCalls) -> AsyncIterator[ASGIApp]:
-    """What answers messages whose requests hold `Asked`, while the block runs."""
+    """What answers messages whose requests hold `Sent`, while the block runs."""
 
     async def answer(request: Request, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        asked: Asked = request.state.asked
+        sent: Sent = request.state.sent
         try:
-            return await calls.call(asked.caller, asked.reference, tool, arguments)
+            return await calls.call(sent.caller, sent.asked, tool, arguments)
         except (UsageError, TooMany):
             raise
         except (OperationalError, PoolTimeout) as error:
@@ -57,7 +57,12 @@ async def receiving(calls: ToolCalls) -> AsyncIterator[ASGIApp]:
             logger.error("tool failed", id=request.state.request_id, tool=tool[:60], stack=stack)
             raise MCPError(INTERNAL_ERROR, OURS) from None
 
-    manager = StreamableHTTPSessionManager(make_server(answer), json_response=True, stateless=True)
+    def tools_of(request: Request) -> Mapping[str, Tool]:
+        sent: Sent = request.state.sent
+        return find_set(sent.asked.tool_set).tools
+
+    server = make_server(answer, tools_of)
+    manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
     async with manager.run():
         yield manager.handle_request
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from app.access.keys import Caller
 from app.agent_tools.calling import ToolAnswer, answer_call, read_call
 from app.agent_tools.opened import find_open_map
+from app.agent_tools.sets import find_set
 from app.api.service import Service
 from app.core.errors import TooMany
 from app.db.pools import TOOL_POOL
@@ -20,6 +21,13 @@ PATIENCE = 10.0
 """Seconds that a call waits for a place."""
 
 
+class Asked(NamedTuple):
+    """The map that a call asks, and the set of tools that it takes the tool from."""
+
+    reference: str
+    tool_set: str
+
+
 @dataclass(frozen=True)
 class ToolCalls:
     """The places for calls of tools at one server. Calls that wait for a place hold no thread and no connection."""
@@ -27,10 +35,8 @@ class ToolCalls:
     service: Service
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(TOOL_POOL))
 
-    async def call(
-        self, caller: Caller, reference: str, tool: str, arguments: Mapping[str, Any]
-    ) -> ToolAnswer:
-        """The answer of a tool on an open map.
+    async def call(self, caller: Caller, asked: Asked, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        """The answer of a tool of a set on an open map.
 
         Raises ToolError, NotFound and Conflict for what cannot be asked, TooMany where the key's rate is used up or no
         place becomes free, a 501 where this server has no password of the role reader.
@@ -41,7 +47,7 @@ class ToolCalls:
         except TimeoutError:
             raise TooMany("Too many tools are called at the moment; try again in a few seconds.", 5) from None
         try:
-            return await run_in_threadpool(self._call, caller, reference, tool, arguments)
+            return await run_in_threadpool(self._call, caller, asked, tool, arguments)
         finally:
             self.places.release()
 
@@ -52,12 +58,12 @@ class ToolCalls:
         with self.service.engine.connect() as connection:
             return find_open_map(connection, reference)
 
-    def _call(self, caller: Caller, reference: str, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        snapshot = self.find_open(reference)
-        asked = read_call(tool, arguments)
-        further = asked.arguments.cost() - 1  # the request itself was counted when it came
+    def _call(self, caller: Caller, asked: Asked, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        snapshot = self.find_open(asked.reference)
+        call = read_call(tool, arguments, find_set(asked.tool_set).tools)
+        further = call.arguments.cost() - 1  # the request itself was counted when it came
         if further:
             self.service.limiter.admit(caller, further)
         assert self.service.reader is not None, "else no map is found"
         with self.service.reader.connect() as connection:
-            return answer_call(connection, snapshot, self.service.routers, asked)
+            return answer_call(connection, snapshot, self.service.routers, call)

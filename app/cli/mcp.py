@@ -13,6 +13,9 @@ def mcp(
     snapshot: Annotated[
         str, typer.Option(metavar="NAME[@TIMESTAMP]", help="the map: its newest, or that of a timestamp")
     ],
+    tool_set: Annotated[
+        str, typer.Option("--set", metavar="SET", help="the set of tools: all, mapeval or calculator")
+    ] = "all",
 ) -> None:
     """Serve the tools of a map by the Model Context Protocol on stdin and stdout, until stdin ends."""
     # Here and not above: the protocol's library takes a second to import, and every command imports this module.
@@ -21,9 +24,11 @@ def mcp(
 
     from app.agent_tools.calling import ToolAnswer, call_tool
     from app.agent_tools.mcp_server import make_server
+    from app.agent_tools.sets import find_set
     from app.questions.snapshots import find_snapshots
     from app.routing.routers import Routers
 
+    tools = find_set(tool_set).tools
     settings = Settings.load()
     routers = Routers(settings)
     with connect(settings, Role.MAINTAINER) as connection:
@@ -35,10 +40,10 @@ def mcp(
 
             async def answer(_: Any, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
                 return await anyio.to_thread.run_sync(
-                    call_tool, connection, map_, routers, name, arguments, limiter=one_at_a_time
+                    call_tool, connection, map_, routers, name, arguments, tools, limiter=one_at_a_time
                 )
 
-            server = make_server(answer)
+            server = make_server(answer, lambda _: tools)
             async with stdio_server() as (reading, writing):
                 await server.run(reading, writing, server.create_initialization_options())
 

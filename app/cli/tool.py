@@ -1,6 +1,6 @@
 """`trigpoint tool`: calls a tool on a snapshot, as an agent would; lists tools and schemas; opens a map's tools."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -8,8 +8,9 @@ import typer
 from app.access.audit import AT_THE_COMMAND_LINE, note
 from app.agent_tools.calling import call_tool
 from app.agent_tools.opened import CLOSED, OPENED, set_open
-from app.agent_tools.registry import UNAVAILABLE, Tool, all_tools, find_tool
+from app.agent_tools.registry import UNAVAILABLE, Tool, find_tool
 from app.agent_tools.schemas import describe_tools, schema_of
+from app.agent_tools.sets import ALL, find_set
 from app.cli import output
 from app.cli.tables import listing
 from app.core.clock import SystemClock
@@ -40,8 +41,11 @@ def tool(
     ] = None,
     schemas: Annotated[
         bool,
-        typer.Option("--schemas", help="print the JSON schemas of all tools, as chat endpoints take them"),
+        typer.Option("--schemas", help="print the JSON schemas of the tools, as chat endpoints take them"),
     ] = False,
+    tool_set: Annotated[
+        str, typer.Option("--set", metavar="SET", help="the set of tools: all, mapeval or calculator")
+    ] = ALL,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Call a tool on a map: trigpoint tool nearby --snapshot N --where n123 --type cafe. Options are its arguments."""
@@ -50,11 +54,11 @@ def tool(
             raise UsageError(f"`trigpoint tool {name}` has no option {context.args[0][:60]!r}.")
         _switch(SWITCHES[name], snapshot, as_json)
     elif schemas:
-        output.line(canonical_json(describe_tools()))
+        output.line(canonical_json(describe_tools(find_set(tool_set).tools)))
     elif name is None:
-        _list(as_json)
+        _list(find_set(tool_set).tools, as_json)
     else:
-        _call(name, snapshot, context.args, as_json)
+        _call(find_set(tool_set).tools, name, snapshot, context.args, as_json)
 
 
 def _switch(is_open: bool, snapshot: str | None, as_json: bool) -> None:
@@ -75,23 +79,25 @@ def _said(snapshot: str | None) -> str:
     return snapshot
 
 
-def _list(as_json: bool) -> None:
-    tools = [{"tool": one.name, "description": one.description} for one in all_tools().values()]
+def _list(tools: Mapping[str, Tool], as_json: bool) -> None:
+    listed = [{"tool": one.name, "description": one.description} for one in tools.values()]
     table = listing("tool", "description", sentences=("description",))
-    for one in tools:
+    for one in listed:
         table.add_row(one["tool"], one["description"])
-    output.emit({"tools": tools, "unavailable": UNAVAILABLE}, as_json, table)
+    output.emit({"tools": listed, "unavailable": UNAVAILABLE}, as_json, table)
 
 
-def _call(name: str, snapshot: str | None, given: Sequence[str], as_json: bool) -> None:
-    found = find_tool(name)
+def _call(
+    tools: Mapping[str, Tool], name: str, snapshot: str | None, given: Sequence[str], as_json: bool
+) -> None:
+    found = find_tool(name, tools)
     arguments = read_options(found, given)
     wanted = _said(snapshot)
     settings = Settings.load()
     with connect(settings, Role.MAINTAINER) as connection:
         (map_,) = find_snapshots(connection, [wanted])
-        answer = call_tool(connection, map_, Routers(settings), name, arguments)
-    output.emit(answer.as_json(), as_json, answer.result.sentence())
+        answer = call_tool(connection, map_, Routers(settings), name, arguments, tools)
+    output.emit(answer.as_json(), as_json, answer.sentence)
 
 
 def read_options(found: Tool, given: Sequence[str]) -> dict[str, Any]:

@@ -5,12 +5,14 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from app.agent_tools.sets import ALL, find_set
 from app.api.access import Reader
 from app.api.json_rpc import JsonRpcError
-from app.api.mcp_messages import Asked, Handed, read_message
+from app.api.mcp_messages import Handed, Sent, read_message
 from app.api.own_address import refuse_foreign
-from app.api.routers.tools import MapName
+from app.api.routers.tools import MapName, ToolSetName
 from app.api.schemas import refusals
+from app.api.tool_calls import Asked
 
 router = APIRouter(tags=["tools"])
 _REFUSED = (400, 401, 403, 404, 406, 408, 409, 413, 415, 421, 422, 429, 500, 501)
@@ -54,9 +56,10 @@ def _answers() -> dict[int | str, dict[str, Any]]:
     openapi_extra=_TAKEN,
     dependencies=[Depends(refuse_foreign)],
 )
-async def post_mcp(request: Request, caller: Reader, name: MapName) -> Response:
+async def post_mcp(request: Request, caller: Reader, name: MapName, tool_set: ToolSetName = ALL) -> Response:
     """Take a message of the Model Context Protocol (streamable HTTP, without sessions) to an open map."""
     body = await read_message(request)
+    find_set(tool_set)
     await run_in_threadpool(request.app.state.tool_calls.find_open, name)
-    request.state.asked = Asked(caller, name)
+    request.state.sent = Sent(caller, Asked(name, tool_set))
     return Handed(request.app.state.mcp, body)

@@ -3,15 +3,16 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Path, Request, Response
+from fastapi import APIRouter, Body, Path, Query, Request, Response
 from fastapi.openapi.models import Example
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
 from app.agent_tools.calling import CREDIT, TOOLS_VERSION
 from app.agent_tools.opened import CLOSED, OPENED, find_map, set_open
-from app.agent_tools.registry import UNAVAILABLE, all_tools
+from app.agent_tools.registry import UNAVAILABLE
 from app.agent_tools.schemas import schema_of
+from app.agent_tools.sets import ALL, find_set
 from app.api.access import Reader
 from app.api.caching import tagged_json
 from app.api.changing import Change, Changing, Done
@@ -19,6 +20,7 @@ from app.api.parameters import Word
 from app.api.schemas import refusals
 from app.api.service import ServiceOf
 from app.api.strict_body import StrictRoute
+from app.api.tool_calls import Asked
 from app.core.identity import canonical_json
 from app.leaderboard.board import LICENCE_URL
 
@@ -30,6 +32,9 @@ MapName = Annotated[
         description="name@timestamp; a name alone means the newest map of this name",
         examples=["helsinki@2019-04-21T09:50:14Z"],
     ),
+]
+ToolSetName = Annotated[
+    Word, Query(alias="set", description="the set of tools: all, mapeval or calculator", examples=[ALL])
 ]
 ARGUMENTS_EXAMPLES: dict[str, Example] = {"cafés": {"value": {"where": "60.17,24.94", "type": "cafe"}}}
 CHANGES = refusals(400, 401, 403, 404, 409, 429, 501)
@@ -72,8 +77,9 @@ class OpenedMap(BaseModel):
 
 
 @router.get("/snapshots/{snapshot}/tools", response_model=ToolPage, responses=refusals(304, 401, 404, 429))
-def get_tools(request: Request, service: ServiceOf, name: MapName) -> Response:
-    """The tools that can be called on a map, with the JSON schemas of their arguments."""
+def get_tools(request: Request, service: ServiceOf, name: MapName, tool_set: ToolSetName = ALL) -> Response:
+    """The tools of a set that can be called on a map, with the JSON schemas of their arguments."""
+    tools = find_set(tool_set).tools
     with service.engine.connect() as connection:
         found = find_map(connection, name)
     page = ToolPage(
@@ -82,7 +88,7 @@ def get_tools(request: Request, service: ServiceOf, name: MapName) -> Response:
         tools_version=TOOLS_VERSION,
         tools=[
             ToolEntry(name=one.name, description=one.description, parameters=schema_of(one))
-            for one in all_tools().values()
+            for one in tools.values()
         ],
         unavailable=UNAVAILABLE,
     )
@@ -102,9 +108,10 @@ async def post_tool(
     arguments: Annotated[
         dict[str, Any], Body(description="the tool's arguments", openapi_examples=ARGUMENTS_EXAMPLES)
     ],
+    tool_set: ToolSetName = ALL,
 ) -> Response:
     """Call a tool on a map that is open. A call counts for one request or more; docs/tools.md says for how many."""
-    answer = await request.app.state.tool_calls.call(caller, name, tool, arguments)
+    answer = await request.app.state.tool_calls.call(caller, Asked(name, tool_set), tool, arguments)
     headers = {"Cache-Control": "private, no-cache", "Link": f'<{LICENCE_URL}>; rel="license"'}
     return Response(canonical_json(answer.as_json()), headers=headers, media_type="application/json")
 

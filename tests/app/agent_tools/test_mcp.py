@@ -9,6 +9,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from app.agent_tools.calling import call_tool
 from app.agent_tools.registry import all_tools
 from app.agent_tools.schemas import describe_tools
+from app.agent_tools.sets import find_set
 from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
@@ -18,9 +19,9 @@ from tests.app.cli.test_tool import PROGRAM, town_environment
 from tests.support.town import Imported
 
 
-def program_on(town: Imported) -> StdioServerParameters:
+def program_on(town: Imported, *options: str) -> StdioServerParameters:
     return StdioServerParameters(
-        command=PROGRAM, args=["mcp", "--snapshot", "tools"], env=town_environment(town)
+        command=PROGRAM, args=["mcp", "--snapshot", "tools", *options], env=town_environment(town)
     )
 
 
@@ -64,6 +65,17 @@ def test_what_a_model_does_wrong_it_is_told_and_the_next_call_works(tool_town: I
                 assert answer.is_error
                 assert said in answer.content[0].text
                 assert (await client.call_tool("calculator", {"expression": "1 + 1"})).structured_content
+
+    asyncio.run(asyncio.wait_for(talk(), 30))
+
+
+def test_a_set_is_listed_and_called(tool_town: Imported) -> None:
+    async def talk() -> None:
+        async with Client(stdio_client(program_on(tool_town, "--set", "mapeval"))) as client:
+            listed = (await client.list_tools()).tools
+            assert [one.name for one in listed] == list(find_set("mapeval").tools)
+            answer = await client.call_tool("PlaceSearch", {"placeName": "Krone"})
+            assert answer.structured_content["sentence"] == tool_town.key("Krone")
 
     asyncio.run(asyncio.wait_for(talk(), 30))
 

@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError
 from app.agent_tools.calling import call_tool
 from app.agent_tools.registry import all_tools
 from app.agent_tools.schemas import describe_tools
+from app.agent_tools.sets import find_set
 from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.snapshots import find_snapshots
@@ -87,6 +88,19 @@ def test_the_sdks_client_lists_and_calls_every_tool(map_: Imported, client: http
     talk_to(address_of(client), dict(client.headers), talk, mode)
 
 
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_client_is_given_the_set_that_its_address_names(
+    map_: Imported, client: httpx.Client, mode: str
+) -> None:
+    async def talk(mcp: Client) -> None:
+        assert [one.name for one in (await mcp.list_tools()).tools] == list(find_set("mapeval").tools)
+        answer = await mcp.call_tool("PlaceSearch", {"placeName": "Krone"})
+        assert answer.content[0].text.startswith(f"{map_.key('Krone')}\n(tools@")
+        assert (await mcp.call_tool("nearby", {"where": HERE, "type": "cafe"})).is_error
+
+    talk_to(f"{address_of(client)}?set=mapeval", dict(client.headers), talk, mode)
+
+
 def test_what_a_client_shows_says_why_it_is_not_let_in(map_: Imported, client: httpx.Client) -> None:
     async def nothing(mcp: Client) -> None:
         for _ in range(2):
@@ -98,6 +112,7 @@ def test_what_a_client_shows_says_why_it_is_not_let_in(map_: Imported, client: h
     for url, headers, said in (
         (closed, key, "Tools are closed on closed@"),
         (closed.replace("closed", "atlantis"), key, "There is no published map 'atlantis'"),
+        (f"{address_of(client)}?set=georover", key, "The sets are: all, calculator, mapeval."),
         (address_of(client), {}, "This needs an API key of the role reader"),
         (
             address_of(client),

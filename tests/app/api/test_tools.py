@@ -13,6 +13,7 @@ from sqlalchemy.exc import ProgrammingError
 from app.agent_tools.calling import call_tool
 from app.agent_tools.registry import all_tools
 from app.agent_tools.schemas import describe_tools
+from app.agent_tools.sets import find_set
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.db.pools import TOOL_POOL
@@ -59,6 +60,23 @@ def test_every_tool_answers_as_at_the_command_line(map_: Imported, client: httpx
             )
         assert answer.json()["credit"].startswith("© OpenStreetMap contributors")
         assert 'rel="license"' in answer.headers["link"]
+
+
+def test_a_set_is_listed_and_called_by_its_names(map_: Imported, client: httpx.Client) -> None:
+    page = client.get(f"{TOOLS}?set=mapeval").raise_for_status().json()
+    assert page["tools"] == [one["function"] for one in describe_tools(find_set("mapeval").tools)]
+    answer = client.post(f"{TOOLS}/PlaceSearch?set=mapeval", json={"placeName": "Krone"}).json()
+    assert (answer["tool"], answer["sentence"]) == ("PlaceSearch", map_.key("Krone"))
+    assert answer["result"]["hits"][0]["name"] == "Krone"
+    for path, arguments, status, code in (
+        ("PlaceDetails?set=mapeval", {"placeId": "n999999"}, 404, "not_found"),
+        ("PlaceDetails", {"placeId": "n1"}, 404, "unknown_tool"),
+        ("nearby?set=mapeval", {"where": HERE, "type": "cafe"}, 404, "unknown_tool"),
+        ("nearby?set=georover", {"where": HERE, "type": "cafe"}, 404, "not_found"),
+    ):
+        refused = client.post(f"{TOOLS}/{path}", json=arguments)
+        assert (refused.status_code, refused.json()["code"]) == (status, code), path
+    assert client.get(f"{TOOLS}?set=georover").status_code == 404
 
 
 @pytest.mark.parametrize(

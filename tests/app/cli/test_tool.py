@@ -44,6 +44,13 @@ def test_a_tool_answers_in_words_or_as_json(town: Imported) -> None:
     assert answer["credit"].startswith("© OpenStreetMap contributors")
 
 
+def test_a_tool_of_a_set_answers_in_the_words_of_the_set(town: Imported) -> None:
+    options = ("--set", "mapeval", "--snapshot", "town", "--placeName", "Museum Alpha")
+    assert run(town, "PlaceSearch", *options).stdout == f"{town.key('Museum Alpha')}\n"
+    schemas = json.loads(run(town, "--schemas", "--set", "mapeval").stdout)
+    assert schemas[0]["function"]["name"] == "PlaceSearch"
+
+
 @pytest.mark.parametrize(
     ("options", "status", "said"),
     [
@@ -51,6 +58,8 @@ def test_a_tool_answers_in_words_or_as_json(town: Imported) -> None:
         (["teleport", "--snapshot", "town"], 1, "trigpoint: There is no tool 'teleport'."),
         (["prices", "--snapshot", "town"], 1, "trigpoint: prices is unavailable."),
         (["nearby", "--snapshot", "atlantis", "--where", "n1", "--type", "cafe"], 2, "no published snapshot 'atlantis'"),
+        (["PlaceSearch", "--snapshot", "town", "--placeName", "a"], 1, "trigpoint: There is no tool 'PlaceSearch'."),
+        (["--set", "georover"], 2, "The sets are: all, calculator, mapeval."),
         (["calculator", "--expression", "1"], 2, "Say which map: --snapshot NAME."),
         (["calculator", "1 + 1", "--snapshot", "town"], 2, "'1 + 1' is no option. Give arguments as --name value."),
     ],

@@ -1,0 +1,57 @@
+"""Sets of tools: which tools an agent is given, by which names and arguments. Reads tool_sets/*.toml."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from app.agent_tools.adapting import AdaptedTool, adapt
+from app.agent_tools.registry import Tool, all_tools
+from app.core.errors import NotFound
+from app.core.strict_json import shown_name
+
+ALL = "all"
+"""The set that has every tool by its own name; it counts where no set is named."""
+FOLDER = Path(__file__).parent / "tool_sets"
+
+
+class SetFile(BaseModel):
+    """A file of tool_sets: tools by their own names, and tools that are called otherwise."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    description: str
+    every_tool: bool = False
+    own: list[str] = []
+    tools: list[AdaptedTool] = []
+
+
+@dataclass(frozen=True)
+class ToolSet:
+    """The tools that an agent is given, by the names that it knows them by."""
+
+    name: str
+    description: str
+    tools: Mapping[str, Tool]
+
+
+def set_names() -> list[str]:
+    """The names of all sets; the set of all tools comes first."""
+    return sorted((file.stem for file in FOLDER.glob("*.toml")), key=lambda name: (name != ALL, name))
+
+
+@cache
+def find_set(name: str) -> ToolSet:
+    """The set of that name. Raises NotFound."""
+    if name not in set_names():
+        raise NotFound(
+            f"There is no set of tools {shown_name(name)}. The sets are: {', '.join(set_names())}."
+        )
+    file = SetFile.model_validate(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
+    ours = all_tools()
+    own = list(ours) if file.every_tool else file.own
+    tools = [ours[one] for one in own] + [adapt(one, ours[one.calls]) for one in file.tools]
+    return ToolSet(name, file.description, {one.name: one for one in tools})
