@@ -1,9 +1,13 @@
 """Calls tools for who asks over the network: as the role reader, a few at once, each for what it costs."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+<<<<<<< HEAD
 from typing import Any, NamedTuple
+=======
+from typing import Any, TypeVar
+>>>>>>> 1d1ba9a (Pages to try the tools of a map: a form for each, the answer in words and drawn, the call as programs make it)
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -11,12 +15,17 @@ from starlette.exceptions import HTTPException
 from app.access.keys import Caller
 from app.agent_tools.calling import ToolAnswer, answer_call, read_call
 from app.agent_tools.opened import find_open_map
+<<<<<<< HEAD
 from app.agent_tools.sets import find_set
+=======
+from app.agent_tools.scope import Scope
+>>>>>>> 1d1ba9a (Pages to try the tools of a map: a form for each, the answer in words and drawn, the call as programs make it)
 from app.api.service import Service
 from app.core.errors import TooMany
 from app.db.pools import TOOL_POOL
 from app.questions.records import SnapshotRef
 
+T = TypeVar("T")
 PATIENCE = 10.0
 """Seconds that a call waits for a place."""
 
@@ -41,13 +50,27 @@ class ToolCalls:
         Raises ToolError, NotFound and Conflict for what cannot be asked, TooMany where the key's rate is used up or no
         place becomes free, a 501 where this server has no password of the role reader.
         """
+        return await self._hold_place(lambda: self._call(caller, reference, tool, arguments))
+
+    async def read(self, reference: str, read: Callable[[Scope], T]) -> T:
+        """What `read` finds on an open map, under the limits of a tool. It counts for no request of a key.
+
+        Raises as `call` does.
+        """
+        return await self._hold_place(lambda: self._read(reference, read))
+
+    async def _hold_place(self, work: Callable[[], T]) -> T:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self.places.acquire()
         except TimeoutError:
             raise TooMany("Too many tools are called at the moment; try again in a few seconds.", 5) from None
         try:
+<<<<<<< HEAD
             return await run_in_threadpool(self._call, caller, asked, tool, arguments)
+=======
+            return await run_in_threadpool(work)
+>>>>>>> 1d1ba9a (Pages to try the tools of a map: a form for each, the answer in words and drawn, the call as programs make it)
         finally:
             self.places.release()
 
@@ -66,4 +89,19 @@ class ToolCalls:
             self.service.limiter.admit(caller, further)
         assert self.service.reader is not None, "else no map is found"
         with self.service.reader.connect() as connection:
+<<<<<<< HEAD
             return answer_call(connection, snapshot, self.service.routers, call)
+=======
+            return answer_call(connection, snapshot, self.service.routers, asked)
+
+    def _read(self, reference: str, read: Callable[[Scope], T]) -> T:
+        snapshot = self.find_open(reference)
+        assert self.service.reader is not None, "else no map is found"
+        with self.service.reader.connect() as connection:
+            scope = Scope(connection, snapshot, self.service.routers)
+            try:
+                scope.begin()
+                return read(scope)
+            finally:
+                connection.rollback()
+>>>>>>> 1d1ba9a (Pages to try the tools of a map: a form for each, the answer in words and drawn, the call as programs make it)

@@ -18,6 +18,7 @@ from app.dashboard import (
     rendering,
     rest,
     runs,
+    tools,
 )
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page, render
@@ -28,7 +29,7 @@ from app.published.templates import titles_of
 STATIC = rendering.STATIC
 
 router = APIRouter(include_in_schema=False)
-for part in (boards, churn, datasets, map_library, papers, people, places, questions, rest, runs):
+for part in (boards, churn, datasets, map_library, papers, people, places, questions, rest, runs, tools):
     router.include_router(part.router)
 
 
