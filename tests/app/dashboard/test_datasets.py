@@ -90,8 +90,10 @@ def test_the_card_says_how_to_cite_and_take_it_and_what_its_limits_are(made: Mad
 
 
 def test_the_card_leads_to_its_maps(made: Made) -> None:
-    (address,) = set(re.findall(r'href="(/snapshots/[^"]+)"', made.page("/datasets/shown")))
-    assert "2 January 2026" in made.page(address)
+    map_page, tools = sorted(set(re.findall(r'href="(/snapshots/[^"]+)"', made.page("/datasets/shown"))))
+    assert tools == f"{map_page}/tools"
+    assert "2 January 2026" in made.page(map_page)
+    assert "place_search" in made.page(tools)
 
 
 def test_templates_are_told_in_words(made: Made) -> None:
