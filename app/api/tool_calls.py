@@ -3,11 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-<<<<<<< HEAD
-from typing import Any, NamedTuple
-=======
-from typing import Any, TypeVar
->>>>>>> 1d1ba9a (Pages to try the tools of a map: a form for each, the answer in words and drawn, the call as programs make it)
+from typing import Any, NamedTuple, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -15,11 +11,8 @@ from starlette.exceptions import HTTPException
 from app.access.keys import Caller
 from app.agent_tools.calling import ToolAnswer, answer_call, read_call
 from app.agent_tools.opened import find_open_map
-<<<<<<< HEAD
-from app.agent_tools.sets import find_set
-=======
 from app.agent_tools.scope import Scope
->>>>>>> 1d1ba9a (Pages to try the tools of a map: a form for each, the answer in words and drawn, the call as programs make it)
+from app.agent_tools.sets import find_set
 from app.api.service import Service
 from app.core.errors import TooMany
 from app.db.pools import TOOL_POOL
@@ -50,7 +43,7 @@ class ToolCalls:
         Raises ToolError, NotFound and Conflict for what cannot be asked, TooMany where the key's rate is used up or no
         place becomes free, a 501 where this server has no password of the role reader.
         """
-        return await self._hold_place(lambda: self._call(caller, reference, tool, arguments))
+        return await self._hold_place(lambda: self._call(caller, asked, tool, arguments))
 
     async def read(self, reference: str, read: Callable[[Scope], T]) -> T:
         """What `read` finds on an open map, under the limits of a tool. It counts for no request of a key.
@@ -66,11 +59,7 @@ class ToolCalls:
         except TimeoutError:
             raise TooMany("Too many tools are called at the moment; try again in a few seconds.", 5) from None
         try:
-<<<<<<< HEAD
-            return await run_in_threadpool(self._call, caller, asked, tool, arguments)
-=======
             return await run_in_threadpool(work)
->>>>>>> 1d1ba9a (Pages to try the tools of a map: a form for each, the answer in words and drawn, the call as programs make it)
         finally:
             self.places.release()
 
@@ -89,10 +78,7 @@ class ToolCalls:
             self.service.limiter.admit(caller, further)
         assert self.service.reader is not None, "else no map is found"
         with self.service.reader.connect() as connection:
-<<<<<<< HEAD
             return answer_call(connection, snapshot, self.service.routers, call)
-=======
-            return answer_call(connection, snapshot, self.service.routers, asked)
 
     def _read(self, reference: str, read: Callable[[Scope], T]) -> T:
         snapshot = self.find_open(reference)
@@ -104,4 +90,3 @@ class ToolCalls:
                 return read(scope)
             finally:
                 connection.rollback()
->>>>>>> 1d1ba9a (Pages to try the tools of a map: a form for each, the answer in words and drawn, the call as programs make it)

@@ -19,8 +19,10 @@ from app.agent_tools.errors import ToolError
 from app.agent_tools.opened import AskedMap, find_map
 from app.agent_tools.registry import UNAVAILABLE, Tool, all_tools
 from app.agent_tools.schemas import schema_of
+from app.agent_tools.sets import ALL
 from app.api.parameters import Word
 from app.api.service import Service, ServiceOf
+from app.api.tool_calls import Asked, ToolCalls
 from app.core.errors import Conflict, NotAllowed, NotFound, NotKnown, TooMany, TrigpointError, UsageError
 from app.dashboard.reading import reading
 from app.dashboard.rendering import render
@@ -148,8 +150,8 @@ async def _call(
     if not key:
         raise NotKnown("A call needs an API key. Give yours above.")
     caller = await run_in_threadpool(_recognise, request, service, key)
-    calls = request.app.state.tool_calls
-    answer: ToolAnswer = await calls.call(caller, asked.snapshot.reference, tool.name, arguments)
+    calls: ToolCalls = request.app.state.tool_calls
+    answer = await calls.call(caller, Asked(asked.snapshot.reference, ALL), tool.name, arguments)
     result = answer.result.model_dump(mode="json", exclude_none=True)
     drawn = await calls.read(answer.snapshot, lambda scope: draw_answer(scope, arguments, result))
     return Outcome(answer, drawn)
