@@ -1,27 +1,25 @@
 """The tool nearby: places of a type, or that a keyword fits, around a point. Reads the layers.
 
-A type is looked for in the layer of parks, else in that of waters, else in that of places. A park or a water is as far
-away as its nearest point.
+A park or a water is as far away as its nearest point.
 """
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 from sqlalchemy import Row
 
 from app.agent_tools import queries_around as queries
-from app.agent_tools.arguments import Text, Where
+from app.agent_tools.arguments import Where
+from app.agent_tools.around import find_around
 from app.agent_tools.attributes import ATTRIBUTES
 from app.agent_tools.errors import ToolError
 from app.agent_tools.hours import LocalTime, read_hours, state_at
 from app.agent_tools.places import Known, Place, Position, find_in_map, load_places
 from app.agent_tools.registry import Arguments, Result, tool
 from app.agent_tools.scope import Scope
-from app.core.identity import canonical_json
-from app.core.names import search_form
+from app.agent_tools.seeking import SeekingArguments
 
 MOST = 20
 MOST_LOOKED_AT = 300
@@ -30,9 +28,6 @@ LONGEST_VALUE = 100
 LONGEST_RADIUS = 50_000.0
 USUAL_RADIUS = 5_000.0
 """Metres, where a keyword is given without a radius."""
-HALF_AROUND = 2.1e7
-"""Metres: more than any two points of the earth are apart."""
-_STATEMENTS = {"park": queries.NEAREST_PARKS, "water": queries.NEAREST_WATERS, "poi": queries.NEAREST_POIS}
 
 
 def _check_attributes(given: dict[str, str]) -> dict[str, str]:
@@ -59,16 +54,15 @@ Attributes = Annotated[
 """What places must have, by the keys of ATTRIBUTES; of several values in a tag, one must be as given."""
 
 
-class NearbyArguments(Arguments):
-    """What is sought around which point."""
+class AroundArguments(Arguments):
+    """Around which point."""
 
     where: Where = Field(description="a place id or 'latitude,longitude'")
-    type: Text | None = Field(
-        None, description="a class of OpenStreetMap: restaurant, cafe, museum, hotel, pharmacy, park, lake …"
-    )
-    keyword: Text | None = Field(
-        None, description="words in the name, cuisine, brand or type; instead of a type"
-    )
+
+
+class NearbyArguments(SeekingArguments, AroundArguments):
+    """What is sought around which point."""
+
     radius_m: float | None = Field(
         None,
         gt=0,
@@ -88,9 +82,7 @@ class NearbyArguments(Arguments):
     )
 
     @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
-        if (self.type is None) == (self.keyword is None):
-            raise ValueError("give either a type or a keyword")
+    def _has_radius(self) -> Self:
         if self.rank_by == "prominence" and self.radius_m is None:
             raise ValueError("rank_by prominence needs radius_m")
         return self
@@ -155,7 +147,7 @@ def nearby(scope: Scope, wanted: NearbyArguments) -> NearbyResult:
     reach = radius if radius and not more else max((one.distance_m for one in places), default=0.0)
     return NearbyResult(
         position=position,
-        sought=wanted.type or wanted.keyword or "",
+        sought=wanted.sought.said,
         radius_m=radius,
         rank_by=wanted.rank_by,
         places=places,
@@ -168,21 +160,9 @@ def _find_rows(
     scope: Scope, wanted: NearbyArguments, position: Position, radius: float | None
 ) -> Sequence[Row[Any]]:
     """Ids and distances of one place more than is wanted; of many where the hours decide later."""
-    binds = {
-        "lat": position.lat,
-        "lon": position.lon,
-        "but": position.id,
-        "radius": radius or HALF_AROUND,
-        "most": MOST_LOOKED_AT if wanted.looks_at_many else wanted.limit + 1,
-        "with_hours": wanted.open_at is not None,
-        "attributes": canonical_json(wanted.attributes),
-    }
-    if wanted.keyword is not None:
-        return scope.rows(queries.BY_KEYWORD, {**binds, "keyword": _containing(wanted.keyword)})
-    kind = form_of_type(wanted.type or "")
-    there = find_layers(scope, kind)
-    layer = next(one for one in _STATEMENTS if one in there)
-    return scope.rows(_STATEMENTS[layer], {**binds, "type": kind})
+    sought = wanted.sought._replace(attributes=wanted.attributes, with_hours=wanted.open_at is not None)
+    most = MOST_LOOKED_AT if wanted.looks_at_many else wanted.limit + 1
+    return find_around(scope, sought, position, radius, most)
 
 
 def _keep_open(rows: Sequence[Row[Any]], known: Mapping[str, Known], said: str) -> list[Row[Any]]:
@@ -202,27 +182,6 @@ def _is_open(known: Known, moment: datetime) -> bool:
 def _links_of(known: Known) -> int:
     """How many links to an encyclopaedia a place has: the best known places are written about."""
     return sum(key in known.tags for key in LINKS)
-
-
-def form_of_type(said: str) -> str:
-    """A type as OpenStreetMap writes it."""
-    return said.lower().replace(" ", "_")
-
-
-def find_layers(scope: Scope, kind: str) -> set[str]:
-    """The layers that have places of the type. Raises ToolError where none has, naming types that are called alike."""
-    there = {row.layer for row in scope.rows(queries.CLASSES, {"types": [kind]})}
-    if not there:
-        types = [row.type for row in scope.rows(queries.ALL_CLASSES, {})]
-        alike = get_close_matches(kind, types, 5, 0.6)
-        hint = f" Types that are called alike: {', '.join(alike)}." if alike else ""
-        raise ToolError(f"The map has no place of the type {kind!r}.{hint} Or use a keyword.", "unknown_type")
-    return there
-
-
-def _containing(keyword: str) -> str:
-    form = search_form(keyword)
-    return "%" + form.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
 
 
 def _reaches_edge(scope: Scope, position: Position, metres: float) -> bool:

@@ -110,7 +110,7 @@ def open_at(scope: Scope, wanted: OpenArguments) -> OpenResult:
     """Say whether a place is open at a local time, by the opening hours that the map has, or by hours that
     are given."""
     place = find_place(scope, wanted.place).place if wanted.place else None
-    said = wanted.opening_hours or _hours_of(scope, wanted.place or "")
+    said = wanted.opening_hours or hours_of(scope, wanted.place or "")
     hours = read_hours(said, place)
     moment = datetime.fromisoformat(wanted.time)
     state, comment = state_at(hours, moment)
@@ -131,7 +131,7 @@ def open_at(scope: Scope, wanted: OpenArguments) -> OpenResult:
 def hours_overlap(scope: Scope, wanted: OverlapArguments) -> OverlapResult:
     """Find the times at which several places are all open, between two local times at most 14 days apart."""
     places = [find_place(scope, key).place for key in wanted.places]
-    schedules = [read_hours(_hours_of(scope, place.id), place) for place in places]
+    schedules = [read_hours(hours_of(scope, place.id), place) for place in places]
     start, end = datetime.fromisoformat(wanted.start), datetime.fromisoformat(wanted.end)
     zone = zone_of(schedules[0], start)
     start, end = start.replace(tzinfo=zone), end.replace(tzinfo=zone)
@@ -147,7 +147,7 @@ def hours_overlap(scope: Scope, wanted: OverlapArguments) -> OverlapResult:
     )
 
 
-def _hours_of(scope: Scope, key: str) -> str:
+def hours_of(scope: Scope, key: str) -> str:
     """The opening hours of a place. Raises ToolError where the map has none."""
     known = find_place(scope, key)
     said = known.tags.get("opening_hours")

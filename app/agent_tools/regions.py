@@ -4,8 +4,9 @@ from pydantic import Field
 
 from app.agent_tools import queries_shapes as queries
 from app.agent_tools.arguments import PlaceId, Text
+from app.agent_tools.around import find_layers, form_of_type
 from app.agent_tools.errors import ToolError
-from app.agent_tools.nearby import MOST, Attributes, find_layers, form_of_type
+from app.agent_tools.nearby import MOST, Attributes
 from app.agent_tools.places import Place, find_place, load_places
 from app.agent_tools.registry import Arguments, Result, tool
 from app.agent_tools.scope import Scope

@@ -24,6 +24,11 @@ MODULES = (
     "crossings",
     "travelling",
     "directing",
+    "matrices",
+    "comparing",
+    "detours",
+    "service_areas",
+    "trips",
     "calculating",
     "opening",
 )

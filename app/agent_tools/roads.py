@@ -21,6 +21,7 @@ from app.questions.second_path.reading import MODES
 from app.routing.errors import RouteRefused, RouterLost, RouterNotBuilt
 from app.routing.one_path import OnePathRouter
 from app.routing.opening import TRANSIT
+from app.routing.reaching import ReachedRoads
 from app.routing.results import Point, Route, Router
 
 SAID = {"car": "by car", "bicycle": "by bicycle", "foot": "on foot"}
@@ -105,9 +106,17 @@ class Roads:
         with self._told():
             return self._scope.open_second_path(self.mode)
 
+    @property
+    def fastest_kmh(self) -> float:
+        """The highest speed of any edge."""
+        return self._router.fastest_kmh
+
     def find_end(self, where: str) -> RoadEnd:
         """Where an end is, and the nearest place on a road. Raises ToolError where that is too far away."""
-        position = find_position(self._scope, where)
+        return self.meet_road(find_position(self._scope, where))
+
+    def meet_road(self, position: Position) -> RoadEnd:
+        """The end of a route that a position makes. Raises ToolError as `find_end` does."""
         with self._told():
             snapped = self._router.nearest((position.lon, position.lat))
         lon, lat = snapped.point
@@ -132,6 +141,12 @@ class Roads:
         """Seconds from each start (a row) to each end, None where no route leads there. Raises ToolError."""
         with self._told():
             return self._router.matrix([_point(one) for one in starts], [_point(one) for one in ends])
+
+    def find_reach(self, start: RoadEnd, *, minutes: float | None, metres: float | None) -> ReachedRoads:
+        """The roads that are reached from an end within minutes, or else within metres along the fastest ways."""
+        if minutes is not None:
+            return self.second_path.reach(_point(start), minutes * 60, "seconds")
+        return self.second_path.reach(_point(start), metres or 0.0, "metres")
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -110,7 +110,7 @@ def read_options(found: Tool, given: Sequence[str]) -> dict[str, Any]:
     for name, value in _pairs(given):
         schema = properties.get(name, {})
         if schema.get("type") == "array" and not value.startswith("["):
-            arguments.setdefault(name, []).append(value)
+            arguments.setdefault(name, []).append(_read(value) if value.startswith("{") else value)
         else:
             arguments[name] = value if _is_text(schema) else _read(value)
     return arguments

@@ -58,6 +58,11 @@ class EdgeIndex:
 
     # --- edges ------------------------------------------------------------------------------------------
 
+    @property
+    def fastest_kmh(self) -> float:
+        """The highest speed of any edge."""
+        return float(max(self._columns["forward_kmh"].max(), self._columns["backward_kmh"].max()))
+
     def step(self, arc: int) -> Step:
         """An arc as answers name it."""
         edge = arc >> 1

@@ -29,6 +29,11 @@ class OsrmRouter:
         self._index = EdgeIndex.load(files.folder / INDEX)
         self._snapper = Snapper(self._index, mode)
 
+    @property
+    def fastest_kmh(self) -> float:
+        """The highest speed of any edge."""
+        return self._index.fastest_kmh
+
     def nearest(self, point: Point) -> Snapped:
         """The nearest place on the network. Raises RouteRefused where it is too far away."""
         return self._snapper.find(point).snapped

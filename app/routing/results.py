@@ -40,6 +40,11 @@ class Router(Protocol):
     engine: str
     """The program and its version; the words `one path` where the second path itself answers."""
 
+    @property
+    def fastest_kmh(self) -> float:
+        """The highest speed of any edge: nobody gets farther in an hour, in a straight line."""
+        ...
+
     def nearest(self, point: Point) -> Snapped:
         """The nearest place on the network. Raises RouteRefused where it is too far away."""
         ...

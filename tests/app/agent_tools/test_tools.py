@@ -305,6 +305,15 @@ def test_every_answer_is_a_sentence_and_json(call: Call, tool_town: Imported) ->
         "intersection_of": {"street": "Ring", "other": "Marktstraße"},
         "travel_time": {"origin": key, "destination": tool_town.key("Krone"), "mode": "foot"},
         "directions": {"origin": key, "destination": tool_town.key("Krone"), "mode": "foot"},
+        "distance_matrix": {"origins": [key], "destinations": [tool_town.key("Krone")]},
+        "compare_routes": {
+            "origin": key,
+            "destination": tool_town.key("Krone"),
+            "ways": [[], [tool_town.key("Linde")]],
+        },
+        "detour_between": {"origin": key, "destination": tool_town.key("Linde"), "type": "restaurant"},
+        "service_area": {"where": key, "metres": 300, "area": True},
+        "plan_trip": {"start": key, "stops": [tool_town.key("Krone")], "start_time": "2024-05-06T12:00"},
         "calculator": {"expression": "1"},
         "open_at": {"place": key, "time": "2024-05-06T12:00"},
         "hours_overlap": {

@@ -95,6 +95,7 @@ def test_schemas_are_functions_of_a_chat_endpoint(town: Imported) -> None:
         ),
         ("hours_overlap", ["--places", "n1", "--places", "n2"], {"places": ["n1", "n2"]}),
         ("hours_overlap", ["--places", '["n1", "n2"]'], {"places": ["n1", "n2"]}),
+        ("plan_trip", ["--stops", "n1", "--stops", '{"place": "n2"}'], {"stops": ["n1", {"place": "n2"}]}),
         ("place_search", ["--query", "24"], {"query": "24"}),
         ("bearing", ["--names", "x"], {"names": "x"}),
     ],

@@ -1,0 +1,85 @@
+"""What can be reached from a place, as lines and lengths: the second path searches, also where OSRM is installed."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.ops import substring
+
+from app.questions.second_path.geodesy import GEOD
+from app.questions.second_path.reaching import Reach, Reached
+from app.questions.second_path.routes import RoadPlace
+from app.routing.edge_index import EdgeIndex
+from app.routing.errors import RouteRefused
+from app.routing.results import Point
+
+METRES_A_DEGREE = 111_195.0
+"""Of latitude, on average."""
+CORNERS = 2
+"""Of a quarter of a circle around a point."""
+FINEST_M = 5.0
+"""Bends of the area's border that are smaller are left out."""
+
+
+class ReachedRoads:
+    """The roads that are reached from a place, in parts where the limit ends on an edge."""
+
+    def __init__(
+        self, reach: Reach, index: EdgeIndex, start: Point, place_of: Callable[[Point], RoadPlace]
+    ) -> None:
+        self._reach = reach
+        self._index = index
+        self._start = start
+        self._place_of = place_of
+        self._parts = list(reach.parts())
+
+    def find(self, point: Point) -> Reached | None:
+        """Seconds and metres to the place on the network that is nearest to a point.
+
+        None where it is not reached, or is too far away from every road.
+        """
+        try:
+            return self._reach.find(self._place_of(point))
+        except RouteRefused:
+            return None
+
+    @property
+    def length_m(self) -> float:
+        """Metres of all roads that are reached; a road counts once, whatever its directions."""
+        return sum((one.end - one.start) * self._index.metres(2 * one.edge) for one in self._parts)
+
+    @cached_property
+    def lines(self) -> NDArray[Any]:
+        """The parts of roads that are reached, in lon, lat."""
+        lines = self._index.lines()
+        return np.array(
+            [
+                lines[one.edge]
+                if (one.start, one.end) == (0.0, 1.0)
+                else substring(lines[one.edge], one.start, one.end, normalized=True)
+                for one in self._parts
+            ],
+            dtype=object,
+        )
+
+    @property
+    def farthest_m(self) -> float:
+        """Metres in a straight line from the start to the farthest point of the roads that are reached."""
+        corners = shapely.get_coordinates(self.lines)
+        if not len(corners):
+            return 0.0
+        lons, lats = np.full(len(corners), self._start[0]), np.full(len(corners), self._start[1])
+        return float(np.max(GEOD.inv(lons, lats, corners[:, 0], corners[:, 1])[2]))
+
+    def area(self, metres: float) -> Any:
+        """The land that is at most so many metres away from the roads that are reached, in lon, lat.
+
+        Near the start a metre is as many degrees everywhere: far from it, the border is off by some metres.
+        """
+        scale = np.array([np.cos(np.radians(self._start[1])), 1.0]) * METRES_A_DEGREE
+        flat = shapely.transform(shapely.multilinestrings(list(self.lines)), lambda corners: corners * scale)
+        around = shapely.simplify(shapely.buffer(flat, metres, quad_segs=CORNERS), FINEST_M)
+        return shapely.transform(around, lambda corners: corners / scale)
