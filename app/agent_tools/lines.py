@@ -37,7 +37,10 @@ def find_on_line(line: Numbers, point: Point) -> OnLine:
     lengths = (runs**2).sum(axis=1)
     shares = np.divide(-(starts * runs).sum(axis=1), lengths, out=np.zeros(len(runs)), where=lengths > 0)
     nearest = starts + runs * np.clip(shares, 0, 1)[:, None]
-    segment = int(np.argmin((nearest**2).sum(axis=1)))
+    away = (nearest**2).sum(axis=1)
+    if lengths.any():
+        away[lengths == 0] = np.inf  # two points at one place have no sides
+    segment = int(np.argmin(away))
     lon, lat = nearest[segment] / scale + np.array(point)
     _, _, metres = GEOD.inv(lon, lat, *point)
     across = runs[segment][0] * -starts[segment][1] + runs[segment][1] * starts[segment][0]

@@ -258,6 +258,8 @@ def test_sides() -> None:
     line = np.array([at(0, 0), at(100, 0)])
     assert find_on_line(line, at(50, 10)).side == "left"
     assert find_on_line(line[::-1], at(50, 10)).side == "right"
+    doubled = np.array([at(0, 0), at(50, 0), at(50, 0), at(100, 0)])
+    assert [find_on_line(doubled, at(50, north)).side for north in (10, -10)] == ["left", "right"]
     assert find_on_line(line, at(50, 10)).metres == pytest.approx(10, abs=0.01)
     assert [find_side(90, at(0, 0), at(*there)) for there in ((9, 1), (1, 9), (1, -9), (-9, 1))] == [
         "ahead", "left", "right", "behind",
