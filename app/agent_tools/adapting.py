@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 from app.agent_tools.arguments import LONGEST_TEXT
 from app.agent_tools.errors import ToolError, ToolErrorKind
 from app.agent_tools.faults import describe_fault
+from app.agent_tools.instructions import find_longest_road
 from app.agent_tools.registry import Arguments, Result, Tool
 from app.agent_tools.saying import say_minutes, say_words
 from app.agent_tools.scope import Scope
@@ -172,3 +173,4 @@ def _render(template: str, **seen: Any) -> str:
 _JINJA = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 - sentences are no HTML
 _JINJA.filters["words"] = say_words
 _JINJA.filters["minutes"] = say_minutes
+_JINJA.filters["longest_road"] = find_longest_road

@@ -1,7 +1,7 @@
 """Directions in words. A language is a file of sentences in the folder `languages`; the facts come from elsewhere."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -104,3 +104,12 @@ def _sentence_of(step: RouteStep) -> str:
     if step.kind == "arrive" and step.side:
         return f"arrive_{step.side}"
     return step.kind
+
+
+def find_longest_road(steps: Sequence[RouteStep]) -> str | None:
+    """The road that most of a route follows; None where none of its roads has a name or a number."""
+    metres: dict[str, float] = {}
+    for step in steps:
+        if step.road is not None:
+            metres[step.road] = metres.get(step.road, 0.0) + step.distance_m
+    return max(metres, key=lambda road: metres[road], default=None)

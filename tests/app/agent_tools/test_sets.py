@@ -37,7 +37,13 @@ def test_sets_have_the_tools_that_they_name() -> None:
     assert set_names() == ["all", "calculator", "mapeval"]
     assert find_set("all").tools == all_tools()
     assert list(find_set("calculator").tools) == ["calculator", "distance", "bearing"]
-    assert list(find_set("mapeval").tools) == ["PlaceSearch", "PlaceDetails", "NearbySearch", "TravelTime"]
+    assert list(find_set("mapeval").tools) == [
+        "PlaceSearch",
+        "PlaceDetails",
+        "NearbySearch",
+        "TravelTime",
+        "Directions",
+    ]
     for wrong in ("mapEval", "../all", "a\nb", ""):
         with pytest.raises(NotFound, match="The sets are: all, calculator, mapeval"):
             find_set(wrong)
@@ -127,6 +133,15 @@ def test_a_travel_time_has_the_form_of_contexts(ask: Ask, tool_town: Imported) -
     said = ask("TravelTime", **ends, travelMode="walking").sentence
     assert said.startswith("Travel Time from Café Élan to Krone on foot is ")
     assert said.endswith(" km).")
+
+
+def test_directions_have_the_form_of_contexts(ask: Ask, tool_town: Imported) -> None:
+    ends = {"originId": tool_town.key("Linde"), "destinationId": tool_town.key("Krone")}
+    answer = ask("Directions", **ends, travelMode="walking")
+    (route,) = answer.result.model_dump()["routes"]  # 215 m west on Ring, then 135 m north
+    said = ["There is 1 route from Linde to Krone on foot. It is:", "1. Via Ring | 4 mins | 0.3 km"]
+    assert answer.sentence.splitlines() == said + [f" - {step['said']}" for step in route["steps"]]
+    assert len(route["steps"]) == 3
 
 
 def test_a_call_costs_as_much_as_the_tool_that_it_calls() -> None:
