@@ -119,7 +119,7 @@ def read_points(scope: Scope, keys: Sequence[str]) -> list[Drawn]:
 
 
 def read_around(scope: Scope, box: Box) -> list[tuple[str, Mapping[str, Any]]]:
-    """Parks, waters and roads in a box: park, water, minor or major, and GeoJSON; none where that takes too long."""
+    """Parks, waters, streams, minor and major roads in a box, by kind as GeoJSON; none where that takes too long."""
     west, south, east, north = box
     wide = (east - west) * METRES_OF_A_DEGREE * cos(radians((south + north) / 2))
     binds = {

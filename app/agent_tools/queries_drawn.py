@@ -7,7 +7,7 @@ from app.agent_tools.queries_shapes import shape_of
 # The shape of a place as GeoJSON; `fine` is in degrees, what is smaller is left out.
 SHAPE = text(shape_of("key", "st_asgeojson(st_simplifypreservetopology(shape.geom, :fine), 6) as shape"))
 
-# What lies around, the largest first: parks and waters by their area, roads by their class and length.
+# What lies around, the largest first: parks and waters by their area, streams after them, roads by class and length.
 AROUND = text("""
 with box as (
     select st_makeenvelope(:west, :south, :east, :north, 4326) as geom
@@ -22,7 +22,7 @@ areas as (
     inner join park on park.geom && box.geom
     union all
     select
-        'water' as kind,
+        case when st_dimension(water.geom) = 2 then 'water' else 'stream' end as kind,
         water.geom,
         st_area(water.geom) as size
     from box

@@ -21,7 +21,7 @@ from app.agent_tools.scope import Scope
 from app.core.identity import canonical_json
 from app.dashboard.drawing import Canvas, canvas_around
 
-KINDS = ("park", "water", "minor", "major")
+KINDS = ("park", "water", "stream", "minor", "major")
 """Shapes around, from the back to the front."""
 
 
@@ -43,7 +43,7 @@ class AnswerMap:
     around: Sequence[tuple[str, str]]
     """Kind and path."""
     shapes: Sequence[tuple[str, str]]
-    """Role and path of lines and areas."""
+    """Role and path of lines and areas; the role of what has no ground ends in ` line`."""
     spots: Sequence[Spot]
     data: str
     """All of it as a FeatureCollection: each feature has `role` and `name`."""
@@ -72,10 +72,14 @@ def draw_answer(scope: Scope, arguments: Mapping[str, Any], result: Mapping[str,
     return AnswerMap(
         canvas=canvas,
         around=[(kind, path) for kind, path in paths.items() if path],
-        shapes=[(part.role, path) for part in parts if (path := canvas.path(part.geometry))],
+        shapes=[(_role(part), path) for part in parts if (path := canvas.path(part.geometry))],
         spots=[_spot(canvas, part) for part in parts if part.geometry["type"] == "Point"],
         data=_collection(around, parts),
     )
+
+
+def _role(part: Drawn) -> str:
+    return f"{part.role} line" if part.geometry["type"].endswith("LineString") else part.role
 
 
 def _spot(canvas: Canvas, part: Drawn) -> Spot:

@@ -161,6 +161,8 @@ def _pages(settings: Settings, address: str) -> dict[str, str]:
         "snapshots": "/snapshots",
         "snapshot": f"/snapshots/{town}",
         "snapshot_rejects": f"/snapshots/{village}",
+        "tools": f"/snapshots/{town}/tools",
+        "tool": f"/snapshots/{town}/tools/nearby",
         "churn_refreshed": "/datasets/kept_up/churn",
         "dataset_refreshed": "/datasets/kept_up",
         "submissions": "/submissions",

@@ -7,7 +7,6 @@ const ROOM = 9;
 const LONGEST = 32;
 const role = (name) => ["==", ["get", "role"], name];
 const isPoint = ["==", ["geometry-type"], "Point"];
-const isLine = ["==", ["geometry-type"], "LineString"];
 const isArea = ["==", ["geometry-type"], "Polygon"];
 
 class AnswerMap {
@@ -40,15 +39,13 @@ function styleOf(data, colours) {
   const areas = Object.entries(around).map(([kind, colour]) => layer(kind, "fill", role(kind), { "fill-color": colour }));
   const layers = [
     ...areas.reverse(),
-    layer("minor", "line", role("minor"), streets(colours, 1.6)),
-    layer("major", "line", role("major"), streets(colours, 3.6)),
+    layer("stream", "line", role("stream"), line(colours.water, 2)),
+    layer("minor", "line", role("minor"), line(colours.street, 1.6)),
+    layer("major", "line", role("major"), line(colours.street, 3.6)),
     layer("asked areas", "fill", ["all", role("asked"), isArea], { "fill-color": colours.pin, "fill-opacity": 0.08 }),
-    layer("asked lines", "line", ["all", role("asked"), ["!", isPoint]], { "line-color": colours.pin, "line-width": 2.5 }),
+    layer("asked lines", "line", ["all", role("asked"), ["!", isPoint]], line(colours.pin, 2.5)),
     layer("found areas", "fill", ["all", role("found"), isArea], { "fill-color": colours.gold, "fill-opacity": 0.15 }),
-    layer("found lines", "line", ["all", role("found"), ["any", isLine, isArea]], {
-      "line-color": colours.gold,
-      "line-width": 4,
-    }),
+    layer("found lines", "line", ["all", role("found"), ["!", isPoint]], line(colours.gold, 4)),
     layer("asked points", "circle", ["all", role("asked"), isPoint], dot(colours.pin, colours.panel)),
     layer("found points", "circle", ["all", role("found"), isPoint], dot(colours.gold, colours.panel)),
     names(),
@@ -57,7 +54,7 @@ function styleOf(data, colours) {
 }
 
 const layer = (id, type, filter, paint) => ({ id, type, source: "answer", filter, paint });
-const streets = (colours, width) => ({ "line-color": colours.street, "line-width": width });
+const line = (colour, width) => ({ "line-color": colour, "line-width": width });
 const dot = (colour, edge) => ({
   "circle-radius": 7,
   "circle-color": colour,
