@@ -1,13 +1,16 @@
 """Matrices, compared routes, detours, service areas and trips in a town of streets whose ways are counted by hand."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.agent_tools.calling import read_call
 from app.agent_tools.errors import ToolError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.routing.programs import find_version
 from tests.app.agent_tools.conftest import Call, caller
 from tests.support.routers import own_routers
 from tests.support.town import Fill, Imported, Map, import_map, offset, rectangle
@@ -15,7 +18,8 @@ from tests.support.town import Fill, Imported, Map, import_map, offset, rectangl
 CENTRE = (10.0, 50.0)
 KMH = "36"
 """Ten metres a second."""
-EXACT = 0.15
+WITHOUT_OSRM = Path("/nowhere")
+EXACT = 0.3
 """Seconds or metres: coordinates are kept to a centimetre, and matrices to 0.1 s."""
 
 
@@ -78,10 +82,16 @@ def road_town(
         yield Imported(own, "roads", file, town)
 
 
-@pytest.fixture
-def call(road_town: Imported) -> Any:
-    with connect(road_town.settings, Role.MAINTAINER) as connection:
-        yield caller(road_town.settings, connection, "roads")
+@pytest.fixture(params=["OSRM", "one path"])
+def call(request: pytest.FixtureRequest, road_town: Imported) -> Any:
+    """A function that calls a tool on the town, by either router."""
+    settings = road_town.settings
+    if request.param == "one path":
+        settings = settings.model_copy(update={"osrm_bin": WITHOUT_OSRM})
+    elif find_version(settings) is None:
+        pytest.skip("OSRM's programs are absent: scripts/router installs them")
+    with connect(settings, Role.MAINTAINER) as connection:
+        yield caller(settings, connection, "roads")
 
 
 def close(*wanted: float) -> Any:
@@ -92,8 +102,8 @@ def close(*wanted: float) -> Any:
 
 
 def test_a_matrix_has_a_row_for_each_origin(call: Call) -> None:
-    found = call("distance_matrix", origins=[WEST, SOUTH_EAST], destinations=[NORTH, EAST, WEST])
-    assert found.seconds == [close(100, 200, 0), close(150, 50, 150)]
+    found = call("distance_matrix", origins=[WEST, spot(1000, 20)], destinations=[NORTH, EAST, WEST])
+    assert found.seconds == [close(100, 200, 0), close(148, 48, 152)]
     assert found.distance_m is None
     assert found.sentence().splitlines()[0] == "The fastest ways by car:"
 
@@ -307,6 +317,26 @@ def test_no_trip_leads_to_an_end_that_cannot_be_reached(call: Call) -> None:
         ToolError, match="The end is reached at 2024-05-06T09:03:20 at the earliest, which is later"
     ):
         call("plan_trip", start=WEST, stops=[NORTH], end=EAST, start_time=DAY + "09:00", until=DAY + "09:01")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "cost"),
+    [
+        ("distance_matrix", {"origins": [WEST] * 25, "destinations": [EAST] * 25}, 25),
+        ("distance_matrix", {"origins": [WEST], "destinations": [EAST]}, 1),
+        ("distance_matrix", {"origins": [WEST] * 5, "destinations": [EAST] * 5, "lengths": True}, 25),
+        (
+            "compare_routes",
+            {"origin": WEST, "destination": EAST, "ways": [[], [NORTH]], "alternatives": 3},
+            7,
+        ),
+        ("plan_trip", {"start": WEST, "stops": [EAST] * 25, "end": WEST, "start_time": DAY + "09:00"}, 30),
+        ("detour_between", {"origin": WEST, "destination": EAST, "type": "cafe"}, 5),
+        ("service_area", {"where": WEST, "minutes": 5}, 10),
+    ],
+)
+def test_a_call_costs_more_the_more_it_asks(tool: str, arguments: dict[str, Any], cost: int) -> None:
+    assert read_call(tool, arguments).arguments.cost() == cost
 
 
 BAD: list[tuple[str, dict[str, Any], str]] = [
