@@ -16,6 +16,8 @@ SLOWEST = 1.25
 """An alternative takes at most so many times the seconds of the fastest route."""
 MOST_SHARED = 0.75
 """The share of an alternative's seconds that it may travel on edges of a route that was taken before it."""
+MOST_DEPARTURES = 2
+"""How often an alternative may leave the fastest route: more often, it winds about it."""
 DEARER = 0.4
 """What each route that was found adds to the cost of its edges, as a share of their time."""
 ROUNDS = 10
@@ -57,6 +59,7 @@ def _is_good(graph: RoadGraph, route: RouteFound, taken: Sequence[RouteFound]) -
     return (
         fastest.seconds <= route.seconds <= SLOWEST * fastest.seconds
         and _is_loopless(graph, route.arcs)
+        and _count_departures(route, fastest) <= MOST_DEPARTURES
         and _entered(graph, route.arcs) <= _entered(graph, fastest.arcs)
         and all(_shared_seconds(graph, route, one) <= MOST_SHARED * route.seconds for one in taken)
     )
@@ -66,6 +69,12 @@ def _is_loopless(graph: RoadGraph, arcs: Sequence[int]) -> bool:
     """Whether a route passes no node twice and travels on no edge twice."""
     passed = [graph.head(arc) for arc in arcs[:-1]]
     return len(set(passed)) == len(passed) and len({arc >> 1 for arc in arcs}) == len(arcs)
+
+
+def _count_departures(route: RouteFound, fastest: RouteFound) -> int:
+    """How many stretches of a route are not on edges of the fastest; both have the first edge."""
+    edges = {arc >> 1 for arc in fastest.arcs}
+    return sum(one >> 1 in edges and other >> 1 not in edges for one, other in pairwise(route.arcs))
 
 
 def _entered(graph: RoadGraph, arcs: Sequence[int]) -> float:

@@ -46,6 +46,16 @@ def test_a_way_that_shares_most_is_no_alternative(metres: float, count: int) -> 
     assert len(routes_between(roads, 50, 60)) == count
 
 
+@pytest.mark.parametrize(("pairs", "count"), [(2, 2), (3, 1)])
+def test_a_way_that_winds_about_the_fastest_is_no_alternative(pairs: int, count: int) -> None:
+    """Streets in a row, every second of which has another one beside it: the other way leaves the fastest at each."""
+    nodes = range(1, 2 * pairs + 2)
+    row = [edge(10 * node, node, node + 1, 100 if node % 2 else 10) for node in nodes]
+    beside = [edge(10 * node + 5, node, node + 1, 110) for node in nodes if node % 2 and node < 2 * pairs]
+    roads = graph(edge(1, 0, 1, 10), *row, *beside)
+    assert len(routes_between(roads, 1, 10 * nodes[-1])) == count
+
+
 def test_nobody_passes_through_roads_for_their_own_places_to_have_another_way() -> None:
     roads = graph(*SQUARE[:2], *SQUARE[2:4], *SQUARE[4:])
     through = graph(
