@@ -24,15 +24,16 @@ class Field(NamedTuple):
     options: Sequence[str]
     attributes: Mapping[str, Any]
     """Limits that the browser checks: min, max, step, maxlength."""
+    shape: str
+    """Of what is written as JSON, how it looks: `[{"place": …}]`."""
+    parts: Sequence[tuple[str, str]]
+    """Of objects in it, the fields and what they are."""
 
 
 def fields_of(schema: Mapping[str, Any], sent: Mapping[str, str]) -> list[Field]:
     """The fields of a tool's form, those that must be filled in first; `sent` are the texts of the form that came."""
     required = schema.get("required", ())
-    fields = [
-        _field(name, _plain(schema, one), one, name in required, sent)
-        for name, one in schema["properties"].items()
-    ]
+    fields = [_field(schema, name, one, name in required, sent) for name, one in schema["properties"].items()]
     return sorted(fields, key=lambda field: not field.required)
 
 
@@ -45,7 +46,7 @@ def read_arguments(schema: Mapping[str, Any], sent: Mapping[str, str]) -> dict[s
     for name, one in schema["properties"].items():
         text = sent.get(name, "").strip()
         if text:
-            found[name] = _value(name, _plain(schema, one), text)
+            found[name] = _value(schema, name, _plain(schema, one), text)
     return found
 
 
@@ -60,8 +61,9 @@ def _plain(schema: Mapping[str, Any], one: Mapping[str, Any]) -> Mapping[str, An
 
 
 def _field(
-    name: str, plain: Mapping[str, Any], whole: Mapping[str, Any], required: bool, sent: Mapping[str, str]
+    schema: Mapping[str, Any], name: str, whole: Mapping[str, Any], required: bool, sent: Mapping[str, str]
 ) -> Field:
+    plain = _plain(schema, whole)
     default = (
         True if plain.get("type") == "boolean" else whole.get("default")
     )  # a page draws all that there is
@@ -74,6 +76,8 @@ def _field(
         value=sent.get(name, given),
         options=_options(plain),
         attributes=_limits(plain),
+        shape=_shape(schema, plain),
+        parts=_parts(schema, plain),
     )
 
 
@@ -105,7 +109,25 @@ def _limits(plain: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in limits.items() if value is not None}
 
 
-def _value(name: str, plain: Mapping[str, Any], text: str) -> Any:
+def _shape(schema: Mapping[str, Any], one: Mapping[str, Any]) -> str:
+    """How a value looks in JSON: objects with the fields that they must have, `…` for what is plain."""
+    plain = _plain(schema, one)
+    if plain.get("type") == "array":
+        return f"[{_shape(schema, plain.get('items', {}))}, …]"
+    if plain.get("type") != "object":
+        return "…"
+    fields = plain.get("required", ()) or ("…",)
+    return "{" + ", ".join(f'"{name}": …' for name in fields) + "}"
+
+
+def _parts(schema: Mapping[str, Any], one: Mapping[str, Any]) -> list[tuple[str, str]]:
+    plain = _plain(schema, one)
+    if plain.get("type") == "array":
+        return _parts(schema, plain.get("items", {}))
+    return [(name, told.get("description", "")) for name, told in plain.get("properties", {}).items()]
+
+
+def _value(schema: Mapping[str, Any], name: str, plain: Mapping[str, Any], text: str) -> Any:
     control = _control(plain)
     if control == "json":
         try:

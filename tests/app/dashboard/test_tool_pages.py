@@ -197,12 +197,20 @@ SCHEMA: dict[str, Any] = {
     "properties": {
         "way": {"enum": ["car", "foot"], "default": "car"},
         "deep": {"anyOf": [{"$ref": "#/$defs/Deep"}, {"type": "null"}], "default": None},
+        "stops": {"type": "array", "items": {"$ref": "#/$defs/Stop"}},
         "ids": {"type": "array", "items": {"type": "string"}},
         "line": {"type": "boolean", "default": False},
         "wide": {"anyOf": [{"type": "number", "minimum": 1}, {"type": "null"}]},
     },
     "required": ["ids"],
-    "$defs": {"Deep": {"type": "object"}},
+    "$defs": {
+        "Deep": {"type": "object"},
+        "Stop": {
+            "type": "object",
+            "properties": {"place": {"type": "string", "description": "its id"}, "stay": {"type": "number"}},
+            "required": ["place"],
+        },
+    },
 }
 
 
@@ -213,9 +221,12 @@ def test_each_kind_of_argument_has_a_control_and_is_read() -> None:
         "ids": ("lines", ""),
         "way": ("choice", "car"),
         "deep": ("json", ""),
+        "stops": ("json", ""),
         "line": ("choice", "true"),
         "wide": ("number", "2"),
     }
+    (stops,) = (one for one in fields_of(SCHEMA, {}) if one.name == "stops")
+    assert (stops.shape, stops.parts) == ('[{"place": …}, …]', [("place", "its id"), ("stay", "")])
     texts = {"way": "foot", "deep": '{"a": [1]}', "ids": "n1\r\n n2 \n", "line": "true", "wide": "2.5"}
     assert read_arguments(SCHEMA, texts) == {
         "way": "foot", "deep": {"a": [1]}, "ids": ["n1", "n2"], "line": True, "wide": 2.5,
