@@ -34,7 +34,7 @@ FROM base AS app
 ENV PIP_NO_CACHE_DIR=1 PATH=/opt/trigpoint/.venv/bin:$PATH
 RUN sh scripts/packages python client && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin trigpoint \
-    && install -d -o trigpoint -g trigpoint -m 0700 /var/lib/trigpoint
+    && install -d -o trigpoint -g trigpoint -m 0700 /var/lib/trigpoint /var/lib/trigpoint/router
 COPY scripts/venv scripts/word-tokens scripts/router scripts/
 COPY requirements requirements
 COPY pyproject.toml ./
