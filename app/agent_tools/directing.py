@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from app.agent_tools.instructions import Landmark, Language, Names, RouteStep, say_route, say_step
 from app.agent_tools.landmarks import FARTHEST_M, Passed, choose_passed, find_passed
-from app.agent_tools.lines import Point, find_side
+from app.agent_tools.lines import Point, find_side, metres_of
 from app.agent_tools.manoeuvres import Manoeuvre, direction_after, direction_before, find_manoeuvres
 from app.agent_tools.places import DECIMALS
 from app.agent_tools.registry import tool
@@ -21,6 +21,8 @@ from app.routing.results import MOST_ALTERNATIVES, Route
 
 AT_ROAD_M = 3.0
 """A destination that is nearer to the road has no side."""
+SHORTEST_M = 1.0
+"""Nor has one to which a shorter route leads: nobody can say from where one comes."""
 
 
 class DirectionsArguments(RouteArguments):
@@ -155,7 +157,7 @@ def _tell_landmark(passed: Passed, before: float) -> Landmark:
 def _tell_arrival(telling: _Telling, end: RoadEnd) -> RouteStep:
     path = telling.path
     heading = direction_before(path)
-    has_side = end.road.distance_m >= AT_ROAD_M and path[0] != path[-1]
+    has_side = end.road.distance_m >= AT_ROAD_M and metres_of(path) >= SHORTEST_M
     step = RouteStep(
         kind="arrive",
         lat=end.road.lat,

@@ -167,6 +167,15 @@ def test_the_side_of_the_destination(ask: Call) -> None:
     assert ahead[-1].said.endswith(", straight ahead.")
 
 
+def test_ends_at_one_place_of_the_road_and_at_a_crossing(ask: Call) -> None:
+    across = ask("directions", origin=where(300, 10), destination=where(300, -10)).routes[0]
+    assert ([step.kind for step in across.steps], across.distance_m) == (["depart", "arrive"], 0)
+    assert across.steps[-1].side is None
+    from_crossing = ask("directions", origin=where(500, 0), destination=where(500, 300)).routes[0]
+    assert from_crossing.distance_m == pytest.approx(300, abs=0.5)
+    assert (from_crossing.steps[-1].kind, from_crossing.steps[-2].road) == ("arrive", "North Road")
+
+
 def test_other_routes_have_steps_too(ask: Call) -> None:
     result = ask("directions", origin=where(0, 150), destination=where(500, 400), alternatives=3)
     if result.engine != "one path":
