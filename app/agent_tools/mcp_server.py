@@ -54,6 +54,8 @@ def make_server(answer: Answering, tools_of: Offering) -> Server[Any]:
         version=__version__,
         title="Trigpoint map tools",
         instructions=INSTRUCTIONS,
+        # No argument of a tool stands in a header. To see that, the library would list all tools before each call.
+        get_tool_input_schema=lambda _: None,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
