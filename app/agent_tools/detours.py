@@ -73,7 +73,8 @@ class DetourResult(RoadResult):
                 f"{say_time(one.from_place_s)} from it on)"
             )
         lines += [] if self.complete else ["Of the places, only those near the middle of the way were tried."]
-        return "\n".join(lines) + say_off_road(self.origin, self.destination)
+        off_road = say_off_road(self.origin, self.destination).strip()
+        return "\n".join([*lines, *([off_road] if off_road else [])])
 
 
 class _Candidate(NamedTuple):

@@ -79,10 +79,25 @@ def say_step(step: RouteStep, names: Names, language: str) -> str:
         destination=names.destination,
     )
     further = [words["go_on"].format(length=say_length(step.distance_m))] if step.kind != "arrive" else []
-    passing = [
-        words["passing"].format(place=one.name, side=words["sides"][one.side]) for one in step.landmarks
+    return " ".join([told, *further, *_say_passing(step.landmarks, words)])
+
+
+def _say_passing(landmarks: Sequence[Landmark], words: Mapping[str, Any]) -> list[str]:
+    """A sentence on the places that one passes, side by side as one comes to them; none where there are none."""
+    beside: dict[str, list[str]] = {}
+    for one in landmarks:
+        beside.setdefault(one.side, []).append(one.name)
+    told = [
+        words["beside"].format(places=_listed(list(dict.fromkeys(names)), words), side=words["sides"][side])
+        for side, names in beside.items()
     ]
-    return " ".join([told, *further, *passing])
+    return [words["passing"].format(places=words["sides_apart"].join(told))] if told else []
+
+
+def _listed(names: Sequence[str], words: Mapping[str, Any]) -> str:
+    """`A, B and C`."""
+    *others, last = names
+    return str(words["two"].format(first=", ".join(others), last=last)) if others else last
 
 
 def say_route(number: int | None, metres: float, seconds: float, names: Names, language: str) -> str:

@@ -123,8 +123,8 @@ def test_the_steps_of_a_route_and_their_words(ask: Call, direction_town: Importe
     assert route.line
     assert route.line[0] == pytest.approx(at(10, 0), abs=1e-6)
     assert result.sentence().splitlines()[1:] == [
-        "1. Head east on Main Street. Go on for 990.0 m. You pass Red Café on the left. You pass Blue Bar on the right.",
-        "2. Go straight on onto East Street. Go on for 500.0 m.",
+        "1. Head east on Main Street. Go on for 990.0 m. You pass Red Café on the left, and Blue Bar on the right.",
+        "2. Continue straight onto East Street. Go on for 500.0 m.",
         f"3. At the roundabout, take exit 1 onto Southern Arm. Go on for {roundabout.distance_m} m.",
         "4. You arrive at Goal, on the left. Goal is 20.0 m from the road.",
     ]
