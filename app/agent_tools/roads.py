@@ -117,7 +117,7 @@ class Roads:
 
     def meet_road(self, position: Position) -> RoadEnd:
         """The end of a route that a position makes. Raises ToolError as `find_end` does."""
-        with self._told():
+        with self._told(position.name or position.id):
             snapped = self._router.nearest((position.lon, position.lat))
         lon, lat = snapped.point
         road = OnRoad(lat=round(lat, DECIMALS), lon=round(lon, DECIMALS), distance_m=round(snapped.metres, 2))
@@ -149,14 +149,15 @@ class Roads:
         return self.second_path.reach(_point(start), metres or 0.0, "metres")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """What routing says, as errors that models understand."""
+    def _told(self, about: str | None = None) -> Iterator[None]:
+        """What routing says, as errors that models understand; `about` is the place that it is said of."""
         reference = self._scope.snapshot.reference
         try:
             yield
         except RouteRefused as error:
             if error.kind != "unavailable":
-                raise ToolError(str(error), "no_route") from error
+                said = f"{about}: {error}" if about else str(error)
+                raise ToolError(said, "no_route") from error
             said = UNAVAILABLE[TRANSIT] if self.mode == TRANSIT else str(error)
             raise ToolError(f"{self.mode.capitalize()} is unavailable. {said}", "unavailable") from error
         except RouterLost as error:
