@@ -332,6 +332,7 @@ def _addresses(world: World) -> Iterator[str]:
         "x": "4",
         "y": "2",
         "sha256": "0" * 64,
+        "tool": "nearby",
     }
     hidden = world.version.questions[OPTIONS - 1]
     for path in routes_of(create_app(world.settings)):

@@ -25,16 +25,21 @@ MESSAGE: dict[str, Any] = {
         "method": {"type": "string", "examples": ["tools/list", "tools/call"]},
         "params": {"type": "object"},
     },
-    "example": {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": "nearby", "arguments": {"where": "60.17,24.94", "type": "cafe"}},
-    },
 }
 """A message of JSON-RPC 2.0 as the protocol's clients send it."""
+_CALL = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {"name": "nearby", "arguments": {"where": "60.17,24.94", "type": "cafe"}},
+}
 _TAKEN: dict[str, Any] = {
-    "requestBody": {"required": True, "content": {"application/json": {"schema": MESSAGE}}}
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {"schema": MESSAGE, "examples": {"a call of a tool": {"value": _CALL}}}
+        },
+    }
 }
 
 
