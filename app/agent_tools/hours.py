@@ -16,6 +16,7 @@ from opening_hours import (  # type: ignore[attr-defined]  # the stubs leave Par
 from pydantic import AfterValidator, Field
 
 from app.agent_tools.errors import ToolError
+from app.agent_tools.hours_texts import names_no_time, prepare_hours
 from app.agent_tools.places import Place, shown
 
 LONGEST = 1_000
@@ -23,6 +24,7 @@ LONGEST = 1_000
 MOST_CHANGES = 2_000
 FARTHEST_DAYS = 366
 """A change that is farther away than this counts as none."""
+UNREADABLE = "the opening hours of the map cannot be read"
 YEARS = range(1950, 2101)
 
 Interval = tuple[datetime, datetime]
@@ -46,16 +48,42 @@ LocalTime = Annotated[str, Field(max_length=32), AfterValidator(_check_time)]
 
 
 def read_hours(said: str, place: Place | None) -> OpeningHours:
-    """Opening hours as the library reads them, with the place's zone and country. Raises ToolError for no hours."""
+    """Opening hours as the library reads them, with the place's zone and country. Raises ToolError for no hours.
+
+    Words alone, as in `by appointment`, are hours that are never known.
+    """
     if len(said) > LONGEST:
         raise ToolError(f"The opening hours have {len(said)} characters, and {LONGEST} are read at most.")
+    found = _parse(prepare_hours(said), place)
+    if found is None and names_no_time(said):
+        found = _parse(_never_known(said), place)
+    if found is None:
+        raise ToolError(f"These are no opening hours as OpenStreetMap writes them: {shown(said)!r}.")
+    return found
+
+
+def read_hours_of_map(said: str, place: Place) -> OpeningHours:
+    """The opening hours of a place, as the map has them: never known where they cannot be read."""
+    try:
+        return read_hours(said, place)
+    except ToolError:
+        found = _parse(_never_known(UNREADABLE), place)
+        assert found is not None
+        return found
+
+
+def _parse(said: str | None, place: Place | None) -> OpeningHours | None:
     coordinates = (place.lat, place.lon) if place else None
     try:
-        return OpeningHours(said, coords=coordinates, max_interval_days=FARTHEST_DAYS)
+        return (
+            None if said is None else OpeningHours(said, coords=coordinates, max_interval_days=FARTHEST_DAYS)
+        )
     except ParserError:
-        raise ToolError(
-            f"These are no opening hours as OpenStreetMap writes them: {shown(said)!r}."
-        ) from None
+        return None
+
+
+def _never_known(comment: str) -> str:
+    return f'unknown "{" ".join(comment.replace(chr(34), " ").split())}"'
 
 
 def state_at(hours: OpeningHours, moment: datetime) -> tuple[OpenState, str]:
@@ -75,6 +103,12 @@ def open_spans(hours: OpeningHours, start: datetime, end: datetime) -> Iterator[
     for one, other, state, _ in islice(hours.intervals(start, end), MOST_CHANGES):
         if state == State.OPEN:
             yield one, other
+
+
+def is_sometimes_unknown(hours: OpeningHours, start: datetime, end: datetime) -> bool:
+    """Whether nobody knows, at some time from `start` to `end`, if it is open."""
+    spans = islice(hours.intervals(start, end), MOST_CHANGES)
+    return any(state == State.UNKNOWN for _, _, state, _ in spans)
 
 
 def intersect(one: Iterable[Interval], other: Iterable[Interval]) -> Iterator[Interval]:

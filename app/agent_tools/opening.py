@@ -12,8 +12,10 @@ from app.agent_tools.hours import (
     LocalTime,
     OpenState,
     intersect,
+    is_sometimes_unknown,
     open_spans,
     read_hours,
+    read_hours_of_map,
     shown_time,
     state_at,
     zone_of,
@@ -95,14 +97,22 @@ class OverlapResult(Result):
     """When all places are open at once."""
 
     places: list[Place]
-    spans: list[Span]
+    spans: list[Span] = Field(description="when all are surely open")
+    unknown: list[Place] = Field(
+        description="of these it is not known at some of the times whether they are open"
+    )
 
     def sentence(self) -> str:
         """The answer in words."""
         names = ", ".join(place.called for place in self.places)
-        if not self.spans:
-            return f"{names} are never open at the same time then."
-        return f"{names} are all open {'; '.join(f'from {one.start} to {one.end}' for one in self.spans)}."
+        surely = "surely " if self.unknown else ""
+        if self.spans:
+            said = f"{names} are all {surely}open {'; '.join(f'from {one.start} to {one.end}' for one in self.spans)}."
+        else:
+            said = f"{names} are never {surely}open at the same time then."
+        if not self.unknown:
+            return said
+        return f"{said} It is not always known when these are open: {', '.join(one.called for one in self.unknown)}."
 
 
 @tool(OpenArguments, OpenResult)
@@ -110,8 +120,12 @@ def open_at(scope: Scope, wanted: OpenArguments) -> OpenResult:
     """Say whether a place is open at a local time, by the opening hours that the map has, or by hours that
     are given."""
     place = find_place(scope, wanted.place).place if wanted.place else None
-    said = wanted.opening_hours or hours_of(scope, wanted.place or "")
-    hours = read_hours(said, place)
+    if wanted.opening_hours is None and place is not None:
+        said = hours_of(scope, place.id)
+        hours = read_hours_of_map(said, place)
+    else:
+        said = wanted.opening_hours or ""
+        hours = read_hours(said, place)
     moment = datetime.fromisoformat(wanted.time)
     state, comment = state_at(hours, moment)
     change = hours.next_change(moment)
@@ -131,7 +145,7 @@ def open_at(scope: Scope, wanted: OpenArguments) -> OpenResult:
 def hours_overlap(scope: Scope, wanted: OverlapArguments) -> OverlapResult:
     """Find the times at which several places are all open, between two local times at most 14 days apart."""
     places = [find_place(scope, key).place for key in wanted.places]
-    schedules = [read_hours(hours_of(scope, place.id), place) for place in places]
+    schedules = [read_hours_of_map(hours_of(scope, place.id), place) for place in places]
     start, end = datetime.fromisoformat(wanted.start), datetime.fromisoformat(wanted.end)
     zone = zone_of(schedules[0], start)
     start, end = start.replace(tzinfo=zone), end.replace(tzinfo=zone)
@@ -143,6 +157,11 @@ def hours_overlap(scope: Scope, wanted: OverlapArguments) -> OverlapResult:
         spans=[
             Span(start=shown_time(one.astimezone(zone)), end=shown_time(other.astimezone(zone)))
             for one, other in common
+        ],
+        unknown=[
+            place
+            for place, hours in zip(places, schedules, strict=True)
+            if is_sometimes_unknown(hours, start, end)
         ],
     )
 

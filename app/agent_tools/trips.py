@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pydantic import BaseModel, Field
 
 from app.agent_tools.errors import ToolError
-from app.agent_tools.hours import open_spans, read_hours, shown_time, zone_of
+from app.agent_tools.hours import open_spans, read_hours, read_hours_of_map, shown_time, zone_of
 from app.agent_tools.matrices import Cells, find_all
 from app.agent_tools.opening import hours_of
 from app.agent_tools.ordering.problem import NEVER, Order, Stop, Trip, Window
@@ -145,7 +145,7 @@ class _Clock:
         return Stop(round(asked.stay_minutes * 60 * UNITS), windows)
 
     def _find_open(self, scope: Scope, key: str, until: str | None) -> list[Window]:
-        hours = read_hours(hours_of(scope, key), find_place(scope, key).place)
+        hours = read_hours_of_map(hours_of(scope, key), find_place(scope, key).place)
         last = self._moment(until) if until else self._start + HOURS_READ
         return [Window(*map(self._units, span)) for span in open_spans(hours, self._start, last)]
 
