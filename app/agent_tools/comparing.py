@@ -1,6 +1,6 @@
 """The tool compare_routes: which of several ways from one end to the other is faster, and which is shorter."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from app.agent_tools.arguments import Where
 from app.agent_tools.errors import ToolError
+from app.agent_tools.places import Position, tell_apart
 from app.agent_tools.registry import tool
 from app.agent_tools.roads import SAID, RoadEnd, RoadResult, Roads, RouteArguments, say_off_road
 from app.agent_tools.saying import say_length, say_time
@@ -60,11 +61,10 @@ class ComparedWay(BaseModel):
     seconds: float
     distance_m: float
 
-    @property
-    def called(self) -> str:
-        """What a sentence calls it."""
+    def say(self, called: Callable[[Position], str]) -> str:
+        """What a sentence calls it, and its places by `called`."""
         if self.kind == "via":
-            return f"via {', '.join(one.called for one in self.via)}"
+            return f"via {', '.join(map(called, self.via))}"
         return "the fastest way" if self.kind == "fastest" else "another way"
 
 
@@ -79,9 +79,12 @@ class CompareResult(RoadResult):
 
     def sentence(self) -> str:
         """The answer in words."""
-        lines = [f"Ways from {self.origin.called} to {self.destination.called} {SAID[self.mode]}:"]
+        called = tell_apart(
+            [self.origin, self.destination, *(place for one in self.ways for place in one.via)]
+        )
+        lines = [f"Ways from {called(self.origin)} to {called(self.destination)} {SAID[self.mode]}:"]
         lines += [
-            f"{one.number}. {one.called}: {say_time(one.seconds)}, {say_length(one.distance_m)}"
+            f"{one.number}. {one.say(called)}: {say_time(one.seconds)}, {say_length(one.distance_m)}"
             for one in self.ways
         ]
         if len(self.ways) == 1:

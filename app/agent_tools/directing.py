@@ -12,7 +12,7 @@ from app.agent_tools.instructions import Landmark, Language, Names, RouteStep, s
 from app.agent_tools.landmarks import FARTHEST_M, Passed, choose_passed, find_passed
 from app.agent_tools.lines import Point, find_side, metres_of
 from app.agent_tools.manoeuvres import Manoeuvre, direction_after, direction_before, find_manoeuvres
-from app.agent_tools.places import DECIMALS
+from app.agent_tools.places import DECIMALS, tell_apart
 from app.agent_tools.registry import tool
 from app.agent_tools.roads import RoadEnd, RoadResult, Roads, RouteArguments, say_off_road
 from app.agent_tools.route_reading import Travelled, read_places_beside, read_route, read_ways_out
@@ -172,4 +172,5 @@ def _tell_arrival(telling: _Telling, end: RoadEnd) -> RouteStep:
 
 
 def _names(start: RoadEnd, end: RoadEnd, mode: str) -> Names:
-    return Names(origin=start.called, destination=end.called, mode=mode)
+    called = tell_apart([start, end])
+    return Names(origin=called(start), destination=called(end), mode=mode)

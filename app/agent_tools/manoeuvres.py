@@ -62,7 +62,8 @@ def find_manoeuvres(edges: Sequence[Edge], ways_out: WaysOut) -> list[Manoeuvre]
     """The manoeuvres of a route, the departure first; the arrival is none.
 
     Where one can only go on, no bend is a turn. Where one can choose, a turn is told unless the road leads straight on,
-    or bends slightly and keeps its name. A new name is told wherever it begins.
+    or bends slightly and keeps its name. A new name is told wherever it
+    begins.
     """
     found = [Manoeuvre("depart", 0, None, None, edges[0].label)]
     label = edges[0].label
@@ -92,8 +93,8 @@ def _tell(before: Edge, after: Edge, number: int, label: str | None, ways_out: W
     if kind != "turn_back":
         can_choose = _can_choose(before, after, ways_out)
         keeps = kind == "straight" or (kind.startswith("slight_") and after.label == label is not None)
-        if keeps or not can_choose:
-            return Manoeuvre("straight", number, degrees, None, after.label) if renamed else None
+        if (keeps or not can_choose) and not renamed:
+            return None
     return Manoeuvre(kind, number, degrees, None, after.label)
 
 

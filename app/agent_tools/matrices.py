@@ -6,6 +6,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from app.agent_tools.arguments import Where
+from app.agent_tools.places import tell_apart
 from app.agent_tools.registry import Arguments, tool
 from app.agent_tools.roads import SAID, Mode, RoadEnd, RoadResult, Roads, say_off_road
 from app.agent_tools.saying import say_length, say_time
@@ -66,11 +67,12 @@ class MatrixResult(RoadResult):
 
     def sentence(self) -> str:
         """The answer in words."""
+        called = tell_apart([*self.origins, *self.destinations])
         lines = [f"The fastest ways {SAID[self.mode]}:"]
         for number, origin in enumerate(self.origins):
             lengths = self.distance_m[number] if self.distance_m else [None] * len(self.destinations)
-            told = zip(self.destinations, self.seconds[number], lengths, strict=True)
-            lines.append(f"From {origin.called}: {'; '.join(_say_cell(*one) for one in told)}.")
+            told = zip(map(called, self.destinations), self.seconds[number], lengths, strict=True)
+            lines.append(f"From {called(origin)}: {'; '.join(_say_cell(*one) for one in told)}.")
         return "\n".join(lines) + say_off_road(*self.origins, *self.destinations)
 
 
@@ -125,8 +127,8 @@ def _rounded(cells: Cells) -> Cells:
     return [[None if one is None else round(one, 1) for one in row] for row in cells]
 
 
-def _say_cell(destination: RoadEnd, seconds: float | None, metres: float | None) -> str:
+def _say_cell(destination: str, seconds: float | None, metres: float | None) -> str:
     if seconds is None:
-        return f"no way leads to {destination.called}"
+        return f"no way leads to {destination}"
     length = "" if metres is None else f" ({say_length(metres)})"
-    return f"to {destination.called} {say_time(seconds)}{length}"
+    return f"to {destination} {say_time(seconds)}{length}"

@@ -11,7 +11,7 @@ from app.agent_tools import queries_shapes as queries
 from app.agent_tools.arguments import Text, Where
 from app.agent_tools.bearings import Names, name_direction, read_direction
 from app.agent_tools.errors import ToolError
-from app.agent_tools.places import DECIMALS, Position, find_position
+from app.agent_tools.places import DECIMALS, Position, find_position, tell_apart
 from app.agent_tools.registry import Arguments, Result, tool
 from app.agent_tools.saying import say_length
 from app.agent_tools.scope import Scope
@@ -61,8 +61,9 @@ class DistanceResult(Result):
 
     def sentence(self) -> str:
         """The answer in words."""
-        said = f"The distance from {self.origin.called} to {self.destination.called} is {say_length(self.distance_m)} "
-        said += "in a straight line."
+        called = tell_apart([self.origin, self.destination])
+        said = f"The distance from {called(self.origin)} to {called(self.destination)} is "
+        said += f"{say_length(self.distance_m)} in a straight line."
         if self.nearest_m is not None:
             said += f" Their nearest parts are {say_length(self.nearest_m)} apart."
         return said
@@ -78,8 +79,9 @@ class BearingResult(Result):
 
     def sentence(self) -> str:
         """The answer in words."""
+        called = tell_apart([self.origin, self.destination])
         return (
-            f"{self.destination.called} lies {self.direction} of {self.origin.called}, "
+            f"{called(self.destination)} lies {self.direction} of {called(self.origin)}, "
             f"at {self.degrees:.1f} degrees clockwise from north."
         )
 

@@ -3,7 +3,8 @@
 The point of a place that is an area or a line is a point on it, so that it never lies outside of the place.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,6 +136,12 @@ def refuse_swapped(scope: Scope, point: Point) -> None:
             f"{point.lat:g}, {point.lon:g} lies outside of the map, but {point.lon:g}, {point.lat:g} lies in it: "
             "the two numbers are swapped. Latitude comes first."
         )
+
+
+def tell_apart(places: Iterable[Position]) -> Callable[[Position], str]:
+    """What a sentence calls each of its places: the id is added in brackets where two of them are called alike."""
+    alike = Counter(called for called, _ in {(one.called, one.id) for one in places})
+    return lambda one: f"{one.called} ({one.id})" if one.id and alike[one.called] > 1 else one.called
 
 
 def list_places(places: Sequence[Place]) -> str:

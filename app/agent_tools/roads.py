@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
 from app.agent_tools.arguments import Where
 from app.agent_tools.errors import ToolError
-from app.agent_tools.places import DECIMALS, Position, find_position
+from app.agent_tools.places import DECIMALS, Position, find_position, tell_apart
 from app.agent_tools.registry import UNAVAILABLE, Arguments, Result
 from app.agent_tools.saying import say_length
 from app.agent_tools.scope import Scope
@@ -182,8 +182,9 @@ class Roads:
 
 def say_off_road(*ends: RoadEnd) -> str:
     """A sentence on ends that do not lie on a road, with a blank before it; empty where all do."""
+    called = tell_apart(ends)
     far = [one for one in ends if one.road.distance_m >= TOLD_FROM_M]
-    return "".join(f" {one.called} is {say_length(one.road.distance_m)} from the road." for one in far)
+    return "".join(f" {called(one)} is {say_length(one.road.distance_m)} from the road." for one in far)
 
 
 def _point(end: RoadEnd) -> Point:

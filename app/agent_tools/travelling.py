@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from app.agent_tools.places import tell_apart
 from app.agent_tools.registry import tool
 from app.agent_tools.roads import SAID, RoadEnd, RoadResult, Roads, RouteArguments, say_off_road
 from app.agent_tools.saying import say_length, say_time
@@ -20,8 +21,9 @@ class TravelResult(RoadResult):
 
     def sentence(self) -> str:
         """The answer in words."""
+        called = tell_apart([self.origin, self.destination])
         return (
-            f"The fastest way from {self.origin.called} to {self.destination.called} {SAID[self.mode]} takes "
+            f"The fastest way from {called(self.origin)} to {called(self.destination)} {SAID[self.mode]} takes "
             f"{say_time(self.seconds)} ({say_length(self.distance_m)}).{say_off_road(self.origin, self.destination)}"
         )
 

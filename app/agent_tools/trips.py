@@ -11,7 +11,7 @@ from app.agent_tools.matrices import Cells, find_all
 from app.agent_tools.opening import hours_of
 from app.agent_tools.ordering.problem import NEVER, Order, Stop, Trip, Window
 from app.agent_tools.ordering.solving import find_order, make_timetable
-from app.agent_tools.places import Place, find_place
+from app.agent_tools.places import Place, find_place, tell_apart
 from app.agent_tools.registry import tool
 from app.agent_tools.roads import SAID, RoadEnd, RoadResult, Roads, say_off_road
 from app.agent_tools.saying import say_time
@@ -63,23 +63,24 @@ class TripResult(RoadResult):
     def sentence(self) -> str:
         """The answer in words."""
         kind = "best" if self.exact else "good (heuristic)"
-        lines = [f"The {kind} order {SAID[self.mode]}, leaving {self.start.called} at {self.start_time}:"]
+        visited = [self.start, *(one.place for one in self.stops), *([self.end] if self.end else [])]
+        called = tell_apart([*visited, *(one.place for one in self.left_out)])
+        lines = [f"The {kind} order {SAID[self.mode]}, leaving {called(self.start)} at {self.start_time}:"]
         for place, one in enumerate(self.stops, 1):
             begin = f", from {one.begin}" if one.begin != one.arrival else ""
             lines.append(
-                f"{place}. {one.place.called} (stop {one.number}): {say_time(one.travel_s)} on the way, "
+                f"{place}. {called(one.place)} (stop {one.number}): {say_time(one.travel_s)} on the way, "
                 f"there at {one.arrival}{begin}, until {one.leave}"
             )
         lines += [
-            f"Not visited: {one.place.called} (stop {one.number}). {one.reason}" for one in self.left_out
+            f"Not visited: {called(one.place)} (stop {one.number}). {one.reason}" for one in self.left_out
         ]
-        at_end = f" at {self.end.called}" if self.end else ""
+        at_end = f" at {called(self.end)}" if self.end else ""
         lines.append(
             f"The trip is over{at_end} at {self.end_time}; {say_time(self.travel_s)} are on the way."
         )
         lines += [f"One may leave at {self.latest_start} at the latest."] if self.latest_start else []
-        ends = [self.start, *(one.place for one in self.stops), *([self.end] if self.end else [])]
-        return "\n".join(lines) + say_off_road(*ends)
+        return "\n".join(lines) + say_off_road(*visited)
 
 
 @tool(TripArguments, TripResult)

@@ -150,7 +150,8 @@ def install(app: FastAPI) -> None:
         logger.error(
             "request failed", id=request.state.request_id, path=request.scope["path"], error=repr(error)
         )
-        said = BUSY if status == 503 else OURS
+        # What a tool says was written for whoever called it; a 503 of anything else is the database.
+        said = str(error) if isinstance(error, ToolError) else BUSY if status == 503 else OURS
         return problem(request, status, code_of(error), said, headers=headers_of(error))
 
     def on_database_silent(request: Request, error: Exception) -> Response:

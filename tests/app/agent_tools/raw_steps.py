@@ -148,7 +148,7 @@ def count_steps(network: RawNetwork, parts: Sequence[Part]) -> list[Told]:
         elif not is_round:
             kind = _kind(network, before, after, turn, keeps=road is not None and road == name)
             if kind is None and road is not None and road != name:
-                kind = "straight"
+                kind = _name(turn)
             if kind is not None:
                 told.append(Told(kind, place, road, None, turn))
                 name = road
@@ -172,9 +172,15 @@ def _kind(network: RawNetwork, before: Part, after: Part, turn: float, *, keeps:
     choices = {one.edge for one in network.leaving[after.nodes[0]]} - {before.edge, after.edge}
     if not choices or abs(turn) <= 20:
         return None
+    return None if keeps and abs(turn) <= 60 else _name(turn)
+
+
+def _name(turn: float) -> str:
     side = "left" if turn < 0 else "right"
+    if abs(turn) <= 20:
+        return "straight"
     if abs(turn) <= 60:
-        return None if keeps else f"slight_{side}"
+        return f"slight_{side}"
     if abs(turn) <= 120:
         return side
     return f"sharp_{side}" if abs(turn) <= 170 else "turn_back"

@@ -235,6 +235,20 @@ def test_a_bend_without_a_choice_is_no_turn() -> None:
     assert [one.kind for one in find_manoeuvres(bend, {7: [WayOut(3, 1, False)]})] == ["depart", "left"]
 
 
+def test_a_new_name_behind_a_bend_without_a_choice_is_a_turn() -> None:
+    for east, north, kind in (
+        (200, 5, "straight"),
+        (200, 50, "slight_left"),
+        (100, 100, "left"),
+        (50, -50, "sharp_right"),
+    ):
+        row = [edge(1, at(0, 0), at(100, 0), label="A"), edge(2, at(100, 0), at(east, north), label="B")]
+        (_, turn) = find_manoeuvres(row, {})
+        assert turn.degrees is not None
+        assert (turn.kind, turn.road) == (kind, "B")
+        assert name_turn(turn.degrees) == kind
+
+
 def test_a_road_without_a_name_does_not_end_the_name_before() -> None:
     row = [
         edge(1, at(0, 0), at(100, 0), label="A"),

@@ -68,6 +68,8 @@ def make_road_town() -> Map:
         town.node(at(*place), amenity="bakery", shop="bakery", name=name, opening_hours=hours)
     town.node(at(500, 1000), amenity="cafe", name="North")
     town.node(at(3000, 3000), amenity="cafe", name="Lost")
+    for east in (100, 900):
+        town.node(at(east, 1000), amenity="pharmacy", name="Twin")
     return town
 
 
@@ -123,6 +125,25 @@ def test_a_matrix_tells_lengths_where_they_are_wanted(call: Call, road_town: Imp
 def test_somebody_on_foot_is_slower_and_heeds_no_oneway_street(call: Call) -> None:
     found = call("distance_matrix", origins=[spot(0, 0)], destinations=[SOUTH_EAST], mode="foot")
     assert found.seconds == [pytest.approx([720], abs=1)]
+
+
+def test_places_of_one_name_are_told_apart_by_their_ids(call: Call, road_town: Imported) -> None:
+    near = call("nearby", where=spot(0, 1000), type="pharmacy")
+    one, other = (place.id for place in near.places)
+    ends = {"origin": one, "destination": other}
+    trip = {"start": one, "stops": [other, NORTH], "start_time": DAY + "09:00"}
+    for said in (
+        call("distance", **ends).sentence(),
+        call("travel_time", **ends).sentence(),
+        call("directions", **ends).sentence(),
+        call("compare_routes", **ends, ways=[[], [NORTH]]).sentence(),
+        call("distance_matrix", origins=[one], destinations=[other, road_town.key("West")]).sentence(),
+        call("plan_trip", **trip).sentence(),
+    ):
+        assert f"Twin ({one})" in said
+        assert f"Twin ({other})" in said
+        assert "(n" not in said.replace(f"Twin ({one})", "").replace(f"Twin ({other})", "")
+    assert "(n" not in call("distance_matrix", origins=[one], destinations=[one, NORTH]).sentence()
 
 
 # --- compare_routes -----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from app.agent_tools.calling import answer_call
+from app.agent_tools.errors import ToolError
 from app.db.pools import TOOL_POOL
 from tests.app.agent_tools.calls import HERE
 from tests.support.service import patient_client, serving
@@ -76,6 +77,20 @@ def make_slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 WAYS = pytest.mark.parametrize("ask", [by_rest, by_mcp], ids=["rest", "mcp"])
+
+
+@WAYS
+def test_a_caller_reads_what_the_tool_says_of_a_lost_router(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch, ask: Any
+) -> None:
+    said = "No route was found just now. Ask again."
+
+    def lose(*_: Any) -> None:
+        raise ToolError(said, "try_again")
+
+    monkeypatch.setattr("app.api.tool_calls.answer_call", lose)
+    status, told = ask(client, "travel_time", {"origin": HERE, "destination": "50.001,10.0"})
+    assert (status, told) == (503 if ask is by_rest else 422, said)
 
 
 @WAYS
