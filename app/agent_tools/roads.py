@@ -161,9 +161,9 @@ class Roads:
             said = UNAVAILABLE[TRANSIT] if self.mode == TRANSIT else str(error)
             raise ToolError(f"{self.mode.capitalize()} is unavailable. {said}", "unavailable") from error
         except RouterLost as error:
+            self._scope.forget_router(self.mode)
             raise ToolError(f"No route was found just now. {error}", "try_again") from error
         except RouterNotBuilt as error:
-            self._scope.forget_router(self.mode)
             raise ToolError(
                 f"The router for {self.mode} on {reference} does not start. Whoever runs Trigpoint finds the cause "
                 "with `trigpoint router build`.",

@@ -3,16 +3,19 @@
 from typing import Annotated
 
 import typer
+from sqlalchemy import Connection
 
 from app.cli import output
 from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.questions.records import SnapshotRef
 from app.questions.second_path.reading import MODES
 from app.questions.snapshots import find_snapshots
-from app.routing.building import build_router
-from app.routing.opening import check_mode
-from app.routing.processes import stop_routers
+from app.routing.building import RouterFiles
+from app.routing.folders import router_folder
+from app.routing.opening import check_mode, start_router
+from app.routing.processes import find_process, stop_process, stop_routers
 from app.routing.programs import find_version
 
 NO_PROGRAMS = (
@@ -32,7 +35,7 @@ def build(
     mode: Annotated[str | None, typer.Option(help="car, bicycle or foot; by default all three")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Build the routers of a map. Without this, they are built when a route is first asked for."""
+    """Build the routers of a map, and see that they start. Else they are built when a route is first asked for."""
     settings = Settings.load()
     modes = MODES if mode is None else (mode,)
     for one in modes:
@@ -42,7 +45,7 @@ def build(
         raise UsageError(NO_PROGRAMS)
     with connect(settings, Role.MAINTAINER) as connection:
         (map_,) = find_snapshots(connection, [snapshot])
-        made = [build_router(settings, connection, map_, one, version) for one in modes]
+        made = [_build(settings, connection, map_, one, version) for one in modes]
     output.emit(
         {"routers": [{**one.manifest, "built": one.built} for one in made]},
         as_json,
@@ -52,6 +55,17 @@ def build(
             for one in made
         ),
     )
+
+
+def _build(
+    settings: Settings, connection: Connection, snapshot: SnapshotRef, mode: str, version: str
+) -> RouterFiles:
+    """Files with which the router starts; it goes on only if it ran before."""
+    ran = find_process(router_folder(settings, snapshot.schema, mode)) is not None
+    files = start_router(settings, connection, snapshot, mode, version, retry=True).files
+    if not ran:
+        stop_process(files.folder)
+    return files
 
 
 @router.command()

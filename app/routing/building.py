@@ -11,13 +11,15 @@ import time
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 from sqlalchemy import Connection
 
+from app.core.clock import SystemClock
 from app.core.settings import Settings
 from app.questions.records import SnapshotRef
 from app.routing.edge_index import EdgeIndex
-from app.routing.errors import RouterNotBuilt
+from app.routing.errors import RouterLost, RouterNotBuilt
 from app.routing.folders import locked, router_folder
 from app.routing.network import Network, read_network
 from app.routing.processes import stop_process
@@ -50,7 +52,8 @@ def build_router(
 ) -> RouterFiles:
     """The files of a router, made if they are not there; who asks for the same meanwhile waits.
 
-    Raises Conflict where the map has no network, RouterNotBuilt where OSRM does not take it.
+    Raises Conflict where the map has no network, RouterNotBuilt where OSRM does not take it, RouterLost where a program
+    of OSRM is killed meanwhile.
     """
     folder = router_folder(settings, snapshot.schema, mode)
     wanted = {
@@ -70,7 +73,8 @@ def build_router(
         network = read_network(connection, snapshot.schema, mode)
         connection.rollback()
         made = _build(settings, network, folder)
-        manifest = wanted | made | {"seconds": round(time.monotonic() - began, 1)}
+        built_at = SystemClock().now().isoformat()
+        manifest = wanted | made | {"seconds": round(time.monotonic() - began, 1), "built_at": built_at}
         (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
         return RouterFiles(folder, manifest, True)
 
@@ -82,6 +86,22 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
     except (FileNotFoundError, ValueError):
         return None
     return manifest
+
+
+def load_index(files: RouterFiles) -> EdgeIndex:
+    """The index of a router's edges. Raises RouterNotBuilt where its file is gone or damaged."""
+    try:
+        return EdgeIndex.load(files.folder / INDEX)
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise RouterNotBuilt(f"{files.folder / INDEX} cannot be read: {error}.") from error
+
+
+def discard_router(files: RouterFiles) -> None:
+    """Remove the files of a router, unless somebody has built others meanwhile."""
+    with locked(files.folder):
+        if read_manifest(files.folder) in (None, files.manifest):
+            stop_process(files.folder)
+            shutil.rmtree(files.folder, ignore_errors=True)
 
 
 def _build(settings: Settings, network: Network, folder: Path) -> dict[str, Any]:
@@ -109,6 +129,11 @@ def _run(program: Path, arguments: list[str], folder: Path) -> None:
     with log.open("wb") as stream:
         done = subprocess.run(
             [program, *arguments], cwd=folder, stdout=stream, stderr=subprocess.STDOUT, check=False
+        )
+    if done.returncode < 0:
+        raise RouterLost(
+            f"{program.name} was ended by signal {-done.returncode} while it built the router; ask again, and the "
+            "router is built from the beginning."
         )
     if done.returncode:
         said = log.read_text(errors="replace").strip().splitlines()

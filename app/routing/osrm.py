@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from app.core.settings import Settings
-from app.routing.building import INDEX, RouterFiles
+from app.routing.building import RouterFiles, load_index
 from app.routing.checks import check_matrix, refuse_unconnected
-from app.routing.edge_index import EdgeIndex
-from app.routing.errors import RouterLost
+from app.routing.errors import RouterLost, RouterNotBuilt
 from app.routing.processes import find_or_start, kill_process, note_use
 from app.routing.results import MOST_ALTERNATIVES, Point, Route, Snapped
 from app.routing.snapping import End, Snapper
@@ -22,12 +21,15 @@ class OsrmRouter:
     """The router of one snapshot and mode; it may be asked again after its process was lost."""
 
     def __init__(self, settings: Settings, files: RouterFiles, mode: str) -> None:
+        """Starts the router's process. Raises RouterNotBuilt where that, or the index of edges, does not go."""
         self.engine: str = files.manifest["engine"]
+        self.files = files
         self._settings = settings
         self._folder: Path = files.folder
         self._mode = mode
-        self._index = EdgeIndex.load(files.folder / INDEX)
+        self._index = load_index(files)
         self._snapper = Snapper(self._index, mode)
+        find_or_start(settings, files.folder)
 
     @property
     def fastest_kmh(self) -> float:
@@ -73,10 +75,19 @@ class OsrmRouter:
         return Route(total(self._index.seconds), total(self._index.metres), steps, start.snapped, end.snapped)
 
     def _ask(self, service: str, ends: Sequence[End], options: str) -> dict[str, Any]:
-        """One request. Raises RouterLost where the process ends or hangs; the next request starts another one."""
+        """One request. Raises RouterLost where the process ends, hangs or does not start.
+
+        The next request starts another process. Where it does not start, this router is of no use any more: its files
+        are built anew when it is next opened.
+        """
         places = ";".join("{:.7f},{:.7f}".format(*end.snapped.point) for end in ends)
-        port = find_or_start(self._settings, self._folder).port
-        note_use(self._folder)
+        try:
+            port = find_or_start(self._settings, self._folder).port
+            note_use(self._folder)
+        except (RouterNotBuilt, OSError) as error:
+            raise RouterLost(
+                "The router's files are gone or damaged; ask again, and they are built anew."
+            ) from error
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_S)
         try:
             connection.request("GET", f"/{service}/v1/{self._mode}/{places}?{options}")

@@ -57,7 +57,7 @@ class Routers:
         return router
 
     def forget(self, snapshot: SnapshotRef, mode: str) -> None:
-        """Open the router anew when it is next asked for: its files are gone, or its process does not start."""
+        """Open the router anew when it is next asked for: its process was lost, or its files are gone."""
         with self._lock:
             self._places.pop((snapshot.schema, snapshot.checksum, mode, "router"), None)
 
