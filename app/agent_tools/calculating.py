@@ -35,11 +35,11 @@ FUNCTIONS: Mapping[str, tuple[int, int, Callable[..., Number]]] = {
     "ceil": (1, 1, math.ceil),
     "cos": (1, 1, lambda degrees: math.cos(math.radians(degrees))),
     "floor": (1, 1, math.floor),
-    "max": (1, 50, max),
-    "min": (1, 50, min),
+    "max": (1, 50, lambda *values: max(values)),
+    "min": (1, 50, lambda *values: min(values)),
     "round": (1, 2, lambda value, places=0: round(value, int(places))),
     "sin": (1, 1, lambda degrees: math.sin(math.radians(degrees))),
-    "sqrt": (1, 1, math.sqrt),
+    "sqrt": (1, 1, lambda value: _take_root(value)),
     "sum": (1, 50, lambda *values: sum(values)),
     "tan": (1, 1, lambda degrees: math.tan(math.radians(degrees))),
 }
@@ -78,6 +78,8 @@ def calculator(scope: Scope, wanted: CalculatorArguments) -> CalculatorResult:
 
 def calculate(expression: str) -> Number:
     """The value of an expression. Raises ToolError where it is none, or too large."""
+    if "#" in expression:
+        raise ToolError("A calculation has no comments: leave out '#' and what follows it.")
     try:
         tree = ast.parse(expression, mode="eval")
         return _value(tree.body, 0)
@@ -127,9 +129,17 @@ def _combine(node: ast.BinOp, left: Number, right: Number) -> Number:
         if isinstance(power, complex):
             raise ToolError("A power of a negative number must be a whole number.")
         return power
+    if isinstance(node.op, ast.BitXor):
+        raise ToolError("A power is written with **, not with ^: 2**3.")
     if type(node.op) not in BINARY:
         raise ToolError("The operators are + - * / // % **.")
     return BINARY[type(node.op)](left, right)
+
+
+def _take_root(value: Number) -> Number:
+    if value < 0:
+        raise ToolError("sqrt takes no negative number: it has no square root.")
+    return math.sqrt(value)
 
 
 def _apply(name: str, values: list[Number]) -> Number:
@@ -137,5 +147,6 @@ def _apply(name: str, values: list[Number]) -> Number:
         raise ToolError(f"There is no function {name[:40]!r}. The functions are: {', '.join(FUNCTIONS)}.")
     fewest, most, function = FUNCTIONS[name]
     if not fewest <= len(values) <= most:
-        raise ToolError(f"{name} takes {fewest} to {most} numbers.")
+        count = "1 number" if most == 1 else f"{fewest} to {most} numbers"
+        raise ToolError(f"{name} takes {count}, and here it has {len(values)}.")
     return function(*values)

@@ -12,7 +12,7 @@ from app.agent_tools.nearby import USUAL_RADIUS, Attributes
 from app.agent_tools.places import Place, Position, load_places
 from app.agent_tools.registry import tool
 from app.agent_tools.roads import SAID, RoadEnd, RoadResult, Roads, RouteArguments, say_off_road
-from app.agent_tools.saying import say_time
+from app.agent_tools.saying import say_filters, say_time
 from app.agent_tools.scope import Scope
 from app.agent_tools.seeking import SeekingArguments
 from app.routing.results import FARTHEST_M
@@ -52,6 +52,7 @@ class DetourResult(RoadResult):
     origin: RoadEnd
     destination: RoadEnd
     sought: str
+    attributes: dict[str, str] = Field(description="what the places were asked to have")
     direct_s: float = Field(description="seconds of the fastest way without a place")
     places: list[DetourPlace]
     complete: bool = Field(
@@ -61,10 +62,11 @@ class DetourResult(RoadResult):
     def sentence(self) -> str:
         """The answer in words."""
         way = f"from {self.origin.called} to {self.destination.called} {SAID[self.mode]}"
+        kind = f"{self.sought!r}{say_filters(self.attributes)}"
         if not self.places:
-            return f"No place of the kind {self.sought!r} can be reached on the way {way}."
+            return f"No place of the kind {kind} can be reached on the way {way}."
         lines = [
-            f"Places for {self.sought!r} on the way {way}, which takes {say_time(self.direct_s)} without them, "
+            f"Places for {kind} on the way {way}, which takes {say_time(self.direct_s)} without them, "
             "the least detour first:"
         ]
         for number, one in enumerate(self.places, 1):
@@ -108,6 +110,7 @@ def detour_between(scope: Scope, wanted: DetourArguments) -> DetourResult:
         origin=start,
         destination=end,
         sought=wanted.sought.said,
+        attributes=wanted.attributes,
         direct_s=round(direct, 1),
         places=best,
         complete=_least_seconds(roads, (start, end), known_to) >= worst,

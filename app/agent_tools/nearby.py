@@ -14,10 +14,10 @@ from app.agent_tools import queries_around as queries
 from app.agent_tools.arguments import Where
 from app.agent_tools.around import find_around
 from app.agent_tools.attributes import ATTRIBUTES
-from app.agent_tools.errors import ToolError
-from app.agent_tools.hours import LocalTime, read_hours, state_at
+from app.agent_tools.hours import LocalTime, OpenState, read_hours_of_map, state_at
 from app.agent_tools.places import Known, Place, Position, find_in_map, load_places
 from app.agent_tools.registry import Arguments, Result, tool
+from app.agent_tools.saying import say_filters
 from app.agent_tools.scope import Scope
 from app.agent_tools.seeking import SeekingArguments
 
@@ -104,27 +104,45 @@ class NearbyResult(Result):
 
     position: Position
     sought: str
+    attributes: dict[str, str] = Field(description="what the places were asked to have")
+    open_at: str | None = Field(None, description="the local time at which they were asked to be open")
     radius_m: float | None
     rank_by: RankBy
     places: list[Neighbour]
     more: bool = Field(description="whether there are more places than these")
     reaches_edge: bool = Field(description="whether nearer places may lie beyond the edge of the map")
+    unknown_hours: int | None = Field(
+        None,
+        description="with open_at: how many more places, within the radius or as near as those given, may be open "
+        f"then: their hours are not known ({MOST_LOOKED_AT} places are looked at)",
+    )
 
     def sentence(self) -> str:
         """The answer in words."""
         within = f" within {self.radius_m:g} m" if self.radius_m is not None else ""
-        if not self.places:
-            return f"There is no place of the kind {self.sought!r}{within} of {self.position.called}."
-        lines = [
-            f"Nearby places of {self.position.called} for {self.sought!r}{within}, {ORDERS[self.rank_by]} first:"
-        ]
+        kind = f"{self.sought!r}{say_filters(self.attributes, self.open_at)}"
+        lines = (
+            [f"Nearby places of {self.position.called} for {kind}{within}, {ORDERS[self.rank_by]} first:"]
+            if self.places
+            else [self._say_none(kind, within)]
+        )
         for number, one in enumerate(self.places, 1):
             lines.append(f"{number}. {one.called} ({one.id}), {one.distance_m:g} m, at {one.lat}, {one.lon}")
-        lines += ["There are more."] if self.more else []
+        lines += ["There are more."] if self.more and self.places else []
+        if self.unknown_hours:
+            lines.append(f"Of {self.unknown_hours} more it is not known whether they are open then.")
         lines += (
             ["The map ends within this distance: nearer places may be missing."] if self.reaches_edge else []
         )
         return "\n".join(lines)
+
+    def _say_none(self, kind: str, within: str) -> str:
+        if self.more:
+            such = f"{self.sought!r}{say_filters(self.attributes)} with opening hours"
+            return f"None of the nearest {MOST_LOOKED_AT} places of the kind {such} is surely open at {self.open_at}."
+        if self.radius_m is not None:
+            return f"There is no place of the kind {kind}{within} of {self.position.called}."
+        return f"The map has no {'other ' if self.position.id else ''}place of the kind {kind}."
 
 
 @tool(NearbyArguments, NearbyResult)
@@ -144,15 +162,20 @@ def nearby(scope: Scope, wanted: NearbyArguments) -> NearbyResult:
         for row in kept[: wanted.limit]
     ]
     more = len(kept) > wanted.limit or len(rows) == MOST_LOOKED_AT
-    reach = radius if radius and not more else max((one.distance_m for one in places), default=0.0)
+    farthest = max((one.distance_m for one in places), default=0.0)
+    reach = radius if radius and not more else farthest
+    bound = (farthest or rows[-1].metres) if more else radius
     return NearbyResult(
         position=position,
         sought=wanted.sought.said,
+        attributes=wanted.attributes,
+        open_at=wanted.open_at,
         radius_m=radius,
         rank_by=wanted.rank_by,
         places=places,
         more=more,
         reaches_edge=_reaches_edge(scope, position, reach),
+        unknown_hours=_count_unknown(scope, wanted, position, bound),
     )
 
 
@@ -167,16 +190,25 @@ def _find_rows(
 
 def _keep_open(rows: Sequence[Row[Any]], known: Mapping[str, Known], said: str) -> list[Row[Any]]:
     moment = datetime.fromisoformat(said)
-    return [row for row in rows if _is_open(known[row.osm_key], moment)]
+    return [row for row in rows if _state_at(known[row.osm_key], moment) == "open"]
 
 
-def _is_open(known: Known, moment: datetime) -> bool:
-    """Whether a place is surely open at a local time; one whose hours cannot be read is not."""
-    try:
-        hours = read_hours(known.tags.get("opening_hours", ""), known.place)
-    except ToolError:
-        return False
-    return state_at(hours, moment)[0] == "open"
+def _count_unknown(
+    scope: Scope, wanted: NearbyArguments, position: Position, metres: float | None
+) -> int | None:
+    """How many places that fit, so near or nearer, may be open or closed at the time; None where none was asked for."""
+    if wanted.open_at is None:
+        return None
+    sought = wanted.sought._replace(attributes=wanted.attributes)
+    rows = find_around(scope, sought, position, metres, MOST_LOOKED_AT)
+    moment = datetime.fromisoformat(wanted.open_at)
+    known = load_places(scope, [row.osm_key for row in rows])
+    return sum(_state_at(one, moment) == "unknown" for one in known.values())
+
+
+def _state_at(known: Known, moment: datetime) -> OpenState:
+    said = known.tags.get("opening_hours")
+    return state_at(read_hours_of_map(said, known.place), moment)[0] if said else "unknown"
 
 
 def _links_of(known: Known) -> int:

@@ -9,6 +9,7 @@ from app.agent_tools.errors import ToolError
 from app.agent_tools.nearby import MOST, Attributes
 from app.agent_tools.places import Place, find_place, load_places
 from app.agent_tools.registry import Arguments, Result, tool
+from app.agent_tools.saying import say_filters
 from app.agent_tools.scope import Scope
 from app.core.identity import canonical_json
 
@@ -48,13 +49,16 @@ class PlacesInResult(Result):
 
     area: Place
     sought: str
+    attributes: dict[str, str] = Field(description="what the places were asked to have")
     total: int
     places: list[Place]
     more: bool = Field(description="whether there are more places than these")
 
     def sentence(self) -> str:
         """The answer in words."""
-        lines = [f"{self.area.called} has {self.total} places of the kind {self.sought!r}."]
+        count = f"{self.total} place{'' if self.total == 1 else 's'}"
+        kind = f"{self.sought!r}{say_filters(self.attributes)}"
+        lines = [f"{self.area.called} has {count} of the kind {kind}."]
         lines += [f"{number}. {one.called} ({one.id})" for number, one in enumerate(self.places, 1)]
         return "\n".join([*lines, *(["There are more."] if self.more else [])])
 
@@ -94,6 +98,7 @@ def places_in(scope: Scope, wanted: PlacesInArguments) -> PlacesInResult:
     return PlacesInResult(
         area=known.place,
         sought=wanted.type or "any",
+        attributes=wanted.attributes,
         total=total,
         places=[places[row.osm_key].place for row in rows],
         more=total > len(rows),

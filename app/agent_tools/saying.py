@@ -1,4 +1,6 @@
-"""Lengths and times in the sentences of tools."""
+"""Lengths, times and filters in the sentences of tools."""
+
+from collections.abc import Mapping
 
 
 def say_length(metres: float) -> str:
@@ -24,3 +26,10 @@ def say_minutes(seconds: float) -> str:
 def say_words(name: str) -> str:
     """A name of OpenStreetMap as words: `fast food`."""
     return name.replace("_", " ")
+
+
+def say_filters(attributes: Mapping[str, str], open_at: str | None = None) -> str:
+    """What narrows the places sought: ` with cuisine 'pizza' and surely open at 2024-05-31T14:30`; or nothing."""
+    parts = [f"{say_words(key)} {value!r}" for key, value in attributes.items()]
+    said = f" with {' and '.join(parts)}" if parts else ""
+    return f"{said}{' and' if parts else ''} surely open at {open_at}" if open_at else said

@@ -14,7 +14,7 @@ from app.agent_tools.nearby import MOST, Attributes
 from app.agent_tools.places import Place, Position, load_places
 from app.agent_tools.registry import Arguments, tool
 from app.agent_tools.roads import END, SAID, Mode, RoadEnd, RoadResult, Roads, say_off_road
-from app.agent_tools.saying import say_length, say_time
+from app.agent_tools.saying import say_filters, say_length, say_time
 from app.agent_tools.scope import Scope
 from app.agent_tools.seeking import KEYWORD, TYPE, Keyword, Type
 from app.routing.reaching import ReachedRoads
@@ -94,6 +94,7 @@ class AreaResult(RoadResult):
         description="metres in a straight line from the start to the farthest of these roads"
     )
     sought: str | None = None
+    attributes: dict[str, str] | None = Field(None, description="what the places were asked to have")
     total: int | None = Field(None, description="how many places of the kind are reached")
     places: list[ReachedPlace] | None = Field(None, description="those that are reached first")
     area: dict[str, Any] | None = Field(None, description="GeoJSON, lon before lat")
@@ -107,7 +108,8 @@ class AreaResult(RoadResult):
         )
         if self.places is None:
             return said
-        lines = [said, f"Places for {self.sought!r} that are reached: {self.total}."]
+        kind = f"{self.sought!r}{say_filters(self.attributes or {})}"
+        lines = [said, f"Places for {kind} that are reached: {self.total}."]
         for number, one in enumerate(self.places, 1):
             lines.append(
                 f"{number}. {one.called} ({one.id}), {say_time(one.seconds)}, {say_length(one.distance_m)}"
@@ -140,6 +142,7 @@ def service_area(scope: Scope, wanted: AreaArguments) -> AreaResult:
         roads_m=round(reached.length_m, 1),
         farthest_m=round(reached.farthest_m, 1),
         sought=sought.said if sought else None,
+        attributes=wanted.attributes if sought else None,
         total=found.total if found else None,
         places=found.places if found else None,
         area=_as_geojson(reached.area(AROUND_M)) if wanted.area else None,
@@ -151,7 +154,8 @@ def _find_places(scope: Scope, reached: ReachedRoads, origin: RoadEnd, sought: S
     rows = find_around(scope, sought, start, reached.farthest_m + FARTHEST_M, MOST_PLACES + 1)
     if len(rows) > MOST_PLACES:
         raise ToolError(
-            f"More than {MOST_PLACES:,} places for {sought.said!r} lie so near. Ask for a smaller area or a rarer kind."
+            f"More than {MOST_PLACES:,} places for {sought.said!r}{say_filters(sought.attributes)} lie so near. "
+            "Ask for a smaller area or a rarer kind."
         )
     known = load_places(scope, [row.osm_key for row in rows])
     places = sorted(

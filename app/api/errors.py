@@ -54,8 +54,8 @@ STATUS_OF_TOOL: Mapping[ToolErrorKind, int] = {
 """By the kind of a tool's error, which is its code, too."""
 
 RETRY_AFTER = "5"
-OPTION = re.compile(r"--([a-z][a-z-]+)")
-"""Options of the command line in messages; the fields of REST are called alike."""
+OPTION = re.compile(r"`trigpoint [^`]*`|--([a-z][a-z-]+)")
+"""Options of the command line in messages; the fields of REST are called alike. Commands stay as they are."""
 OURS = "Something failed on our side; it is logged under the request id given here."
 BUSY = "The database does not answer at the moment; try again in a few seconds."
 
@@ -139,13 +139,18 @@ def on_anything_else(request: Request, error: Exception) -> Response:
     return problem(request, 500, "internal", OURS)
 
 
+def _with_fields(said: str) -> str:
+    """What an error says, with the fields of REST for options of the command line."""
+    return OPTION.sub(lambda found: found[1].replace("-", "_") if found[1] else found[0], said)
+
+
 def install(app: FastAPI) -> None:
     """Give `app` a handler for every kind of error."""
 
     def on_trigpoint_error(request: Request, error: Exception) -> Response:
         status = status_of(error)
         if status < 500:
-            said = OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
+            said = _with_fields(str(error))
             return problem(request, status, code_of(error), said, _faults_of(error), headers_of(error))
         logger.error(
             "request failed", id=request.state.request_id, path=request.scope["path"], error=repr(error)

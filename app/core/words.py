@@ -13,7 +13,11 @@ _EMPTY_LETTERS = re.compile(
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """What turns the direction of text about: a reader sees other words than a program does."""
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\U000e0000-\U000e007f]")
-_HIDING = re.compile(f"{_TURNING.pattern}|{_CONTROLS.pattern}")
+_WIDTHLESS = re.compile("[\u00ad\u200b-\u200d\u2060-\u2064\u206a-\u206f\ufeff]")
+_STYLING = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Signs that choose a form of the sign before them, as of an emoji."""
+_JOINERS = "\u200c\u200d"
+_HIDING = re.compile("|".join(one.pattern for one in (_TURNING, _CONTROLS, _WIDTHLESS, _EMPTY_LETTERS)))
 
 
 def is_printable(word: str) -> bool:
@@ -29,8 +33,30 @@ def printable(word: str) -> str:
 
 
 def with_hidden_shown(text: str) -> str:
-    """`text` in which what controls a terminal, or turns text about, is written out, as [U+202E]."""
-    return _HIDING.sub(lambda found: f"[U+{ord(found[0]):04X}]", text)
+    """`text` in which what controls a terminal, turns text about or shows nothing is written out, as [U+202E].
+
+    What some scripts and emoji need is kept: a joiner between two of their signs, and what chooses a sign's form.
+    """
+    return _HIDING.sub(lambda found: found[0] if _is_needed(found) else f"[U+{ord(found[0]):04X}]", text)
+
+
+def _is_needed(found: re.Match[str]) -> bool:
+    text, at = found.string, found.start()
+    before, after = text[max(at - 1, 0) : at], text[at + 1 : at + 2]
+    if _STYLING.fullmatch(found[0]):
+        return _shows(before)
+    if _STYLING.fullmatch(before):
+        before = text[max(at - 2, 0) : at - 1]
+    return found[0] in _JOINERS and _is_joined(before) and _is_joined(after)
+
+
+def _is_joined(sign: str) -> bool:
+    """Whether a sign may stand beside a joiner: a letter without capitals, a mark, a part of an emoji."""
+    return _shows(sign) and unicodedata.category(sign) in ("Lo", "Mn", "Mc", "So", "Sk")
+
+
+def _shows(sign: str) -> bool:
+    return sign != "" and not sign.isspace() and _HIDING.fullmatch(sign) is None
 
 
 def in_page(value: Any) -> Any:

@@ -186,6 +186,14 @@ def test_the_place_of_the_least_detour_comes_first(call: Call) -> None:
 def test_a_detour_may_be_sought_by_keyword_and_attributes(call: Call) -> None:
     ends = {"origin": spot(0, 100), "destination": NORTH}
     assert [one.name for one in call("detour_between", **ends, keyword="inner", limit=5).places] == ["Inner"]
+    none = call("detour_between", **ends, type="bakery", attributes={"cuisine": "klingon"}).sentence()
+    assert none.startswith("No place of the kind 'bakery' with cuisine 'klingon' can be reached on the way")
+    near = {"where": ends["origin"], "minutes": 5, "type": "bakery", "attributes": {"cuisine": "klingon"}}
+    assert (
+        call("service_area", **near)
+        .sentence()
+        .endswith("Places for 'bakery' with cuisine 'klingon' that are reached: 0.")
+    )
     found = call("detour_between", **ends, type="bakery", attributes={"opening_hours": "24/7"})
     assert [one.name for one in found.places] == ["Inner"]
 
@@ -361,8 +369,8 @@ def test_a_call_costs_more_the_more_it_asks(tool: str, arguments: dict[str, Any]
 
 
 BAD: list[tuple[str, dict[str, Any], str]] = [
-    ("distance_matrix", {"origins": [WEST] * 26, "destinations": [EAST]}, "list should have at most 25 items"),
-    ("distance_matrix", {"origins": [], "destinations": [EAST]}, "list should have at least 1 item"),
+    ("distance_matrix", {"origins": [WEST] * 26, "destinations": [EAST]}, "give at most 25"),
+    ("distance_matrix", {"origins": [], "destinations": [EAST]}, "give at least 1"),
     ("distance_matrix", {"origins": [WEST] * 6, "destinations": [EAST] * 5, "lengths": True}, "these are 30; ask without"),
     ("distance_matrix", {"origins": ["nan,nan"], "destinations": [EAST]}, "'origins.0' was 'nan,nan': write the id"),
     ("distance_matrix", {"origins": ["n999999"], "destinations": [EAST]}, "has no place n999999"),
@@ -370,7 +378,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("distance_matrix", {"origins": [WEST], "destinations": [EAST], "mode": "transit"}, "unavailable"),
     ("distance_matrix", {"origins": [WEST], "destinations": [EAST], "mode": "hover"}, "the modes are car, bicycle, foot"),
     ("compare_routes", {"origin": WEST, "destination": EAST}, "give at least two ways, or say how many alternatives"),
-    ("compare_routes", {"origin": WEST, "destination": EAST, "ways": [[]] * 7}, "list should have at most 6 items"),
+    ("compare_routes", {"origin": WEST, "destination": EAST, "ways": [[]] * 7}, "give at most 6"),
     ("compare_routes", {"origin": WEST, "destination": EAST, "alternatives": 9}, "'alternatives' was '9'"),
     ("compare_routes", {"origin": WEST, "destination": WEST, "ways": [[], [EAST]]}, "are the same point"),
     ("detour_between", {"origin": WEST, "destination": EAST}, "give either a type or a keyword"),
@@ -386,8 +394,8 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("service_area", {"where": NOWHERE, "minutes": 5}, "is not on the road network"),
     ("service_area", {"where": "10.0,50.0", "minutes": 5}, "the two numbers are swapped"),
     ("plan_trip", {"start": WEST, "stops": [EAST]}, "the argument start_time is missing"),
-    ("plan_trip", {"start": WEST, "stops": [], "start_time": DAY + "09:00"}, "list should have at least 1 item"),
-    ("plan_trip", {"start": WEST, "stops": [EAST] * 26, "start_time": DAY + "09:00"}, "list should have at most 25 items"),
+    ("plan_trip", {"start": WEST, "stops": [], "start_time": DAY + "09:00"}, "give at least 1"),
+    ("plan_trip", {"start": WEST, "stops": [EAST] * 26, "start_time": DAY + "09:00"}, "give at most 25"),
     ("plan_trip", {"start": WEST, "stops": [EAST, NORTH, EAST], "start_time": DAY + "09:00"}, "Stops 1 and 3 are the same"),
     ("plan_trip", {"start": WEST, "stops": [EAST], "start_time": "noon"}, "write a local time as 2024-05-31T14:30"),
     ("plan_trip", {"start": WEST, "stops": [EAST], "start_time": DAY + "09:00", "until": DAY + "08:00"}, "must be later"),

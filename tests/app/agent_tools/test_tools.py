@@ -148,6 +148,10 @@ def test_attributes_and_keywords_narrow(call: Call) -> None:
     assert names(call("nearby", where=HERE, type="restaurant", attributes={"cuisine": "Italian"})) == [
         "Krone"
     ]
+    none = call("nearby", where=HERE, type="restaurant", attributes={"cuisine": "klingon", "takeaway": "yes"})
+    assert none.sentence() == (
+        "The map has no place of the kind 'restaurant' with cuisine 'klingon' and takeaway 'yes'."
+    )
     assert names(call("nearby", where=HERE, keyword="pizza")) == ["Krone"]
     assert names(call("nearby", where=HERE, keyword="elan", radius_m=100)) == ["Café Élan"]
     assert names(call("nearby", where=HERE, keyword="100%")) == []
@@ -156,7 +160,12 @@ def test_attributes_and_keywords_narrow(call: Call) -> None:
 def test_only_places_that_are_open_at_a_time_are_near(call: Call) -> None:
     """Linde has no hours, and those of Sonne name no time."""
     assert names(call("nearby", where=HERE, type="restaurant", open_at="2024-05-06T12:00")) == ["Krone"]
-    assert names(call("nearby", where=HERE, type="restaurant", open_at="2024-05-06T10:00")) == []
+    closed = call("nearby", where=HERE, type="restaurant", open_at="2024-05-06T10:00", radius_m=450)
+    assert (closed.places, closed.unknown_hours, closed.open_at) == ([], 2, "2024-05-06T10:00")
+    assert closed.sentence() == (
+        "There is no place of the kind 'restaurant' surely open at 2024-05-06T10:00 within 450 m of 50, 10.\n"
+        "Of 2 more it is not known whether they are open then."
+    )
     assert call("nearby", where=HERE, type="restaurant", open_at="2024-05-06T12:00").more is False
 
 
@@ -175,6 +184,10 @@ def test_places_in_a_region_are_counted(call: Call, tool_town: Imported) -> None
     assert (result.total, names(result), result.more) == (4, ["Adler", "Krone"], True)
     assert names(call("places_in", area=tool_town.key("Altstadt"), type="cafe")) == ["Café Élan"]
     assert call("places_in", area=tool_town.key("Altstadt"), attributes={"wheelchair": "yes"}).total == 1
+    klingon = {"type": "restaurant", "attributes": {"cuisine": "klingon"}}
+    none = call("places_in", area=tool_town.key("Altstadt"), **klingon)
+    assert none.sentence() == "Altstadt has 0 places of the kind 'restaurant' with cuisine 'klingon'."
+    assert none.attributes == {"cuisine": "klingon"}
 
 
 def test_an_area_is_measured_and_a_point_has_none(call: Call, tool_town: Imported) -> None:

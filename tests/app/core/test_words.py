@@ -81,7 +81,11 @@ def test_what_does_not_show_is_not_printable(sign: str) -> None:
 
 def test_what_is_hidden_is_written_out_and_all_else_kept() -> None:
     assert with_hidden_shown("a\u202eb\u2069\x1b[31m\x00") == "a[U+202E]b[U+2069][U+001B][31m[U+0000]"
-    kept = "کافه\u200cها 👩\u200d👩 שלום é\n\tx\r\n"
+    assert (
+        with_hidden_shown("\ufeffa\u200bb\u200dc\u00ad\u3164")
+        == "[U+FEFF]a[U+200B]b[U+200D]c[U+00AD][U+3164]"
+    )
+    kept = "❤\ufe0f\u200d🔥 क्\u200dष 葛\U000e0100 کافه\u200cها 👩\u200d👩 שלום é\n\tx\r\n"
     assert with_hidden_shown(kept) == kept
 
 
