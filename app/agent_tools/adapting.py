@@ -3,6 +3,9 @@
 What such a tool takes becomes arguments of the tool that it calls, whose function answers. Nothing is answered here.
 """
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from jinja2 import Environment, StrictUndefined
@@ -16,6 +19,7 @@ from app.agent_tools.registry import Arguments, Result, Tool
 from app.agent_tools.saying import say_minutes, say_words
 from app.agent_tools.scope import Scope
 
+_ADVICE = re.compile(r"; place_search finds ([^.;]*)")
 Given = str | float | dict[str, Any]
 
 
@@ -118,6 +122,7 @@ class AdaptedArguments(Arguments):
 
     entry: ClassVar[AdaptedTool]
     called: ClassVar[Tool]
+    names: ClassVar[Mapping[str, str]]
     _ours: Arguments = PrivateAttr()
 
     @model_validator(mode="after")
@@ -127,7 +132,7 @@ class AdaptedArguments(Arguments):
             self._ours = self.called.arguments.model_validate(self.entry.read(given))
         except ValidationError as error:
             said = describe_fault(error, type(self).model_fields, self.entry.names_of(given))
-            raise ValueError(said.removesuffix(".")) from None
+            raise ValueError(say_in_set(said.removesuffix("."), self.names)) from None
         return self
 
     @property
@@ -140,8 +145,11 @@ class AdaptedArguments(Arguments):
         return self._ours.cost()
 
 
-def adapt(entry: AdaptedTool, called: Tool) -> Tool:
-    """The tool that an entry of a set describes, which calls a tool of ours."""
+def adapt(entry: AdaptedTool, called: Tool, names: Mapping[str, str]) -> Tool:
+    """The tool that an entry of a set describes, which calls a tool of ours.
+
+    `names` are those of the tools of the set, by the names of the tools of ours that they call.
+    """
     fields: dict[str, Any] = {
         name: (
             one.annotation(),
@@ -150,11 +158,12 @@ def adapt(entry: AdaptedTool, called: Tool) -> Tool:
         for name, one in entry.arguments.items()
     }
     arguments = create_model(f"{entry.name}Arguments", __base__=AdaptedArguments, **fields)
-    arguments.entry, arguments.called = entry, called
+    arguments.entry, arguments.called, arguments.names = entry, called, names
+    answer = told_in_set(called, names).run
 
     def run(scope: Scope, wanted: AdaptedArguments) -> Result:
         try:
-            return called.run(scope, wanted.ours)
+            return answer(scope, wanted.ours)
         except ToolError as error:
             if error.kind not in entry.errors:
                 raise
@@ -164,6 +173,25 @@ def adapt(entry: AdaptedTool, called: Tool) -> Tool:
         return _render(entry.sentence, asked=wanted, result=result)
 
     return Tool(entry.name, entry.description, arguments, called.result, run, say)
+
+
+def told_in_set(tool: Tool, names: Mapping[str, str]) -> Tool:
+    """A tool of ours whose errors name the tools of a set."""
+
+    def run(scope: Scope, wanted: Arguments) -> Result:
+        try:
+            return tool.run(scope, wanted)
+        except ToolError as error:
+            raise ToolError(say_in_set(str(error), names), error.kind) from error
+
+    return replace(tool, run=run)
+
+
+def say_in_set(said: str, names: Mapping[str, str]) -> str:
+    """What a tool of ours says, with the set's name for the tool that finds places; without its advice to use that
+    tool where the set has none."""
+    found = names.get("place_search")
+    return _ADVICE.sub(f"; {found} finds \\1" if found else "", said)
 
 
 def _render(template: str, **seen: Any) -> str:

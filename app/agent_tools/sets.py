@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from app.agent_tools.adapting import AdaptedTool, adapt
+from app.agent_tools.adapting import AdaptedTool, adapt, told_in_set
 from app.agent_tools.registry import Tool, all_tools
 from app.core.errors import NotFound
 from app.core.strict_json import shown_name
@@ -52,6 +52,8 @@ def find_set(name: str) -> ToolSet:
         )
     file = SetFile.model_validate(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
     ours = all_tools()
-    own = list(ours) if file.every_tool else file.own
-    tools = [ours[one] for one in own] + [adapt(one, ours[one.calls]) for one in file.tools]
+    names = {one.calls: one.name for one in file.tools}
+    names |= {one: one for one in (ours if file.every_tool else file.own)}
+    own = list(ours.values()) if file.every_tool else [told_in_set(ours[one], names) for one in file.own]
+    tools = own + [adapt(one, ours[one.calls], names) for one in file.tools]
     return ToolSet(name, file.description, {one.name: one for one in tools})

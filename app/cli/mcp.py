@@ -25,6 +25,7 @@ def mcp(
     from app.agent_tools.calling import ToolAnswer, call_tool
     from app.agent_tools.mcp_server import make_server
     from app.agent_tools.sets import find_set
+    from app.cli.mcp_lines import answering_bad_lines
     from app.questions.snapshots import find_snapshots
     from app.routing.routers import Routers
 
@@ -44,7 +45,10 @@ def mcp(
                 )
 
             server = make_server(answer, lambda _: tools)
-            async with stdio_server() as (reading, writing):
-                await server.run(reading, writing, server.create_initialization_options())
+            async with (
+                stdio_server() as (reading, writing),
+                answering_bad_lines(reading, writing) as messages,
+            ):
+                await server.run(messages, writing, server.create_initialization_options())
 
         anyio.run(serve)

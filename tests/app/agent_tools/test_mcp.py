@@ -1,7 +1,9 @@
 """`trigpoint mcp`: the client of the official SDK lists and calls every tool over standard input and output."""
 
 import asyncio
+import json
 import subprocess
+from typing import Any
 
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -78,6 +80,43 @@ def test_a_set_is_listed_and_called(tool_town: Imported) -> None:
             assert answer.structured_content["sentence"] == tool_town.key("Krone")
 
     asyncio.run(asyncio.wait_for(talk(), 30))
+
+
+def test_a_line_that_is_no_message_is_answered_and_the_next_call_works(tool_town: Imported) -> None:
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    broken = json.dumps(_calculate(7, "1 + 1")).replace("1 + 1", "\\ud800")
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        broken, "garbage", "", "[]", '{"id": 3, "method": "tools/list"}', json.dumps(_calculate(8, "6 * 7")),
+    ]  # fmt: skip
+    with subprocess.Popen(
+        [PROGRAM, "mcp", "--snapshot", "tools"],
+        env={"PATH": "/usr/bin:/bin", **town_environment(tool_town)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdin
+        assert program.stdout
+        program.stdin.write("".join(f"{line}\n" for line in lines))
+        program.stdin.flush()
+        answers = [json.loads(program.stdout.readline()) for _ in range(6)]
+        program.stdin.close()
+        assert program.wait(20) == 0
+    told = [(one["id"], one["error"]["code"]) for one in answers if "error" in one]
+    assert told == [(7, -32700), (None, -32700), (None, -32600), (3, -32600)]
+    (sum_,) = [one for one in answers if one["id"] == 8]
+    assert sum_["result"]["structuredContent"]["result"]["value"] == 42
+
+
+def _calculate(number: int, expression: str) -> dict[str, Any]:
+    called = {"name": "calculator", "arguments": {"expression": expression}}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": called}
 
 
 def test_no_such_map_is_one_sentence(tool_town: Imported) -> None:

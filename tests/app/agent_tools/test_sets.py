@@ -102,6 +102,7 @@ def test_types_of_the_paper_become_classes_of_ours_and_others_keywords() -> None
         ("PlaceSearch", {"placeName": "a\x00b"}, "'placeName' was 'a[U+0000]b': a text must not hold control"),
         ("PlaceSearch", {"placeName": "Krone", "query": "a"}, "The arguments are: placeName, placeAddress."),
         ("PlaceDetails", {"placeId": "'; drop table poi; --"}, "'placeId' was \"'; drop table poi; --\": write the id"),
+        ("PlaceDetails", {"placeId": "zz"}, "'placeId' was 'zz': write the id of a place, such as n123; PlaceSearch finds ids by names"),
         ("PlaceDetails", {"placeId": "n999999"}, "There is no place with the id n999999. PlaceSearch finds ids."),
         ("NearbySearch", {"placeId": "n1"}, "the argument type is missing."),
         ("NearbySearch", {"placeId": "n1", "type": "cafe", "radius": 500}, "NearbySearch: radius is given with rankby prominence alone"),
@@ -152,3 +153,12 @@ def test_names_on_the_map_stay_on_one_line(ask: Ask, tool_town: Imported) -> Non
     said = ask("NearbySearch", placeId=tool_town.key("Krone"), type="pharmacy").sentence
     assert len(said.splitlines()) == 2
     assert "\u202e" not in said
+
+
+def test_a_set_without_a_search_does_not_advise_one(tool_town: Imported) -> None:
+    with connect(tool_town.settings, Role.MAINTAINER) as connection:
+        (snapshot,) = find_snapshots(connection, ["tools"])
+        tools = find_set("calculator").tools
+        ends = {"origin": "n999999", "destination": "50.0,10.0"}
+        with pytest.raises(ToolError, match=r"Ids of other maps do not count here\.$"):
+            call_tool(connection, snapshot, Routers(tool_town.settings), "distance", ends, tools)

@@ -1,0 +1,65 @@
+"""Lines of `trigpoint mcp` that are no message of JSON-RPC: they are answered, so that no caller waits for ever."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+from anyio.abc import ObjectReceiveStream
+from mcp.shared.message import SessionMessage
+from mcp_types import ErrorData, JSONRPCError
+from pydantic import ValidationError
+
+PARSE_ERROR, INVALID_REQUEST = -32700, -32600
+"""Codes of JSON-RPC 2.0, section 5.1."""
+NO_JSON = "The line is not JSON in UTF-8: a text may hold no half of a surrogate pair."
+NO_MESSAGE = (
+    'The line is no JSON-RPC 2.0 message: {"jsonrpc": "2.0", "method": …}, and "params" and "id" where '
+    "there are any."
+)
+
+
+@asynccontextmanager
+async def answering_bad_lines(reading: Any, writing: Any) -> AsyncIterator[ObjectReceiveStream[Any]]:
+    """The messages of `reading` as a stream of their own; what is none is answered on `writing`.
+
+    The library drops lines that it cannot read without a word.
+    """
+    passing, passed = anyio.create_memory_object_stream[Any](0)
+
+    async def pass_on() -> None:
+        async with passing, reading:
+            async for item in reading:
+                if not isinstance(item, Exception):
+                    await passing.send(item)
+                elif (told := describe_bad_line(item)) is not None:
+                    await writing.send(SessionMessage(told))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(pass_on)
+        yield passed
+        tasks.cancel_scope.cancel()
+
+
+def describe_bad_line(error: Exception) -> JSONRPCError | None:
+    """The answer to a line that the library could not read; None for an empty one."""
+    first = error.errors()[0] if isinstance(error, ValidationError) else None
+    if first is None or first["type"] != "json_invalid":
+        # Where a field is missing, the input is the message; else it is the field that is wrong.
+        message = first["input"] if first is not None and first["type"] == "missing" else None
+        return _refuse(INVALID_REQUEST, NO_MESSAGE, message)
+    if not first["input"].strip():
+        return None
+    try:
+        message = json.loads(first["input"])
+    except (ValueError, RecursionError):
+        message = None
+    return _refuse(PARSE_ERROR, NO_JSON, message)
+
+
+def _refuse(code: int, said: str, message: Any) -> JSONRPCError:
+    """An error that answers a message, by the message's id where that can be repeated."""
+    found = message.get("id") if isinstance(message, dict) else None
+    is_id = isinstance(found, str | int) and not isinstance(found, bool) and str(found).isprintable()
+    return JSONRPCError(jsonrpc="2.0", id=found if is_id else None, error=ErrorData(code=code, message=said))
