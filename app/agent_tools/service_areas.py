@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from math import ceil
 from typing import Any, NamedTuple, Self
 
 import shapely
@@ -27,7 +28,10 @@ MOST_PLACES = 1_000
 AROUND_M = 50.0
 """The area is the land that is at most so far from the roads that are reached."""
 AREA_DECIMALS = 5
-COST = 10
+LEAST_COST, MOST_COST = 10, 40
+METRES_OF_A_UNIT = 2_500.0
+FAST_KMH = {"car": 100.0, "bicycle": 20.0, "foot": 6.0}
+"""How far one gets in some minutes, for the cost of a call."""
 
 
 class AreaArguments(Arguments):
@@ -72,8 +76,9 @@ class AreaArguments(Arguments):
         return Sought(self.type, self.keyword, self.attributes)
 
     def cost(self) -> int:
-        """COST: all roads within the limit are searched."""
-        return COST
+        """One for each METRES_OF_A_UNIT that one may get, within bounds: all roads so near are searched."""
+        metres = self.metres or (self.minutes or 0.0) / 60 * FAST_KMH.get(self.mode, 0.0) * 1000
+        return min(max(ceil(metres / METRES_OF_A_UNIT), LEAST_COST), MOST_COST)
 
 
 class ReachedPlace(Place):
@@ -93,6 +98,9 @@ class AreaResult(RoadResult):
     farthest_m: float = Field(
         description="metres in a straight line from the start to the farthest of these roads"
     )
+    reaches_edge: bool = Field(
+        description=f"whether the map ends within {AROUND_M:g} m of these roads, so that more may be reached"
+    )
     sought: str | None = None
     attributes: dict[str, str] | None = Field(None, description="what the places were asked to have")
     total: int | None = Field(None, description="how many places of the kind are reached")
@@ -105,6 +113,9 @@ class AreaResult(RoadResult):
         said = (
             f"Within {limit} {SAID[self.mode]} from {self.origin.called} one reaches {say_length(self.roads_m)} of "
             f"roads, up to {say_length(self.farthest_m)} away in a straight line.{say_off_road(self.origin)}"
+        )
+        said += (
+            " The map ends there: roads and places beyond its edge are missing." if self.reaches_edge else ""
         )
         if self.places is None:
             return said
@@ -141,6 +152,7 @@ def service_area(scope: Scope, wanted: AreaArguments) -> AreaResult:
         metres=wanted.metres,
         roads_m=round(reached.length_m, 1),
         farthest_m=round(reached.farthest_m, 1),
+        reaches_edge=scope.outline is None or reached.leaves(scope.outline, AROUND_M),
         sought=sought.said if sought else None,
         attributes=wanted.attributes if sought else None,
         total=found.total if found else None,

@@ -9,7 +9,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from app.access.keys import Caller
-from app.agent_tools.calling import ToolAnswer, answer_call, read_call
+from app.agent_tools.calling import ToolAnswer, ToolCall, answer_call, read_call
+from app.agent_tools.errors import ToolError
 from app.agent_tools.opened import find_open_map
 from app.agent_tools.scope import Scope
 from app.agent_tools.sets import find_set
@@ -40,8 +41,9 @@ class ToolCalls:
     async def call(self, caller: Caller, asked: Asked, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """The answer of a tool of a set on an open map.
 
-        Raises ToolError, NotFound and Conflict for what cannot be asked, TooMany where the key's rate is used up or no
-        place becomes free, a 501 where this server has no password of the role reader.
+        Raises ToolError, NotFound and Conflict for what cannot be asked, such as a call that counts for more than the
+        key's rate, TooMany where this rate is used up or no place becomes free, a 501 where this server has no password
+        of the role reader.
         """
         return await self._hold_place(lambda: self._call(caller, asked, tool, arguments))
 
@@ -73,12 +75,21 @@ class ToolCalls:
     def _call(self, caller: Caller, asked: Asked, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         snapshot = self.find_open(asked.reference)
         call = read_call(tool, arguments, find_set(asked.tool_set).tools)
-        further = call.arguments.cost() - 1  # the request itself was counted when it came
-        if further:
-            self.service.limiter.admit(caller, further)
+        self._admit(caller, call)
         assert self.service.reader is not None, "else no map is found"
         with self.service.reader.connect() as connection:
             return answer_call(connection, snapshot, self.service.routers, call)
+
+    def _admit(self, caller: Caller, call: ToolCall) -> None:
+        """Count what a call costs. Raises TooMany, and ToolError where that is more than a minute lets in."""
+        cost, most = call.arguments.cost(), caller.requests_per_minute
+        if cost > most:
+            raise ToolError(
+                f"This call of {call.tool.name} counts as {cost} requests, and the key {caller.prefix} may make {most} "
+                "a minute. Ask for less, or with a key of a higher rate."
+            )
+        if cost > 1:  # the request itself was counted when it came
+            self.service.limiter.admit(caller, cost - 1)
 
     def _read(self, reference: str, read: Callable[[Scope], T]) -> T:
         snapshot = self.find_open(reference)

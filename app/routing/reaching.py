@@ -79,7 +79,27 @@ class ReachedRoads:
 
         Near the start a metre is as many degrees everywhere: far from it, the border is off by some metres.
         """
-        scale = np.array([np.cos(np.radians(self._start[1])), 1.0]) * METRES_A_DEGREE
-        flat = shapely.transform(shapely.multilinestrings(list(self.lines)), lambda corners: corners * scale)
+        flat = shapely.multilinestrings(list(self._flatten(self.lines)))
         around = shapely.simplify(shapely.buffer(flat, metres, quad_segs=CORNERS), FINEST_M)
-        return shapely.transform(around, lambda corners: corners / scale)
+        return shapely.transform(around, lambda corners: corners / self._scale)
+
+    def leaves(self, outline: shapely.Geometry, metres: float) -> bool:
+        """Whether some of the land that is so near to the roads that are reached lies outside of an outline, lon, lat.
+
+        Metres are measured as by `area`.
+        """
+        shapely.prepare(outline)
+        if not np.all(shapely.intersects(outline, shapely.get_point(self.lines, 0))):
+            return True
+        border = self._flatten(shapely.boundary(outline))
+        shapely.prepare(border)
+        return bool(np.any(shapely.dwithin(self._flatten(self.lines), border, metres)))
+
+    @property
+    def _scale(self) -> NDArray[Any]:
+        """Metres a degree of longitude and of latitude near the start."""
+        return np.array([np.cos(np.radians(self._start[1])), 1.0]) * METRES_A_DEGREE
+
+    def _flatten(self, shapes: Any) -> Any:
+        scale = self._scale
+        return shapely.transform(shapes, lambda corners: corners * scale)

@@ -13,7 +13,7 @@ from app.db.engine import connect
 from app.routing.programs import find_version
 from tests.app.agent_tools.conftest import Call, caller
 from tests.support.routers import own_routers
-from tests.support.town import Fill, Imported, Map, import_map, offset, rectangle
+from tests.support.town import BOX, Fill, Imported, Map, import_map, offset, rectangle
 
 CENTRE = (10.0, 50.0)
 KMH = "36"
@@ -59,6 +59,7 @@ def make_road_town() -> Map:
     street("Gate", middle, gate, access="private")
     street("Behind", gate, town.node(at(500, 2000)))
     street("Island", town.node(at(0, -3000)), town.node(at(200, -3000)))
+    street("Border", *(town.node((BOX[2] + degrees, 50.0)) for degrees in (-0.01, 0.01)))
     for name, place, hours in (
         ("West", (0, 500), "Mo-Su 08:00-12:00"),
         ("East", (1000, 500), "Mo-Su 10:00-10:30,15:00-18:00"),
@@ -216,6 +217,20 @@ def test_an_area_has_edges_in_part(call: Call) -> None:
     assert call("service_area", where=WEST, metres=300, mode="car").roads_m == pytest.approx(600, abs=1)
 
 
+def test_an_area_says_whether_the_map_ends_there(call: Call) -> None:
+    said = "The map ends there: roads and places beyond its edge are missing."
+    west, east = f"50.0,{BOX[2] - 0.0015}", f"50.0,{BOX[2] + 0.005}"  # 107 m before the edge, and beyond it
+    for where, metres, reaches_edge in (
+        (west, 50, False),
+        (west, 65, True),
+        (west, 200, True),
+        (east, 50, True),
+    ):
+        found = call("service_area", where=where, metres=metres)
+        assert (found.reaches_edge, said in found.sentence()) == (reaches_edge, reaches_edge)
+    assert call("service_area", where=WEST, minutes=120, mode="car").reaches_edge is False
+
+
 def test_roads_that_are_reached_from_both_ends_count_once(call: Call) -> None:
     whole = call("service_area", where=WEST, minutes=120, mode="car")
     assert whole.roads_m == pytest.approx(5000, abs=1)
@@ -362,6 +377,9 @@ def test_no_trip_leads_to_an_end_that_cannot_be_reached(call: Call) -> None:
         ("plan_trip", {"start": WEST, "stops": [EAST] * 25, "end": WEST, "start_time": DAY + "09:00"}, 30),
         ("detour_between", {"origin": WEST, "destination": EAST, "type": "cafe"}, 5),
         ("service_area", {"where": WEST, "minutes": 5}, 10),
+        ("service_area", {"where": WEST, "metres": 50_000}, 20),
+        ("service_area", {"where": WEST, "minutes": 120, "mode": "bicycle"}, 16),
+        ("service_area", {"where": WEST, "minutes": 120, "mode": "car"}, 40),
     ],
 )
 def test_a_call_costs_more_the_more_it_asks(tool: str, arguments: dict[str, Any], cost: int) -> None:

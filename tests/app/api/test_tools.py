@@ -149,6 +149,20 @@ def test_a_call_counts_for_what_it_costs(map_: Imported, client: httpx.Client) -
     assert int(answer.headers["retry-after"]) >= 1
 
 
+def test_a_call_that_no_minute_lets_in_says_so(map_: Imported, client: httpx.Client) -> None:
+    calls, key = one_call_each(map_), bearing(map_.settings, rate=9)
+    answer = client.post(f"{TOOLS}/service_area", json=calls["service_area"], headers=key)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_argument")
+    assert "This call of service_area counts as 10 requests, and the key" in answer.json()["detail"]
+    assert "may make 9 a minute" in answer.json()["detail"]
+    key = bearing(map_.settings, rate=10)
+    statuses = [
+        client.post(f"{TOOLS}/service_area", json=calls["service_area"], headers=key).status_code
+        for _ in "12"
+    ]
+    assert statuses == [200, 429]
+
+
 def test_a_maintainer_opens_and_closes_over_rest(map_: Imported, client: httpx.Client) -> None:
     post = "/v1/snapshots/closed/{}-tools"
     assert client.post(post.format("open")).status_code == 403
