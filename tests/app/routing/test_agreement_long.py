@@ -119,8 +119,12 @@ def test_osrm_agrees_with_the_second_path(travelled: Travelled, mode: str) -> No
         for start, targets in zip(starts, ends, strict=True)
         for seconds in anew.matrix([start], targets)[0]
     ]
-    assert routes == [
+    again = [
         seconds_of_route(anew, start, end)
         for start, targets in zip(starts, ends, strict=True)
         for end in targets
     ]
+    # OSRM rounds each edge to 0.1 s, so two ways may cost it the same; which one it finds depends on the build
+    other = [pair for pair in zip(routes, again, strict=True) if pair[0] != pair[1]]
+    assert len(other) <= (1 - AGREEING) * len(routes), other
+    assert all(agree(*pair) for pair in other), other
