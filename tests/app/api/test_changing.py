@@ -1,6 +1,7 @@
 """What maintainers change over REST: endpoints, checks as jobs, runs; once each, on the record, and by nobody else."""
 
 import json
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -285,6 +286,11 @@ def test_a_run_is_started_and_gone_on_with(client: httpx.Client, settings: Setti
     assert (guided["sample"], guided["label"]) == (4, "none (sample of 4, guided)")
 
 
+def without_commands(said: str) -> str:
+    """A message without the commands in it, which keep their options; elsewhere it names the fields of REST."""
+    return re.sub(r"`trigpoint [^`]*`", "", said)
+
+
 def test_a_run_is_steered(client: httpx.Client, settings: Settings) -> None:
     good(client, settings)
     where = start(client, seed=2, budget_tokens=1000).headers["location"]
@@ -297,7 +303,7 @@ def test_a_run_is_steered(client: httpx.Client, settings: Settings) -> None:
     assert client.post(f"{where}/cancel").json()["status"] == "cancelled"
     refused = client.post(f"{where}/resume")
     assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
-    assert "--" not in refused.text
+    assert "--" not in without_commands(refused.text)
     subject = where.replace("/v1/runs/", "run ")
     told = [action for action, of in audit(settings) if of == subject]
     assert told == ["run.start", "run.pause", "run.resume", "run.cancel"]
@@ -340,7 +346,7 @@ def test_runs_that_are_refused(
     runs = scalar(settings, "select count(*) from run")
     answer = start(client, **change)
     assert (answer.status_code, word in answer.text) == (status, True), answer.text
-    assert "--" not in answer.text
+    assert "--" not in without_commands(answer.text)
     assert scalar(settings, "select count(*) from run") == runs
 
 
