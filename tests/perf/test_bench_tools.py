@@ -21,6 +21,8 @@ def test_the_command_measures_tools_on_one_copy(
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])
     measured = figures["in_process"]
     assert set(measured) == {"search", "details", "nearby", "route", "matrix"}
+    for name, one in measured.items():
+        assert one["calls"] > 0, f"no call of {name} was answered"
     for name in ("search", "details", "nearby"):
         assert measured[name]["calls"] == 5
         assert 0 < measured[name]["p50_ms"] <= measured[name]["p99_ms"]
