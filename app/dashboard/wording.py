@@ -5,7 +5,10 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from app.core.identity import canonical_json
+from app.core.words import with_hidden_shown
 from app.leaderboard.formatting import NONE, count, printable
 from app.published.inspected import ModelAnswer
 from app.published.reasons import metres, square_metres
@@ -61,6 +64,16 @@ MEASURES_OF_PLACES: Mapping[str, tuple[str, str]] = {
 """Types of answers that are right if they fit any of the places in gold: what is measured of a place, and its unit."""
 KEPT = ("objects", "tolerated", "index", "text", "names")
 """Parts of gold that are shown in their own way."""
+
+
+def breakable(text: str) -> Markup:
+    """`text` for a page, with places where a narrow column may break it: after : / _ . and -.
+
+    It is escaped here, and what the text itself hides is shown, since these places are hidden signs, too.
+    """
+    return Markup("").join(
+        escape(c) + "\u200b" if c in ":/_.-" else escape(c) for c in with_hidden_shown(text)
+    )
 
 
 def number(value: float) -> str:

@@ -5,9 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from markupsafe import Markup, escape
-
-from app.core.words import with_hidden_shown
 from app.leaderboard.empty_templates import empty_templates as empty_templates
 from app.leaderboard.empty_templates import why_empty as why_empty
 from app.leaderboard.measures import COUNTED as COUNTED
@@ -240,16 +237,6 @@ def name(row: Row) -> str:
 def printable(label: str) -> str:
     """A label in which what controls a terminal or turns text about is replaced."""
     return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in label) or NONE
-
-
-def breakable(text: str) -> Markup:
-    """`text` for a page, with places where a narrow column may break it: after : / _ . and -.
-
-    It is escaped here, and what the text itself hides is shown, since these places are hidden signs, too.
-    """
-    return Markup("").join(
-        escape(c) + "\u200b" if c in ":/_.-" else escape(c) for c in with_hidden_shown(text)
-    )
 
 
 def sql_values(sql: Sql) -> dict[str, float]:

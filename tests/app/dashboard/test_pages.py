@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from app.core.settings import Settings
+from app.dashboard import wording
 from app.leaderboard import formatting
 from app.leaderboard.models import Board
 from tests.support.command_line import trigpoint
@@ -118,7 +119,7 @@ def expected_cells(row: dict[str, Any]) -> dict[str, tuple[str, str]]:
     as_row = Board.model_fields["rows"].annotation.__args__[0](**row)
     cells = {
         "rank": (formatting.rank(as_row), as_value(row["rank"])),
-        "name": (html.unescape(formatting.breakable(row["name"])), ""),
+        "name": (html.unescape(wording.breakable(row["name"])), ""),
         "score": (formatting.percent(row["score"]), as_value(row["score"])),
         "interval": (
             formatting.interval(as_row),
@@ -166,7 +167,7 @@ def test_style_asks_nobody_else(address: str) -> None:
 def test_names_are_escaped(address: str) -> None:
     page = httpx.get(f"{address}/leaderboards/toy_knowledge").text
     assert "<b>model" not in page
-    assert f"broken {formatting.breakable('<b>model</b>')}" in page
+    assert f"broken {wording.breakable('<b>model</b>')}" in page
     assert "&lt;b&gt;model" in page
 
 
