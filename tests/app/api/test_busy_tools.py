@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Semaphore
 from typing import Any
 from urllib.parse import quote
 
@@ -65,15 +66,21 @@ def by_mcp(client: httpx.Client, tool: str, arguments: dict[str, Any]) -> tuple[
     return 422 if result["isError"] else 200, result["content"][0]["text"]
 
 
-def make_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The role of tools may not sleep in the database, so the thread of the call sleeps."""
+def make_slow(monkeypatch: pytest.MonkeyPatch) -> Semaphore:
+    """The role of tools may not sleep in the database, so the thread of the call sleeps.
+
+    The semaphore is released once by each slow call that has begun.
+    """
+    begun = Semaphore(0)
 
     def answer(*given: Any) -> Any:
         if given[-1].tool.name == "reverse_geocode":
+            begun.release()
             time.sleep(SLOW)
         return answer_call(*given)
 
     monkeypatch.setattr("app.api.tool_calls.answer_call", answer)
+    return begun
 
 
 WAYS = pytest.mark.parametrize("ask", [by_rest, by_mcp], ids=["rest", "mcp"])
@@ -143,10 +150,10 @@ def test_what_is_wrong_is_said(
 def test_slow_calls_take_all_places_and_hold_nothing_else_up(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch, ask: Any
 ) -> None:
-    make_slow(monkeypatch)
+    begun = make_slow(monkeypatch)
     with ThreadPoolExecutor(TOOL_POOL + 1) as pool:
         slow = [pool.submit(ask, client, "reverse_geocode", {"where": HERE}) for _ in range(TOOL_POOL)]
-        time.sleep(0.3)
+        assert all(begun.acquire(timeout=10) for _ in slow)
         waiting = pool.submit(ask, client, "calculator", {"expression": "6 * 7"})
         started = time.monotonic()
         assert client.get("/v1/snapshots").status_code == 200
