@@ -77,6 +77,16 @@ def call(tool_town: Imported) -> Any:
         yield caller(tool_town.settings, connection, "tools")
 
 
+@pytest.fixture
+def ask(liechtenstein: Imported, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Call]:
+    """Calls of tools on Liechtenstein, with routers that its tests share."""
+    with (
+        own_routers(liechtenstein.settings, tmp_path_factory.getbasetemp() / "liechtenstein_routers") as own,
+        connect(own, Role.MAINTAINER) as connection,
+    ):
+        yield caller(own, connection, "liechtenstein")
+
+
 def caller(settings: Settings, connection: Connection, name: str) -> Call:
     (snapshot,) = find_snapshots(connection, [name])
     routers = Routers(settings)

@@ -4,7 +4,6 @@
 """
 
 import random
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import pairwise, permutations, product
 from pathlib import Path
@@ -14,13 +13,9 @@ import numpy as np
 import pytest
 import shapely
 
-from app.core.settings import Role
-from app.db.engine import connect
-from tests.app.agent_tools.conftest import Call, caller
+from tests.app.agent_tools.conftest import Call
 from tests.app.agent_tools.raw_map import RawMap
 from tests.app.agent_tools.raw_roads import RawRoads, Spent, Spot, Ways
-from tests.support.routers import own_routers
-from tests.support.town import Imported
 
 pytestmark = pytest.mark.long
 CALLS = 200
@@ -82,15 +77,6 @@ def make_world(roads: Ways, kinds: dict[str, dict[str, tuple[float, float]]]) ->
         )
     }
     return World(roads.rules.name, roads, ends, places)
-
-
-@pytest.fixture
-def ask(liechtenstein: Imported, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Call]:
-    with (
-        own_routers(liechtenstein.settings, tmp_path_factory.getbasetemp() / "liechtenstein_routers") as own,
-        connect(own, Role.MAINTAINER) as connection,
-    ):
-        yield caller(own, connection, "liechtenstein")
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Travel times and directions equal what other code finds in the raw extract (Liechtenstein), on random calls."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,14 +9,10 @@ import numpy as np
 import pytest
 
 from app.agent_tools.errors import ToolError
-from app.core.settings import Role
-from app.db.engine import connect
-from tests.app.agent_tools.conftest import Call, caller
+from tests.app.agent_tools.conftest import Call
 from tests.app.agent_tools.raw_map import RawMap, Thing
 from tests.app.agent_tools.raw_roads import GEOD, Place, RawRoads, Ways
 from tests.app.agent_tools.raw_steps import MODES, RawNetwork, count_steps, offset_from, read_parts
-from tests.support.routers import own_routers
-from tests.support.town import Imported
 
 pytestmark = pytest.mark.long
 EXTRACT = "liechtenstein-2022-07-24.osm.pbf"
@@ -43,15 +39,6 @@ def world(extracts: Path) -> World:
     raw, things = RawRoads.of(extracts / EXTRACT), RawMap.of(extracts / EXTRACT)
     known = {one.key: one for one in things.places() if one.tags.get("name")}
     return World(raw, {mode: Ways(raw, mode) for mode in MODES}, known)
-
-
-@pytest.fixture
-def ask(liechtenstein: Imported, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Call]:
-    with (
-        own_routers(liechtenstein.settings, tmp_path_factory.getbasetemp() / "liechtenstein_routers") as own,
-        connect(own, Role.MAINTAINER) as connection,
-    ):
-        yield caller(own, connection, "liechtenstein")
 
 
 @pytest.fixture
