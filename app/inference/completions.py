@@ -14,6 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from app.inference.outcomes import Failure, Reply, excerpt
 from app.inference.refusals import Told, failure_within, read_page, read_told, refusal, says_failure
+from app.inference.tool_requests import read_tool_requests
 
 LONGEST_PAUSE = 300.0
 BROKEN = re.compile(
@@ -166,13 +167,23 @@ def _read_message(
     if content is not None and not isinstance(content, str):
         what = "with content that is not a text"
         return failure_within(what, Told(excerpt(str(content))), fetched.status, usage=usage)
-    is_given = bool(content) or thoughts or message.get("refusal") or message.get("tool_calls")
+    requests, fault = read_tool_requests(message)
+    is_given = bool(content) or thoughts or message.get("refusal") or requests
     if not is_given and (finish or "").strip().casefold() not in ENDS:
         known = f"a known reason for its end ({excerpt(finish)})" if finish else "a reason for its end"
         return failure_within(f"with neither an answer nor {known}", Told(""), fetched.status, usage=usage)
     if not is_given and (says_failure(raw.get("detail")) or fetched.status != HTTPStatus.OK):
         return failure_within("without an answer", read_told(raw), fetched.status, usage=usage)
-    return Reply(content, finish, usage, raw, fetched.status, reasoning=thoughts)
+    return Reply(
+        content,
+        finish,
+        usage,
+        raw,
+        fetched.status,
+        reasoning=thoughts,
+        tool_calls=requests,
+        tool_fault=fault,
+    )
 
 
 def _read_parts(parts: list[Any]) -> tuple[str | None, str | None]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.inference.tool_requests import ToolRequest
+
 EXCERPT = 160
 LONGEST_ENGINE = 120
 NO_ANSWER = "the endpoint did not answer within"
@@ -13,7 +15,8 @@ NO_ANSWER = "the endpoint did not answer within"
 class Reply:
     """A chat completion: `content` is None where the model gave none; `raw` is the answer as sent.
 
-    `reasoning` is what the endpoint gave apart from the answer as the model's thoughts.
+    `reasoning` is what the endpoint gave apart from the answer as the model's thoughts. `tool_calls` are the calls that
+    the model asks for; where not all of what it asks for was read, `tool_fault` says so in a sentence.
     """
 
     content: str | None
@@ -23,6 +26,8 @@ class Reply:
     http_status: int = 200
     latency_ms: int | None = field(default=None, compare=False)
     reasoning: str | None = None
+    tool_calls: tuple[ToolRequest, ...] = ()
+    tool_fault: str | None = None
 
     @property
     def engine(self) -> str | None:
