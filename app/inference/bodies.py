@@ -21,6 +21,9 @@ FORMS = frozenset(
     "response_format structured_outputs guided_choice guided_json guided_regex guided_grammar grammar".split()
 )
 """What forces the form of an answer: `--guided` and the judge do that, and boards tell."""
+TOOLS = ("tools", "functions")
+TOOL_CHOICES = ("tool_choice", "function_call")
+PARALLEL_TOOL_CALLS = "parallel_tool_calls"
 _NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 _SECRET = re.compile(
     r"(?:api|access|auth|secret)?[ _-]*(?:key|token|secret|password|authorization)", re.IGNORECASE
@@ -64,7 +67,8 @@ def shaped(call: Mapping[str, Any], body: Mapping[str, Any] | None) -> dict[str,
     """A call with the fields of `body` set, and those left away that are null there. Shaping it again changes nothing.
 
     A longest answer that the call names itself goes into `max_completion_tokens` where the body has that; the body's
-    own number is for calls that name none.
+    own number is for calls that name none. `parallel_tool_calls` is only set in calls that offer tools: OpenAI refuses
+    it in others.
     """
     made = dict(call)
     fields = dict(body or {})
@@ -79,6 +83,8 @@ def shaped(call: Mapping[str, Any], body: Mapping[str, Any] | None) -> dict[str,
             made.pop(name, None)
         else:
             made[name] = value
+    if not made.get("tools"):
+        made.pop(PARALLEL_TOOL_CALLS, None)
     return made
 
 
@@ -103,6 +109,12 @@ def _refused(name: str, value: Any) -> str | None:
         return "each question has one answer a call; --repeats asks more often"
     if name in FORMS and value is not None:
         return "--guided sets the form of answers; a body may only leave it away, with null"
+    if name in TOOLS:
+        return "a run's tools are those of its solver and its set of tools, by which boards compare it"
+    if name in TOOL_CHOICES and value is not None:
+        return "the solver decides when a tool is to be called; a body may only leave it away, with null"
+    if name == PARALLEL_TOOL_CALLS and not isinstance(value, bool | None):
+        return "it is true or false, or null to leave it away"
     longest = name in (MAX_TOKENS, MAX_COMPLETION_TOKENS) and value is not None
     if longest and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
         return "it is a number of tokens, at least 1"

@@ -23,8 +23,9 @@ from app.inference.completions import (
     read_json,
     read_retry_after,
 )
-from app.inference.images import LoadImage, with_images
+from app.inference.images import ImageBytes, LoadImage, with_images
 from app.inference.outcomes import LONGEST_ENGINE, NO_ANSWER, Failure, Reply, excerpt
+from app.inference.picture_tokens import Size
 from app.inference.prompt_request import PromptRequest
 
 BODY_LIMIT = 4 * 1024 * 1024
@@ -95,6 +96,7 @@ class ChatClient:
     def __init__(self, timeout_seconds: float, load_image: LoadImage | None = None) -> None:
         self._timeout = timeout_seconds
         self._load_image = load_image
+        self._sizes: dict[str, Size | None] = {}
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=0, socket_factory=_watched_socket),
             timeout=aiohttp.ClientTimeout(total=timeout_seconds),
@@ -124,12 +126,23 @@ class ChatClient:
 
     async def with_pictures(self, request: str) -> str | Failure:
         """The request with the bytes of the pictures that it names; a failure where they cannot be read."""
-        if self._load_image is None:
+        load = self._load_image
+        if load is None:
             return request
+
+        async def load_noting_size(sha256: str) -> ImageBytes:
+            picture = await load(sha256)
+            self._sizes.setdefault(sha256, picture.size)
+            return picture
+
         try:
-            return await with_images(request, self._load_image)
+            return await with_images(request, load_noting_size)
         except (ProofError, ServiceUnavailable) as error:
             return Failure(str(error), heals=isinstance(error, ServiceUnavailable))
+
+    def picture_size(self, sha256: str) -> Size | None:
+        """The size of a picture that a request has shown; None before its first."""
+        return self._sizes.get(sha256)
 
     async def embeddings(self, endpoint: Endpoint, texts: list[str]) -> Any | Failure:
         """Ask for the embeddings of texts: the JSON as sent; never raises for what the endpoint does."""

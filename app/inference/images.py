@@ -8,7 +8,10 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
+from app.core.errors import UsageError
 from app.core.identity import canonical_json
+from app.inference.picture_tokens import Size
+from app.questions.image_sizes import read_image
 from app.questions.prompts import ASSET_SCHEME
 
 
@@ -17,6 +20,15 @@ class ImageBytes(NamedTuple):
 
     media_type: str
     content: bytes
+
+    @property
+    def size(self) -> Size | None:
+        """Its pixels; None for bytes that are no picture."""
+        try:
+            found = read_image(self.content)
+        except UsageError:
+            return None
+        return Size(found.width, found.height)
 
     def data_uri(self) -> str:
         """The picture as the URL of an `image_url` part."""

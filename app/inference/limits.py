@@ -4,11 +4,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from app.core.identity import canonical_json
+from app.inference.picture_tokens import SizeOf, picture_tokens, unknown_size
+from app.questions.prompts import ASSET_SCHEME
+
 CHARACTERS_A_TOKEN = 4.0
-TOKENS_A_PICTURE = 1000.0
-"""What endpoints count for a picture lies between some 85 and 1,600 tokens, by model and size."""
 UNKNOWN_ANSWER = 256.0
 """Tokens that an answer is taken to have while none has been seen."""
+NOT_TEXT = frozenset("role type id tool_call_id image_url signature data format index extra_content".split())
+"""Fields of messages that no model reads as text."""
 SPREAD = 61.0
 """Seconds over which a minute's allowance is spread: with the burst of one second, no minute holds more than it."""
 
@@ -74,11 +78,35 @@ def tokens_used(usage: Mapping[str, Any] | None) -> float | None:
     return sum(numbers) if numbers else None
 
 
-def prompt_tokens(body: Mapping[str, Any]) -> float:
-    """About how many tokens the messages of a request have, with what endpoints usually count for a picture."""
-    contents = [message.get("content", "") for message in body.get("messages") or []]
-    parts = [part for content in contents if isinstance(content, list) for part in content]
-    words = [content for content in contents if not isinstance(content, list)]
-    words += [part["text"] for part in parts if "text" in part]
-    pictures = sum("image_url" in part for part in parts)
-    return sum(len(str(one)) for one in words) / CHARACTERS_A_TOKEN + pictures * TOKENS_A_PICTURE
+def prompt_tokens(body: Mapping[str, Any], size_of: SizeOf = unknown_size) -> float:
+    """About how many tokens the prompt of a request has: its messages, the tools that it describes, its pictures.
+
+    Messages count with all that they hold as text: content, tool calls with their arguments, results, thoughts. Tools
+    count as the JSON that describes them. Pictures count as `picture_tokens` says.
+    """
+    messages = body.get("messages") or []
+    characters = sum(map(_characters, messages))
+    if body.get("tools"):
+        characters += len(canonical_json(body["tools"]))
+    contents = (message.get("content") for message in messages)
+    parts = (part for content in contents if isinstance(content, list) for part in content)
+    pictures = sum(_picture(part["image_url"], size_of) for part in parts if "image_url" in part)
+    return characters / CHARACTERS_A_TOKEN + pictures
+
+
+def _characters(value: Any) -> int:
+    """Characters of all text in a part of a message."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(_characters(one) for name, one in value.items() if name not in NOT_TEXT)
+    if isinstance(value, list):
+        return sum(map(_characters, value))
+    return 0
+
+
+def _picture(shown: Mapping[str, Any], size_of: SizeOf) -> int:
+    """Tokens of one `image_url`; only pictures of ours have a size that is known."""
+    url = str(shown.get("url"))
+    size = size_of(url.removeprefix(ASSET_SCHEME)) if url.startswith(ASSET_SCHEME) else None
+    return picture_tokens(size, shown.get("detail"))

@@ -79,7 +79,7 @@ class ChatExecutor(Executor):
 
     def reserve(self, call: Call) -> Tokens:
         """The prompt, and the longest answer that the call allows."""
-        return reckoned(call.body)
+        return reckoned(call.body, self._client.picture_size)
 
     async def execute(self, call: Call, step: CallStep, timeouts: int) -> CallResult:
         """Ask the endpoint once; the result holds a Reply. A call that has no place before the run is halted is
@@ -87,14 +87,16 @@ class ChatExecutor(Executor):
         """
         likely = 0.0
         if self._pacer.limits.tokens_per_minute:
-            likely = self._pacer.reckon(prompt_tokens(call.body), longest_answer(call.body))
+            likely = self._pacer.reckon(
+                prompt_tokens(call.body, self._client.picture_size), longest_answer(call.body)
+            )
         if await self._pacer.come_near(self._halt):
             outcome = await self._ask_committed(step, timeouts, likely)
         else:
             async with _place(self._pacer, self._halt, likely) as place:
                 await step.commit()
                 outcome = place.outcome = await self._send(step, timeouts)
-        return self._result(outcome, reckoned(call.body))
+        return self._result(outcome, self.reserve(call))
 
     async def _ask_committed(self, step: CallStep, timeouts: int, likely: float) -> Reply | Failure:
         """Commit the step while its place is near, and ask when it is there."""

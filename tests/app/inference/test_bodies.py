@@ -42,6 +42,14 @@ def test_the_longest_answer_of_a_call_goes_by_its_newer_name() -> None:
     assert longest_answer({"max_tokens": True}) is None
 
 
+def test_parallel_calls_are_named_only_where_there_are_tools() -> None:
+    """OpenAI refuses the field in calls without tools."""
+    body = {"parallel_tool_calls": False}
+    offering = CALL | {"tools": [{"type": "function", "function": {"name": "find"}}]}
+    assert shaped(CALL, body) == CALL
+    assert shaped(offering, body) == offering | body
+
+
 BODIES = st.dictionaries(
     st.sampled_from(["temperature", "top_p", "max_tokens", "max_completion_tokens", "seed"]),
     st.none() | st.integers(1, 9),
@@ -80,6 +88,10 @@ def test_shaping_twice_is_shaping_once(call: dict[str, Any], body: dict[str, Any
         ('{"max_completion_tokens": "many"}', "a number of tokens"),
         ('{"api_key": "sk-1"}', "A key is named by --key-variable"),
         ('{"extra": {"Authorization": "Bearer x"}}', "A key is named by --key-variable"),
+        ('{"tools": []}', "a run's tools are those of its solver"),
+        ('{"functions": null}', "a run's tools are those of its solver"),
+        ('{"tool_choice": "required"}', "the solver decides when a tool is to be called"),
+        ('{"parallel_tool_calls": "no"}', "it is true or false"),
         ('{"stop": "\\u0000"}', "cannot be stored"),
         ('{"stop": "\\ud800"}', "cannot be stored"),
         (json.dumps({"stop": "x" * 9000}), "characters"),
@@ -103,6 +115,8 @@ def test_what_a_body_cannot_hold_is_one_sentence(text: str, words: str) -> None:
         '{"max_tokens": 5}',
         '{"logit_bias": {"1": -100}}',
         '{"prompt_cache_key": "a"}',
+        '{"tool_choice": null}',
+        '{"parallel_tool_calls": false}',
         "{}",
     ],
 )

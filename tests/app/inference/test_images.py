@@ -5,10 +5,13 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.core.errors import ProofError
 from app.inference.images import ImageBytes, with_images
-from app.inference.limits import TOKENS_A_PICTURE, prompt_tokens
+from app.inference.limits import prompt_tokens
+from app.inference.picture_tokens import Size, picture_tokens
 
 SHA = "ab" * 32
 NAMED = {"type": "image_url", "image_url": {"url": f"asset:{SHA}"}}
@@ -45,8 +48,57 @@ def test_a_picture_that_is_not_there_is_told() -> None:
         sent([{"type": "image_url", "image_url": {"url": "asset:none"}}])
 
 
-def test_a_picture_counts_as_many_tokens() -> None:
+@pytest.mark.parametrize(
+    ("size", "detail", "tokens"),
+    [
+        # The examples of OpenAI's documentation.
+        (Size(1024, 1024), "high", 765),
+        (Size(2048, 4096), "high", 1105),
+        (Size(4096, 8192), "low", 85),
+        # One tile, two tiles, and what is not scaled up.
+        (Size(512, 512), "high", 255),
+        (Size(513, 512), None, 425),
+        (Size(1, 1), "auto", 255),
+        # Nothing comes to more than what a picture of unknown size is reckoned with.
+        (Size(100_000, 768), "high", 85 + 4 * 170),
+        (Size(2048, 768), "high", 1445),
+        (None, "high", 1445),
+        (None, "low", 85),
+    ],
+)
+def test_a_picture_counts_by_its_tiles(size: Size | None, detail: str | None, tokens: int) -> None:
+    assert picture_tokens(size, detail) == tokens
+
+
+@given(width=st.integers(1, 20_000), height=st.integers(1, 20_000))
+def test_no_picture_counts_more_than_an_unknown_one(width: int, height: int) -> None:
+    assert 255 <= picture_tokens(Size(width, height), "auto") <= picture_tokens(None, None)
+    assert picture_tokens(Size(width, height), "auto") == picture_tokens(Size(height, width), "high")
+
+
+def test_a_prompt_counts_pictures_by_size_and_detail() -> None:
     words = {"type": "text", "text": "abcd" * 10}
-    in_parts = prompt_tokens({"messages": [{"role": "user", "content": [words, NAMED, NAMED]}]})
-    assert in_parts == 10 + 2 * TOKENS_A_PICTURE
+    small = {"type": "image_url", "image_url": {"url": f"asset:{SHA}", "detail": "low"}}
+    body = {"messages": [{"role": "user", "content": [words, NAMED, small, OTHER]}]}
+    assert prompt_tokens(body, {SHA: Size(1024, 1024)}.get) == 10 + 765 + 85 + 1445
+    assert prompt_tokens(body) == 10 + 1445 + 85 + 1445
     assert prompt_tokens({"messages": [{"role": "user", "content": "abcd" * 10}]}) == 10
+
+
+def test_a_prompt_counts_tools_calls_results_and_thoughts() -> None:
+    function = {"name": "find", "arguments": '{"q":"park"}'}
+    messages = [
+        {"role": "system", "content": "abcd"},
+        {
+            "role": "assistant",
+            "content": None,
+            "reasoning_content": "abcdabcd",
+            "tool_calls": [{"id": "call_0", "type": "function", "function": function}],
+        },
+        {"role": "tool", "tool_call_id": "call_0", "content": "abcdabcdabcd"},
+    ]
+    without = prompt_tokens({"messages": messages})
+    assert without == (4 + 8 + len("find") + len(function["arguments"]) + 12) / 4
+    tools = [{"type": "function", "function": {"name": "find", "parameters": {"type": "object"}}}]
+    told = '[{"function":{"name":"find","parameters":{"type":"object"}},"type":"function"}]'
+    assert prompt_tokens({"messages": messages, "tools": tools}) == without + len(told) / 4

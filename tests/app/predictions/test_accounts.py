@@ -10,6 +10,7 @@ from app.core.errors import Conflict, UsageError
 from app.core.settings import Settings
 from app.inference.outcomes import Failure, Reply
 from app.inference.tokens import Tokens, reckoned, taken
+from app.inference.tool_requests import ToolRequest
 from app.predictions import control
 from app.predictions.accounts import (
     Budget,
@@ -201,4 +202,8 @@ def test_what_a_call_took(usage: dict[str, object] | None, expected: Tokens) -> 
     before = reckoned(body)
     assert before == Tokens(12, 9)
     assert taken(Reply("abcde", "stop", usage, {}), before) == expected
+    asked = ToolRequest("call_0", "find", '{"q":"park"}')
+    thinking = Reply("abcde", "stop", usage, {}, reasoning="I look.", tool_calls=(asked,))
+    uncounted = Tokens(12, 7) if expected == Tokens(12, 2) else expected
+    assert taken(thinking, before) == uncounted
     assert taken(Failure("no", heals=True), before) == Tokens()
