@@ -73,11 +73,16 @@ def answer_call(
     scope = Scope(connection, snapshot, routers)
     try:
         scope.begin()
-        result = call.tool.run(scope, call.arguments)
-        sentence = call.tool.say(result, call.arguments)
-        return ToolAnswer(call.tool.name, snapshot.reference, result, sentence)
+        return answer_in(scope, call)
     finally:
         connection.rollback()
+
+
+def answer_in(scope: Scope, call: ToolCall) -> ToolAnswer:
+    """The answer to a call in a scope that has begun."""
+    result = call.tool.run(scope, call.arguments)
+    sentence = call.tool.say(result, call.arguments)
+    return ToolAnswer(call.tool.name, scope.snapshot.reference, result, sentence)
 
 
 def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Arguments:

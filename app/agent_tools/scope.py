@@ -1,6 +1,7 @@
 """What a tool may look at: one snapshot, through one connection."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -27,9 +28,10 @@ LACKS_TABLE = (
 
 
 class Scope:
-    """One snapshot, whose tables are first in the connection's search_path, and its routers."""
+    """One snapshot, whose tables are first in the connection's search_path, and its routers; None where no way may be
+    looked for."""
 
-    def __init__(self, connection: Connection, snapshot: SnapshotRef, routers: Routers) -> None:
+    def __init__(self, connection: Connection, snapshot: SnapshotRef, routers: Routers | None) -> None:
         self._connection = connection
         self._routers = routers
         self.snapshot = snapshot
@@ -37,6 +39,19 @@ class Scope:
     def begin(self) -> None:
         """Begin the transaction in which a tool reads: it writes nothing, and no statement takes long."""
         self._connection.rollback()
+        self._restrict()
+
+    @contextmanager
+    def within_transaction(self) -> Iterator[None]:
+        """A tool reads within the transaction that the connection is in, which goes on as it was before."""
+        with self._connection.begin_nested() as savepoint:
+            try:
+                self._restrict()
+                yield
+            finally:
+                savepoint.rollback()
+
+    def _restrict(self) -> None:
         for statement in (READ_ONLY, *LOOK_UP):
             self._connection.execute(statement)
         use_schema(self._connection, self.snapshot.schema)
@@ -60,20 +75,25 @@ class Scope:
     def open_router(self, mode: str) -> Router:
         """The router for a mode, held open between calls. Raises what `app.routing.opening.open_router` raises."""
         try:
-            return self._routers.open(self._connection, self.snapshot, mode)
+            return self._held().open(self._connection, self.snapshot, mode)
         finally:
             self._begin_again()
 
     def open_second_path(self, mode: str) -> OnePathRouter:
         """The router that searches in this process, held open likewise, for what only it can tell."""
         try:
-            return self._routers.open_second_path(self._connection, self.snapshot, mode)
+            return self._held().open_second_path(self._connection, self.snapshot, mode)
         finally:
             self._begin_again()
 
     def forget_router(self, mode: str) -> None:
         """Open the router anew at the next call."""
-        self._routers.forget(self.snapshot, mode)
+        self._held().forget(self.snapshot, mode)
+
+    def _held(self) -> Routers:
+        if self._routers is None:
+            raise ToolError("No way can be looked for here: no router is open.", "unavailable")
+        return self._routers
 
     def _begin_again(self) -> None:
         """The transaction ended if a network was read, which takes longer than a statement of a tool may."""

@@ -29,6 +29,7 @@ def lines_of(reference: str, result: Verification) -> list[str]:
         f"{reference}: {result.questions} questions",
         f"  stored SQL   {result.stored_sql['agree']} agree, {result.stored_sql['differ']} differ",
         f"  second path  {result.second_path['agree']} agree, {result.second_path['differ']} differ",
+        *_plans(result),
         f"  evidence     {result.evidence['agree']} agree, {result.evidence['differ']} differ",
         f"  readings     {result.readings['agree']} agree, {result.readings['differ']} differ",
         f"  wrong options {checked} checked, {not_wrong} not wrong",
@@ -37,6 +38,12 @@ def lines_of(reference: str, result: Verification) -> list[str]:
     if len(result.failures) > 20:
         lines.append(f"  … and {len(result.failures) - 20} more; --json lists them all")
     return [*lines, _verdict(result)]
+
+
+def _plans(result: Verification) -> list[str]:
+    """What became of tool plans, where questions have any."""
+    agree, differ = result.tool_plan["agree"], result.tool_plan["differ"]
+    return [f"  tool plan    {agree} agree, {differ} differ"] if agree or differ else []
 
 
 def _verdict(result: Verification) -> str:

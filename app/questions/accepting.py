@@ -37,6 +37,7 @@ from app.questions.second_path import (
 from app.questions.strategies import Distractor, QuestionToFill, Sources
 from app.questions.terms import Ground, Terms
 from app.questions.text_registers import why_refused
+from app.questions.tool_plans import has_plans, plan_fault
 from app.templates.templates import Template
 
 CHUNKS = (256, 1024)
@@ -331,6 +332,14 @@ class Asking:
         if faults:
             log.warning("second path disagrees", question=draft.id, template=self.template.id, faults=faults)
             return "second_path_disagrees"
+        fault = (
+            plan_fault(self.connection, self.snapshot, self.template.benchmark, derived.solutions, gold)
+            if has_plans(self.template.benchmark, derived.gold_kind)
+            else None
+        )
+        if fault is not None:
+            log.info("tool plan fails", question=draft.id, template=self.template.id, fault=fault)
+            return "tool_plan_fails"
         reading = None
         if self.register is not None:
             reading = read_question(self.layers, asked, draft.picked.parameters, second)

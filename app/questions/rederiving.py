@@ -33,6 +33,7 @@ from app.questions.second_path import (
 )
 from app.questions.stored import StoredQuestion
 from app.questions.text_registers import fault_of_text
+from app.questions.tool_plans import has_plans, plan_fault
 from app.templates.catalogue import Benchmark, find_benchmark
 from app.templates.header import Header
 from app.templates.templates import Template
@@ -104,6 +105,7 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
     made = replace(derived, gold=gold)
     layers = open_layers(connection, question.snapshot)
     second = _prove(layers, question, made, distractors, form.header.version)
+    _check_plan(connection, question, made)
     reading = _read_again(layers, question, second, form.header.version)
     keys = evidence_keys(form.header, question.parameters, derived.evidence, distractors)
     found = read_evidence(connection, keys)
@@ -219,6 +221,15 @@ def _read_again(
             f"Question {question.id}: its text does not do for the new answer ({fault}). {INSTEAD}."
         )
     return reading
+
+
+def _check_plan(connection: Connection, question: StoredQuestion, made: Derived) -> None:
+    """Raise Conflict where the calls of tools that were derived with the new gold do not lead to it."""
+    if not has_plans(question.benchmark, made.gold_kind):
+        return
+    fault = plan_fault(connection, question.snapshot, question.benchmark, made.solutions, made.gold)
+    if fault is not None:
+        raise Conflict(f"Question {question.id}: its tool plan fails ({fault}). {INSTEAD}.")
 
 
 def _prove(

@@ -22,6 +22,8 @@ class Verification:
     questions: int = 0
     stored_sql: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     second_path: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    tool_plan: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    """Questions whose answer tools can find: whether the calls that are stored lead to gold."""
     evidence: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     readings: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     """Questions of versions that have registers: whether readings and text are as they are to be."""

@@ -37,6 +37,7 @@ from app.questions.second_path import (
 )
 from app.questions.stored import StoredQuestion
 from app.questions.text_registers import fault_of_text
+from app.questions.tool_plans import has_plans, plan_fault
 from app.questions.verification import Failure, Verification
 
 ASSUMED = "box"
@@ -60,6 +61,7 @@ def verify(
         for question in group:
             result.assumed_edge += question.header.search != "none" and snapshot.outline_source == ASSUMED
             _check_second_path(layers, question, result)
+            _check_tool_plan(connection, question, result)
             _check_names(layers, question, result)
             _check_readings(layers, question, result)
             _check_evidence(layers, question, found.get(question.id), result)
@@ -191,6 +193,17 @@ def _check_second_path(layers: Layers, question: StoredQuestion, result: Verific
     ]
     if question.options is not None:
         _check_options(layers, question, question.options, second, result)
+
+
+def _check_tool_plan(connection: Connection, question: StoredQuestion, result: Verification) -> None:
+    """The stored calls of tools lead to the stored gold."""
+    if not has_plans(question.benchmark, question.gold_kind):
+        return
+    gold = _expected_gold(question)
+    fault = plan_fault(connection, question.snapshot, question.benchmark, question.solutions, gold)
+    _count(result.tool_plan, fault is None)
+    if fault is not None:
+        result.failures.append(Failure(question.id, question.template, "tool_plan", gold, fault))
 
 
 def _check_options(

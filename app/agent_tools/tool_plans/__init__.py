@@ -1,0 +1,28 @@
+"""Tool plans: the calls of tools that lead to the answer of a question, as data.
+
+A plan is JSON:
+
+    {"calls": [{"tool": "place_search", "arguments": {"query": "Krone"}},
+               {"tool": "place_search", "arguments": {"query": "Linde"}},
+               {"tool": "distance", "arguments": {
+                   "origin": {"$call": 0, "path": ["hits", {"first": {"name": "Krone", "type": "restaurant"}}, "id"]},
+                   "destination": {"$call": 1, "path": "hits.0.id"}}}],
+     "answer": {"distance": {"$call": 2, "path": "distance_m"}}}
+
+A value in the arguments or in the answer is JSON, or one of these expressions, in which values may stand again:
+
+| expression | its value |
+|---|---|
+| `{"$call": 0, "path": P}` | what the path P leads to in the result of call 0, which is an earlier one |
+| the same with `"else": V` | V where the path leads nowhere |
+| `{"$count": L}` | how many members the list L has |
+| `{"$least": [{"say": S, "by": N}, …]}` | the S whose number N is the least; `$greatest` likewise |
+| `{"$only": [{"say": S, "by": V}, …], "equals": W}` | the S of the only member whose V equals W |
+
+A path is a list of steps: the name of a field, the place in a list (from 0), `{"first": {FIELD: VALUE, …}}` for the
+first member of a list whose fields have these values, `{"least": FIELD}` and `{"greatest": FIELD}` for the member whose
+number is the least or the greatest. A text of names and places joined by dots is a path, too. A path that leads
+nowhere, and two members that are equally least, are faults of the plan.
+
+Nothing in a plan is code: it is read by these rules alone, and limits keep it small (`reading`). `running` executes it.
+"""

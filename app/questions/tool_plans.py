@@ -1,0 +1,82 @@
+"""Whether the tool plan of a question leads to its gold: a proof by a way of its own, beside SQL and second path.
+
+A benchmark's package says in its part `solutions` how its plans are carried out, since the engine knows no tools. Plans
+of a benchmark that does not say so are stored and told as they are.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.core.names import normal_form
+from app.core.registers import Register
+from app.questions.gold import VALUE
+from app.questions.records import SnapshotRef
+
+TOOL_PLAN = "tool_plan"
+"""The kind of the solutions that are calls of tools."""
+SLACK: Mapping[str, float] = {"distance": 0.05, "azimuth": 0.05, "lon": 1e-6, "lat": 1e-6}
+"""Metres and degrees by which an answer may differ from gold: tools round what they say."""
+SHARE: Mapping[str, float] = {"area": 1e-5, "length": 1e-5}
+"""The like, as a part of gold's number."""
+
+Solving = Callable[[Connection, SnapshotRef, Any], Mapping[str, Any]]
+"""Carries out a plan on a map within the connection's transaction, which goes on as it was before.
+
+Gives the answer: {"text": of the right option}, {"name": …}, or the number that gold has, by its name. Raises
+ValueError with a sentence where the plan leads to no answer.
+"""
+_SOLVING = Register[Solving]("solutions", "way to carry out solutions")
+
+
+def carries_out_plans(benchmark: str) -> Callable[[Solving], Solving]:
+    """Register the decorated function as what carries out the tool plans of a benchmark's questions."""
+
+    def register(function: Solving) -> Solving:
+        _SOLVING.add(benchmark, TOOL_PLAN, function)
+        return function
+
+    return register
+
+
+def has_plans(benchmark: str, gold_kind: str) -> bool:
+    """Whether questions of that benchmark and kind of gold are proved by a plan, too."""
+    return gold_kind == VALUE and _SOLVING.find(benchmark, TOOL_PLAN) is not None
+
+
+def plan_fault(
+    connection: Connection,
+    snapshot: SnapshotRef,
+    benchmark: str,
+    solutions: Mapping[str, Any],
+    gold: Mapping[str, Any],
+) -> str | None:
+    """Why a question's plan does not lead to its gold, a sentence; None where it does, or nobody carries it out."""
+    solve = _SOLVING.find(benchmark, TOOL_PLAN)
+    if solve is None:
+        return None
+    if TOOL_PLAN not in solutions:
+        return "there is no plan"
+    try:
+        answer = solve(connection, snapshot, solutions[TOOL_PLAN])
+    except ValueError as error:
+        return str(error)
+    return None if is_answer(answer, gold) else f"the plan leads to {dict(answer)}"
+
+
+def is_answer(answer: Mapping[str, Any], gold: Mapping[str, Any]) -> bool:
+    """Whether the answer to which a plan leads is the gold."""
+    return bool(answer) and all(_is_part(name, found, gold) for name, found in answer.items())
+
+
+def _is_part(name: str, found: Any, gold: Mapping[str, Any]) -> bool:
+    if name == "name":
+        names = [normal_form(str(one)) for one in gold.get("names", ())]
+        return isinstance(found, str) and normal_form(found) in names
+    wanted = gold.get(name)
+    if isinstance(wanted, int | float) and isinstance(found, int | float):
+        slack = SLACK.get(name, 0.0) + SHARE.get(name, 0.0) * abs(wanted)
+        apart = abs(found - wanted)
+        return bool((min(apart, 360 - apart) if name == "azimuth" else apart) <= slack)
+    return wanted is not None and wanted == found
