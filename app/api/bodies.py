@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from app.agent_tools.sets import ALL
 from app.api.parameters import Word
 from app.core.errors import UsageError
 from app.inference.bodies import check_body
@@ -17,6 +18,7 @@ from app.operations.evaluate import RunRequest
 from app.predictions import endpoints
 from app.predictions.accounts import Budget
 from app.predictions.costs import Prices
+from app.solvers.agents.terms import MOST_STEPS, STEPS, AgentTerms, Manner
 from app.solvers.base import Prompt
 from app.solvers.names import AnsweringSolver
 
@@ -158,6 +160,29 @@ class Resumption(GivenBudget):
         return self.budget()
 
 
+class AgentFields(BaseModel):
+    """What a solver that calls tools is given, and how far one episode of it may go."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tools: Word = Field(default=ALL, description="the set of tools", examples=["mapeval"])
+    manner: Manner = Field(
+        default="native", description="in fields of the protocol, or in the text of an answer"
+    )
+    lenient: bool = Field(default=True, description="json: whether an action is read in a fenced block, too")
+    steps: int = Field(default=STEPS, ge=1, le=MOST_STEPS, description="calls of the model and of tools")
+    tokens: int | None = Field(default=None, ge=1, le=10**12)
+    money: Word | None = Field(default=None, description="in the currency of the endpoint", examples=["0.05"])
+    seconds: int | None = Field(default=None, ge=1, le=10**9)
+    context: int | None = Field(
+        default=None, ge=1, le=10**9, description="tokens that a call and its answer may have together"
+    )
+
+    def terms(self) -> AgentTerms:
+        """The same as a run takes it."""
+        return AgentTerms(**self.model_dump())
+
+
 class NewRun(GivenBudget):
     """A run to start. The same again is the same run: it goes on, or is complete."""
 
@@ -188,6 +213,9 @@ class NewRun(GivenBudget):
         description="fields to set in chat calls, in addition to the endpoint's fields; null removes a field",
         examples=[{"top_p": 0.9, "seed": None}],
     )
+    agent: AgentFields | None = Field(
+        default=None, description="for solvers that call tools; null for defaults"
+    )
 
     def request(self) -> RunRequest:
         """The same as the operation takes it. Raises UsageError for a budget that is no amount of money."""
@@ -206,4 +234,5 @@ class NewRun(GivenBudget):
             body=self.body,
             budget=self.budget(),
             reuse=self.reuse,
+            agent=None if self.agent is None else self.agent.terms(),
         )

@@ -1,10 +1,9 @@
 """`trigpoint evaluate`: make a run or go on with it, wait until it is answered and scored, tell of it."""
 
-from typing import Annotated
-
 import typer
 from rich.table import Table
 
+from app.cli import agent_options, run_options
 from app.cli.cells import cell, words
 from app.cli.embedding_bar import embedding_bar
 from app.cli.local_worker import LocalWorker
@@ -28,70 +27,44 @@ from app.operations.evaluate import (
 from app.predictions.accounts import Budget
 from app.predictions.messages import Messenger, make_celery
 from app.predictions.progress import Progress, why_stopped
-from app.solvers.names import ANSWERING
 
 STANDS_STILL = ("paused", "cancelled")
-Prompt = Annotated[str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")]
 
 
 def evaluate(
-    dataset: Annotated[
-        str, typer.Argument(metavar="DATASET", help="NAME (its newest version) or NAME@VERSION")
-    ],
-    solver: Annotated[str, typer.Option(help=", ".join(ANSWERING))],
-    endpoint: Annotated[
-        str | None, typer.Option(help="URL up to /v1, or the name of a stored endpoint")
-    ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="the model to ask; needed if the endpoint lists several")
-    ] = None,
+    dataset: run_options.DatasetName,
+    solver: run_options.SolverName,
+    endpoint: run_options.EndpointName = None,
+    model: run_options.Model = None,
     key_variable: KeyVariable = None,
-    repeats: Annotated[int, typer.Option(min=1, max=100, help="how many times each question is asked")] = 1,
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 101)] = 0,
-    temperature: Annotated[
-        float | None, typer.Option(min=0, max=2, help="by default the temperature of the published benchmark")
-    ] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1)] = None,
-    prompt: Prompt = "trigpoint",
-    rotate: Annotated[
-        bool, typer.Option("--rotate", help="ask each question in every rotation of its options")
-    ] = False,
-    guided: Annotated[
-        bool,
-        typer.Option("--guided", help="allow only a letter as the answer to a question with options"),
-    ] = False,
-    embeddings: Annotated[
-        str | None,
-        typer.Option(help="rag: find entries by this endpoint's embeddings; a URL up to /v1, or a name"),
-    ] = None,
-    embeddings_model: Annotated[
-        str | None, typer.Option(help="the embedding model; needed if the endpoint lists several or none")
-    ] = None,
-    embeddings_key_variable: Annotated[
-        str | None, typer.Option(help="environment variable that holds the key for embeddings")
-    ] = None,
-    body: Annotated[
-        str | None, typer.Option(help="JSON object of fields to set in each call; null removes a field")
-    ] = None,
-    sample: Annotated[
-        int | None,
-        typer.Option(min=1, help="ask only this many questions, drawn by the seed over all templates"),
-    ] = None,
+    repeats: run_options.Repeats = 1,
+    seed: run_options.Seed = 0,
+    temperature: run_options.Temperature = None,
+    max_tokens: run_options.MaxTokens = None,
+    prompt: run_options.Prompt = "trigpoint",
+    rotate: run_options.Rotate = False,
+    guided: run_options.Guided = False,
+    embeddings: run_options.Embeddings = None,
+    embeddings_model: run_options.EmbeddingsModel = None,
+    embeddings_key_variable: run_options.EmbeddingsKeyVariable = None,
+    body: run_options.Body = None,
+    sample: run_options.Sample = None,
+    tools: agent_options.ToolSet = None,
+    manner: agent_options.Manner = None,
+    strict: agent_options.Strict = False,
+    steps: agent_options.Steps = None,
+    episode_tokens: agent_options.EpisodeTokens = None,
+    episode_money: agent_options.EpisodeMoney = None,
+    episode_seconds: agent_options.EpisodeSeconds = None,
+    context: agent_options.Context = None,
     concurrency: Concurrency = None,
     timeout: Timeout = None,
     tries: Tries = None,
-    budget_tokens: Annotated[
-        int | None, typer.Option(min=1, help="pause the run before its calls use more tokens than this")
-    ] = None,
-    budget_money: Annotated[
-        str | None,
-        typer.Option(help="pause the run before its calls cost more than this, in the endpoint's currency"),
-    ] = None,
-    reuse: Annotated[
-        bool, typer.Option("--reuse", help="reuse answers to identical calls of other runs")
-    ] = False,
-    detach: Annotated[bool, typer.Option("--detach", help="do not wait")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+    budget_tokens: run_options.BudgetTokens = None,
+    budget_money: run_options.BudgetMoney = None,
+    reuse: run_options.Reuse = False,
+    detach: run_options.Detach = False,
+    as_json: run_options.AsJson = False,
 ) -> None:
     """Run a solver on a data set and score its answers. The same command again continues or shows the result."""
     request = RunRequest(
@@ -111,6 +84,18 @@ def evaluate(
         Budget.given(budget_tokens, budget_money),
         reuse,
         paced(concurrency, timeout, tries),
+        agent_options.agent_terms(
+            {
+                "tools": tools,
+                "manner": manner,
+                "steps": steps,
+                "tokens": episode_tokens,
+                "money": episode_money,
+                "seconds": episode_seconds,
+                "context": context,
+            },
+            strict=strict,
+        ),
     )
     _run(Settings.load(), request, detach, as_json)
 

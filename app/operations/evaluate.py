@@ -27,6 +27,7 @@ from app.predictions.planning import PROMPTS, Draft, RunOptions, draft_run
 from app.predictions.progress import Progress, error_reasons, progress_of
 from app.predictions.runs import Planned, Terms, find_complete, plan_run
 from app.questions.versions import find_version
+from app.solvers.agents.terms import AgentTerms
 
 FINISHED = ("complete", "incomplete")
 """The states of a run that has no answer to wait for."""
@@ -54,6 +55,8 @@ class RunRequest:
     reuse: bool = False
     pace: Mapping[str, int] = field(default_factory=dict)
     """How its calls are paced, by the names of `Limits`; what is not named stays as the endpoint's record says."""
+    agent: AgentTerms | None = None
+    """What a solver that calls tools is given; None for its defaults."""
 
     def options(self) -> RunOptions:
         """The same as the planner of runs takes it, without data set and endpoints."""
@@ -69,6 +72,7 @@ class RunRequest:
             self.sample,
             Terms(self.budget, self.reuse, self.pace),
             self.body,
+            self.agent,
         )
 
 

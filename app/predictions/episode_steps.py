@@ -1,5 +1,7 @@
 """The steps of one episode: what is stored of them, what is to be stored, and when that is committed."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from app.core.clock import Clock
@@ -8,7 +10,7 @@ from app.inference.tokens import Tokens
 from app.predictions.accounts import Halted, OverBudget
 from app.predictions.ledger import Ledger
 from app.predictions.reusing import reused_step
-from app.predictions.run_context import Item
+from app.predictions.run_context import Item, StoredStep
 from app.predictions.toolbox import Executor
 from app.predictions.units import Kind, Write
 from app.solvers.calls import CHAT, Call, CallResult
@@ -22,6 +24,10 @@ def item_key(item: Item) -> dict[str, Any]:
         "presentation_key": item.presentation.key,
         "repeat": item.question.repeat,
     }
+
+
+def _without_reservations(sent: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in sent.items() if not name.startswith("reserved_")}
 
 
 class OpenStep:
@@ -48,6 +54,15 @@ class OpenStep:
         """Whether nobody else can have the lease by now."""
         return self._steps.is_sure()
 
+    def whole(self, result: CallResult, answered_at: datetime) -> Write:
+        """The step with its answer, for a call that was answered before anything of it was committed."""
+        values = _without_reservations(self._sent.values) | {
+            "response": None if result.response is None else canonical_json(result.response),
+            "answered_at": answered_at,
+            "latency_ms": result.latency_ms,
+        }
+        return Write(Kind.WHOLE, values)
+
 
 class EpisodeSteps:
     """The steps of an item; `unsaved` writes go to the ledger with the next ones."""
@@ -62,11 +77,11 @@ class EpisodeSteps:
         """Whether nobody else can have the item's lease by now."""
         return self._ledger.is_sure_of(self._item.lease)
 
-    def stored(self, ordinal: int, request_hash: str) -> dict[str, Any] | None:
-        """The response that is stored for exactly this call."""
+    def stored(self, ordinal: int, request_hash: str) -> StoredStep | None:
+        """The step in which exactly this call was answered."""
         for step in self._item.steps:
             if step.ordinal == ordinal and step.state == "done" and step.request_hash == request_hash:
-                return step.response or {}
+                return step
         return None
 
     def next_attempt(self, ordinal: int) -> int:
@@ -95,10 +110,16 @@ class EpisodeSteps:
         return OpenStep(self, self._sent(ordinal, attempt, call, reserved))
 
     def close(self, step: OpenStep, result: CallResult) -> None:
-        """Note what came of a try; it is stored with what comes next."""
-        if not step.is_committed:
-            return
+        """Note what came of a try; it is stored with what comes next.
+
+        An answer whose step was not committed before cost nothing: its step is stored whole. A failure of such a call
+        leaves no step, since nothing was asked of anybody.
+        """
         failure = result.failure
+        if not step.is_committed:
+            if failure is None:
+                self._unsaved.append(step.whole(result, self._clock.now()))
+            return
         values = (
             item_key(self._item)
             | step.key

@@ -5,6 +5,7 @@ from it; it is resumed by replaying its stored steps. Invariant: a call that is 
 """
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -83,7 +84,10 @@ class Episodes:
         request_hash = digest(call.body) if item.steps or item.reusable else None
         if request_hash is not None:
             stored = steps.stored(ordinal, request_hash)
-            result = None if stored is None else executor.replay(stored)
+            result = None if stored is None else executor.replay(stored.response or {})
+            if stored is not None and result is not None:
+                # A solver may cap the time of an episode: it is to see what it saw before.
+                return replace(result, latency_ms=stored.latency_ms)
             result = result or steps.reuse(ordinal, call, request_hash, executor)
             if result is not None:
                 return result
@@ -101,7 +105,7 @@ class Episodes:
             if refusal is not None:
                 return CallResult(failure=CallFailure(refusal, retryable=False))
             step = steps.open(ordinal, attempt, call, executor.reserve(call))
-            result = await self._execute(item, executor, call, step, timeouts)
+            result = await self._execute(item, steps, executor, call, step, timeouts)
             if result is None:
                 continue
             steps.close(step, result)
@@ -122,11 +126,23 @@ class Episodes:
                 await _pause(item, min(LONGEST_BACKOFF, longest))
 
     async def _execute(
-        self, item: Item, executor: Executor, call: Call, step: OpenStep, timeouts: int
+        self,
+        item: Item,
+        steps: EpisodeSteps,
+        executor: Executor,
+        call: Call,
+        step: OpenStep,
+        timeouts: int,
     ) -> CallResult | None:
-        """One try of a call; None, after a moment, where it could not leave."""
+        """One try of a call; None, after a moment, where it could not leave.
+
+        What came back before is stored while a call runs whose step is not committed first: it was paid for.
+        """
         try:
-            return await executor.execute(call, step, timeouts)
+            if executor.commits_first:
+                return await executor.execute(call, step, timeouts)
+            _, result = await asyncio.gather(steps.save(), executor.execute(call, step, timeouts))
+            return result
         except (Deferred, OverBudget):
             await _pause(item, LOOK_AGAIN)
             return None

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from sqlalchemy import Connection
 
+from app.agent_tools.sets import find_set
 from app.core.errors import UsageError
 from app.inference.bodies import BODY, FORMS, MAX_COMPLETION_TOKENS, MAX_TOKENS, check_body, shaped
 from app.predictions.endpoints import guide_for
@@ -17,6 +18,8 @@ from app.predictions.runs import EndpointRow, RunPlan, Terms, check_rotation, sa
 from app.questions.imported.opening import refuse_imported
 from app.questions.versions import PublishedVersion
 from app.solvers import Solver, find_solver
+from app.solvers.agents.prompts import load_prompts
+from app.solvers.agents.terms import AGENT, AgentTerms, check_terms
 from app.solvers.base import Prompt
 from app.solvers.direct import GUIDED
 from app.templates.catalogue import find_temperature
@@ -40,6 +43,8 @@ class RunOptions:
     terms: Terms = field(default_factory=Terms)
     body: Mapping[str, Any] | None = None
     """Fields that chat calls set, and leave away where they are null, beside those of the endpoint's record."""
+    agent: AgentTerms | None = None
+    """What a solver that calls tools is given; None for its defaults."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,10 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
     if wanted.rotate:
         check_rotation(connection, version.id)
         plan = replace(plan, presentation=dict(ROTATED))
+    terms = _agent_terms(solver, wanted)
+    if terms is not None:
+        wanted = replace(wanted, agent=terms)
+        plan = replace(plan, presentation={**plan.presentation, AGENT: terms.as_json()}, label=_label(wanted))
     if wanted.sample is not None:
         drawn = sample_of(connection, version.id, wanted.sample, wanted.seed)
         wanted = wanted if drawn else replace(wanted, sample=None)
@@ -104,6 +113,26 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
     if not solver.calls_endpoint:
         _refuse_what_needs_an_endpoint(wanted)
     return Draft(version, solver, wanted, plan)
+
+
+def _agent_terms(solver: Solver, wanted: RunOptions) -> AgentTerms | None:
+    """What the run's agent is given; None for a solver without tools.
+
+    Raises UsageError for terms that a solver without tools is given, and for those that cannot be, NotFound for a set
+    of tools that there is not.
+    """
+    if not solver.calls_tools:
+        if wanted.agent is not None:
+            raise UsageError(
+                f"The solver `{solver.name}` calls no tools; remove --tools and the options of agents."
+            )
+        return None
+    terms = wanted.agent or AgentTerms()
+    find_set(terms.tools)
+    check_terms(terms)
+    if wanted.guided:
+        raise UsageError(f"The solver `{solver.name}` needs free answers; remove --guided.")
+    return replace(terms, prompts=load_prompts(solver.name).mark)
 
 
 def _refuse_what_needs_an_endpoint(wanted: RunOptions) -> None:
@@ -127,6 +156,7 @@ def _label(
     """The name on boards: the model, or the solver that needs none, and what sets the run apart from a plain one."""
     apart = [] if endpoint is None or wanted.solver == "direct" else [wanted.solver]
     apart += [] if embedder is None else [embedder.model]
+    apart += [] if wanted.agent is None else _told_agent(wanted.agent)
     apart += [] if wanted.prompt == PROMPTS[0] else [f"{wanted.prompt} prompt"]
     apart += ["rotated"] if wanted.rotate else []
     apart += [] if wanted.sample is None else [f"sample of {wanted.sample}"]
@@ -134,6 +164,15 @@ def _label(
     apart += [f"revision {endpoint.revision}"] if endpoint is not None and endpoint.revision else []
     name = wanted.solver if endpoint is None else endpoint.model
     return f"{name} ({', '.join(apart)})" if apart else name
+
+
+def _told_agent(terms: AgentTerms) -> list[str]:
+    """In what an agent's terms differ from those that it has where nothing is said."""
+    usual = AgentTerms()
+    told = [] if terms.tools == usual.tools else [f"{terms.tools} tools"]
+    told += [] if terms.manner == usual.manner else [f"calls in {terms.manner.upper()}"]
+    told += [] if terms.lenient else ["strict"]
+    return told + ([] if terms.steps == usual.steps else [f"{terms.steps} steps"])
 
 
 def _sampling(wanted: RunOptions, benchmark: str, endpoint: EndpointRow | None) -> dict[str, Any]:

@@ -25,6 +25,7 @@ select
     run.repeats,
     run.presentation,
     run.reuse,
+    run.prices,
     dataset.benchmark,
     run.endpoint_id is not null as calls_endpoint,
     endpoint.url,
@@ -148,7 +149,8 @@ select
     found.state,
     found.batch_id,
     found.request_hash,
-    found.response
+    found.response,
+    found.latency_ms
 from unnest(cast(:revisions as text[])) as wanted (revision)
 cross join lateral (
     select
@@ -160,7 +162,8 @@ cross join lateral (
         step.state,
         step.batch_id,
         step.request_hash,
-        step.response
+        step.response,
+        step.latency_ms
     from step
     where
         step.run_id = :run_id

@@ -43,7 +43,7 @@ STEP_TYPES = """run_id bigint,
         kind text,
         request_hash text,
         request text"""
-"""What a new step says, whether its call is to leave or was taken over: its columns, their values, and their types."""
+"""What a new step says, be its call to leave or stored whole: its columns, their values, and their types."""
 
 # Under locks of the leases' batches, in shared mode, and of their runs, it writes all that is given for leases that
 # hold; but calls only where the run is live, and, unless they are admitted, has no budget. Accounts are moved by the
@@ -129,29 +129,33 @@ closed as (
         step.reserved_completion
 ),
 
-reused as (
+whole as (
     insert into step (
         {STEP_COLUMNS},
-        state, response, http_status, usage, finish_reason, engine, sent_at, answered_at, reused_from
+        state, response, http_status, usage, finish_reason, engine, sent_at, answered_at, latency_ms, reused_from
     )
     select
         {STEP_GIVEN},
         'done',
         cast(given.response as jsonb),
-        200,
+        given.http_status,
         cast(given.usage as jsonb),
         given.finish_reason,
         given.engine,
         given.sent_at,
-        given.sent_at,
+        given.answered_at,
+        given.latency_ms,
         given.reused_from
-    from jsonb_to_recordset(cast(:reused as jsonb)) as given (
+    from jsonb_to_recordset(cast(:whole as jsonb)) as given (
         {STEP_TYPES},
         response text,
+        http_status int,
         usage text,
         finish_reason text,
         engine text,
         sent_at timestamptz,
+        answered_at timestamptz,
+        latency_ms int,
         reused_from bigint
     )
     inner join lease

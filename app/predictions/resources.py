@@ -1,5 +1,6 @@
 """What all runs of one worker share in making their calls: connections, paces, what was learned of endpoints."""
 
+from app.agent_tools.running import ToolRunner
 from app.core.settings import Settings
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.limits import Limits
@@ -19,6 +20,7 @@ class WorkerResources:
         self._pacers: dict[tuple[Endpoint, Limits], Pacer] = {}
         self._patience: dict[tuple[Endpoint, Limits], Patience] = {}
         self._sql: SqlRunner | None = None
+        self._tools: ToolRunner | None = None
 
     def pacer(self, endpoint: Endpoint, limits: Limits) -> Pacer:
         """The pace of all runs that ask this endpoint; it shares the limits with other workers."""
@@ -47,8 +49,16 @@ class WorkerResources:
             self._sql = SqlRunner(self.settings)
         return self._sql
 
+    def tool_runner(self) -> ToolRunner:
+        """Who calls tools for models; it bounds how many the worker calls at once."""
+        if self._tools is None:
+            self._tools = ToolRunner(self.settings)
+        return self._tools
+
     async def close(self) -> None:
         """Close every connection."""
+        if self._tools is not None:
+            await self._tools.close()
         for pacer in self._pacers.values():
             await pacer.close()
         await self.client.close()

@@ -5,6 +5,7 @@ answers and those that were cut off are asked again. Reads steps; the copies nam
 """
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -27,8 +28,10 @@ class Reusable(NamedTuple):
 
 
 def is_reusable(reply: Reply | None) -> bool:
-    """Whether a stored reply may stand for another call's: it says something, and came to its own end."""
-    return reply is not None and bool((reply.content or "").strip()) and reply.finish_reason != "length"
+    """Whether a stored reply may stand for another call's: it says or asks for something, and came to its own end."""
+    if reply is None or reply.finish_reason == "length":
+        return False
+    return bool((reply.content or "").strip() or reply.tool_calls)
 
 
 def load_reusable(
@@ -49,9 +52,11 @@ def reused_step(sent: Mapping[str, Any], found: Reusable) -> Write:
     unpaid = {"reserved_prompt", "reserved_completion"}
     values = {name: value for name, value in sent.items() if name not in unpaid} | {
         "response": canonical_json(found.reply.raw),
+        "http_status": HTTPStatus.OK,
         "usage": canonical_json(dict(NOTHING_PAID)),
         "finish_reason": found.reply.finish_reason,
         "engine": found.engine,
+        "answered_at": sent["sent_at"],
         "reused_from": found.step,
     }
-    return Write(Kind.REUSED, values)
+    return Write(Kind.WHOLE, values)

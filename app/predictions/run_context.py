@@ -24,6 +24,7 @@ from app.predictions.reusing import Reusable, load_reusable
 from app.predictions.toolbox import CallTerms, Toolbox, check_kinds, open_toolbox
 from app.questions.rotations import turned
 from app.solvers import NextStep, QuestionView, RunView, Solver, find_solver
+from app.solvers.agents.terms import AgentTerms
 
 logger = get_logger(__name__)
 
@@ -38,6 +39,7 @@ class StoredStep:
     batch_id: int
     request_hash: str
     response: dict[str, Any] | None
+    latency_ms: int | None = None
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,8 @@ def _open_solver(connection: Connection, row: Row[Any], settings: Settings) -> O
         row.presentation.get("embeddings"),
         row.id,
         row.solver_version,
+        AgentTerms.of(row.presentation),
+        row.prices,
     )
     solver = find_solver(row.solver)
     next_step = solver.open(connection, view)
@@ -161,7 +165,15 @@ def load_items(connection: Connection, run: RunContext, lease: Lease) -> list[It
     }
     steps: dict[tuple[str, str, int], list[StoredStep]] = {}
     for row in connection.execute(queries_ledger.STEPS_OF_QUESTIONS, binds):
-        step = StoredStep(row.ordinal, row.attempt, row.state, row.batch_id, row.request_hash, row.response)
+        step = StoredStep(
+            row.ordinal,
+            row.attempt,
+            row.state,
+            row.batch_id,
+            row.request_hash,
+            row.response,
+            row.latency_ms,
+        )
         steps.setdefault((row.question_revision, row.presentation_key, row.repeat), []).append(step)
     reusable = load_reusable(connection, run.run_id, lease.question_ids) if run.reuses else {}
     return [

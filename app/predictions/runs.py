@@ -16,7 +16,13 @@ from app.predictions import queries_control, queries_endpoints, queries_judge, q
 from app.predictions.accounts import Budget
 from app.predictions.presentations import presentations
 from app.predictions.sampling import draw_sample
+from app.solvers.agents.terms import AgentTerms
 from app.solvers.run_kinds import ANSWERS, RunKind
+
+STORE_PRICES = (
+    "store the endpoint's prices before the run is made "
+    "(`trigpoint endpoint add NAME … --prompt-price P --completion-price Q`)"
+)
 
 
 @dataclass(frozen=True)
@@ -135,9 +141,17 @@ def plan_run(
     total = sum(len(presentations(plan.presentation, row.options)) for row in rows) * plan.repeats
     values = {"total": total, "now": now, "reuse": terms.reuse, "budget": None}
     run_id: int = connection.execute(queries_runs.INSERT_RUN, binds | values).scalar_one()
-    set_terms(connection, run_id, terms)
+    row = set_terms(connection, run_id, terms)
+    _refuse_cap_without_prices(plan, row)
     cut_batches(connection, run_id, questions, batch_size)
     return Planned(run_id, "new")
+
+
+def _refuse_cap_without_prices(plan: RunPlan, row: Row[Any]) -> None:
+    """Raise UsageError where an episode's money is capped and nobody knows what a call costs."""
+    agent = AgentTerms.of(plan.presentation)
+    if agent is not None and agent.money is not None and not row.prices:
+        raise UsageError(f"The run knows no prices: remove --episode-money, or {STORE_PRICES}.")
 
 
 def sample_of(connection: Connection, version_id: int, size: int, seed: int) -> list[str] | None:
@@ -165,10 +179,7 @@ def set_terms(connection: Connection, run_id: int, terms: Terms) -> Row[Any]:
     if budget.as_json() is not None and row.endpoint_id is None:
         raise UsageError("The run does not use an endpoint, so it cannot have a budget.")
     if budget.money is not None and not row.prices:
-        raise UsageError(
-            "The run knows no prices: give --budget-tokens, or store the endpoint's prices before the run is made "
-            "(`trigpoint endpoint add NAME … --prompt-price P --completion-price Q`)."
-        )
+        raise UsageError(f"The run knows no prices: give --budget-tokens, or {STORE_PRICES}.")
     if stored is not None:
         connection.execute(queries_control.SET_BUDGET, {"run_id": run_id, "budget": canonical_json(stored)})
     if terms.pace and row.endpoint_id is None:

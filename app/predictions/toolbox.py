@@ -17,7 +17,7 @@ from app.inference.limits import Limits
 from app.inference.retrying import Circuit
 from app.inference.tokens import Tokens
 from app.predictions.resources import WorkerResources
-from app.solvers.calls import CHAT, FACTS, SQL, Call, CallResult
+from app.solvers.calls import CHAT, FACTS, SQL, TOOL, Call, CallResult
 
 
 class Stopped(Exception):
@@ -57,7 +57,13 @@ class CallTerms:
 
 
 class Executor(ABC):
-    """Makes the calls of one kind for one run. `circuit` opens when too many of them have failed in a row."""
+    """Makes the calls of one kind for one run. `circuit` opens when too many of them have failed in a row.
+
+    `commits_first`: the step of a call is committed before the call leaves. A call that costs nothing and changes
+    nothing needs none: its step is stored whole when it is answered, and one that is lost is made again.
+    """
+
+    commits_first = True
 
     def __init__(self, tries: int, backoff_seconds: float) -> None:
         self.tries = tries
@@ -112,6 +118,7 @@ _MODULES = {
     CHAT: "app.predictions.chat_calls",
     SQL: "app.predictions.sql_calls",
     FACTS: "app.predictions.fact_calls",
+    TOOL: "app.predictions.tool_calls",
 }
 """Where the executors of our own kinds of calls register; each is loaded when a run needs it."""
 

@@ -26,7 +26,7 @@ class Kind(StrEnum):
     """What a row says; each kind is a bind of `queries_writing.WRITE_UNITS`, where its columns stand."""
 
     CLOSED = "closed"
-    REUSED = "reused"
+    WHOLE = "whole"
     PREDICTED = "predicted"
     SENT = "sent"
     WITHDRAWN = "withdrawn"
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 
 class Write(NamedTuple):
-    """One row: a call that ended, was taken over, is to leave or never left; a prediction; the end of a lease.
+    """One row: a call that ended, is stored whole, is to leave or never left; a prediction; the end of a lease.
 
     Batch and token are the unit's lease's.
     """

@@ -4,7 +4,7 @@ A run that was interrupted replays stored results through the same function, and
 Solvers register by decorator, one file each, and are loaded when they are asked for: some load a great deal.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Literal
@@ -13,7 +13,8 @@ from sqlalchemy import Connection
 
 from app.core.errors import NotFound
 from app.questions.prompts import StoredPrompt, prompt_as_text
-from app.solvers.calls import CHAT, Call, CallResult
+from app.solvers.agents.terms import AgentTerms
+from app.solvers.calls import CHAT, TOOL, Call, CallResult
 from app.solvers.names import SOLVERS
 from app.solvers.run_kinds import ANSWERS, RunKind
 
@@ -75,6 +76,10 @@ class RunView:
     run_id: int | None = None
     solver_version: int | None = None
     """The version of the solver that the run was made with, whose prompts it keeps; None for the newest."""
+    agent: AgentTerms | None = None
+    """What a run with tools gives its agent, and how far an episode may go."""
+    prices: Mapping[str, Any] | None = None
+    """{prompt, completion, currency}: money for a million tokens, as text; None where nobody knows it."""
 
 
 Opener = Callable[[Connection, RunView], NextStep]
@@ -97,6 +102,11 @@ class Solver:
     check: Check | None
     makes: RunKind
     most_steps: int
+
+    @property
+    def calls_tools(self) -> bool:
+        """Whether it gives a model tools."""
+        return TOOL in self.calls
 
     @property
     def calls_endpoint(self) -> bool:

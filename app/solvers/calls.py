@@ -4,10 +4,11 @@ A call is a value. Who makes it, and what that takes, is known to the run's tool
 that solvers stay pure functions whose episodes can be replayed from stored steps.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
+from app.agent_tools.calling import TOOLS_VERSION
 from app.inference.tokens import Tokens
 from app.map_tools.fact_lookup import Wanted
 
@@ -18,6 +19,8 @@ SQL: Final = "sql"
 """SQL of a model over the reference views of one snapshot; its result holds a `SqlOutcome`."""
 FACTS: Final = "facts"
 """A look-up of facts for one question; its result holds a `FactsOutcome`."""
+TOOL: Final = "tool"
+"""A call of a tool of a set on one snapshot; its result holds an `app.agent_tools.outcomes.ToolOutcome`."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,22 @@ def facts_call(version_id: int, question_id: str, asked: Sequence[Wanted]) -> Ca
     """The call that looks facts up for a question of a version; which of them it may see, the executor decides."""
     body = {"tool": "facts", "version": version_id, "question": question_id}
     return Call(FACTS, {**body, "asked": [one._asdict() for one in asked]})
+
+
+class AskedSnapshot(NamedTuple):
+    """The map that a tool is called on: its reference, such as `Liechtenstein@2026-01-01`, and its file's checksum."""
+
+    reference: str
+    checksum: str
+
+
+def tool_call(snapshot: AskedSnapshot, tool_set: str, tool: str, arguments: Mapping[str, Any]) -> Call:
+    """The call of a tool of a set on a snapshot.
+
+    The arguments are as the model gave them: the executor checks them, and what is wrong with them is an outcome.
+    """
+    body = {"tool": tool, "arguments": dict(arguments), "set": tool_set, "tools_version": TOOLS_VERSION}
+    return Call(TOOL, {**body, "snapshot": snapshot.reference, "checksum": snapshot.checksum})
 
 
 @dataclass(frozen=True)

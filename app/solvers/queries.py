@@ -186,7 +186,10 @@ SNAPSHOTS_OF_QUESTIONS = text("""
 select
     question.id,
     snapshot.id as snapshot_id,
-    snapshot.schema_name
+    snapshot.schema_name,
+    snapshot.name,
+    snapshot.data_timestamp,
+    snapshot.checksum
 from question
 inner join snapshot on question.snapshot_id = snapshot.id
 where question.version_id = :version_id

@@ -1,0 +1,54 @@
+"""The options of `evaluate` that say what an agent is given, and how far an episode of it may go."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from app.solvers.agents.terms import MANNERS, MOST_STEPS, STEPS, AgentTerms
+
+ToolSet = Annotated[
+    str | None,
+    typer.Option("--tools", metavar="SET", help="agents: the set of tools: all, mapeval or calculator"),
+]
+Manner = Annotated[
+    str | None,
+    typer.Option(
+        "--manner",
+        help=f"agents: how the model calls tools, {' or '.join(MANNERS)}: in fields of the protocol, or in its text",
+    ),
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="agents, json: read no action in a fenced block or among other words")
+]
+Steps = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=MOST_STEPS,
+        help=f"agents: calls of the model and of tools that an episode may have ({STEPS})",
+    ),
+]
+EpisodeTokens = Annotated[
+    int | None, typer.Option(min=1, help="agents: end an episode before its calls use more tokens than this")
+]
+EpisodeMoney = Annotated[
+    str | None, typer.Option(help="agents: end an episode before its calls cost more than this")
+]
+EpisodeSeconds = Annotated[
+    int | None, typer.Option(min=1, help="agents: end an episode whose calls took longer than this")
+]
+Context = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="agents: tokens that a call and its answer may have; older results are left out"
+    ),
+]
+
+
+def agent_terms(given: Mapping[str, Any], *, strict: bool) -> AgentTerms | None:
+    """The terms that options say, by their names in `AgentTerms`; None where no option says anything."""
+    said = {name: value for name, value in given.items() if value is not None}
+    said |= {"lenient": False} if strict else {}
+    return replace(AgentTerms(), **said) if said else None

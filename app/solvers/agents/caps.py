@@ -1,0 +1,89 @@
+"""Caps of an episode, and the counts that it is told by. An episode that reaches a cap has no answer."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+from app.core.identity import canonical_json
+from app.inference.tokens import Tokens
+from app.solvers.agents.terms import AgentTerms
+
+CapOutcome = Literal["step_limit", "token_limit", "money_limit", "time_limit", "loop"]
+"""What an episode that reached a cap came to; `loop` is the third call of a tool that is equal to two before."""
+IDENTICAL: Final = 3
+MILLION: Final = 1_000_000
+
+
+class CapReached(Exception):
+    """The episode may make no more calls."""
+
+    def __init__(self, outcome: CapOutcome) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+
+@dataclass
+class Meter:
+    """What an episode has taken so far. Time is the sum of what its calls took, so that a replay finds the same."""
+
+    terms: AgentTerms
+    prices: Mapping[str, Any] | None = None
+    spent: Tokens = field(default_factory=Tokens)
+    milliseconds: int = 0
+    chat_calls: int = 0
+    tool_calls: int = 0
+    failed_calls: int = 0
+    repeated_calls: int = 0
+    format_faults: int = 0
+    left_out: int = 0
+    _seen: Counter[str] = field(default_factory=Counter)
+
+    def admit_chat(self, reckoned: Tokens) -> None:
+        """Raise CapReached where a chat call that is reckoned to take so much is beyond a cap."""
+        self._admit_step()
+        terms = self.terms
+        wanted = Tokens(self.spent.prompt + reckoned.prompt, self.spent.completion + reckoned.completion)
+        if terms.tokens is not None and sum(wanted) > terms.tokens:
+            raise CapReached("token_limit")
+        if terms.money is not None and self.prices and self._cost(wanted) > Decimal(terms.money):
+            raise CapReached("money_limit")
+
+    def admit_tool(self, name: str, arguments: Mapping[str, Any]) -> None:
+        """Count a call of a tool as wanted. Raises CapReached where it is beyond a cap, or the third of its kind."""
+        self._admit_step()
+        key = canonical_json([name, dict(arguments)])
+        self._seen[key] += 1
+        if self._seen[key] >= IDENTICAL:
+            raise CapReached("loop")
+        self.repeated_calls += self._seen[key] > 1
+
+    def note_chat(self, spent: Tokens, milliseconds: int | None) -> None:
+        """Count a chat call that was answered."""
+        self.chat_calls += 1
+        self.spent = Tokens(self.spent.prompt + spent.prompt, self.spent.completion + spent.completion)
+        self.milliseconds += milliseconds or 0
+
+    def note_tool(self, *, failed: bool, milliseconds: int | None) -> None:
+        """Count a call of a tool that was answered."""
+        self.tool_calls += 1
+        self.failed_calls += failed
+        self.milliseconds += milliseconds or 0
+
+    def as_json(self) -> dict[str, int]:
+        """The counts as a prediction's detail holds them."""
+        names = ("chat_calls", "tool_calls", "failed_calls", "repeated_calls", "format_faults", "left_out")
+        return {name: getattr(self, name) for name in names}
+
+    def _admit_step(self) -> None:
+        if self.chat_calls + self.tool_calls >= self.terms.steps:
+            raise CapReached("step_limit")
+        if self.terms.seconds is not None and self.milliseconds > self.terms.seconds * 1000:
+            raise CapReached("time_limit")
+
+    def _cost(self, taken: Tokens) -> Decimal:
+        prices = self.prices or {}
+        return (
+            Decimal(prices["prompt"]) * taken.prompt + Decimal(prices["completion"]) * taken.completion
+        ) / MILLION

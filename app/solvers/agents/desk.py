@@ -1,0 +1,154 @@
+"""What an agent's run gives it, and an episode, in which it asks the model and calls tools within caps."""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from app.agent_tools.outcomes import ToolOutcome
+from app.agent_tools.registry import Tool
+from app.agent_tools.sets import find_set
+from app.core.errors import SettingsError
+from app.db.naming import snapshot_reference
+from app.inference.bodies import BODY, longest_answer, shaped
+from app.inference.outcomes import Reply
+from app.inference.tokens import reckoned, taken
+from app.questions.prompts import chat_content
+from app.solvers.agents.caps import CapReached, Meter
+from app.solvers.agents.context import fit_context
+from app.solvers.agents.manners import CallingManner, Message, Turn, Wish, open_manner
+from app.solvers.agents.playing import Play
+from app.solvers.agents.prompts import Prompts, load_prompts
+from app.solvers.agents.terms import AgentTerms
+from app.solvers.base import Answer, QuestionView, RunView
+from app.solvers.calls import CHAT, AskedSnapshot, Call, CallResult, tool_call
+from app.solvers.direct import GUIDED, prompt_text, read_reply
+from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
+
+Asking = Generator[Call, CallResult, Reply]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What an agent's run gives it. `snapshots`: by question, the map that its tools look at."""
+
+    run: RunView
+    terms: AgentTerms
+    tools: Mapping[str, Tool]
+    manner: CallingManner
+    prompts: Prompts
+    snapshots: Mapping[str, AskedSnapshot]
+
+    def begin(self, question: QuestionView) -> "Episode":
+        """A new episode of a question."""
+        return Episode(self, question)
+
+
+def open_desk(connection: Connection, run: RunView, solver: str) -> Desk:
+    """The desk of a run. Raises SettingsError where the run lacks a model or terms, or has other prompts."""
+    if run.model is None:
+        raise SettingsError(f"the solver {solver} needs an endpoint")
+    if run.agent is None:
+        raise SettingsError(f"the run says nothing of the tools that the solver {solver} is given")
+    prompts = load_prompts(solver)
+    if run.agent.prompts not in (None, prompts.mark):
+        raise SettingsError(
+            f"the run has the prompts {run.agent.prompts}, and this version has {prompts.mark}"
+        )
+    tools = find_set(run.agent.tools).tools
+    rows = connection.execute(SNAPSHOTS_OF_QUESTIONS, {"version_id": run.version_id})
+    maps = {
+        row.id: AskedSnapshot(snapshot_reference(row.name, row.data_timestamp), row.checksum) for row in rows
+    }
+    return Desk(run, run.agent, tools, open_manner(run.agent, tools), prompts, maps)
+
+
+class Episode:
+    """One question being worked: its counts, and the two kinds of calls. Its methods are parts of a `Play`."""
+
+    def __init__(self, desk: Desk, question: QuestionView) -> None:
+        self.desk = desk
+        self.question = question
+        self.meter = Meter(desk.terms, desk.run.prices)
+
+    def first_messages(self, name: str = "system", **seen: Any) -> list[Message]:
+        """The agent's instructions, by the name of their prompt, and the question with its pictures."""
+        desk = self.desk
+        told = desk.prompts.render(name, steps=desk.terms.steps, calling=desk.manner.describe(), **seen)
+        asked = chat_content(self.question.prompt, prompt_text(self.question, desk.run.prompt))
+        return [{"role": "system", "content": told}, {"role": "user", "content": asked}]
+
+    def ask(self, messages: Sequence[Message], *, with_tools: bool = True) -> Asking:
+        """Ask the model; raises CapReached where it may not be asked any more."""
+        body = self._body(messages, self.desk.manner.fields() if with_tools else {})
+        before = reckoned(body)
+        self.meter.admit_chat(before)
+        result = yield Call(CHAT, body)
+        reply = result.expect(Reply)
+        self.meter.note_chat(taken(reply, before), result.latency_ms)
+        return reply
+
+    def use(self, wish: Wish) -> Generator[Call, CallResult, str]:
+        """Call a tool; what the model is told of it. Raises CapReached where no call may be made any more."""
+        self.meter.admit_tool(wish.name, wish.arguments)
+        if wish.fault is not None:
+            self.meter.note_tool(failed=True, milliseconds=0)
+            return wish.fault
+        asked = self.desk.snapshots[self.question.id]
+        result = yield tool_call(asked, self.desk.terms.tools, wish.name, wish.arguments)
+        outcome = result.expect(ToolOutcome)
+        self.meter.note_tool(failed=outcome.kind is not None, milliseconds=result.latency_ms)
+        return outcome.sentence
+
+    def converse(self, messages: list[Message]) -> Generator[Call, CallResult, Reply]:
+        """Ask, and call the tools that the model asks for, until it answers. `messages` grow by what was said.
+
+        The reply has the answer as its content. Raises CapReached.
+        """
+        manner = self.desk.manner
+        while True:
+            reply = yield from self.ask(messages)
+            turn = manner.read(reply)
+            self.meter.format_faults += turn.faults
+            if turn.is_answer:
+                return replace(reply, content=turn.answer)
+            messages.append(manner.said(reply))
+            yield from self._follow(messages, turn)
+
+    def _follow(self, messages: list[Message], turn: Turn) -> Generator[Call, CallResult, None]:
+        if turn.unread is not None:
+            messages.append(self.desk.manner.ask_again(turn.unread))
+        for wish in turn.wishes:
+            text = yield from self.use(wish)
+            messages.append(self.desk.manner.result(wish, text))
+
+    def answer(self, reply: Reply) -> Answer:
+        """The end of the episode: what the model said last."""
+        answer = read_reply(reply)
+        return Answer(answer.state, answer.text, answer.detail | {"agent": self.meter.as_json()})
+
+    def capped(self, reached: CapReached) -> Answer:
+        """The end of an episode that reached a cap."""
+        return Answer("no_answer", None, {"outcome": reached.outcome, "agent": self.meter.as_json()})
+
+    def _body(self, messages: Sequence[Message], fields: Mapping[str, Any]) -> dict[str, Any]:
+        """A chat request of the run; results that its context has no room for are left out, the oldest first."""
+        run = self.desk.run
+        sampling = {name: value for name, value in run.sampling.items() if name not in (GUIDED, BODY)}
+        body = {"model": run.model, "messages": list(messages), **fields, **sampling}
+        body["seed"] = run.seed + self.question.repeat
+        made = shaped(body, run.sampling.get(BODY))
+        context = self.desk.terms.context
+        if context is not None:
+            made["messages"], left_out = fit_context(made, context - (longest_answer(made) or 0))
+            self.meter.left_out = max(self.meter.left_out, left_out)
+        return made
+
+
+def play_within_caps(episode: Episode, play: Play) -> Play:
+    """A play whose episode ends as the cap that it reaches."""
+    try:
+        return (yield from play)
+    except CapReached as reached:
+        return episode.capped(reached)

@@ -1,0 +1,73 @@
+"""What an agent is given and how far it may go: tools, the manner of calling them, caps of an episode."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Any, Final, Literal, Self, get_args
+
+from app.agent_tools.sets import ALL
+from app.core.errors import UsageError
+
+AGENT: Final = "agent"
+"""The name among what a run's presentation says."""
+Manner = Literal["native", "json"]
+"""`native`: tools and calls stand in fields of the protocol. `json`: a JSON object in the text of an answer."""
+MANNERS: Final[tuple[Manner, ...]] = get_args(Manner)
+STEPS: Final = 40
+"""Calls of an episode, of the model and of tools together, unless a run says otherwise."""
+MOST_STEPS: Final = 400
+
+
+@dataclass(frozen=True)
+class AgentTerms:
+    """How an agent's episodes go. `tokens`, `money` and `seconds` are caps of one episode; None is no cap.
+
+    `lenient`: JSON in text is also read from a fenced block or among other words, and counted as a fault of form.
+    `context`: the tokens that a call and its answer may have together; None where nobody knows what the model can
+    hold. `prompts` names the version and the hash of the prompts that the run was made with.
+    """
+
+    tools: str = ALL
+    manner: Manner = "native"
+    lenient: bool = True
+    steps: int = STEPS
+    tokens: int | None = None
+    money: str | None = None
+    seconds: int | None = None
+    context: int | None = None
+    prompts: str | None = None
+
+    @classmethod
+    def of(cls, presentation: Mapping[str, Any]) -> Self | None:
+        """The terms that a run's presentation holds; None for a run without tools."""
+        told = presentation.get(AGENT)
+        return None if told is None else cls(**told)
+
+    def as_json(self) -> dict[str, Any]:
+        """As the presentation holds them: what is not limited is left away."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def check_terms(terms: AgentTerms) -> None:
+    """Raise UsageError for caps that no episode can keep."""
+    if terms.manner not in MANNERS:
+        raise UsageError(
+            f"There is no manner {terms.manner!r} of calling tools; there are: {', '.join(MANNERS)}."
+        )
+    if not 1 <= terms.steps <= MOST_STEPS:
+        raise UsageError(f"An episode has 1 to {MOST_STEPS} steps, not {terms.steps}.")
+    for name in ("tokens", "seconds", "context"):
+        value = getattr(terms, name)
+        if value is not None and value < 1:
+            raise UsageError(f"A cap of {value} {name} is none: give a number of at least 1.")
+    if terms.money is not None:
+        _check_money(terms.money)
+
+
+def _check_money(text: str) -> None:
+    try:
+        amount = Decimal(text)
+    except ArithmeticError as error:
+        raise UsageError(f"{text!r} is not an amount of money: give a number such as 0.05.") from error
+    if not amount.is_finite() or amount <= 0:
+        raise UsageError(f"A cap of {text} is none: give a number above 0, such as 0.05.")
