@@ -84,7 +84,8 @@ def read_json(fetched: Fetched) -> Any | Failure:
 
 def find_failure(raw: Any, wanted: str, fetched: Fetched, *, may_be_empty: bool = False) -> Failure | None:
     """The failure in the JSON of a successful answer that should hold a list called `wanted`."""
-    if isinstance(raw, list) and raw and isinstance(raw[0], dict) and "error" in raw[0]:
+    is_listed = isinstance(raw, list) and bool(raw) and isinstance(raw[0], dict) and "error" in raw[0]
+    if is_listed:
         raw = raw[0]  # as Gemini writes errors
     status, _, _, retry_after, _ = fetched
     if not isinstance(raw, dict):
@@ -97,7 +98,7 @@ def find_failure(raw: Any, wanted: str, fetched: Fetched, *, may_be_empty: bool 
         return failure_within("with the word that it failed", read_told(raw), status, retry_after, usage)
     if status == PARTIAL_CONTENT:
         return failure_within("with a part of an answer", Told(""), status, retry_after, usage)
-    if isinstance(raw.get(wanted), list) and (raw[wanted] or may_be_empty):
+    if not is_listed and isinstance(raw.get(wanted), list) and (raw[wanted] or may_be_empty):
         return None
     return failure_within(f"without {wanted}", read_told(raw), status, retry_after, usage)
 
