@@ -1,4 +1,4 @@
-"""`trigpoint endpoint …`: chat endpoints as records: add, check, list."""
+"""`trigpoint endpoint …`: chat endpoints as records: add, check, show, list."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -18,6 +18,7 @@ from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.inference.abilities import told_abilities
 from app.inference.bodies import read_body
 from app.inference.checking import base_url
 from app.inference.limits import Limits
@@ -35,7 +36,7 @@ from app.predictions.endpoints import (
     read_endpoint,
 )
 
-endpoint = typer.Typer(help="Chat endpoints: add, check, list.", no_args_is_help=True)
+endpoint = typer.Typer(help="Chat endpoints: add, check, show, list.", no_args_is_help=True)
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
 Name = Annotated[str, typer.Argument(help="the endpoint's name")]
 SAID = {
@@ -96,7 +97,7 @@ def add(
 
 @endpoint.command()
 def check(name: Name, as_json: AsJson = False) -> None:
-    """Test an endpoint: its models, its engine, the answer formats it supports, and how many calls it handles."""
+    """Test an endpoint: its models, engine, answer formats, tools and pictures, and how many calls it handles."""
     settings = Settings.load()
     with connect(settings, Role.WORKER) as connection:
         health = check_stored(
@@ -104,18 +105,33 @@ def check(name: Name, as_json: AsJson = False) -> None:
         ).health
         record = read_endpoint(connection, name)
     measured = (record.health or {}).get("measured")
-    rounds = [rounds_table(measured)] if measured and measured["rounds"] else []
-    emit(record.as_json(), as_json, _table(record), *rounds)
+    _show(record, as_json)
     if health.state == "failed":
         say(f"trigpoint: {health.said}")
         raise typer.Exit(1)
     say(_told(health))
-    for need in health.needs:
-        say(need)
+    for sentence in (*health.needs, *health.remarks):
+        say(sentence)
     if health.body:
         say(f"To send calls that it accepts: `{add_command(replace(record, body=health.body))}`.")
     for line in advice(record, measured) if measured else ():
         say(line)
+
+
+@endpoint.command()
+def show(name: Name, as_json: AsJson = False) -> None:
+    """Show an endpoint and what its last check found. Nothing is asked."""
+    with connect(Settings.load(), Role.WORKER) as connection:
+        record = read_endpoint(connection, name)
+    _show(record, as_json)
+    for sentence in (*(record.health or {}).get("needs", ()), *(record.health or {}).get("remarks", ())):
+        say(sentence)
+
+
+def _show(record: EndpointRecord, as_json: bool) -> None:
+    measured = (record.health or {}).get("measured")
+    rounds = [rounds_table(measured)] if measured and measured["rounds"] else []
+    emit(record.as_json(), as_json, _table(record), *rounds)
 
 
 @endpoint.command("list")
@@ -183,6 +199,7 @@ def _table(record: EndpointRecord) -> Table:
             "needs": " ".join(health.get("needs", ())) or "nothing",
             "at once": keeps_up(health["measured"]) if health.get("measured") else "not measured",
             "guided choice": ", ".join(one for one in health["guides"] if one != "json_schema") or "no",
+            **told_abilities(health),
         }
     return pairs(rows.items())
 

@@ -174,15 +174,15 @@ class ChatClient:
         """What serves the models and in which version, as far as the server tells (`owned_by`, vLLM's /version)."""
         root = replace(endpoint, url=endpoint.url.rstrip("/").removesuffix("/v1"))
         version = await self._told(root, "/version")
-        listed = await self._told(endpoint, "/models")
-        models = listed.get("data") if isinstance(listed.get("data"), list) else []
-        owners = [
-            one.get("owned_by")
-            for one in models or []
-            if isinstance(one, dict) and one.get("id") == endpoint.model
-        ]
-        words = [word for word in (*owners[:1], version.get("version")) if isinstance(word, str) and word]
+        owner = (await self.listed_model(endpoint)).get("owned_by")
+        words = [word for word in (owner, version.get("version")) if isinstance(word, str) and word]
         return excerpt(" ".join(words))[:LONGEST_ENGINE] if isinstance(version.get("version"), str) else None
+
+    async def listed_model(self, endpoint: Endpoint) -> dict[str, Any]:
+        """What the endpoint's list of models says of its model; nothing where it has no list."""
+        listed = (await self._told(endpoint, "/models")).get("data")
+        entries = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        return next((one for one in entries if one.get("id") == endpoint.model), {})
 
     async def _told(self, endpoint: Endpoint, path: str) -> dict[str, Any]:
         """The JSON object at a path; an empty one where there is none."""

@@ -27,10 +27,10 @@ class Needs:
     sentences: tuple[str, ...] = ()
 
 
-def ask_for(endpoint: Endpoint, words: str) -> dict[str, Any]:
-    """A call as runs make it, shaped by the endpoint's body."""
-    messages = [{"role": "user", "content": words}]
-    return shaped({"model": endpoint.model, "messages": messages, **TRIED}, endpoint.body)
+def ask_for(endpoint: Endpoint, content: str | list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    """A call as runs make it, shaped by the endpoint's body; `more` are further fields of it."""
+    messages = [{"role": "user", "content": content}]
+    return shaped({"model": endpoint.model, "messages": messages, **TRIED, **more}, endpoint.body)
 
 
 async def find_needs(client: ChatClient, endpoint: Endpoint) -> Needs | Failure:

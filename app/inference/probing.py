@@ -5,15 +5,19 @@ Forms are not believed but tried: each is asked for in a call whose free answer 
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
+from app.inference.abilities import ABILITIES, PICTURES, Finding, Found, read_context
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.checking import check_model, failed_check
 from app.inference.completions import parse_json
 from app.inference.needs import ask_for, find_needs
 from app.inference.outcomes import Failure, Reply
+from app.inference.sight_trials import try_sight
+from app.inference.tool_trials import try_json, try_tools
+from app.inference.trials import Trials, Unanswered
 
 Guide = Literal["structured_outputs", "guided_choice", "json_schema"]
 GUIDES: tuple[Guide, ...] = ("structured_outputs", "guided_choice", "json_schema")
@@ -58,7 +62,9 @@ def guided_text(guide: Guide, content: str) -> str:
 class Health:
     """What a look at an endpoint found. `guides` are the forms of guided choice it keeps to; `said` is for people.
 
-    `needs` says in sentences in what it differs from what runs send; `body` is what makes their calls fit.
+    `needs` says in sentences in what it differs from what runs send; `body` is what makes their calls fit. `abilities`
+    are what it can do beside answering in text, and `remarks` say of some in a sentence why not. `context` is the
+    tokens that a call and its answer may have, where the server tells.
     """
 
     state: Literal["ok", "failed"]
@@ -68,10 +74,14 @@ class Health:
     guides: tuple[Guide, ...] = ()
     needs: tuple[str, ...] = ()
     body: dict[str, Any] | None = None
+    abilities: Mapping[str, Found] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    context: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         """As it is stored."""
-        return asdict(self) | {"guides": list(self.guides), "needs": list(self.needs)}
+        lists = {"guides": list(self.guides), "needs": list(self.needs), "remarks": list(self.remarks)}
+        return asdict(self) | lists
 
 
 def chosen_guide(health: Mapping[str, Any] | None) -> Guide | None:
@@ -98,9 +108,51 @@ async def _examine(endpoint: Endpoint, timeout_seconds: float) -> Health:
         guides = tuple([guide for guide in GUIDES if await _keeps_to(client, fitting, guide)])
         suggested = dict(fitting.body or {}) if found.body else None
         needs = (*found.sentences, *_manners(reply))
-        return Health("ok", "it answers", engine, reply.latency_ms, guides, needs, suggested)
+        found_able = await _find_abilities(Trials(client, fitting))
+        return Health(
+            "ok",
+            "it answers",
+            engine,
+            reply.latency_ms,
+            guides,
+            needs,
+            suggested,
+            {name: finding.found for name, finding in found_able.items()},
+            tuple(finding.remark for finding in found_able.values() if finding.remark),
+            read_context(await client.listed_model(endpoint)),
+        )
     except (EndpointRefused, EndpointUnavailable) as error:
         return Health("failed", str(error))
+    finally:
+        await client.close()
+
+
+async def _find_abilities(trials: Trials) -> dict[str, Finding]:
+    """What the endpoint can do, by trying. What comes after a trial without an answer stays unknown."""
+    found: dict[str, Finding] = {}
+    try:
+        for trial in (try_tools, try_json, try_sight):
+            await trial(trials, found)
+    except Unanswered as silence:
+        first, *further = (name for name in ABILITIES if name not in found)
+        found[first] = Finding("unknown", f"What else it can do was not found out: {silence}.")
+        found |= {name: Finding("unknown") for name in further}
+    return found
+
+
+def sees_pictures(endpoint: Endpoint, timeout_seconds: float) -> Finding:
+    """Whether an endpoint sees pictures, by trying this alone."""
+    return asyncio.run(_sees_pictures(endpoint, timeout_seconds))
+
+
+async def _sees_pictures(endpoint: Endpoint, timeout_seconds: float) -> Finding:
+    client = ChatClient(timeout_seconds)
+    try:
+        found: dict[str, Finding] = {}
+        await try_sight(Trials(client, endpoint), found)
+        return found[PICTURES]
+    except Unanswered as silence:
+        return Finding("unknown", f"Whether it sees pictures was not found out: {silence}.")
     finally:
         await client.close()
 

@@ -21,7 +21,7 @@ from app.predictions import queries_endpoints as queries
 from app.predictions.costs import Prices
 from app.predictions.endpoints import EndpointRecord, read_endpoint
 
-CALLS = 6
+CALLS = 17
 """Calls of a check that may take as long as a call is waited for, before it measures."""
 
 

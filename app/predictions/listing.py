@@ -109,6 +109,14 @@ class EndpointCard(_Model):
     checked_at: datetime | None
     runs: int
     body: dict[str, Any] | None = Field(description="fields to set in chat calls; null removes a field")
+    abilities: dict[str, str] | None = Field(
+        description="what the last check found by trying: tools, results (of tools), parallel (several calls of tools"
+        " in one answer), tool_choice_auto, tool_choice_required, tool_choice_none, tool_choice_named, json (one JSON"
+        " object as an answer), pictures. Each is yes, no, unknown, or, for json, fenced. null if not looked at"
+    )
+    context: int | None = Field(
+        description="tokens that a call may have together with its answer, as the server says; null if it does not"
+    )
     url: str | None = None
     key_variable: str | None = None
     said: str | None = Field(default=None, description="what the last check found, in words")
@@ -183,9 +191,10 @@ def read_whole(connection: Connection, name: str) -> EndpointCard:
     if health:
         measured = health.get("measured")
         pace = [keeps_up(measured)] if measured else []
-        said = ". ".join([health["said"], *health.get("needs", ()), *pace])
-    told = {"url": record.url, "key_variable": record.key_variable, "said": said, "measured": measured}
-    return card.model_copy(update=told)
+        told = [sentence.rstrip(".") for sentence in (*health.get("needs", ()), *health.get("remarks", ()))]
+        said = ". ".join([health["said"], *told, *pace])
+    further = {"url": record.url, "key_variable": record.key_variable, "said": said, "measured": measured}
+    return card.model_copy(update=further)
 
 
 def _entry(row: Row[Any]) -> dict[str, Any]:

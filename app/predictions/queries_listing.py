@@ -64,7 +64,9 @@ select
     guides,
     checked_at,
     runs,
-    body
+    body,
+    abilities,
+    context
 from endpoint_card
 """
 

@@ -110,6 +110,10 @@ def test_a_check_says_what_the_endpoint_is(trigpoint: Command, endpoint: Callabl
     assert record["model"] == "scripted:first_option"
     assert (health["state"], health["engine"]) == ("ok", "trigpoint 0.1.0")
     assert health["guides"] == ["structured_outputs", "guided_choice"]
+    assert set(health["abilities"].values()) == {"no"}
+    assert health["remarks"][0] == "It was offered a tool and did not call it."
+    assert health["context"] is None
+    assert trigpoint("endpoint", "show", "home") == record, "the last check is shown again"
     assert 0 <= health["latency_ms"] < 20_000
     assert datetime.fromisoformat(record["checked_at"]).tzinfo is not None
 

@@ -57,10 +57,11 @@ def client(settings: Settings, version: MadeVersion, keys: dict[KeyRole, str]) -
         yield client
 
 
-def good(client: httpx.Client, settings: Settings, name: str = "good") -> None:
-    """An endpoint whose last look was good."""
+def good(client: httpx.Client, settings: Settings, name: str = "good", **found: Any) -> None:
+    """An endpoint whose last look was good, and found this beside."""
     assert client.post("/v1/endpoints", json=NOWHERE | {"name": name}).status_code in (200, 201)
     health = {"state": "ok", "said": "", "engine": None, "latency_ms": 1, "guides": ["json_schema"]}
+    health |= found
     with connect(settings, Role.WORKER) as connection:
         connection.execute(
             text("update endpoint set health = cast(:health as jsonb) where name = :name"),
@@ -122,6 +123,22 @@ def test_an_endpoint_is_stored_and_changed(client: httpx.Client, settings: Setti
     assert (changed.status_code, changed.json()["key_variable"]) == (200, "ENDPOINT_KEY_X")
     assert client.get(made.headers["location"]).json() == changed.json()
     assert [one for one in audit(settings) if one[1] == "stored"] == [("endpoint.add", "stored")] * 2
+
+
+def test_an_endpoint_says_what_its_last_check_found_it_able_to_do(
+    client: httpx.Client, settings: Settings, keys: dict[KeyRole, str]
+) -> None:
+    good(client, settings, "old")
+    old = client.get("/v1/endpoints/old").json()
+    assert (old["abilities"], old["context"]) == (None, None), "not looked at"
+
+    found = {"abilities": {"tools": "yes", "pictures": "no"}, "context": 4096}
+    good(client, settings, "able", **found, remarks=["It refuses pictures: no eyes."])
+    assert client.get("/v1/endpoints/able").json()["said"].endswith("It refuses pictures: no eyes")
+    headers = {"Authorization": f"Bearer {keys['reader']}"}
+    card = httpx.get(f"{client.base_url}/v1/endpoints/able", headers=headers).json()
+    assert {name: card[name] for name in found} == found
+    assert card["said"] is None, "words of a server are for maintainers"
 
 
 def test_a_body_of_calls_is_stored_and_stands_in_runs(
