@@ -18,7 +18,7 @@ from app.operations.evaluate import RunRequest
 from app.predictions import endpoints
 from app.predictions.accounts import Budget
 from app.predictions.costs import Prices
-from app.solvers.agents.terms import MOST_STEPS, STEPS, AgentTerms, Manner
+from app.solvers.agents.terms import MOST_SHOTS, MOST_STEPS, AgentTerms, Manner
 from app.solvers.base import Prompt
 from app.solvers.names import AnsweringSolver
 
@@ -170,7 +170,15 @@ class AgentFields(BaseModel):
         default="native", description="in fields of the protocol, or in the text of an answer"
     )
     lenient: bool = Field(default=True, description="json: whether an action is read in a fenced block, too")
-    steps: int = Field(default=STEPS, ge=1, le=MOST_STEPS, description="calls of the model and of tools")
+    steps: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_STEPS,
+        description="calls of the model and of tools; null for the solver's usual number",
+    )
+    shots: int = Field(
+        default=0, ge=0, le=MOST_SHOTS, description="worked examples that the model is shown first"
+    )
     tokens: int | None = Field(default=None, ge=1, le=10**12)
     money: Word | None = Field(default=None, description="in the currency of the endpoint", examples=["0.05"])
     seconds: int | None = Field(default=None, ge=1, le=10**9)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from app.solvers.agents.terms import MANNERS, MOST_STEPS, STEPS, AgentTerms
+from app.solvers.agents.terms import MANNERS, MOST_SHOTS, MOST_STEPS, AgentTerms
 
 ToolSet = Annotated[
     str | None,
@@ -27,8 +27,12 @@ Steps = Annotated[
     typer.Option(
         min=1,
         max=MOST_STEPS,
-        help=f"agents: calls of the model and of tools that an episode may have ({STEPS})",
+        help="agents: calls of the model and of tools that an episode may have",
     ),
+]
+Shots = Annotated[
+    int | None,
+    typer.Option(min=0, max=MOST_SHOTS, help="agents: worked examples that the model is shown first"),
 ]
 EpisodeTokens = Annotated[
     int | None, typer.Option(min=1, help="agents: end an episode before its calls use more tokens than this")

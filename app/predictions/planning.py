@@ -19,6 +19,7 @@ from app.questions.imported.opening import refuse_imported
 from app.questions.versions import PublishedVersion
 from app.solvers import Solver, find_solver
 from app.solvers.agents.prompts import load_prompts
+from app.solvers.agents.shots import check_shots
 from app.solvers.agents.terms import AGENT, AgentTerms, check_terms
 from app.solvers.base import Prompt
 from app.solvers.direct import GUIDED
@@ -127,9 +128,9 @@ def _agent_terms(solver: Solver, wanted: RunOptions) -> AgentTerms | None:
                 f"The solver `{solver.name}` calls no tools; remove --tools and the options of agents."
             )
         return None
-    terms = wanted.agent or AgentTerms()
-    find_set(terms.tools)
+    terms = (wanted.agent or AgentTerms()).of_solver(solver.name)
     check_terms(terms)
+    check_shots(terms, find_set(terms.tools).tools)
     if wanted.guided:
         raise UsageError(f"The solver `{solver.name}` needs free answers; remove --guided.")
     return replace(terms, prompts=load_prompts(solver.name).mark)
@@ -156,7 +157,7 @@ def _label(
     """The name on boards: the model, or the solver that needs none, and what sets the run apart from a plain one."""
     apart = [] if endpoint is None or wanted.solver == "direct" else [wanted.solver]
     apart += [] if embedder is None else [embedder.model]
-    apart += [] if wanted.agent is None else _told_agent(wanted.agent)
+    apart += [] if wanted.agent is None else _told_agent(wanted.solver, wanted.agent)
     apart += [] if wanted.prompt == PROMPTS[0] else [f"{wanted.prompt} prompt"]
     apart += ["rotated"] if wanted.rotate else []
     apart += [] if wanted.sample is None else [f"sample of {wanted.sample}"]
@@ -166,12 +167,13 @@ def _label(
     return f"{name} ({', '.join(apart)})" if apart else name
 
 
-def _told_agent(terms: AgentTerms) -> list[str]:
+def _told_agent(solver: str, terms: AgentTerms) -> list[str]:
     """In what an agent's terms differ from those that it has where nothing is said."""
-    usual = AgentTerms()
+    usual = AgentTerms().of_solver(solver)
     told = [] if terms.tools == usual.tools else [f"{terms.tools} tools"]
-    told += [] if terms.manner == usual.manner else [f"calls in {terms.manner.upper()}"]
+    told += [] if terms.manner == usual.manner else [f"{terms.manner} calls"]
     told += [] if terms.lenient else ["strict"]
+    told += [f"{terms.shots} examples"] if terms.shots else []
     return told + ([] if terms.steps == usual.steps else [f"{terms.steps} steps"])
 
 

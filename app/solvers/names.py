@@ -3,7 +3,18 @@
 from typing import Final, Literal, get_args
 
 AnsweringSolver = Literal[
-    "random", "options_only", "oracle", "direct", "text_to_sql", "text_to_sql_facts", "rag", "tools"
+    "random",
+    "options_only",
+    "oracle",
+    "direct",
+    "text_to_sql",
+    "text_to_sql_facts",
+    "rag",
+    "tools",
+    "react",
+    "plan_and_solve",
+    "reflexion",
+    "chameleon",
 ]
 ANSWERING: Final[tuple[str, ...]] = get_args(AnsweringSolver)
 """Solvers that answer questions, in the order in which help and REST list them."""

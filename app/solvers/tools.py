@@ -2,31 +2,15 @@
 
 from sqlalchemy import Connection
 
-from app.solvers.agents.desk import Episode, open_desk, play_within_caps
-from app.solvers.agents.playing import Play, next_step_of
-from app.solvers.agents.terms import MOST_STEPS
-from app.solvers.base import NextStep, QuestionView, RunView, solver
-from app.solvers.calls import CHAT, TOOL
-from app.solvers.several_maps import refuse_several_maps
+from app.solvers.agents.desk import Episode, agent, open_desk
+from app.solvers.agents.playing import Play
+from app.solvers.base import NextStep, RunView
 
 
-@solver(
-    "tools",
-    version=1,
-    calls=(CHAT, TOOL),
-    reads=("snapshot",),
-    check=refuse_several_maps,
-    most_steps=MOST_STEPS,
-)
+@agent("tools", version=1)
 def open_tools(connection: Connection, run: RunView) -> NextStep:
     """Loads which map each question is about, and the tools of the run's set."""
-    desk = open_desk(connection, run, "tools")
-
-    def begin(question: QuestionView) -> Play:
-        episode = desk.begin(question)
-        return play_within_caps(episode, _play(episode))
-
-    return next_step_of(begin)
+    return open_desk(connection, run, "tools").next_step(_play)
 
 
 def _play(episode: Episode) -> Play:

@@ -36,36 +36,45 @@ class NoAction(Exception):
 
 def read_action(text: str, *, lenient: bool) -> TextAction:
     """The action in an answer. Raises NoAction."""
-    said = said_beside_thinking(text, cut_off=False)
-    if len(said) > _LARGEST:
-        raise NoAction(f"It is longer than {_LARGEST:,} characters.")
+    said = _said(text)
     try:
         return _as_action(parse_json(said), is_well_formed=True)
     except ValueError:
         if not lenient:
             raise NoAction("It is not one JSON object and nothing else.") from None
-    blocks = [block.strip() for block in _FENCED.findall(said) if block.strip()]
-    for block in blocks:
+    return _as_action(find_object(said), is_well_formed=False)
+
+
+def find_object(text: str) -> dict[str, Any]:
+    """The first JSON object in an answer, fenced or among other words. Raises NoAction where there is none."""
+    said = _said(text)
+    for block in (said, *_FENCED.findall(said)):
         try:
-            return _as_action(parse_json(block), is_well_formed=False)
+            value = parse_json(block.strip())
         except ValueError:
             continue
-    return _as_action(_first_object(said), is_well_formed=False)
-
-
-def _first_object(text: str) -> Any:
-    """The first JSON object that stands in a text. Raises NoAction where there is none."""
+        if isinstance(value, dict):
+            return value
     decoder = JSONDecoder()
-    start = text.find("{")
+    start = said.find("{")
     for _ in range(_MOST_STARTS):
         if start < 0:
             break
         try:
-            _, end = decoder.raw_decode(text, start)
-            return parse_json(text[start:end])
+            _, end = decoder.raw_decode(said, start)
+            found = parse_json(said[start:end])
+            assert isinstance(found, dict)
+            return found
         except (JSONDecodeError, RecursionError, ValueError):
-            start = text.find("{", start + 1)
+            start = said.find("{", start + 1)
     raise NoAction("There is no JSON object in it.")
+
+
+def _said(text: str) -> str:
+    said = said_beside_thinking(text, cut_off=False)
+    if len(said) > _LARGEST:
+        raise NoAction(f"It is longer than {_LARGEST:,} characters.")
+    return said
 
 
 def _as_action(value: Any, *, is_well_formed: bool) -> TextAction:

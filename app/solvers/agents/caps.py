@@ -17,11 +17,12 @@ MILLION: Final = 1_000_000
 
 
 class CapReached(Exception):
-    """The episode may make no more calls."""
+    """The episode may make no more calls; or its trial, where it is one of several."""
 
-    def __init__(self, outcome: CapOutcome) -> None:
+    def __init__(self, outcome: CapOutcome, *, of_trial: bool = False) -> None:
         super().__init__(outcome)
         self.outcome = outcome
+        self.of_trial = of_trial
 
 
 @dataclass
@@ -71,13 +72,17 @@ class Meter:
         self.failed_calls += failed
         self.milliseconds += milliseconds or 0
 
+    def begin_again(self) -> None:
+        """A new trial of the same question: calls that were made before may be made again."""
+        self._seen.clear()
+
     def as_json(self) -> dict[str, int]:
         """The counts as a prediction's detail holds them."""
         names = ("chat_calls", "tool_calls", "failed_calls", "repeated_calls", "format_faults", "left_out")
         return {name: getattr(self, name) for name in names}
 
     def _admit_step(self) -> None:
-        if self.chat_calls + self.tool_calls >= self.terms.steps:
+        if self.terms.steps is not None and self.chat_calls + self.tool_calls >= self.terms.steps:
             raise CapReached("step_limit")
         if self.terms.seconds is not None and self.milliseconds > self.terms.seconds * 1000:
             raise CapReached("time_limit")

@@ -1,6 +1,6 @@
 """What an agent's run gives it, and an episode, in which it asks the model and calls tools within caps."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,13 +18,15 @@ from app.questions.prompts import chat_content
 from app.solvers.agents.caps import CapReached, Meter
 from app.solvers.agents.context import fit_context
 from app.solvers.agents.manners import CallingManner, Message, Turn, Wish, open_manner
-from app.solvers.agents.playing import Play
+from app.solvers.agents.playing import Play, next_step_of
 from app.solvers.agents.prompts import Prompts, load_prompts
-from app.solvers.agents.terms import AgentTerms
-from app.solvers.base import Answer, QuestionView, RunView
-from app.solvers.calls import CHAT, AskedSnapshot, Call, CallResult, tool_call
+from app.solvers.agents.shots import shot_messages
+from app.solvers.agents.terms import MOST_STEPS, AgentTerms
+from app.solvers.base import Answer, NextStep, Opener, QuestionView, RunView, solver
+from app.solvers.calls import CHAT, TOOL, AskedSnapshot, Call, CallResult, tool_call
 from app.solvers.direct import GUIDED, prompt_text, read_reply
 from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
+from app.solvers.several_maps import refuse_several_maps
 
 Asking = Generator[Call, CallResult, Reply]
 
@@ -40,13 +42,21 @@ class Desk:
     prompts: Prompts
     snapshots: Mapping[str, AskedSnapshot]
 
-    def begin(self, question: QuestionView) -> "Episode":
-        """A new episode of a question."""
-        return Episode(self, question)
+    def next_step(self, play: Callable[["Episode"], Play]) -> NextStep:
+        """What a run needs of an agent that plays its episodes so, each within its caps."""
+
+        def begin(question: QuestionView) -> Play:
+            episode = Episode(self, question)
+            return _play_within_caps(episode, play(episode))
+
+        return next_step_of(begin)
 
 
-def open_desk(connection: Connection, run: RunView, solver: str) -> Desk:
-    """The desk of a run. Raises SettingsError where the run lacks a model or terms, or has other prompts."""
+def open_desk(connection: Connection, run: RunView, solver: str, *, thinks: bool = False) -> Desk:
+    """The desk of a run; `thinks`: the solver asks for a thought before each call.
+
+    Raises SettingsError where the run lacks a model or terms, or has other prompts.
+    """
     if run.model is None:
         raise SettingsError(f"the solver {solver} needs an endpoint")
     if run.agent is None:
@@ -61,7 +71,7 @@ def open_desk(connection: Connection, run: RunView, solver: str) -> Desk:
     maps = {
         row.id: AskedSnapshot(snapshot_reference(row.name, row.data_timestamp), row.checksum) for row in rows
     }
-    return Desk(run, run.agent, tools, open_manner(run.agent, tools), prompts, maps)
+    return Desk(run, run.agent, tools, open_manner(run.agent, tools, thinks=thinks), prompts, maps)
 
 
 class Episode:
@@ -72,12 +82,22 @@ class Episode:
         self.question = question
         self.meter = Meter(desk.terms, desk.run.prices)
 
-    def first_messages(self, name: str = "system", **seen: Any) -> list[Message]:
-        """The agent's instructions, by the name of their prompt, and the question with its pictures."""
-        desk = self.desk
-        told = desk.prompts.render(name, steps=desk.terms.steps, calling=desk.manner.describe(), **seen)
-        asked = chat_content(self.question.prompt, prompt_text(self.question, desk.run.prompt))
-        return [{"role": "system", "content": told}, {"role": "user", "content": asked}]
+    def told(self, prompt: str, **seen: Any) -> str:
+        """A prompt of the solver, filled in."""
+        terms = self.desk.terms
+        return self.desk.prompts.render(
+            prompt, steps=terms.steps, calling=self.desk.manner.describe(), **seen
+        )
+
+    def asked(self) -> Message:
+        """The question, with its options, the form of its answer, and its pictures."""
+        text = prompt_text(self.question, self.desk.run.prompt)
+        return {"role": "user", "content": chat_content(self.question.prompt, text)}
+
+    def first_messages(self, prompt: str = "system", **seen: Any) -> list[Message]:
+        """The agent's instructions, by the name of their prompt, worked examples, and the question."""
+        shown = shot_messages(self.desk.terms, self.desk.manner)
+        return [{"role": "system", "content": self.told(prompt, **seen)}, *shown, self.asked()]
 
     def ask(self, messages: Sequence[Message], *, with_tools: bool = True) -> Asking:
         """Ask the model; raises CapReached where it may not be asked any more."""
@@ -101,13 +121,18 @@ class Episode:
         self.meter.note_tool(failed=outcome.kind is not None, milliseconds=result.latency_ms)
         return outcome.sentence
 
-    def converse(self, messages: list[Message]) -> Generator[Call, CallResult, Reply]:
+    def converse(
+        self, messages: list[Message], most_calls: int | None = None
+    ) -> Generator[Call, CallResult, Reply]:
         """Ask, and call the tools that the model asks for, until it answers. `messages` grow by what was said.
 
-        The reply has the answer as its content. Raises CapReached.
+        The reply has the answer as its content. Raises CapReached; that of a trial after `most_calls` calls of tools.
         """
         manner = self.desk.manner
+        before = self.meter.tool_calls
         while True:
+            if most_calls is not None and self.meter.tool_calls - before >= most_calls:
+                raise CapReached("step_limit", of_trial=True)
             reply = yield from self.ask(messages)
             turn = manner.read(reply)
             self.meter.format_faults += turn.faults
@@ -146,7 +171,19 @@ class Episode:
         return made
 
 
-def play_within_caps(episode: Episode, play: Play) -> Play:
+def agent(name: str, version: int) -> Callable[[Opener], Opener]:
+    """Register the decorated function as the opener of a solver that calls tools."""
+    return solver(
+        name,
+        version,
+        calls=(CHAT, TOOL),
+        reads=("snapshot",),
+        check=refuse_several_maps,
+        most_steps=MOST_STEPS,
+    )
+
+
+def _play_within_caps(episode: Episode, play: Play) -> Play:
     """A play whose episode ends as the cap that it reaches."""
     try:
         return (yield from play)

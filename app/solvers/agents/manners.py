@@ -4,6 +4,7 @@ Results of tools are data of a map that anybody edits: they stand in messages of
 cannot write, and nothing in them is carried out.
 """
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -78,6 +79,14 @@ class CallingManner(ABC):
         """The message that tells the model what came of a call."""
 
     @abstractmethod
+    def shown_call(self, wish: Wish, thought: str) -> Message:
+        """A call as a worked example shows it: as if the model had asked for it."""
+
+    @abstractmethod
+    def shown_answer(self, text: str) -> Message:
+        """An answer as a worked example shows it."""
+
+    @abstractmethod
     def ask_again(self, unread: str) -> Message:
         """The message that tells the model that nothing could be read in its answer."""
 
@@ -87,6 +96,12 @@ def shown_result(text: str) -> str:
     if len(text) <= LONGEST_SHOWN:
         return text
     return f"{text[:LONGEST_SHOWN]}\n[cut: {len(text) - LONGEST_SHOWN:,} more characters; ask for less]"
+
+
+def marked_result(text: str) -> str:
+    """A result between marks that it cannot write itself."""
+    inner = shown_result(text).replace("<", "‹").replace(">", "›")
+    return f"<result>\n{inner}\n</result>"
 
 
 class NativeCalling(CallingManner):
@@ -117,6 +132,16 @@ class NativeCalling(CallingManner):
         """A message of the role `tool`."""
         return {"role": "tool", "tool_call_id": wish.id, "content": shown_result(text)}
 
+    def shown_call(self, wish: Wish, thought: str) -> Message:
+        """A message with the thought as its text and the call in its fields."""
+        function = {"name": wish.name, "arguments": canonical_json(wish.arguments)}
+        calls = [{"id": wish.id, "type": "function", "function": function}]
+        return {"role": "assistant", "content": thought, "tool_calls": calls}
+
+    def shown_answer(self, text: str) -> Message:
+        """The answer alone."""
+        return {"role": "assistant", "content": text}
+
     def ask_again(self, unread: str) -> Message:
         """A message of the user; native answers are always read, so that nobody needs it."""
         return {"role": "user", "content": unread}
@@ -135,9 +160,11 @@ def _read_request(call_id: str, name: str, arguments_text: str) -> Wish:
 class TextCalling(CallingManner):
     """One JSON object an answer, in its text; for servers and models without native calls."""
 
-    def __init__(self, tools: Mapping[str, Tool], *, lenient: bool) -> None:
+    def __init__(self, tools: Mapping[str, Tool], *, lenient: bool, thinks: bool) -> None:
         self._tools = tools
         self._lenient = lenient
+        self._thinks = thinks
+        self._thought = '"thought": "what you know, and what you look for", ' if thinks else ""
 
     def fields(self) -> dict[str, Any]:
         """Nothing: the first message describes the tools."""
@@ -150,10 +177,11 @@ class TextCalling(CallingManner):
             for one in self._tools.values()
         ]
         listed = "\n".join(lines)
-        end = f'{{"action": "{ANSWER}", "arguments": {{"text": "your answer"}}}}'
+        call = f'{{{self._thought}"action": "NAME", "arguments": {{}}}}'
+        end = f'{{{self._thought}"action": "{ANSWER}", "arguments": {{"text": "your answer"}}}}'
         return (
             f"The tools are:\n\n{listed}\n\nEach of your messages is one JSON object and nothing else. To call a tool, "
-            f"write its name and its arguments: {EXAMPLE}. To end, write: {end}."
+            f"write its name and its arguments: {call}. To end, write: {end}."
         )
 
     def read(self, reply: Reply) -> Turn:
@@ -173,8 +201,19 @@ class TextCalling(CallingManner):
 
     def result(self, wish: Wish, text: str) -> Message:
         """A message of the user, with the result between marks that no result can hold."""
-        inner = shown_result(text).replace("<", "‹").replace(">", "›")
-        return {"role": "user", "content": f"Result of {wish.name[:60]}:\n<result>\n{inner}\n</result>"}
+        return {"role": "user", "content": f"Result of {wish.name[:60]}:\n{marked_result(text)}"}
+
+    def shown_call(self, wish: Wish, thought: str) -> Message:
+        """The call as an action, with its thought where this run has thoughts."""
+        return self._shown({"action": wish.name, "arguments": wish.arguments}, thought)
+
+    def shown_answer(self, text: str) -> Message:
+        """The action that ends an episode."""
+        return self._shown({"action": ANSWER, "arguments": {"text": text}}, "I know the answer.")
+
+    def _shown(self, action: dict[str, Any], thought: str) -> Message:
+        said = {"thought": thought} | action if self._thinks else action
+        return {"role": "assistant", "content": json.dumps(said, ensure_ascii=False)}
 
     def ask_again(self, unread: str) -> Message:
         """What was wrong, and the form once more."""
@@ -185,8 +224,13 @@ class TextCalling(CallingManner):
         }
 
 
-def open_manner(terms: AgentTerms, tools: Mapping[str, Tool]) -> CallingManner:
-    """The manner in which a run calls tools."""
+def open_manner(terms: AgentTerms, tools: Mapping[str, Tool], *, thinks: bool) -> CallingManner:
+    """The manner in which a run calls tools. `thinks`: the solver asks for a thought before each call."""
     if terms.manner == "native":
         return NativeCalling(tools)
-    return TextCalling(tools, lenient=terms.lenient)
+    return TextCalling(tools, lenient=terms.lenient, thinks=thinks)
+
+
+def list_tools(tools: Mapping[str, Tool]) -> str:
+    """The tools in words, a line each, for prompts that do not call them."""
+    return "\n".join(f"- {one.name}: {one.description}" for one in tools.values())

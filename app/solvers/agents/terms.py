@@ -1,9 +1,9 @@
 """What an agent is given and how far it may go: tools, the manner of calling them, caps of an episode."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
-from typing import Any, Final, Literal, Self, get_args
+from typing import Any, Final, Literal, NamedTuple, Self, get_args
 
 from app.agent_tools.sets import ALL
 from app.core.errors import UsageError
@@ -13,24 +13,44 @@ AGENT: Final = "agent"
 Manner = Literal["native", "json"]
 """`native`: tools and calls stand in fields of the protocol. `json`: a JSON object in the text of an answer."""
 MANNERS: Final[tuple[Manner, ...]] = get_args(Manner)
-STEPS: Final = 40
-"""Calls of an episode, of the model and of tools together, unless a run says otherwise."""
 MOST_STEPS: Final = 400
+MOST_SHOTS: Final = 3
+
+
+class Usual(NamedTuple):
+    """What a solver has where a run says nothing: how it calls tools, and how many calls an episode may have."""
+
+    manner: Manner
+    steps: int
+
+
+USUAL: Final[Mapping[str, Usual]] = {
+    "tools": Usual("native", 40),
+    "react": Usual("json", 30),
+    "plan_and_solve": Usual("json", 32),
+    "reflexion": Usual("json", 66),
+    "chameleon": Usual("json", 40),
+}
+"""`react` has 15 turns as MapEval-API's agent had (LangChain's limit); the others come from shared/specs, since the
+Spatial-Agent paper names no limits for its baselines."""
 
 
 @dataclass(frozen=True)
 class AgentTerms:
     """How an agent's episodes go. `tokens`, `money` and `seconds` are caps of one episode; None is no cap.
 
-    `lenient`: JSON in text is also read from a fenced block or among other words, and counted as a fault of form.
-    `context`: the tokens that a call and its answer may have together; None where nobody knows what the model can
-    hold. `prompts` names the version and the hash of the prompts that the run was made with.
+    `manner` and `steps` (calls of an episode, of the model and of tools together) are the solver's usual ones where
+    they are None. `lenient`: JSON in text is also read from a fenced block or among other words, and counted as a fault
+    of form. `shots`: worked examples that the model is shown first. `context`: the tokens that a call and its answer
+    may have together; None where nobody knows what the model can hold. `prompts` names the version and the hash of the
+    prompts that the run was made with.
     """
 
     tools: str = ALL
-    manner: Manner = "native"
+    manner: Manner | None = None
     lenient: bool = True
-    steps: int = STEPS
+    steps: int | None = None
+    shots: int = 0
     tokens: int | None = None
     money: str | None = None
     seconds: int | None = None
@@ -41,7 +61,12 @@ class AgentTerms:
     def of(cls, presentation: Mapping[str, Any]) -> Self | None:
         """The terms that a run's presentation holds; None for a run without tools."""
         told = presentation.get(AGENT)
-        return None if told is None else cls(**told)
+        return None if told is None or told.get("manner") == "session" else cls(**told)
+
+    def of_solver(self, name: str) -> Self:
+        """The same, with the usual manner and steps of a solver where nothing is said of them."""
+        usual = USUAL[name]
+        return replace(self, manner=self.manner or usual.manner, steps=self.steps or usual.steps)
 
     def as_json(self) -> dict[str, Any]:
         """As the presentation holds them: what is not limited is left away."""
@@ -49,13 +74,16 @@ class AgentTerms:
 
 
 def check_terms(terms: AgentTerms) -> None:
-    """Raise UsageError for caps that no episode can keep."""
+    """Raise UsageError for caps that no episode can keep; the terms are those of a solver."""
+    assert terms.steps is not None
     if terms.manner not in MANNERS:
         raise UsageError(
             f"There is no manner {terms.manner!r} of calling tools; there are: {', '.join(MANNERS)}."
         )
     if not 1 <= terms.steps <= MOST_STEPS:
         raise UsageError(f"An episode has 1 to {MOST_STEPS} steps, not {terms.steps}.")
+    if not 0 <= terms.shots <= MOST_SHOTS:
+        raise UsageError(f"There are {MOST_SHOTS} worked examples, not {terms.shots}.")
     for name in ("tokens", "seconds", "context"):
         value = getattr(terms, name)
         if value is not None and value < 1:
