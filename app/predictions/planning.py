@@ -11,8 +11,9 @@ from sqlalchemy import Connection
 
 from app.agent_tools.sets import find_set
 from app.core.errors import UsageError
+from app.inference.abilities import TOOLS, found_ability, found_context
 from app.inference.bodies import BODY, FORMS, MAX_COMPLETION_TOKENS, MAX_TOKENS, check_body, shaped
-from app.predictions.endpoints import guide_for
+from app.predictions.endpoints import guide_for, read_endpoint
 from app.predictions.presentations import ROTATED
 from app.predictions.runs import EndpointRow, RunPlan, Terms, check_rotation, sample_of
 from app.questions.imported.opening import refuse_imported
@@ -65,6 +66,11 @@ class Draft:
         Raises UsageError where guided choice is wanted of one that was never found to keep to it.
         """
         presentation = dict(self.plan.presentation)
+        wanted = self.wanted
+        terms = _agent_terms(self.solver, wanted, _health(connection, endpoint))
+        if terms is not None:
+            presentation[AGENT] = terms.as_json()
+            wanted = replace(wanted, agent=terms)
         if self.wanted.prompt != PROMPTS[0]:
             presentation["prompt"] = self.wanted.prompt
         if embedder is not None:
@@ -77,7 +83,7 @@ class Draft:
             sampling=sampling,
             presentation=presentation,
             endpoint_id=None if endpoint is None else endpoint.id,
-            label=_label(self.wanted, endpoint, embedder),
+            label=_label(wanted, endpoint, embedder),
         )
 
 
@@ -103,8 +109,7 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
         plan = replace(plan, presentation=dict(ROTATED))
     terms = _agent_terms(solver, wanted)
     if terms is not None:
-        wanted = replace(wanted, agent=terms)
-        plan = replace(plan, presentation={**plan.presentation, AGENT: terms.as_json()}, label=_label(wanted))
+        plan = replace(plan, presentation={**plan.presentation, AGENT: terms.as_json()})
     if wanted.sample is not None:
         drawn = sample_of(connection, version.id, wanted.sample, wanted.seed)
         wanted = wanted if drawn else replace(wanted, sample=None)
@@ -116,8 +121,15 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
     return Draft(version, solver, wanted, plan)
 
 
-def _agent_terms(solver: Solver, wanted: RunOptions) -> AgentTerms | None:
-    """What the run's agent is given; None for a solver without tools.
+def _health(connection: Connection, endpoint: EndpointRow | None) -> Mapping[str, Any] | None:
+    """What the last check of an endpoint found; None where it was not checked."""
+    return None if endpoint is None else read_endpoint(connection, endpoint.name).health
+
+
+def _agent_terms(
+    solver: Solver, wanted: RunOptions, health: Mapping[str, Any] | None = None
+) -> AgentTerms | None:
+    """What the run's agent is given, as suits what a check found of its endpoint; None for a solver without tools.
 
     Raises UsageError for terms that a solver without tools is given, and for those that cannot be, NotFound for a set
     of tools that there is not.
@@ -128,12 +140,17 @@ def _agent_terms(solver: Solver, wanted: RunOptions) -> AgentTerms | None:
                 f"The solver `{solver.name}` calls no tools; remove --tools and the options of agents."
             )
         return None
-    terms = (wanted.agent or AgentTerms()).of_solver(solver.name)
-    check_terms(terms)
-    check_shots(terms, find_set(terms.tools).tools)
     if wanted.guided:
         raise UsageError(f"The solver `{solver.name}` needs free answers; remove --guided.")
-    return replace(terms, prompts=load_prompts(solver.name).mark)
+    given = wanted.agent or AgentTerms()
+    cannot = found_ability(health, TOOLS) == "no"
+    if cannot and given.manner == "native":
+        raise UsageError("The check of this endpoint found that it calls no tools; use --manner json.")
+    terms = replace(given, manner="json") if cannot else given
+    terms = replace(terms.of_solver(solver.name), prompts=load_prompts(solver.name).mark)
+    check_terms(terms)
+    check_shots(terms, find_set(terms.tools).tools)
+    return replace(terms, context=terms.context or found_context(health))
 
 
 def _refuse_what_needs_an_endpoint(wanted: RunOptions) -> None:

@@ -1,10 +1,12 @@
 """Agents in a worker, against a real map and a real endpoint: what they are told, what is stored, how episodes end."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from app.core.errors import UsageError
 from app.core.settings import Settings
 from tests.app.predictions.test_worker import work
 from tests.support.agent_runs import make_town_of_questions, plan_agent
@@ -150,3 +152,23 @@ def test_a_result_is_data(quick_town: Town) -> None:
     assert told.startswith("Result of nearby:\n<result>\n")
     assert told.count("<") == told.count(">") == 2
     assert _outcome(settings, run_id)[1] == "4"
+
+
+def test_an_endpoint_that_calls_no_tools_is_asked_in_text(quick_town: Town) -> None:
+    """As its check found; what it can hold is known from there, too."""
+    settings, version = quick_town
+    health = {"state": "ok", "said": "it answers", "abilities": {"tools": "no"}, "context": 4096}
+    with serving_turns(in_turn([writing("answer", text="4")])) as turns:
+        plan_agent(settings, version, turns.url)
+        query(
+            settings,
+            "update endpoint set health = cast(:health as jsonb) where url = :url returning id",
+            health=json.dumps(health),
+            url=turns.url,
+        )
+        with pytest.raises(UsageError, match="use --manner json"):
+            plan_agent(settings, version, turns.url, manner="native")
+        run_id = plan_agent(settings, version, turns.url)
+    agent = scalar(settings, "select presentation -> 'agent' from run where id = :id", id=run_id)
+    assert (agent["manner"], agent["context"]) == ("json", 4096)
+    assert scalar(settings, "select label from run where id = :id", id=run_id) == "turns (tools, json calls)"
