@@ -24,6 +24,7 @@ from app.predictions.messages import SCORE, SUBMISSION, WORK, Messenger
 from app.predictions.submissions.taking import submissions_wait
 from app.predictions.sweeping import Swept, server_age, sweep
 from app.scores.scoring import runs_of_old_profile
+from app.sessions.sweeping import forget_unused
 
 logger = get_logger(__name__)
 
@@ -57,6 +58,8 @@ def sweep_once(
             outdated = runs_of_old_profile(connection)
             kinds = kinds_waiting(connection, settings, clock.now())
             submission_waits = submissions_wait(connection, clock.now())
+            forget_unused(connection, clock.now())
+            connection.commit()
     except DBAPIError as error:
         patience.begin()
         logger.warning("sweep failed, another follows", reason=first_line(error))

@@ -129,6 +129,20 @@ def find_key(connection: Connection, prefix: str) -> StoredKey:
     return _stored(_row(connection, prefix))
 
 
+def find_first_id(connection: Connection, prefix: str, role: KeyRole, now: datetime) -> int:
+    """The key with which the line of the key with that prefix began: whose something is, this tells.
+
+    Raises NotFound, Conflict for a key that is not valid, or that does not do for what `role` is needed for.
+    """
+    found = find_key(connection, prefix)
+    if found.state(now) != "valid":
+        raise Conflict(f"The key {prefix} is {found.state(now)}. Name a valid one.")
+    if ROLES.index(found.role) < ROLES.index(role):
+        raise Conflict(f"The key {prefix} is a {found.role}'s; this needs a key of the role {role}.")
+    first_id: int = connection.execute(queries.FIRST_OF_LINE, {"prefix": prefix}).scalar_one()
+    return first_id
+
+
 def list_keys(connection: Connection) -> list[StoredKey]:
     """Every key there ever was, the oldest first."""
     return [_stored(row) for row in connection.execute(queries.LIST_KEYS)]

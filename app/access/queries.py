@@ -42,6 +42,26 @@ where api_key.prefix = :prefix
 """
 )
 
+FIRST_OF_LINE = text("""
+with recursive line as (
+    select
+        api_key.id,
+        api_key.replaces_id
+    from api_key
+    where api_key.prefix = :prefix
+    union all
+    select
+        api_key.id,
+        api_key.replaces_id
+    from api_key
+    inner join line on api_key.id = line.replaces_id
+)
+
+select line.id
+from line
+where line.replaces_id is null
+""")
+
 LIST_KEYS = text(
     _KEY
     + """

@@ -37,7 +37,19 @@ def find_map(connection: Connection, reference: str) -> AskedMap:
 
 def find_open_map(connection: Connection, reference: str) -> SnapshotRef:
     """As `find_map`. Raises Conflict for a map that is closed."""
-    found = find_map(connection, reference)
+    return _require_open(find_map(connection, reference))
+
+
+def find_open_map_by_id(connection: Connection, name: str, snapshot_id: int) -> SnapshotRef:
+    """The published map of that id, whose name is known. Raises NotFound, Conflict for a map that is closed."""
+    rows = connection.execute(queries.NAMED, {"name": name})
+    row = next((one for one in rows if one.id == snapshot_id), None)
+    if row is None:
+        raise NotFound(f"The map of {name!r} was dropped. Import it again.")
+    return _require_open(AskedMap(read_snapshot_row(row), row.open_for_tools))
+
+
+def _require_open(found: AskedMap) -> SnapshotRef:
     if not found.is_open:
         named = found.snapshot.reference
         raise Conflict(

@@ -70,6 +70,11 @@ def actor(request: Request, caller: Caller) -> Actor:
     return Actor(caller.id, request.state.request_id)
 
 
+def only_own(caller: Caller) -> int | None:
+    """Whose things the caller may see: those of its own line of keys; None for all, which maintainers see."""
+    return None if caller.may("maintainer") else caller.first_id
+
+
 def roles_of(router: APIRouter) -> dict[tuple[str, str], KeyRole]:
     """By method and path the role whose key a route wants, for those routes that want one."""
     return {

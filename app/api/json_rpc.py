@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-MCP_PATH = re.compile(r"/v1/snapshots/[^/]+/mcp")
+MCP_PATH = re.compile(r"/v1/(?:snapshots|sessions)/[^/]+/mcp")
 INVALID_REQUEST, INTERNAL_ERROR = -32600, -32603
 """Codes of JSON-RPC 2.0, section 5.1: what the client and what the server is to blame for."""
 

@@ -30,12 +30,14 @@ from app.api.routers import (
     run_control,
     runs,
     schedules,
+    sessions,
     snapshots,
     submissions,
     templates,
     tools,
 )
 from app.api.service import Service
+from app.api.session_calls import SessionCalls
 from app.api.tool_calls import ToolCalls
 from app.core.settings import Settings
 from app.dashboard import pages
@@ -51,7 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with receiving(app.state.tool_calls) as app.state.mcp:
+        async with receiving() as app.state.mcp:
             yield
         service.close()
 
@@ -68,6 +70,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.service = service
     app.state.engine = service.engine
     app.state.tool_calls = ToolCalls(service)
+    app.state.session_calls = SessionCalls(app.state.tool_calls)
     describe(app)
     errors.install(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
@@ -88,6 +91,7 @@ def create_app(settings: Settings) -> FastAPI:
         endpoints,
         runs,
         run_control,
+        sessions,
         submissions,
         disputes,
         jobs,

@@ -4,7 +4,7 @@ What comes in is read strictly and shown to be one message before the protocol's
 """
 
 import traceback
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from json import JSONDecodeError
 from typing import Any, NamedTuple
@@ -17,14 +17,12 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.access.keys import Caller
 from app.agent_tools.calling import ToolAnswer
 from app.agent_tools.mcp_server import make_server
 from app.agent_tools.registry import Tool
 from app.agent_tools.sets import find_set
 from app.api.errors import BUSY, OURS
 from app.api.json_rpc import INTERNAL_ERROR
-from app.api.tool_calls import Asked, ToolCalls
 from app.core.errors import ServiceUnavailable, TooMany, UsageError
 from app.core.log import get_logger
 from app.core.strict_json import read_json
@@ -33,20 +31,20 @@ logger = get_logger(__name__)
 
 
 class Sent(NamedTuple):
-    """Who sent a message, and to the tools of which map; it stands in the state of the request as `sent`."""
+    """What a message may ask: `call` answers calls of tools of a set. It is the state of the request as `sent`."""
 
-    caller: Caller
-    asked: Asked
+    call: Callable[[str, Mapping[str, Any]], Awaitable[ToolAnswer]]
+    tool_set: str
 
 
 @asynccontextmanager
-async def receiving(calls: ToolCalls) -> AsyncIterator[ASGIApp]:
+async def receiving() -> AsyncIterator[ASGIApp]:
     """What answers messages whose requests hold `Sent`, while the block runs."""
 
     async def answer(request: Request, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         sent: Sent = request.state.sent
         try:
-            return await calls.call(sent.caller, sent.asked, tool, arguments)
+            return await sent.call(tool, arguments)
         except (UsageError, TooMany):
             raise
         except (OperationalError, PoolTimeout) as error:
@@ -59,7 +57,7 @@ async def receiving(calls: ToolCalls) -> AsyncIterator[ASGIApp]:
 
     def tools_of(request: Request) -> Mapping[str, Tool]:
         sent: Sent = request.state.sent
-        return find_set(sent.asked.tool_set).tools
+        return find_set(sent.tool_set).tools
 
     server = make_server(answer, tools_of)
     manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)

@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from app.api.json_rpc import MCP_PATH
 from app.api.metrics import route_of
 from app.api.schemas import Problem, refusals
 from app.published.models import QuestionCollection
@@ -52,6 +53,6 @@ def _amended(schema: dict[str, Any]) -> dict[str, Any]:
     unfit = {"422": refusals(422)[422]}
     for path, operations in schema["paths"].items():
         for operation in operations.values():
-            if path not in ("/v1/health", "/v1/snapshots/{snapshot}/mcp"):
+            if path != "/v1/health" and not MCP_PATH.fullmatch(path):
                 operation["responses"] |= unfit
     return schema

@@ -22,6 +22,7 @@ Rules = Annotated[
     ),
 ]
 RunId = Annotated[int, Path(ge=1, le=2**62, description="the run's number", examples=[7])]
+SessionId = Annotated[Word, Path(description="the session", examples=["0b1f4a5c2d3e4f60718293a4b5c6d7e8"])]
 QuestionId = Annotated[
     Word, Path(description="the question's id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])
 ]

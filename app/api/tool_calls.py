@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
+from sqlalchemy import Engine
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
@@ -45,16 +46,17 @@ class ToolCalls:
         key's rate, TooMany where this rate is used up or no place becomes free, a 501 where this server has no password
         of the role reader.
         """
-        return await self._hold_place(lambda: self._call(caller, asked, tool, arguments))
+        return await self.hold_place(lambda: self._call(caller, asked, tool, arguments))
 
     async def read(self, reference: str, read: Callable[[Scope], T]) -> T:
         """What `read` finds on an open map, under the limits of a tool. It counts for no request of a key.
 
         Raises as `call` does.
         """
-        return await self._hold_place(lambda: self._read(reference, read))
+        return await self.hold_place(lambda: self._read(reference, read))
 
-    async def _hold_place(self, work: Callable[[], T]) -> T:
+    async def hold_place(self, work: Callable[[], T]) -> T:
+        """Do `work` in a thread, once a place is free. Raises TooMany where none becomes free in time."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await self.places.acquire()
@@ -67,18 +69,27 @@ class ToolCalls:
 
     def find_open(self, reference: str) -> SnapshotRef:
         """A map on which tools may be called. Raises NotFound, Conflict and the 501 as `call` does."""
-        if self.service.reader is None:
-            raise HTTPException(501, "This server calls no tools: it was given no TRIGPOINT_PASSWORD_READER.")
+        self.require_reader()
         with self.service.engine.connect() as connection:
             return find_open_map(connection, reference)
 
-    def _call(self, caller: Caller, asked: Asked, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        snapshot = self.find_open(asked.reference)
-        call = read_call(tool, arguments, find_set(asked.tool_set).tools)
+    def require_reader(self) -> Engine:
+        """What reads maps. Raises a 501 where this server has no password of the role reader."""
+        if self.service.reader is None:
+            raise HTTPException(501, "This server calls no tools: it was given no TRIGPOINT_PASSWORD_READER.")
+        return self.service.reader
+
+    def answer(
+        self, caller: Caller, snapshot: SnapshotRef, tool_set: str, tool: str, arguments: Mapping[str, Any]
+    ) -> ToolAnswer:
+        """The answer of a tool on a map that is open, in a place that is held. Raises as `call` does."""
+        call = read_call(tool, arguments, find_set(tool_set).tools)
         self._admit(caller, call)
-        assert self.service.reader is not None, "else no map is found"
-        with self.service.reader.connect() as connection:
+        with self.require_reader().connect() as connection:
             return answer_call(connection, snapshot, self.service.routers, call)
+
+    def _call(self, caller: Caller, asked: Asked, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        return self.answer(caller, self.find_open(asked.reference), asked.tool_set, tool, arguments)
 
     def _admit(self, caller: Caller, call: ToolCall) -> None:
         """Count what a call costs. Raises TooMany, and ToolError where that is more than a minute lets in."""
@@ -93,8 +104,7 @@ class ToolCalls:
 
     def _read(self, reference: str, read: Callable[[Scope], T]) -> T:
         snapshot = self.find_open(reference)
-        assert self.service.reader is not None, "else no map is found"
-        with self.service.reader.connect() as connection:
+        with self.require_reader().connect() as connection:
             scope = Scope(connection, snapshot, self.service.routers)
             try:
                 scope.begin()

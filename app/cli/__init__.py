@@ -27,6 +27,7 @@ PANELS = {
         "scripted-endpoint",
         "submit",
         "submission",
+        "session",
         "score-cases",
     ),
     "Boards": ("leaderboard", "compare", "report", "paper", "plot"),
@@ -77,6 +78,7 @@ GROUPS: dict[str, str] = {
     "run": "app.cli.run:run",
     "schedule": "app.cli.schedule:schedule",
     "snapshot": "app.cli.snapshots:snapshot",
+    "session": "app.cli.session:session",
     "submission": "app.cli.submission:submission",
     "templates": "app.cli.templates:templates",
 }

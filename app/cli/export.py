@@ -26,10 +26,16 @@ def export(
     with_board: Annotated[
         bool, typer.Option("--with-board", help="add a picture of the board to the card")
     ] = False,
+    tools: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SET", help="with inspect: a task whose agent has these tools: all, mapeval or calculator"
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Write the questions of a version to files for other tools, with canary and licence."""
-    request = ExportRequest(dataset, to, file_format, with_gold, include_hidden, with_board)
+    request = ExportRequest(dataset, to, file_format, with_gold, include_hidden, with_board, tools)
     written = export_version(Settings.load(), request)
     told = f"{written.version.reference}: {', '.join(written.files)} written to {to}."
     emit(written.as_json(), as_json, told)

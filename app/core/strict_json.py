@@ -47,6 +47,17 @@ def shown_name(name: str) -> str:
     return ascii(name[:60] + ("…" if len(name) > 60 else "")).replace("\\u2026", "…")
 
 
+def storable(value: Any) -> Any:
+    """`value` without what PostgreSQL's jsonb cannot hold: NUL characters and lone surrogates."""
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [storable(item) for item in value]
+    if isinstance(value, dict):
+        return {storable(key): storable(item) for key, item in value.items()}
+    return value
+
+
 class _Refused(Exception):
     """What the reader of the standard library would take."""
 

@@ -171,6 +171,8 @@ class Export:
     """What the card shows; none where the form has no card."""
     assets: Mapping[str, bytes] = field(default_factory=dict)
     """The pictures that prompts show, by the names of their files."""
+    tool_set: str | None = None
+    """The set of tools that an agent is given for the questions, by a task; None where a task gives none."""
 
     @property
     def has_parts(self) -> bool:

@@ -22,5 +22,7 @@ FORMATS: Mapping[str, Callable[[Export], dict[str, bytes]]] = {
 """Each gives file names and bytes; the same export gives the same bytes."""
 WITH_CARD = {"parquet", "croissant", "lm-eval", "inspect"}
 """Those that hold a card, with its pictures."""
+WITH_AGENTS = {"inspect"}
+"""Those whose tasks can give an agent tools."""
 WITH_PLACES = {"geoparquet", "geojson"}
 """Those that tell where questions look."""

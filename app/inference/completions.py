@@ -12,6 +12,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit, urlunsplit
 
+from app.core.strict_json import storable
 from app.inference.outcomes import Failure, Reply, excerpt
 from app.inference.refusals import Told, failure_within, read_page, read_told, refusal, says_failure
 from app.inference.tool_requests import read_tool_requests
@@ -298,17 +299,6 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _storable(value: Any) -> Any:
-    """`value` without what PostgreSQL's jsonb cannot hold: NUL characters and lone surrogates."""
-    if isinstance(value, str):
-        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
-    if isinstance(value, list):
-        return [_storable(item) for item in value]
-    if isinstance(value, dict):
-        return {_storable(key): _storable(item) for key, item in value.items()}
-    return value
-
-
 _READER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 _NOT_STORABLE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])|[\ud800-\udfff]")
 """How a NUL or a surrogate, which may be alone, is written in JSON."""
@@ -318,7 +308,7 @@ def parse_json(text: str) -> Any:
     """The JSON in an endpoint's answer, made storable; raises ValueError for anything else."""
     try:
         value = _READER.decode(text)
-        return _storable(value) if _NOT_STORABLE.search(text) else value
+        return storable(value) if _NOT_STORABLE.search(text) else value
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.agent_tools.sets import find_set
 from app.core.errors import NotFound, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.exports.exported import Export, Picture
-from app.exports.formats import FORMATS, WITH_CARD, WITH_PLACES
+from app.exports.formats import FORMATS, WITH_AGENTS, WITH_CARD, WITH_PLACES
 from app.exports.versions import read_published
 from app.exports.writing import write_files
 from app.leaderboard.board import read_board
@@ -28,6 +29,8 @@ class ExportRequest:
     include_hidden: bool = False
     with_board: bool = False
     """Whether the card shows the board."""
+    tool_set: str | None = None
+    """The set of tools that a task's agent is given; None for a task without tools."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ def export_version(settings: Settings, request: ExportRequest) -> WrittenExport:
         exported = read_published(
             connection, version, request.with_gold, request.include_hidden, name in WITH_PLACES
         )
+    exported = replace(exported, tool_set=request.tool_set)
     if name in WITH_CARD:
         exported = replace(exported, pictures=_draw_pictures(settings, exported, request.with_board))
     files = FORMATS[name](exported)
@@ -72,6 +76,12 @@ def _check(request: ExportRequest) -> None:
         raise UsageError(
             "--include-hidden is only for use with --with-gold: text and options of hidden questions are public."
         )
+    if request.tool_set is not None and name not in WITH_AGENTS:
+        raise UsageError(
+            f"--tools is only for the format {', '.join(sorted(WITH_AGENTS))}. {name} has no agents."
+        )
+    if request.tool_set is not None:
+        find_set(request.tool_set)
     if request.with_board and name not in WITH_CARD:
         raise UsageError(
             f"--with-board is only for formats with a card: {', '.join(sorted(WITH_CARD))}. {name} has none."

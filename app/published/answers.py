@@ -45,6 +45,9 @@ class RunAnswer(BaseModel):
     milliseconds: int | None = Field(
         description="time of all answered calls, including the wait before they left"
     )
+    stated_usage: dict[str, int | float] | None = Field(
+        description="tokens and money of a submitted answer, as stated by the submitter; null where nothing is stated"
+    )
 
 
 class RunAnswerPage(Licensed):

@@ -15,6 +15,7 @@ with wanted as (
         prediction.rotation,
         prediction.state,
         prediction.answer,
+        prediction.detail -> 'stated' as stated_usage,
         question.position,
         question.template,
         question.prompt as parts,
@@ -72,7 +73,8 @@ select
     case when wanted.state = 'no_answer' then coalesce(wanted.value, 0) else wanted.value end as score,
     called.prompt_tokens,
     called.completion_tokens,
-    called.milliseconds
+    called.milliseconds,
+    wanted.stated_usage
 from wanted
 left join gold
     on

@@ -63,6 +63,7 @@ PAGES = [
     DOCS / "dashboard.md",
     DOCS / "first-score.md",
     DOCS / "submitting.md",
+    DOCS / "own-agent.md",
     DOCS / "runs.md",
     DOCS / "disputes.md",
     DOCS / "refresh.md",

@@ -8,8 +8,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
 from app.access.idempotency import Answer, answer_once
-from app.access.keys import Caller
-from app.api.access import Maintainer, Reader, actor
+from app.api.access import Maintainer, Reader, actor, only_own
 from app.api.caching import tagged_json
 from app.api.changing import Change, Done, IdempotencyKey, sent_request, told
 from app.api.parameters import Cursor, Dataset, Limit, QuestionId, Word
@@ -81,7 +80,7 @@ def get_disputes(
     before = position[0] if position else opening.FIRST
     with service.engine.connect() as connection:
         version_id = None if dataset is None else find_version(connection, dataset).id
-        found = opening.list_disputes(connection, _only(caller), version_id, state, before, limit + 1)
+        found = opening.list_disputes(connection, only_own(caller), version_id, state, before, limit + 1)
     shown = found[:limit]
     further = service.cursors.make(request, [shown[-1].dispute]) if len(found) > limit else None
     page = DisputePage(disputes=shown, next=further)
@@ -92,7 +91,7 @@ def get_disputes(
 def get_dispute(service: ServiceOf, caller: Reader, dispute: Number) -> Response:
     """A dispute, and what was decided."""
     with service.engine.connect() as connection:
-        found = opening.read_dispute(connection, dispute, _only(caller))
+        found = opening.read_dispute(connection, dispute, only_own(caller))
     return told(_answer(found))
 
 
@@ -141,11 +140,6 @@ def post_decision(change: Change, dispute: Number, asked: NewDecision) -> Respon
         return Done(202, body, "dispute.decide", f"dispute {dispute}", where, detail, wakes=((JOB,),))
 
     return change.make(asked, work)
-
-
-def _only(caller: Caller) -> int | None:
-    """Whose disputes the caller may see: its own; None for all."""
-    return None if caller.may("maintainer") else caller.first_id
 
 
 def _answer(found: Dispute, status: int = 200) -> Answer:

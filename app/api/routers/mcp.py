@@ -1,15 +1,20 @@
-"""POST /v1/snapshots/{snapshot}/mcp: the tools of a map by the Model Context Protocol, streamable HTTP."""
+"""The tools of a map by the Model Context Protocol, streamable HTTP: POST /v1/snapshots/{snapshot}/mcp.
 
+POST /v1/sessions/{session}/mcp calls them in a session.
+"""
+
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from app.agent_tools.sets import ALL, find_set
-from app.api.access import Reader
+from app.api.access import Reader, Submitter
 from app.api.json_rpc import JsonRpcError
 from app.api.mcp_messages import Handed, Sent, read_message
 from app.api.own_address import refuse_foreign
+from app.api.parameters import SessionId
 from app.api.routers.tools import MapName, ToolSetName
 from app.api.schemas import refusals
 from app.api.tool_calls import Asked
@@ -66,5 +71,28 @@ async def post_mcp(request: Request, caller: Reader, name: MapName, tool_set: To
     body = await read_message(request)
     find_set(tool_set)
     await run_in_threadpool(request.app.state.tool_calls.find_open, name)
-    request.state.sent = Sent(caller, Asked(name, tool_set))
+    call = partial(request.app.state.tool_calls.call, caller, Asked(name, tool_set))
+    return _hand(request, body, Sent(call, tool_set))
+
+
+@router.post(
+    "/sessions/{session}/mcp",
+    response_class=Response,
+    responses=_answers(),
+    openapi_extra=_TAKEN,
+    dependencies=[Depends(refuse_foreign)],
+)
+async def post_session_mcp(request: Request, caller: Submitter, session: SessionId) -> Response:
+    """Take a message of the Model Context Protocol in a session; each call of a tool counts and is stored.
+
+    After the session has ended, the result of a call says what ended it.
+    """
+    body = await read_message(request)
+    calls = request.app.state.session_calls
+    found = await run_in_threadpool(calls.find, caller, session)
+    return _hand(request, body, Sent(partial(calls.call, caller, session), found.tool_set))
+
+
+def _hand(request: Request, body: bytes, sent: Sent) -> Response:
+    request.state.sent = sent
     return Handed(request.app.state.mcp, body)

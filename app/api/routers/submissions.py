@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
 from app.access.keys import Caller
-from app.api.access import Submitter, actor
+from app.api.access import Submitter, actor, only_own
 from app.api.caching import tagged_json
 from app.api.parameters import Cursor, Dataset, Limit, Word
 from app.api.schemas import refusals
@@ -101,7 +101,7 @@ def get_submissions(
     before = position[0] if position else FIRST
     with service.engine.connect() as connection:
         now = service.clock.now()
-        found = storing.list_submissions(connection, _only(caller), before, limit + 1, now)
+        found = storing.list_submissions(connection, only_own(caller), before, limit + 1, now)
     shown = found[:limit]
     further = service.cursors.make(request, [shown[-1].submission]) if len(found) > limit else None
     page = SubmissionPage(submissions=shown, next=further)
@@ -112,7 +112,7 @@ def get_submissions(
 def get_submission(service: ServiceOf, caller: Submitter, submission: Number) -> Response:
     """A submission: its state, how many come before it, its age, what happens next, what happened so far."""
     with service.engine.connect() as connection:
-        found = storing.read_submission(connection, submission, _only(caller), service.clock.now())
+        found = storing.read_submission(connection, submission, only_own(caller), service.clock.now())
     return _told(found)
 
 
@@ -139,15 +139,10 @@ def _end(request: Request, service: Service, caller: Caller, submission: int, *,
         return _told(found)
     with service.engine.connect() as connection:
         storing.begin_writing(connection)
-        storing.end_submission(connection, submission, _only(caller), now, forget=forget)
-        found = storing.read_submission(connection, submission, _only(caller), now)
+        storing.end_submission(connection, submission, only_own(caller), now, forget=forget)
+        found = storing.read_submission(connection, submission, only_own(caller), now)
         connection.commit()
     return _told(found)
-
-
-def _only(caller: Caller) -> int | None:
-    """Whose submissions the caller may see: its own; None for all."""
-    return None if caller.may("maintainer") else caller.first_id
 
 
 def _told(found: Submission, status: int = 200) -> Response:

@@ -8,7 +8,7 @@ from fastapi.openapi.models import Example
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
-from app.agent_tools.calling import CREDIT, TOOLS_VERSION
+from app.agent_tools.calling import CREDIT, TOOLS_VERSION, ToolAnswer
 from app.agent_tools.opened import CLOSED, OPENED, find_map, set_open
 from app.agent_tools.registry import UNAVAILABLE
 from app.agent_tools.schemas import schema_of
@@ -112,6 +112,11 @@ async def post_tool(
 ) -> Response:
     """Call a tool on a map that is open. A call counts for one request or more; docs/tools.md says for how many."""
     answer = await request.app.state.tool_calls.call(caller, Asked(name, tool_set), tool, arguments)
+    return told_by_tool(answer)
+
+
+def told_by_tool(answer: ToolAnswer) -> Response:
+    """What a tool answered, as it is sent."""
     headers = {"Cache-Control": "private, no-cache", "Link": f'<{LICENCE_URL}>; rel="license"'}
     return Response(canonical_json(answer.as_json()), headers=headers, media_type="application/json")
 

@@ -70,3 +70,8 @@ class SubmissionAnswer(Base):
     silent: Mapped[bool] = mapped_column(
         server_default=false(), comment="says nothing, or that the model does not know"
     )
+    session_id: Mapped[str | None] = mapped_column(comment="the session in which an agent found it")
+    usage: Mapped[dict[str, Any] | None] = mapped_column(
+        JSONB(none_as_null=True),
+        comment="{prompt_tokens, completion_tokens, money} as whoever submitted it states them",
+    )

@@ -12,6 +12,7 @@ from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.exports.card import card_files
 from app.exports.exported import Export, ExportedQuestion, ExportedVersion
+from app.exports.tasks.agent import map_of
 from app.exports.tasks.bundling import PACKAGE, bundle
 from app.questions.gold import VALUE
 from app.questions.prompts import images_of
@@ -67,8 +68,10 @@ def reading(export: Export) -> str:
     return f'read_questions(FOLDER, "{UNSCORED}")' if unscored(export) else "read_questions(FOLDER)"
 
 
-def task_folder(export: Export, own: Mapping[str, str], command: str) -> dict[str, bytes]:
+def task_folder(export: Export, own: Mapping[str, str], command: str, more: str = "") -> dict[str, bytes]:
     """File names and bytes; `own` are the harness's own files as texts, `command` how it runs the task.
+
+    `more` is what the card says of running it beside what every task's says.
 
     Raises UsageError where no question has gold.
     """
@@ -85,10 +88,8 @@ def task_folder(export: Export, own: Mapping[str, str], command: str) -> dict[st
     )
     files = {"questions.jsonl": scored} | ({UNSCORED: asked_only} if asked_only else {})
     return {
-        **card_files(export, {}, usage.rstrip("\n") + "\n"),
-        **{
-            name: "".join(_line(one, export.version) for one in ones).encode() for name, ones in files.items()
-        },
+        **card_files(export, {}, usage.rstrip("\n") + more.rstrip("\n") + "\n"),
+        **{name: "".join(_line(one, export) for one in ones).encode() for name, ones in files.items()},
         **{name: text.encode() for name, text in own.items()},
         **bundle(scorers),
         **export.assets,
@@ -108,8 +109,9 @@ def head(version: ExportedVersion, about: str) -> str:
     return HEAD.format(about=about, attribution=attribution, canary=version.canary)
 
 
-def _line(one: ExportedQuestion, version: ExportedVersion) -> str:
+def _line(one: ExportedQuestion, export: Export) -> str:
     """A question as harnesses read it; gold is a text, since its form differs from scorer to scorer."""
+    version = export.version
     options = None if one.options is None else list(one.options)
     values: dict[str, Any] = {
         "id": one.id,
@@ -122,6 +124,7 @@ def _line(one: ExportedQuestion, version: ExportedVersion) -> str:
         "gold": None if one.gold is None else canonical_json(one.gold),
         "licence": version.licence["name"],
         "canary": version.canary,
+        **map_of(one, export),
     }
     pictures = [part.file for part in images_of([one.prompt])]
     if pictures:

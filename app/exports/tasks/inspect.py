@@ -1,6 +1,7 @@
 """A task for Inspect: a module that reads and judges, and what every task's folder holds."""
 
 from app.exports.exported import Export
+from app.exports.tasks.agent import USAGE, solver_of
 from app.exports.tasks.folder import MOST_TOKENS, head, reading, task_folder, task_name
 
 MODULE = '''\
@@ -8,8 +9,7 @@ from inspect_ai import Task, task  # noqa: E402
 from inspect_ai.dataset import MemoryDataset, Sample  # noqa: E402
 from inspect_ai.model import GenerateConfig  # noqa: E402
 from inspect_ai.scorer import Score, mean, scorer  # noqa: E402
-from inspect_ai.solver import generate  # noqa: E402
-
+{generate}
 
 @scorer(metrics=[mean()])
 def trigpoint():
@@ -33,12 +33,13 @@ def {name}() -> Task:
     ]
     return Task(
         dataset=MemoryDataset(samples, name="{name}"),
-        solver=generate(),
+        solver={solver},
         scorer=trigpoint(),
         config=GenerateConfig(temperature=0, max_tokens={tokens}),
         version={number},
     )
 '''
+GENERATE = "from inspect_ai.solver import generate  # noqa: E402\n"
 WITH_PICTURES = '''\
 from inspect_ai.model import ChatMessageUser, ContentImage, ContentText  # noqa: E402
 
@@ -64,6 +65,10 @@ def inspect_files(export: Export) -> dict[str, bytes]:
         number=version.number,
         reading=reading(export),
         input="with_pictures(one)" if export.assets else 'one["prompt"]',
+        generate="" if export.tool_set else GENERATE,
+        solver="agent_with_map()" if export.tool_set else "generate()",
     )
-    module = (WITH_PICTURES if export.assets else "") + module
-    return task_folder(export, {"task.py": head(version, "A task for Inspect.") + module}, COMMAND)
+    before = (solver_of(export) if export.tool_set else "") + (WITH_PICTURES if export.assets else "")
+    own = {"task.py": head(version, "A task for Inspect.") + before + module}
+    more = USAGE.format(tool_set=export.tool_set) if export.tool_set else ""
+    return task_folder(export, own, COMMAND, more)

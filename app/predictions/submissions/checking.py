@@ -4,12 +4,14 @@ What is remembered of each question and repeat is the line of its answer, four b
 """
 
 import json
+import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from app.core.errors import UsageError
+from app.core.identity import canonical_json
 from app.core.strict_json import plain_fault, shown_name
 from app.predictions.submissions.card import GivenCard, read_card
 from app.predictions.submissions.faults import Faults, Unreadable
@@ -18,17 +20,31 @@ from app.predictions.submissions.pieces import Piece
 MOST_REPEATS = 100
 MOST_CHARACTERS = 100_000
 MOST_DIGITS = 30
-FIELDS = {"id", "answer", "repeat"}
+FIELDS = {"id", "answer", "repeat", "session", "usage"}
 FORM = '{"id": "…", "answer": "…", "repeat": 0}'
+USAGE: Mapping[str, Any] = {"prompt_tokens": int, "completion_tokens": int, "money": int | float}
+"""What an answer may say that it took."""
+MOST_USED = 1_000_000_000
+_SESSION = re.compile(r"[0-9a-f]{32}", re.ASCII)
 NOT_JSON = f"it is not JSON: write {FORM}"
 
 
 class SubmittedAnswer(NamedTuple):
-    """One answer; None is the answer of a model that gave none."""
+    """One answer; None is the answer of a model that gave none.
+
+    `session` is the session in which an agent found it, and `usage` what it took, as whoever submits it states.
+    """
 
     id: str
     answer: str | None
     repeat: int
+    session: str | None = None
+    usage: dict[str, int | float] | None = None
+
+    def hashed_text(self) -> str:
+        """What the digest of a submission covers of it; what is not given is not in it."""
+        more = [] if self.session is None and self.usage is None else [self.session, self.usage]
+        return canonical_json([self.id, self.answer, self.repeat, *more])
 
 
 class Checker:
@@ -67,6 +83,10 @@ class Checker:
             self._is_whole = True
         except Unreadable as end:
             self.faults.add(*end.fault)
+
+    def line_of(self, name: str, repeat: int) -> int:
+        """The line of an answer that was read."""
+        return self._lines[repeat][self._places[name]]
 
     def finish(self) -> None:
         """Raise BadSubmission, with the first faults, unless every question has all of its answers.
@@ -236,7 +256,24 @@ def _answer(value: Any) -> SubmittedAnswer:
         raise _Refused(f"its repeat must be a whole number from 0 to {MOST_REPEATS - 1}")
     if "answer" not in value:
         raise _Refused("it has no answer: write null where the model gave none")
-    return SubmittedAnswer(name, _text(value["answer"]), repeat)
+    session, usage = value.get("session"), value.get("usage")
+    if session is not None and not (isinstance(session, str) and _SESSION.fullmatch(session)):
+        raise _Refused("its session is none: write the 32 letters and digits that opening the session gave")
+    return SubmittedAnswer(name, _text(value["answer"]), repeat, session, _usage(usage))
+
+
+def _usage(given: Any) -> dict[str, int | float] | None:
+    """What an answer took. Raises _Refused."""
+    if given is None:
+        return None
+    if not isinstance(given, dict) or not given.keys() <= USAGE.keys():
+        raise _Refused(f"its usage must be an object with {', '.join(USAGE)} and no more")
+    for name, kind in USAGE.items():
+        one = given.get(name, 0)
+        if isinstance(one, bool) or not isinstance(one, kind) or not 0 <= one <= MOST_USED:
+            number = "a whole number" if kind is int else "a number"
+            raise _Refused(f"the {name} of its usage must be {number} from 0 to {MOST_USED:,}")
+    return given
 
 
 def _text(answer: Any) -> str | None:

@@ -108,7 +108,7 @@ def read_inspect(file: BinaryIO) -> Iterator[Piece]:
         epoch = sample.get("epoch")
         if "id" not in sample or not isinstance(epoch, int):
             raise Unreadable(NO_LOG, place)
-        yield _piece(place, sample["id"], _completion(sample), epoch - 1)
+        yield _piece(place, sample["id"], _completion(sample), epoch - 1, _used(sample))
 
 
 READERS: Mapping[Source, Callable[[BinaryIO], Iterator[Piece]]] = {
@@ -118,8 +118,27 @@ READERS: Mapping[Source, Callable[[BinaryIO], Iterator[Piece]]] = {
 }
 
 
-def _piece(line: int, name: Any, answer: str | None, repeat: int) -> Piece:
-    return Piece(line, json.dumps({"id": name, "answer": answer, "repeat": repeat}).encode())
+def _piece(
+    line: int, name: Any, answer: str | None, repeat: int, more: Mapping[str, Any] | None = None
+) -> Piece:
+    told = {"id": name, "answer": answer, "repeat": repeat, **(more or {})}
+    return Piece(line, json.dumps(told).encode())
+
+
+def _used(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """The session of a sample whose agent called tools in one, and the tokens that the sample took."""
+    metadata, usage = sample.get("metadata"), sample.get("model_usage")
+    session = metadata.get("session") if isinstance(metadata, dict) else None
+    if session is None:
+        return {}
+    counts = [one for one in usage.values() if isinstance(one, dict)] if isinstance(usage, dict) else []
+    names = {"prompt_tokens": "input_tokens", "completion_tokens": "output_tokens"}
+    stated = {ours: sum(_whole(one.get(theirs)) for one in counts) for ours, theirs in names.items()}
+    return {"session": session, "usage": stated}
+
+
+def _whole(given: Any) -> int:
+    return given if isinstance(given, int) and given > 0 else 0
 
 
 def _object(raw: bytes | None, said: str, line: int | None = None) -> dict[str, Any]:

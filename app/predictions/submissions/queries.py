@@ -9,6 +9,29 @@ where question.version_id = :version_id
 order by question.position
 """)
 
+# Which answers name sessions that they cannot name; where there are none, all that are named belong to the submission.
+
+CLAIM_SESSIONS = text("""
+select
+    question_id,
+    repeat,
+    fault
+from claim_agent_sessions(:submission_id, :key_id)
+""")
+
+RELEASE_SESSIONS = text("""
+update agent_session
+set submission_id = null
+where submission_id = :submission_id
+""")
+
+TOOL_SET = text("""
+select agent_session.tool_set
+from agent_session
+where agent_session.submission_id = :submission_id
+limit 1
+""")
+
 # The api role only reads, unless a transaction says at its beginning that it does not.
 
 WRITE = text("""
@@ -191,13 +214,77 @@ select
     submission_answer.repeat,
     case when submission_answer.silent or submission_answer.answer is null then 'no_answer' else 'answered' end,
     submission_answer.answer,
-    '{}',
+    jsonb_strip_nulls(jsonb_build_object('agent', made.agent, 'stated', submission_answer.usage)),
     0,
     :now
 from submission_answer
 inner join asked on submission_answer.question_id = asked.id
+left join lateral (
+    select
+        jsonb_build_object(
+            'chat_calls', 0,
+            'tool_calls', count(call.ordinal),
+            'failed_calls', count(call.ordinal) filter (where call.response ? 'error'),
+            'repeated_calls', count(call.ordinal) - count(distinct call.request_hash),
+            'format_faults', 0,
+            'left_out', 0
+        ) as agent
+    from agent_session_call as call
+    where call.session_id = submission_answer.session_id
+    having submission_answer.session_id is not null
+) as made on true
 where submission_answer.submission_id = :submission_id
 order by asked.position, submission_answer.repeat
+""")
+
+# The calls of sessions become steps of the run, as those of our own agents are. They are kept nowhere else.
+
+TAKE_CALLS = text("""
+with asked as (
+    select distinct on (question.revision)
+        question.revision,
+        question.id
+    from question
+    where question.version_id = :version_id
+    order by question.revision, question.position
+)
+
+insert into step (
+    run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key, repeat, ordinal,
+    attempt, kind, state, request_hash, request, response, sent_at, answered_at, latency_ms
+)
+select
+    :run_id,
+    0,
+    0,
+    :version_id,
+    asked.id,
+    asked.revision,
+    :presentation_key,
+    submission_answer.repeat,
+    call.ordinal,
+    0,
+    'tool',
+    'done',
+    call.request_hash,
+    call.request,
+    call.response,
+    call.sent_at,
+    call.answered_at,
+    call.latency_ms
+from submission_answer
+inner join asked on submission_answer.question_id = asked.id
+inner join agent_session_call as call on submission_answer.session_id = call.session_id
+where submission_answer.submission_id = :submission_id
+order by asked.id, submission_answer.repeat, call.ordinal
+""")
+
+FORGET_CALLS = text("""
+delete from agent_session_call
+using agent_session
+where
+    agent_session_call.session_id = agent_session.id
+    and agent_session.submission_id = :submission_id
 """)
 
 KEEP_PARSED = text("""
@@ -251,6 +338,13 @@ with given_up as (
         and deadline < :now
         and attempt >= :most
     returning id
+),
+
+released as (
+    update agent_session
+    set submission_id = null
+    from given_up
+    where agent_session.submission_id = given_up.id
 )
 
 delete from submission_answer

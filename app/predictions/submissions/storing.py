@@ -49,6 +49,14 @@ OUR_MARKS = (
     "not ranked",
 )
 """What the service itself writes in brackets behind names on boards, or might be taken to have written."""
+UNFIT_SESSIONS = {
+    "unknown": "there is no such session of yours: name the session that your key opened for this question",
+    "other": "its session was opened for another question, or another version: name the one of this question",
+    "used": "its session counts for an answer that was submitted before: open a session for each answer",
+    "twice": "its session is named by another answer, too: open a session for each answer",
+    "tools": "its session has another set of tools than those before it: submit each set of tools by itself",
+}
+"""Why an answer cannot name a session, by the fault that the database finds."""
 State = Literal["waiting", "scoring", "scored", "failed", "withdrawn", "deleted"]
 NEXT: dict[State, str] = {
     "waiting": "wait until a worker scores it; if none is running, maintainers start one with `trigpoint worker`",
@@ -140,7 +148,7 @@ def check_answers(
         raise BadSubmission(1, [(None, said)])
     hashed = sha256()
     for answer in _answers(checker, file, source):
-        hashed.update(canonical_json(answer).encode())
+        hashed.update(answer.hashed_text().encode())
     checker.finish()
     merged = merged_card(checker.card, card, version.reference)
     return Checked(source, merged, checker.answers, checker.repeats, hashed.hexdigest())
@@ -196,7 +204,8 @@ def add_submission(
     if row.outcome == "same":
         return Taken(row.id, "same")
     _check_look(connection, version, row.id, checked.card.name, self_reported=self_reported)
-    _copy_answers(connection, version, row.id, file, checked.source)
+    checker = _copy_answers(connection, version, row.id, file, checked.source)
+    _claim_sessions(connection, row.id, key_id, checker)
     return Taken(row.id, "new")
 
 
@@ -280,19 +289,37 @@ def _answers(checker: Checker, file: BinaryIO, source: Source) -> Iterator[Submi
 
 def _copy_answers(
     connection: Connection, version: PublishedVersion, submission_id: int, file: BinaryIO, source: Source
-) -> None:
+) -> Checker:
+    """Store the answers; what read them, which knows their lines."""
     checker = Checker(version.reference, question_ids(connection, version))
     rows = (
-        (submission_id, one.id, one.repeat, one.answer, one.answer is None or gives_none(one.answer))
+        (
+            submission_id,
+            one.id,
+            one.repeat,
+            one.answer,
+            one.answer is None or gives_none(one.answer),
+            one.session,
+            None if one.usage is None else canonical_json(one.usage),
+        )
         for one in _answers(checker, file, source)
     )
     copy_rows(
         connection,
         SCHEMA,
         "submission_answer",
-        ("submission_id", "question_id", "repeat", "answer", "silent"),
+        ("submission_id", "question_id", "repeat", "answer", "silent", "session_id", "usage"),
         rows,
     )
+    return checker
+
+
+def _claim_sessions(connection: Connection, submission_id: int, key_id: int | None, checker: Checker) -> None:
+    """Have each session that an answer names belong to the submission. Raises BadSubmission where one cannot."""
+    binds = {"submission_id": submission_id, "key_id": key_id}
+    for row in connection.execute(queries.CLAIM_SESSIONS, binds):
+        checker.faults.add(checker.line_of(row.question_id, row.repeat), UNFIT_SESSIONS[row.fault])
+    checker.faults.refuse()
 
 
 def _submission(row: Row[Any], now: datetime) -> Submission:

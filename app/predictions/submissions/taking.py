@@ -16,10 +16,13 @@ from app.predictions import queries_runs
 from app.predictions.presentations import presentations
 from app.predictions.runs import finish_if_done
 from app.predictions.submissions import queries
+from app.solvers.agents.terms import AGENT
 from app.solvers.run_kinds import ANSWERS
 
 SUBMITTED = "submitted"
 """What stands for the solver of such a run: by it boards tell what was computed elsewhere."""
+BY_SESSION = "session"
+"""The manner of agents that call tools in sessions."""
 MOST_ATTEMPTS = 3
 LEASE = timedelta(minutes=10)
 LOST = f"its worker was lost {MOST_ATTEMPTS} times; whoever keeps this service finds why in the workers' logs"
@@ -63,6 +66,7 @@ def take(connection: Connection, claimed: Claimed, now: datetime) -> int:
     if stored != row.answers:
         raise Permanent(f"{row.answers:,} answers were checked and {stored:,} are stored: submit it again")
     questions = connection.execute(queries_runs.DISTINCT_QUESTIONS, {"version_id": row.version_id}).all()
+    presentation = _presentation(connection, claimed.id)
     run_id: int = connection.execute(
         queries_runs.INSERT_RUN,
         {
@@ -75,7 +79,7 @@ def take(connection: Connection, claimed: Claimed, now: datetime) -> int:
             "seed": 0,
             "sampling": canonical_json(row.card["sampling"]),
             "repeats": row.repeats,
-            "presentation": "{}",
+            "presentation": canonical_json(presentation),
             "total": len(questions) * row.repeats,
             "now": now,
             "budget": None,
@@ -85,7 +89,7 @@ def take(connection: Connection, claimed: Claimed, now: datetime) -> int:
     ).scalar_one()
     if row.public_only:
         connection.execute(queries.COUNT_PUBLIC_ALONE, {"run_id": run_id})
-    (shown,) = presentations({}, None)
+    (shown,) = presentations(presentation, None)
     values = key | {
         "run_id": run_id,
         "version_id": row.version_id,
@@ -93,10 +97,18 @@ def take(connection: Connection, claimed: Claimed, now: datetime) -> int:
         "now": now,
     }
     connection.execute(queries.TAKE_ANSWERS, values)
+    connection.execute(queries.TAKE_CALLS, values)
+    connection.execute(queries.FORGET_CALLS, key)
     connection.execute(queries.FORGET_ANSWERS, key)
     if not finish_if_done(connection, run_id, now):
         raise Permanent("its answers are not complete: submit it again")
     return run_id
+
+
+def _presentation(connection: Connection, submission_id: int) -> dict[str, Any]:
+    """How the run was asked, as far as that makes it another run: with which tools, where sessions are named."""
+    tools = connection.execute(queries.TOOL_SET, {"submission_id": submission_id}).scalar_one_or_none()
+    return {} if tools is None else {AGENT: {"tools": tools, "manner": BY_SESSION}}
 
 
 def keep_parsed(connection: Connection, run_id: int, parsed: Mapping[str, Mapping[str, Any]]) -> None:
@@ -117,4 +129,5 @@ def finish(
     binds = {"submission_id": claimed.id, "attempt": claimed.attempt, "run_id": run_id, "error": error}
     connection.execute(queries.FINISH, {**binds, "said": said, "now": now})
     if error is not None:
+        connection.execute(queries.RELEASE_SESSIONS, {"submission_id": claimed.id})
         connection.execute(queries.FORGET_ANSWERS, {"submission_id": claimed.id})

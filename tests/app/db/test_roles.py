@@ -67,6 +67,8 @@ WITHHELD = {
     # Whom to reach is for maintainers; answers of others are for nobody.
     "submission": {"contact", "digest", "owner"},
     "submission_answer": set(Base.metadata.tables["trigpoint.submission_answer"].columns.keys()),
+    # What an agent asked and was answered is for whoever scores it.
+    "agent_session_call": set(Base.metadata.tables["trigpoint.agent_session_call"].columns.keys()),
     # A key is recognised by a function that tells no hash; what maintainers did is for maintainers.
     **{
         table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())

@@ -48,7 +48,7 @@ def made(make_database: Callable[[], Settings]) -> tuple[Settings, MadeBoard]:
 def settings(made: tuple[Settings, MadeBoard]) -> Iterator[Settings]:
     yield made[0]
     with connect(made[0], Role.OWNER) as connection:
-        connection.execute(text("truncate submission, submission_answer"))
+        connection.execute(text("truncate submission, submission_answer, agent_session, agent_session_call"))
         connection.execute(text("delete from run where solver = 'submitted'"))
         connection.execute(text("delete from api_key"))
         connection.commit()
