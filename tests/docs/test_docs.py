@@ -51,6 +51,7 @@ PAGES = [
     DOCS / "installing.md",
     DOCS / "facts.md",
     DOCS / "tools.md",
+    DOCS / "agents.md",
     DOCS / "faults.md",
     DOCS / "review.md",
     DOCS / "limits.md",
