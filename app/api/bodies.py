@@ -18,6 +18,7 @@ from app.operations.evaluate import RunRequest
 from app.predictions import endpoints
 from app.predictions.accounts import Budget
 from app.predictions.costs import Prices
+from app.questions.prompts import ImageDetail
 from app.solvers.agents.terms import MOST_SHOTS, MOST_STEPS, AgentTerms, Manner
 from app.solvers.base import Prompt
 from app.solvers.names import AnsweringSolver
@@ -225,6 +226,11 @@ class NewRun(GivenBudget):
         default=None, description="for solvers that call tools; null for defaults"
     )
 
+    image_detail: ImageDetail | None = Field(
+        default=None,
+        description="how closely the model is to look at pictures; null leaves it to the endpoint",
+    )
+
     def request(self) -> RunRequest:
         """The same as the operation takes it. Raises UsageError for a budget that is no amount of money."""
         return RunRequest(
@@ -243,4 +249,5 @@ class NewRun(GivenBudget):
             budget=self.budget(),
             reuse=self.reuse,
             agent=None if self.agent is None else self.agent.terms(),
+            image_detail=self.image_detail,
         )

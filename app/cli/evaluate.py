@@ -49,6 +49,7 @@ def evaluate(
     embeddings_key_variable: run_options.EmbeddingsKeyVariable = None,
     body: run_options.Body = None,
     sample: run_options.Sample = None,
+    image_detail: run_options.Detail = None,
     tools: agent_options.ToolSet = None,
     manner: agent_options.Manner = None,
     strict: agent_options.Strict = False,
@@ -98,6 +99,7 @@ def evaluate(
             },
             strict=strict,
         ),
+        image_detail,
     )
     _run(Settings.load(), request, detach, as_json)
 

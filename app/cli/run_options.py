@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from app.questions.prompts import ImageDetail
 from app.solvers.names import ANSWERING
 
 DatasetName = Annotated[
@@ -50,4 +51,8 @@ BudgetMoney = Annotated[
 Reuse = Annotated[bool, typer.Option("--reuse", help="reuse answers to identical calls of other runs")]
 Detach = Annotated[bool, typer.Option("--detach", help="do not wait")]
 AsJson = Annotated[bool, typer.Option("--json", help="one JSON object on stdout")]
+Detail = Annotated[
+    ImageDetail | None,
+    typer.Option(help="how closely the model is to look at pictures; by default the endpoint decides"),
+]
 Prompt = Annotated[str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")]

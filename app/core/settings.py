@@ -7,10 +7,10 @@ Environment variables win over the file of settings: `.local/env` of the checkou
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 from urllib.parse import quote, urlsplit
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.core.errors import SettingsError
@@ -37,6 +37,16 @@ def settings_file() -> Path:
     if named:
         return Path(named)
     return (PROJECT_ROOT / ".local" if IS_CHECKOUT else _user_folder("XDG_CONFIG_HOME", ".config")) / "env"
+
+
+def _public_url(given: str | None) -> str | None:
+    """The address without a slash at its end. Raises ValueError for one that nobody could follow."""
+    if given is None:
+        return None
+    parts = urlsplit(given)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("it must look like https://HOST")
+    return given.rstrip("/")
 
 
 class Role(StrEnum):
@@ -86,6 +96,10 @@ class Settings(BaseSettings):
     http_names: str = Field(
         default="",
         description="names by which clients of MCP reach the server, beside localhost and addresses; commas between",
+    )
+    public_url: Annotated[str | None, AfterValidator(_public_url)] = Field(
+        default=None,
+        description="where everybody reaches `trigpoint serve`; endpoints on other hosts get links to pictures",
     )
     upload_bytes: int = Field(
         default=1_000_000_000,

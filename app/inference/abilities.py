@@ -73,7 +73,7 @@ def told_abilities(health: Mapping[str, Any]) -> dict[str, str]:
         "tools": _told_tools(health),
         "JSON object": _told(health, JSON),
         "pictures": _told(health, PICTURES),
-        "context": "not told" if context is None else f"{context:,} tokens",
+        "context": f"{context:,} tokens" if context else "not told" if "context" in health else NOT_LOOKED_AT,
     }
 
 

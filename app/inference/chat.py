@@ -124,8 +124,8 @@ class ChatClient:
         outcome = fetched if isinstance(fetched, Failure) else read_answer(fetched)
         return replace(outcome, latency_ms=round((loop.time() - start) * 1000))
 
-    async def with_pictures(self, request: str) -> str | Failure:
-        """The request with the bytes of the pictures that it names; a failure where they cannot be read."""
+    async def with_pictures(self, request: str, public_url: str | None = None) -> str | Failure:
+        """The request with its pictures as `with_images` puts them; a failure where one cannot be read."""
         load = self._load_image
         if load is None:
             return request
@@ -136,7 +136,7 @@ class ChatClient:
             return picture
 
         try:
-            return await with_images(request, load_noting_size)
+            return await with_images(request, load_noting_size, public_url)
         except (ProofError, ServiceUnavailable) as error:
             return Failure(str(error), heals=isinstance(error, ServiceUnavailable))
 

@@ -78,6 +78,28 @@ def tokens_used(usage: Mapping[str, Any] | None) -> float | None:
     return sum(numbers) if numbers else None
 
 
+class _Described:
+    """The lengths of descriptions of tools, of which each run sends the same list with every call."""
+
+    MOST = 64
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, int]] = {}
+
+    def length(self, tools: Any) -> int:
+        """Characters of the JSON of a list of tools, which nobody changes once it was sent."""
+        known = self._known.get(id(tools))
+        if known is None or known[0] is not tools:
+            if len(self._known) >= self.MOST:
+                self._known.clear()
+            # The list is held, so that no other list gets its id.
+            known = self._known[id(tools)] = (tools, len(canonical_json(tools)))
+        return known[1]
+
+
+_DESCRIBED = _Described()
+
+
 def prompt_tokens(body: Mapping[str, Any], size_of: SizeOf = unknown_size) -> float:
     """About how many tokens the prompt of a request has: its messages, the tools that it describes, its pictures.
 
@@ -87,7 +109,7 @@ def prompt_tokens(body: Mapping[str, Any], size_of: SizeOf = unknown_size) -> fl
     messages = body.get("messages") or []
     characters = sum(map(_characters, messages))
     if body.get("tools"):
-        characters += len(canonical_json(body["tools"]))
+        characters += _DESCRIBED.length(body["tools"])
     contents = (message.get("content") for message in messages)
     parts = (part for content in contents if isinstance(content, list) for part in content)
     pictures = sum(_picture(part["image_url"], size_of) for part in parts if "image_url" in part)

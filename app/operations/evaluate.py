@@ -20,12 +20,14 @@ from app.operations.endpoints import (
     find_healthy,
     find_known,
 )
+from app.operations.sight import check_sight, refuse_blind
 from app.predictions.accounts import Budget
 from app.predictions.costs import Cost, cost_of
 from app.predictions.messages import Messenger
 from app.predictions.planning import PROMPTS, Draft, RunOptions, draft_run
 from app.predictions.progress import Progress, error_reasons, progress_of
 from app.predictions.runs import Planned, Terms, find_complete, plan_run
+from app.questions.prompts import ImageDetail
 from app.questions.versions import find_version
 from app.solvers.agents.terms import AgentTerms
 
@@ -57,6 +59,8 @@ class RunRequest:
     """How its calls are paced, by the names of `Limits`; what is not named stays as the endpoint's record says."""
     agent: AgentTerms | None = None
     """What a solver that calls tools is given; None for its defaults."""
+    image_detail: ImageDetail | None = None
+    """How closely the model is to look at pictures; None leaves it to the endpoint."""
 
     def options(self) -> RunOptions:
         """The same as the planner of runs takes it, without data set and endpoints."""
@@ -73,6 +77,7 @@ class RunRequest:
             Terms(self.budget, self.reuse, self.pace),
             self.body,
             self.agent,
+            self.image_detail,
         )
 
 
@@ -130,7 +135,9 @@ def start_run(connection: Connection, request: RunRequest, batch_size: int, now:
     if draft.solver.calls_endpoint:
         if name is None:
             raise UsageError(f"The solver `{request.solver}` needs an endpoint: name one.")
-        plan = draft.asking(connection, find_healthy(connection, name))
+        endpoint = find_healthy(connection, name)
+        refuse_blind(connection, draft.version, endpoint)
+        plan = draft.asking(connection, endpoint)
     elif name is not None:
         raise UsageError(f"The solver `{request.solver}` does not use an endpoint; remove --endpoint.")
     return plan_run(connection, plan, now, batch_size, draft.wanted.terms)
@@ -165,6 +172,7 @@ def _plan(
         if finished is not None:
             return Planned(finished, "finished")
         stored = check_and_store(connection, settings, request.endpoint, known)
+        check_sight(connection, settings, draft.version, stored)
         plan = draft.asking(connection, stored, embedder)
     messenger.check()
     if embedder is not None:

@@ -13,6 +13,7 @@ from typing import Any
 from app.inference.bodies import longest_answer
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.completions import read_completion
+from app.inference.images import is_on_this_host
 from app.inference.limits import prompt_tokens, tokens_used
 from app.inference.outcomes import Failure, Reply
 from app.inference.pacing import Pacer
@@ -67,7 +68,13 @@ class ChatExecutor(Executor):
     """Asks one endpoint for one run. Only its failures open the endpoint's circuit breaker."""
 
     def __init__(
-        self, terms: CallTerms, endpoint: Endpoint, client: ChatClient, pacer: Pacer, patience: Patience
+        self,
+        terms: CallTerms,
+        endpoint: Endpoint,
+        client: ChatClient,
+        pacer: Pacer,
+        patience: Patience,
+        public_url: str | None = None,
     ) -> None:
         super().__init__(terms.tries, terms.backoff_seconds)
         self._halt = terms.halt
@@ -76,6 +83,7 @@ class ChatExecutor(Executor):
         self._client = client
         self._pacer = pacer
         self._patience = patience
+        self._public_url = public_url
 
     def reserve(self, call: Call) -> Tokens:
         """The prompt, and the longest answer that the call allows."""
@@ -116,7 +124,7 @@ class ChatExecutor(Executor):
 
     async def _send(self, step: CallStep, timeouts: int) -> Reply | Failure:
         """Let a committed call leave. Raises Deferred, and takes it back, where another may have asked it meanwhile."""
-        request = await self._client.with_pictures(step.request)
+        request = await self._client.with_pictures(step.request, self._public_url)
         if isinstance(request, Failure):
             return request
         # Asked last: reading pictures may take longer than the rest of the lease.
@@ -181,4 +189,5 @@ def open_chat(terms: CallTerms, resources: WorkerResources) -> Executor:
         return NoEndpoint()
     pacer = resources.pacer(terms.endpoint, terms.limits)
     patience = resources.patience(terms.endpoint, terms.limits)
-    return ChatExecutor(terms, terms.endpoint, resources.client, pacer, patience)
+    public_url = None if is_on_this_host(terms.endpoint.url) else resources.settings.public_url
+    return ChatExecutor(terms, terms.endpoint, resources.client, pacer, patience, public_url)

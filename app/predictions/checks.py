@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from app.core.clock import Clock
 from app.core.identity import canonical_json
 from app.core.settings import Settings
+from app.inference.abilities import Found
 from app.inference.chat import Endpoint
 from app.inference.checking import read_key
 from app.inference.measuring import LONGEST, Bounds, Measured, Round, measure_endpoint
@@ -86,6 +87,11 @@ def check_stored(
         checked = replace(checked, measured=found)
         _store(connection, record, checked, clock)
     return checked
+
+
+def note_ability(connection: Connection, record: EndpointRecord, name: str, found: Found) -> None:
+    """Note in the last check of an endpoint what was found of one ability since. The caller commits."""
+    connection.execute(queries.NOTE_ABILITY, {"id": record.id, "name": name, "found": found})
 
 
 def _store(connection: Connection, record: EndpointRecord, checked: Checked, clock: Clock) -> None:

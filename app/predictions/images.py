@@ -36,7 +36,9 @@ class ImageLoader:
     def _read(self, sha256: str) -> ImageBytes:
         try:
             with connect(self._settings, Role.WORKER) as connection:
-                row = connection.exec_driver_sql(queries_assets.LOAD, {"hashes": [sha256]}).one_or_none()
+                row = connection.exec_driver_sql(
+                    queries_assets.LOAD_TO_SEND, {"sha256": sha256}
+                ).one_or_none()
         except DBAPIError as error:
             if not will_pass(error):
                 raise
@@ -45,4 +47,4 @@ class ImageLoader:
             ) from error
         if row is None:
             raise ProofError(f"the picture {sha256} is not in the database")
-        return ImageBytes(row.media_type, bytes(row.content))
+        return ImageBytes(row.media_type, bytes(row.content), row.is_shown)

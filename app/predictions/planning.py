@@ -14,9 +14,10 @@ from app.core.errors import UsageError
 from app.inference.abilities import TOOLS, found_ability, found_context
 from app.inference.bodies import BODY, FORMS, MAX_COMPLETION_TOKENS, MAX_TOKENS, check_body, shaped
 from app.predictions.endpoints import guide_for, read_endpoint
-from app.predictions.presentations import ROTATED
-from app.predictions.runs import EndpointRow, RunPlan, Terms, check_rotation, sample_of
+from app.predictions.presentations import IMAGE_DETAIL, ROTATED
+from app.predictions.runs import EndpointRow, RunPlan, Terms, check_rotation, sample_of, shows_pictures
 from app.questions.imported.opening import refuse_imported
+from app.questions.prompts import IMAGE_DETAILS, ImageDetail
 from app.questions.versions import PublishedVersion
 from app.solvers import Solver, find_solver
 from app.solvers.agents.prompts import load_prompts
@@ -47,6 +48,8 @@ class RunOptions:
     """Fields that chat calls set, and leave away where they are null, beside those of the endpoint's record."""
     agent: AgentTerms | None = None
     """What a solver that calls tools is given; None for its defaults."""
+    image_detail: ImageDetail | None = None
+    """How closely the model is to look at pictures; None leaves it to the endpoint."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,13 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
     terms = _agent_terms(solver, wanted)
     if terms is not None:
         plan = replace(plan, presentation={**plan.presentation, AGENT: terms.as_json()})
+    if wanted.image_detail is not None:
+        _check_pictures_are_shown(connection, version, wanted)
+        plan = replace(
+            plan,
+            presentation={**plan.presentation, IMAGE_DETAIL: wanted.image_detail},
+            label=_label(wanted),
+        )
     if wanted.sample is not None:
         drawn = sample_of(connection, version.id, wanted.sample, wanted.seed)
         wanted = wanted if drawn else replace(wanted, sample=None)
@@ -119,6 +129,16 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
     if not solver.calls_endpoint:
         _refuse_what_needs_an_endpoint(wanted)
     return Draft(version, solver, wanted, plan)
+
+
+def _check_pictures_are_shown(connection: Connection, version: PublishedVersion, wanted: RunOptions) -> None:
+    """Raise UsageError where a detail is given and no question shows a picture, or there is no such detail."""
+    if wanted.image_detail not in IMAGE_DETAILS:
+        raise UsageError(
+            f"There is no image detail {wanted.image_detail!r}; there are: {', '.join(IMAGE_DETAILS)}."
+        )
+    if not shows_pictures(connection, version.id):
+        raise UsageError("No question of this data set shows a picture; remove --image-detail.")
 
 
 def _health(connection: Connection, endpoint: EndpointRow | None) -> Mapping[str, Any] | None:
@@ -159,6 +179,8 @@ def _refuse_what_needs_an_endpoint(wanted: RunOptions) -> None:
         raise UsageError(f"The solver `{wanted.solver}` has no prompt; remove --prompt.")
     if wanted.guided:
         raise UsageError(f"The solver `{wanted.solver}` does not use an endpoint; remove --guided.")
+    if wanted.image_detail is not None:
+        raise UsageError(f"The solver `{wanted.solver}` does not use an endpoint; remove --image-detail.")
     if wanted.body:
         raise UsageError(f"The solver `{wanted.solver}` does not use an endpoint; remove --body.")
     if wanted.terms.reuse or wanted.terms.budget.as_json() is not None:
@@ -179,6 +201,7 @@ def _label(
     apart += ["rotated"] if wanted.rotate else []
     apart += [] if wanted.sample is None else [f"sample of {wanted.sample}"]
     apart += ["guided"] if wanted.guided else []
+    apart += [] if wanted.image_detail is None else [f"image detail {wanted.image_detail}"]
     apart += [f"revision {endpoint.revision}"] if endpoint is not None and endpoint.revision else []
     name = wanted.solver if endpoint is None else endpoint.model
     return f"{name} ({', '.join(apart)})" if apart else name

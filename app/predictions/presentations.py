@@ -12,6 +12,10 @@ ROTATED: Mapping[str, Any] = {"rotate": True}
 """What the presentation of a rotated run says beside what else it says."""
 
 
+IMAGE_DETAIL = "image_detail"
+"""The name among what a run's presentation says of how closely its model is to look at pictures."""
+
+
 class Presentation(NamedTuple):
     """One way to show a question: its options turned by `rotation` places."""
 

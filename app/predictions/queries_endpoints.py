@@ -122,6 +122,18 @@ set
 where id = :id
 """)
 
+NOTE_ABILITY = text("""
+update endpoint
+set
+    health = health || jsonb_build_object(
+        'abilities', coalesce(health -> 'abilities', '{}')
+        || jsonb_build_object(cast(:name as text), cast(:found as text))
+    )
+where
+    id = :id
+    and health is not null
+""")
+
 RUN_THAT_ASKS = text("""
 select min(run.id)
 from run

@@ -52,6 +52,16 @@ select exists (
 )
 """)
 
+SHOWS_PICTURES = text("""
+select exists (
+    select 1
+    from question
+    where
+        version_id = :version_id
+        and prompt @? '$[*].sha256'
+)
+""")
+
 INSERT_RUN = text("""
 insert into run (
     version_id, kind, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, total,

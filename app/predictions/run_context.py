@@ -18,7 +18,7 @@ from app.inference.chat import Endpoint
 from app.inference.limits import Limits
 from app.predictions import queries_ledger
 from app.predictions.leases import Lease
-from app.predictions.presentations import Presentation, presentations
+from app.predictions.presentations import IMAGE_DETAIL, Presentation, presentations
 from app.predictions.resources import WorkerResources
 from app.predictions.reusing import Reusable, load_reusable
 from app.predictions.toolbox import CallTerms, Toolbox, check_kinds, open_toolbox
@@ -143,6 +143,7 @@ def _open_solver(connection: Connection, row: Row[Any], settings: Settings) -> O
         row.solver_version,
         AgentTerms.of(row.presentation),
         row.prices,
+        row.presentation.get(IMAGE_DETAIL),
     )
     solver = find_solver(row.solver)
     next_step = solver.open(connection, view)

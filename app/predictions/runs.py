@@ -99,6 +99,12 @@ def check_rotation(connection: Connection, version_id: int) -> None:
         raise UsageError("No question of this data set has options to rotate; remove --rotate.")
 
 
+def shows_pictures(connection: Connection, version_id: int) -> bool:
+    """Whether a question of the version shows a picture."""
+    found: bool = connection.execute(queries_runs.SHOWS_PICTURES, {"version_id": version_id}).scalar_one()
+    return found
+
+
 def find_complete(connection: Connection, plan: RunPlan) -> int | None:
     """The complete run of this plan, if there is one."""
     found = connection.execute(queries_runs.FIND_RUN, _binds(plan)).one_or_none()

@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from app.core.errors import ProofError
 from app.core.identity import digest
@@ -27,6 +27,9 @@ ASSET_SCHEME = "asset:"
 """Begins the URL of an image in a stored chat call; `app.inference.images` puts the bytes there before it leaves."""
 ASSET_ADDRESS = "/v1/assets/"
 """Where pictures are served, before their SHA-256."""
+ImageDetail = Literal["low", "high", "auto"]
+"""How closely a model is to look at pictures, as OpenAI's protocol names it."""
+IMAGE_DETAILS: tuple[ImageDetail, ...] = get_args(ImageDetail)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -150,18 +153,24 @@ def images_of(prompts: Iterable[StoredPrompt]) -> list[ImagePart]:
     return [one for _, one in sorted(found.items()) if isinstance(one, ImagePart)]
 
 
-def chat_content(prompt: StoredPrompt, text: str) -> str | list[dict[str, Any]]:
+def chat_content(
+    prompt: StoredPrompt, text: str, detail: ImageDetail | None = None
+) -> str | list[dict[str, Any]]:
     """The content of a chat message that asks `text`, which holds the prompt's words already.
 
     That is the text itself where the prompt has no image. Else it is a list of OpenAI content parts: the text, then
-    each image under the URL `asset:SHA-256`.
+    each image under the URL `asset:SHA-256`, with the `detail` in which a model is to look at it if that is given.
     """
     images = [part for part in read_parts(prompt) if isinstance(part, ImagePart)]
     if not images:
         return text
+    closely = {} if detail is None else {"detail": detail}
     return [
         {"type": "text", "text": text},
-        *({"type": "image_url", "image_url": {"url": ASSET_SCHEME + one.sha256}} for one in images),
+        *(
+            {"type": "image_url", "image_url": {"url": ASSET_SCHEME + one.sha256, **closely}}
+            for one in images
+        ),
     ]
 
 

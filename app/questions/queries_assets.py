@@ -19,6 +19,15 @@ where asset.sha256 = any(%(hashes)s::text[])
 order by asset.sha256
 """
 
+LOAD_TO_SEND = """
+select
+    asset.media_type,
+    asset.content,
+    trigpoint.is_shown_asset(asset.sha256) as is_shown
+from trigpoint.asset
+where asset.sha256 = %(sha256)s
+"""
+
 TYPES = """
 select
     asset.sha256,

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection
 
 from app.core.errors import NotFound
-from app.questions.prompts import StoredPrompt, prompt_as_text
+from app.questions.prompts import ImageDetail, StoredPrompt, prompt_as_text
 from app.solvers.agents.terms import AgentTerms
 from app.solvers.calls import CHAT, TOOL, Call, CallResult
 from app.solvers.names import SOLVERS
@@ -80,6 +80,8 @@ class RunView:
     """What a run with tools gives its agent, and how far an episode may go."""
     prices: Mapping[str, Any] | None = None
     """{prompt, completion, currency}: money for a million tokens, as text; None where nobody knows it."""
+    image_detail: ImageDetail | None = None
+    """How closely the model is to look at pictures; None leaves it to the endpoint."""
 
 
 Opener = Callable[[Connection, RunView], NextStep]

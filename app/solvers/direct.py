@@ -80,7 +80,7 @@ def chat_call(run: RunView, asked: QuestionView, content: str, *, free: bool = F
     sampling = {name: value for name, value in run.sampling.items() if name not in (GUIDED, BODY)}
     body = {
         "model": run.model,
-        "messages": [{"role": "user", "content": chat_content(asked.prompt, content)}],
+        "messages": [{"role": "user", "content": chat_content(asked.prompt, content, run.image_detail)}],
         **sampling,
     }
     guide = None if free else guide_of(run, asked)

@@ -22,6 +22,7 @@ from app.questions.snapshots import find_snapshots
 from app.questions.storing import store
 from app.questions.versions import PublishedVersion
 from tests.support.http_server import Answer, Request, serving_http
+from tests.support.seeing import is_sight_trial, look
 from tests.support.town import benchmarks, import_map
 
 Change = Callable[[QuestionRecord], QuestionRecord]
@@ -107,14 +108,19 @@ def both(*changes: Change) -> Change:
 
 
 @contextmanager
-def recording_endpoint(says: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """A chat endpoint that always says the same: its address, and the bodies that it was sent."""
+def recording_endpoint(says: str, *, sees: bool = True) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """A chat endpoint that always says the same: its address, and the bodies that it was sent.
+
+    Where it is tried whether it sees pictures, which is not recorded, it does, unless it is to be blind.
+    """
     asked: list[dict[str, Any]] = []
 
     def answer(request: Request) -> Answer:
-        if request.body:
-            asked.append(json.loads(request.body))
-        message = {"role": "assistant", "content": says}
+        body = json.loads(request.body) if request.body else None
+        is_trial = body is not None and is_sight_trial(body)
+        if body is not None and not is_trial:
+            asked.append(body)
+        message = {"role": "assistant", "content": look(body) if is_trial and sees else says}
         said = {"data": [{"id": "m"}], "choices": [{"message": message, "finish_reason": "stop"}]}
         return Answer(200, {"Content-Type": "application/json"}, json.dumps(said).encode())
 

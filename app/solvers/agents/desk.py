@@ -92,7 +92,10 @@ class Episode:
     def asked(self) -> Message:
         """The question, with its options, the form of its answer, and its pictures."""
         text = prompt_text(self.question, self.desk.run.prompt)
-        return {"role": "user", "content": chat_content(self.question.prompt, text)}
+        return {
+            "role": "user",
+            "content": chat_content(self.question.prompt, text, self.desk.run.image_detail),
+        }
 
     def first_messages(self, prompt: str = "system", **seen: Any) -> list[Message]:
         """The agent's instructions, by the name of their prompt, worked examples, and the question."""

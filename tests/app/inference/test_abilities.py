@@ -1,6 +1,5 @@
 """What endpoints can do is tried: against servers on loopback that can all of it, or lack one thing each."""
 
-import base64
 import io
 import json
 from collections.abc import Callable
@@ -15,9 +14,9 @@ from app.inference.probing import Health, examine_endpoint, sees_pictures
 from app.inference.sight_trials import SHOWN, picture_of
 from tests.support.faulty_endpoint import says
 from tests.support.http_server import Answer, Request, serving_http
+from tests.support.seeing import look
 
 ALL = dict.fromkeys(ABILITIES, "yes")
-COLOURS = {(200, 0, 0): "red", (0, 0, 200): "blue"}
 Part = Callable[[dict[str, Any]], Answer | None]
 
 
@@ -37,17 +36,6 @@ def message(content: str | None, calls: list[tuple[str, dict[str, Any]]] | None 
 def words_of(body: dict[str, Any]) -> str:
     content = body["messages"][0]["content"]
     return content if isinstance(content, str) else content[0]["text"]
-
-
-def look(body: dict[str, Any]) -> str:
-    """What a picture shows, as a model that sees says it: the colour at the corner, the digit by its first row."""
-    url = body["messages"][0]["content"][1]["image_url"]["url"]
-    picture = Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2])))
-    dots = [picture.getpixel((24 * (2 + column) + 12, 24 * 2 + 12)) for column in range(5)]
-    lit = "".join("1" if dot == (255, 255, 255) else "0" for dot in dots)
-    return (
-        f"The ground is {COLOURS[picture.getpixel((0, 0))]}, the digit is { {'00010': 4, '01110': 2}[lit] }."
-    )
 
 
 def capable(body: dict[str, Any]) -> Answer:
@@ -269,3 +257,6 @@ def test_looks_of_before_are_not_looked_at() -> None:
     assert found_ability(old, "tools") is None
     assert found_ability(None, "pictures") is None
     assert set(told_abilities(old).values()) == {NOT_LOOKED_AT}
+    of_pictures = told_abilities(old | {"abilities": {"pictures": "no"}})
+    assert of_pictures.pop("pictures") == "no"
+    assert set(of_pictures.values()) == {NOT_LOOKED_AT}

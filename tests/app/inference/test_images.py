@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from socket import gethostname
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.errors import ProofError
-from app.inference.images import ImageBytes, with_images
+from app.inference.images import ImageBytes, LoadImage, is_on_this_host, with_images
 from app.inference.limits import prompt_tokens
 from app.inference.picture_tokens import Size, picture_tokens
 
@@ -41,6 +42,40 @@ def test_a_named_picture_is_put_in() -> None:
 @pytest.mark.parametrize("content", ["plain", '"asset:x" in words', [OTHER], None])
 def test_other_calls_leave_as_they_are(content: Any) -> None:
     assert sent(content) == content
+
+
+def test_a_picture_that_everybody_may_see_is_a_link_to_a_public_address() -> None:
+    async def shown(sha256: str) -> ImageBytes:
+        return (await load(sha256))._replace(is_shown=True)
+
+    body = json.dumps({"messages": [{"role": "user", "content": [NAMED]}]})
+
+    def address(load: LoadImage, public_url: str | None) -> str:
+        sent = json.loads(asyncio.run(with_images(body, load, public_url)))
+        url: str = sent["messages"][0]["content"][0]["image_url"]["url"]
+        return url
+
+    assert address(shown, "https://maps.example.org") == f"https://maps.example.org/v1/assets/{SHA}"
+    assert address(shown, None) == address(load, "https://maps.example.org") == "data:image/png;base64,QQ=="
+
+
+@pytest.mark.parametrize(
+    ("url", "is_here"),
+    [
+        ("http://127.0.0.1:8000/v1", True),
+        ("http://127.8.9.1/v1", True),
+        ("http://[::1]:8000/v1", True),
+        ("http://0.0.0.0:8000/v1", True),
+        ("http://LocalHost:8000/v1", True),
+        ("http://vllm.localhost/v1", True),
+        (f"http://{gethostname()}:8000/v1", True),
+        ("https://api.example.org/v1", False),
+        ("http://192.168.1.7:8000/v1", False),
+        ("http://localhost.example.org/v1", False),
+    ],
+)
+def test_which_endpoints_are_on_this_host(url: str, is_here: bool) -> None:
+    assert is_on_this_host(url) == is_here
 
 
 def test_a_picture_that_is_not_there_is_told() -> None:

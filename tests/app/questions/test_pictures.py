@@ -1,5 +1,6 @@
 """Pictures in prompts: stored by their content, asked, served, shown, exported and verified; and solutions beside gold."""
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -15,9 +16,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from app.core.clock import SystemClock
-from app.core.errors import ProofError, UsageError
+from app.core.errors import Conflict, ProofError, UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.operations.endpoints import EndpointChoice
+from app.operations.evaluate import RunRequest, start_run
+from app.predictions.images import ImageLoader
 from app.questions.assets import LARGEST, store_asset
 from app.questions.image_sizes import read_image
 from app.questions.records import QuestionRecord
@@ -38,6 +42,7 @@ from tests.support.rich_questions import (
 from tests.support.service import serving
 from tests.support.town import make_town
 
+NOW = SystemClock().now()
 PICTURE, UNSEEN = png(), png(grey=7)
 SHA, UNSEEN_SHA = (hashlib.sha256(one).hexdigest() for one in (PICTURE, UNSEEN))
 PART = picture_of(PICTURE, "the town <from> above")
@@ -162,6 +167,83 @@ def test_a_model_is_sent_the_bytes_and_the_step_keeps_the_name(made: Made, clien
     assert refused.status == 2
     assert "show pictures" in refused.err
     assert "a judge is sent text alone" in refused.err.replace("\n", " ")
+
+
+def test_an_endpoint_that_sees_nothing_is_refused_before_the_run(made: Made) -> None:
+    """By its last check where it was looked at, else by looking now; over REST by its last check alone."""
+    asks = ("evaluate", "pictured", "--solver", "direct", "--endpoint")
+    with recording_endpoint("red 4", sees=False) as (address, asked):
+        by_url = trigpoint(made.settings, *asks, address, "--model", "m", "--seed", "5")
+        assert by_url.status == 1
+        assert "does not see them" in by_url.err.replace("\n", " ")
+        assert "does not say what they show" in by_url.err.replace("\n", " ")
+        assert not asked
+
+        added = trigpoint(made.settings, "endpoint", "add", "blind", "--url", address, "--model", "m")
+        assert added.status == 0, added.err
+        assert not found_of(made.settings, "blind")
+        health = {"state": "ok", "said": "", "engine": None, "latency_ms": 1, "guides": []}
+        note(made.settings, "blind", health)
+        with connect(made.settings, Role.WORKER) as connection:
+            with pytest.raises(Conflict, match="did not look whether it sees them"):
+                start_run(connection, RunRequest("pictured", "direct", EndpointChoice("blind")), 10, NOW)
+            connection.rollback()
+        assert trigpoint(made.settings, *asks, "blind").status == 1
+        assert found_of(made.settings, "blind") == {"pictures": "no"}, "what was found is kept"
+        with connect(made.settings, Role.WORKER) as connection:
+            with pytest.raises(Conflict, match="does not see them"):
+                start_run(connection, RunRequest("pictured", "direct", EndpointChoice("blind")), 10, NOW)
+            connection.rollback()
+    with connect(made.settings, Role.WORKER) as connection:
+        runs = connection.execute(text("select count(*) from run where seed = 5")).scalar_one()
+    assert runs == 0
+
+
+def test_the_detail_of_pictures_is_an_option_of_the_run(made: Made) -> None:
+    asks = ("evaluate", "pictured", "--solver", "direct", "--image-detail", "low", "--json")
+    with recording_endpoint("I do not know") as (address, asked):
+        done = trigpoint(made.settings, *asks, "--endpoint", address, "--model", "m")
+        assert done.status == 0, done.err
+        (picture,) = [
+            part["image_url"]
+            for body in asked
+            if isinstance(content := body["messages"][0]["content"], list)
+            for part in content
+            if part["type"] == "image_url"
+        ]
+        assert picture["detail"] == "low"
+        refused = trigpoint(
+            made.settings, "evaluate", "pictured", "--solver", "random", "--image-detail", "low"
+        )
+        assert refused.status == 2
+        assert "remove --image-detail" in refused.err.replace("\n", " ")
+    with connect(made.settings, Role.WORKER) as connection:
+        read = text("select label, presentation from run where id = :run")
+        row = connection.execute(read, {"run": done.json["run"]}).one()
+    assert row.label == "m (image detail low)"
+    assert row.presentation == {"image_detail": "low"}
+
+
+def test_only_what_everybody_may_see_can_be_a_link(made: Made) -> None:
+    loader = ImageLoader(made.settings)
+    assert asyncio.run(loader.load(SHA)).is_shown
+    assert not asyncio.run(loader.load(UNSEEN_SHA)).is_shown
+
+
+def found_of(settings: Settings, name: str) -> dict[str, str] | None:
+    """What the last check of an endpoint found it able to do."""
+    with connect(settings, Role.WORKER) as connection:
+        read = text("select health -> 'abilities' from endpoint where name = :name")
+        found: dict[str, str] | None = connection.execute(read, {"name": name}).scalar_one()
+    return found
+
+
+def note(settings: Settings, name: str, health: dict[str, object]) -> None:
+    """Store this as an endpoint's last check."""
+    with connect(settings, Role.WORKER) as connection:
+        stored = text("update endpoint set health = cast(:health as jsonb) where name = :name")
+        connection.execute(stored, {"health": json.dumps(health), "name": name})
+        connection.commit()
 
 
 def test_exports_hold_the_pictures_and_solutions_leave_with_gold_alone(made: Made, tmp_path: Path) -> None:
