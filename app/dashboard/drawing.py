@@ -145,7 +145,7 @@ def picture_of(drawn: QuestionMap, binds: Mapping[str, Any]) -> Picture:
     pins = [_pin(canvas, shape) for shape in named if shape.properties.point is not None]
     return Picture(
         canvas=canvas,
-        around=_around(canvas, drawn.features),
+        around=around_of(canvas, drawn.features),
         ground="".join(
             canvas.path(shape.geometry) for shape in ground if shape.geometry["type"].endswith("Polygon")
         ),
@@ -197,7 +197,7 @@ def _pin(canvas: Canvas, shape: Shape) -> Pin:
     return Pin(*canvas.place(*point), shape.properties)
 
 
-def _around(canvas: Canvas, shapes: Iterable[Shape]) -> list[tuple[str, str]]:
+def around_of(canvas: Canvas, shapes: Iterable[Shape]) -> list[tuple[str, str]]:
     """One path a kind, all of them together within MOST_BYTES; the largest shapes come first."""
     paths: dict[str, list[str]] = {kind: [] for kind in AROUND}
     room = MOST_BYTES
@@ -205,13 +205,20 @@ def _around(canvas: Canvas, shapes: Iterable[Shape]) -> list[tuple[str, str]]:
         mark = shape.properties
         if mark.role != "around" or mark.layer is None:
             continue
-        kind = mark.layer if mark.layer != "road" else "major" if mark.klass in MAJOR else "minor"
+        kind = kind_around(mark)
         path = canvas.path(shape.geometry)
         room -= len(path)
         if room < 0:
             break
         paths[kind].append(path)
     return [(kind, "".join(found)) for kind, found in paths.items() if found]
+
+
+def kind_around(mark: Mark) -> str:
+    """The kind of a shape around, as it is drawn: its layer, or the importance of a road."""
+    if mark.layer != "road":
+        return str(mark.layer)
+    return "major" if mark.klass in MAJOR else "minor"
 
 
 def _sector(canvas: Canvas, pins: Sequence[Pin], ground: Sequence[Shape], binds: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from app.dashboard import (
     boards,
     churn,
     datasets,
+    episodes,
     map_library,
     papers,
     people,
@@ -29,7 +30,20 @@ from app.published.templates import titles_of
 STATIC = rendering.STATIC
 
 router = APIRouter(include_in_schema=False)
-for part in (boards, churn, datasets, map_library, papers, people, places, questions, rest, runs, tools):
+for part in (
+    boards,
+    churn,
+    datasets,
+    episodes,
+    map_library,
+    papers,
+    people,
+    places,
+    questions,
+    rest,
+    runs,
+    tools,
+):
     router.include_router(part.router)
 
 

@@ -34,6 +34,16 @@ ANSWER = _fields(
     "question template repeat rotation text options prompt state answer read gold outcome score prompt_tokens"
     " completion_tokens milliseconds"
 )
+STEP = _fields(
+    "ordinal attempt kind state thought said tool arguments snapshot sentence result withheld_bytes fault failure"
+    " repeated reused finish_reason prompt_tokens completion_tokens cost milliseconds",
+    wanted={"__all__": _fields("tool arguments")},
+)
+EPISODE = _fields(
+    "run dataset label solver solver_version agent currency question template repeat rotation text options sums state"
+    " ended_by answer failure read gold outcome score errors",
+    steps={"__all__": STEP},
+)
 SUBMISSION = _fields("submission dataset name state before answers age_seconds run self_reported")
 DISPUTE = _fields("dispute dataset question reason state outcome erratum created_at")
 ON_BOARDS = ("waiting", "scoring", "scored")

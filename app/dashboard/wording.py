@@ -57,6 +57,23 @@ OUTCOMES: Mapping[str, str] = {
     "error": "error",
     "answered": "not scored yet",
 }
+STEP_STATES: Mapping[str, str] = {"failed": "failed", "lost": "lost", "sent": "in flight", "done": "done"}
+ENDS: Mapping[str, str] = {
+    "step_limit": "the limit on calls was reached",
+    "token_limit": "the limit on tokens was reached",
+    "money_limit": "the limit on money was reached",
+    "time_limit": "the limit on time was reached",
+    "loop": "the same call was made three times in a row",
+}
+"""The caps that end an episode of an agent."""
+AGENT_ERRORS: Mapping[str, str] = {
+    "gold_not_used": "a tool named the right place or name, and the answer is another",
+    "wrong_place": "the first search found another place than the question is about",
+    "invented_argument": "a call named an id or a point that nothing had told",
+    "result_contradicted": "the last result says something else than the answer",
+    "unreadable": "the answer cannot be read",
+}
+"""What went wrong in an episode of an agent (app.scores.agents.errors)."""
 MEASURES_OF_PLACES: Mapping[str, tuple[str, str]] = {
     "azimuth": ("direction", "°"),
     "distance": ("distance", " m"),
@@ -163,6 +180,11 @@ def points_span(low: float | None, high: float | None) -> str:
 def p_value(p: float | None) -> str:
     """A p with three decimals."""
     return NONE if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def which(repeat: int, rotation: int) -> str:
+    """The end of an episode's address that says which of its question it is; empty for the first."""
+    return f"?repeat={repeat}&rotation={rotation}" if repeat or rotation else ""
 
 
 def bind(value: Any) -> str:

@@ -1,16 +1,11 @@
-"""The statement that reads the steps of predictions."""
+"""The statement that reads the steps of predictions, and how the steps of a prediction are found."""
 
 from sqlalchemy import text
 
 # A run that was carried over has no steps: they are of the run that was asked, whose question had the same prompt.
 # Calls that parse answers came after the episode.
 
-STEPS_OF_PREDICTIONS = text("""
-select
-    prediction.id as prediction_id,
-    step.kind,
-    step.request,
-    step.response
+FROM_STEPS = """
 from prediction
 inner join run on prediction.run_id = run.id
 inner join question
@@ -33,9 +28,21 @@ inner join step
         and coalesce(asked.revision, prediction.question_revision) = step.question_revision
         and prediction.presentation_key = step.presentation_key
         and prediction.repeat = step.repeat
-where
-    prediction.id = any(cast(:ids as bigint[]))
-    and step.state = 'done'
-    and step.kind <> 'parse'
+        and step.state = 'done'
+        and step.kind <> 'parse'
+"""
+
+STEPS_OF_PREDICTIONS = text(
+    """
+select
+    prediction.id as prediction_id,
+    step.kind,
+    step.request,
+    step.response
+"""
+    + FROM_STEPS
+    + """
+where prediction.id = any(cast(:ids as bigint[]))
 order by prediction.id, step.ordinal, step.attempt
-""")
+"""
+)

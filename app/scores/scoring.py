@@ -13,6 +13,7 @@ from app.core.identity import canonical_json
 from app.core.log import get_logger
 from app.predictions.presentations import presentations
 from app.scores import queries, verdicts
+from app.scores.agents.writing import write_figures
 from app.scores.aggregating import ALL, Groups, Marked, Part, aggregate_scopes, scopes_of
 from app.scores.ahead import read_predictions
 from app.scores.as_published import Placed, score_as_published
@@ -80,6 +81,7 @@ def score_run(
     write_scores(connection, run_id, profile.name, predictions, questions, scores, profile.gold_key)
     if profile is TRIGPOINT:
         diagnose_run(connection, run_id)
+        write_figures(connection, run_id)
     judged |= {number: (score.outcome.value, score.value) for number, score in scores.items()}
     placed = None
     if grounds.published is not None and profile is TRIGPOINT:

@@ -6,9 +6,10 @@ have the same ids in every database.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -434,6 +435,7 @@ def make_run(
     details: Sequence[dict[str, Any]] = (),
     *,
     rotated: bool = False,
+    presentation: Mapping[str, Any] = MappingProxyType({}),
 ) -> int:
     """A run with one answer a question, in the questions' order; unscored, written as the worker role.
 
@@ -441,7 +443,7 @@ def make_run(
     with `rotated` as the rotations of four options. `details` are those of the first answers.
     """
     rounds = max(1, len(answers) // max(1, len(version.questions)))
-    presentation = dict(ROTATED) if rotated else {}
+    asked_so = {**(ROTATED if rotated else {}), **presentation}
     with connect(settings, Role.WORKER) as connection:
         run_id: int = connection.execute(
             text(
@@ -456,7 +458,7 @@ def make_run(
                 "solver": solver,
                 "label": label,
                 "repeats": 1 if rotated else rounds,
-                "presentation": json.dumps(presentation),
+                "presentation": json.dumps(asked_so),
                 "status": status,
                 "total": rounds * len(version.questions),
                 "at": MADE_AT,
@@ -466,7 +468,7 @@ def make_run(
             if answer is MISSING:
                 continue
             turn, place = divmod(number, len(version.questions))
-            shown = presentations(presentation, 4)[turn if rotated else 0]
+            shown = presentations(asked_so, 4)[turn if rotated else 0]
             state = "error" if answer is FAILED else "no_answer" if answer is None else "answered"
             connection.execute(
                 text(

@@ -26,7 +26,14 @@ from app.db.tables.questions import (
 from app.db.tables.reviews import ReviewMark, ReviewQuestion, ReviewSample
 from app.db.tables.runs import Batch, Endpoint, Prediction, Run, Step
 from app.db.tables.schedules import RefreshSchedule
-from app.db.tables.scores import BoardAggregate, Expectation, RunComparison, RunStanding, Score
+from app.db.tables.scores import (
+    BoardAggregate,
+    EpisodeFigures,
+    Expectation,
+    RunComparison,
+    RunStanding,
+    Score,
+)
 from app.db.tables.sessions import AgentSession, AgentSessionCall
 from app.db.tables.snapshots import Snapshot, SnapshotChange, SnapshotComparison
 from app.db.tables.submissions import Submission, SubmissionAnswer
@@ -48,6 +55,7 @@ __all__ = [
     "Dispute",
     "Embedding",
     "Endpoint",
+    "EpisodeFigures",
     "Expectation",
     "Fact",
     "Footprint",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey
+from sqlalchemy import BigInteger, CheckConstraint, Double, ForeignKey, Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -136,3 +136,27 @@ class RunComparison(Base):
     )
     new_high: Mapped[float | None]
     new_p: Mapped[float | None] = mapped_column(comment="as p, for new templates")
+
+
+class EpisodeFigures(Base):
+    """What an agent's episode on a public question took and what went wrong in it; made again with its score."""
+
+    __tablename__ = "episode_figures"
+
+    prediction_id: Mapped[int] = mapped_column(
+        ForeignKey(f"{SCHEMA}.prediction.id", ondelete="CASCADE"), primary_key=True
+    )
+    run_id: Mapped[int] = mapped_column(ForeignKey(f"{SCHEMA}.run.id", ondelete="CASCADE"), index=True)
+    is_right: Mapped[bool] = mapped_column(comment="whether the answer is correct by the profile trigpoint")
+    ended_by: Mapped[str | None] = mapped_column(comment="the cap that ended it; null if none did")
+    chat_calls: Mapped[int]
+    tool_calls: Mapped[int]
+    failed_calls: Mapped[int] = mapped_column(comment="tool calls that were answered by an error")
+    repeated_calls: Mapped[int] = mapped_column(comment="tool calls that the episode had made before")
+    format_faults: Mapped[int]
+    prompt_tokens: Mapped[int] = mapped_column(BigInteger)
+    completion_tokens: Mapped[int] = mapped_column(BigInteger)
+    tools: Mapped[dict[str, Any]] = mapped_column(comment="tool: {calls, failed, repeated}")
+    errors: Mapped[list[str]] = mapped_column(
+        ARRAY(Text), server_default="{}", comment="classes of app.scores.agents.errors"
+    )

@@ -98,6 +98,9 @@ def test_the_documentation_lists_what_pages_are_given() -> None:
     assert rows["the progress of a run"] == list(shown.RUN["progress"])
     assert rows["the calls of a run"] == calls
     assert rows["the answers of a run to public questions"] == list(shown.ANSWER)
+    step = [*(name for name in shown.STEP if name != "wanted"), *shown.STEP["wanted"]["__all__"]]
+    assert rows["the episodes of a run on public questions"] == [n for n in shown.EPISODE if n != "steps"]
+    assert rows["the calls of an episode"] == step
     assert rows["submissions"] == list(shown.SUBMISSION)
     assert rows["disputes"] == list(shown.DISPUTE)
 

@@ -1,0 +1,1 @@
+"""Figures of agents: what their episodes on public questions took, and what went wrong in those that are not right."""

@@ -1,0 +1,162 @@
+"""The page of an episode: what REST says, nothing of hidden questions, hostile words that do nothing, two runs."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from app.core.settings import Settings
+from tests.app.dashboard.test_pages import Cells, as_value
+from tests.support.stored_episodes import SECRET, MadeAgents, make_agents
+from tests.support.factories import make_run
+from tests.support.planted_secrets import make_key
+from tests.support.service import patient_client, serving
+
+
+class Made(NamedTuple):
+    settings: Settings
+    agents: MadeAgents
+    client: httpx.Client
+    reader: str
+
+    def path(self, question: int, run: int | None = None) -> str:
+        return f"/runs/{run or self.agents.first}/questions/{self.agents.questions[question]}"
+
+    def page(self, path: str) -> str:
+        text = self.client.get(path).raise_for_status().text
+        assert not Cells(text)._stack
+        return text
+
+    def rest(self, path: str) -> Any:
+        headers = {"Authorization": f"Bearer {self.reader}"}
+        return self.client.get(f"/v1{path}", headers=headers).raise_for_status().json()
+
+
+@pytest.fixture(scope="module")
+def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
+    settings = make_database()
+    agents = make_agents(settings)
+    reader = make_key(settings, "reader")
+    with serving(settings) as address, patient_client(address) as client:
+        yield Made(settings, agents, client, reader)
+
+
+def test_the_page_says_what_rest_says(made: Made) -> None:
+    page = Cells(made.page(made.path(0)))
+    rest = made.rest(f"/runs/{made.agents.first}/episodes/{made.agents.questions[0]}")
+    sums = rest["sums"]
+    for name in (
+        "chat_calls",
+        "tool_calls",
+        "failed_calls",
+        "repeated_calls",
+        "format_faults",
+        "failed_tries",
+    ):
+        (found,) = [value for (_, cell), value in page.cells.items() if cell == name]
+        assert found[1] == as_value(sums[name])
+
+
+def test_every_step_is_listed_with_its_parts(made: Made) -> None:
+    page = made.page(made.path(0))
+    assert re.findall(r'id="step-1-(\d)"', page) == list("123456")
+    for said in (
+        "Where is the museum?",
+        "I look for the museum.",
+        "2 restaurants: Adler (n2), Krone (n3).",
+        "lost",
+        "try 2",
+    ):
+        assert said in page
+
+
+def test_the_map_grows_with_the_steps(made: Made) -> None:
+    page = made.page(made.path(0))
+    assert re.findall(r'<g data-step="(\d)"><g class="pin (\w+)"', page) == [
+        ("3", "found"),
+        ("5", "anchor"),
+        ("5", "found"),
+        ("5", "found"),
+        ("5", "found"),
+    ]
+    assert 'src="/static/episode_map.js"' in page
+    assert made.client.get("/static/episode_map.js").status_code == 200
+
+
+def test_a_hidden_question_is_not_found_like_one_that_there_is_not(made: Made) -> None:
+    hidden = made.client.get(made.path(2))
+    nowhere = made.client.get(f"/runs/{made.agents.first}/questions/{'0' * 32}")
+    assert (hidden.status_code, nowhere.status_code) == (404, 404)
+    assert SECRET not in hidden.text
+    for path in (
+        made.path(2),
+        f"/runs/{made.agents.second}/questions/{made.agents.hidden}?beside={made.agents.first}",
+    ):
+        assert SECRET not in made.client.get(path).text
+    headers = {"Authorization": f"Bearer {make_key(made.settings, 'maintainer')}"}
+    path = f"/v1/runs/{made.agents.first}/episodes/{made.agents.hidden}"
+    assert made.client.get(path, headers=headers).status_code == 404
+
+
+def test_hostile_words_do_nothing(made: Made) -> None:
+    page = made.page(made.path(1))
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; [U+202E]gnp.exe[U+0007]" in page
+    assert "\u202e" not in page
+    assert '<details class="folded">' in page, "what is long is folded"
+
+
+def test_what_went_wrong_is_said(made: Made) -> None:
+    page = made.page(made.path(1))
+    assert re.findall(r'<li data-cell="(\w+)">', page) == [
+        "gold_not_used",
+        "wrong_place",
+        "invented_argument",
+        "result_contradicted",
+    ]
+    loop = made.page(made.path(3))
+    assert "No answer: the same call was made three times in a row." in loop
+    assert loop.count('<span class="tag">repeated</span>') == 2
+
+
+def test_two_runs_side_by_side(made: Made) -> None:
+    page = made.page(f"{made.path(0)}?beside={made.agents.second}")
+    assert re.findall(r'<section class="side" aria-label="Run (\d+)">', page) == [
+        str(made.agents.first),
+        str(made.agents.second),
+    ]
+    assert "PlaceSearch" in page
+    assert made.client.get(f"{made.path(0)}?beside=999").status_code == 404
+
+
+def test_cancelled_runs_are_not_shown(made: Made) -> None:
+    run = make_run(made.settings, made.agents.version, ["A"] * 4, "gone", status="cancelled")
+    assert made.client.get(made.path(0, run)).status_code == 404
+    assert made.client.get(f"{made.path(0)}?beside={run}").status_code == 404
+
+
+def test_answers_lead_to_their_episodes(made: Made) -> None:
+    assert f'href="{made.path(0)}"' in made.page(f"/runs/{made.agents.first}")
+    of_question = made.page(f"/datasets/{made.agents.version.reference}/questions/{made.agents.questions[0]}")
+    assert f'href="{made.path(0)}"' in of_question
+
+
+def test_an_episode_over_rest_wants_a_key(made: Made) -> None:
+    path = f"/v1/runs/{made.agents.first}/episodes/{made.agents.questions[0]}"
+    assert made.client.get(path).status_code == 401
+    assert made.client.get(f"/v1/runs/{made.agents.first}/agent").status_code == 401
+
+
+def test_figures_over_rest(made: Made) -> None:
+    first = made.rest(f"/runs/{made.agents.first}/agent")
+    assert (first["episodes"], first["right_answers"], first["errors"]["invented_argument"]) == (3, 1, 2)
+    headers = {"Authorization": f"Bearer {made.reader}"}
+    none = made.client.get(f"/v1/runs/{made.agents.direct}/agent", headers=headers)
+    assert none.status_code == 404
+    assert "has no figures of an agent" in none.json()["detail"]
+    compared = (
+        made.client.get(f"/v1/datasets/{made.agents.version.reference}/agents").raise_for_status().json()
+    )
+    assert [one["run"] for one in compared["runs"]] == [made.agents.second, made.agents.first]
