@@ -23,6 +23,7 @@ PANELS = {
     "Runs and answers": (
         "evaluate",
         "run",
+        "episode",
         "endpoint",
         "scripted-endpoint",
         "submit",
@@ -41,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "churn": "app.cli.churn:churn",
     "compare": "app.cli.compare:compare",
     "doctor": "app.cli.doctor:doctor",
+    "episode": "app.cli.episode:episode",
     "evaluate": "app.cli.evaluate:evaluate",
     "export": "app.cli.export:export",
     "generate": "app.cli.generate:generate",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row
 
-from app.core.errors import NotFound
+from app.core.errors import NotFound, UsageError
 from app.predictions.costs import Prices
 from app.predictions.presentations import presentations
 from app.predictions.runs import no_run
@@ -78,6 +78,23 @@ def read_episode(
             " shown."
         )
     return found[repeat, rotation], list(found)
+
+
+def find_question(connection: Connection, run_id: int, beginning: str) -> str:
+    """The id of the only public question of the run that begins so. Raises NotFound, UsageError for several."""
+    run = _read_run(connection, run_id)
+    found = (
+        connection.execute(queries.FIND_QUESTION, {"run_id": run.row.id, "beginning": beginning})
+        .scalars()
+        .all()
+    )
+    if len(found) > 1:
+        raise UsageError(
+            f"Several questions of run {run_id} begin with {beginning[:60]!r}: write more of the id."
+        )
+    if not found:
+        raise NotFound(f"Run {run_id} asks no public question whose id begins with {beginning[:60]!r}.")
+    return str(found[0])
 
 
 def for_anybody(episode: ShownEpisode) -> ShownEpisode:

@@ -49,6 +49,18 @@ where
 order by question.position
 """)
 
+FIND_QUESTION = text("""
+select question.id
+from run
+inner join question on run.version_id = question.version_id
+where
+    run.id = :run_id
+    and question.split = 'public'
+    and starts_with(question.id, :beginning)
+order by question.id
+limit 2
+""")
+
 PREDICTIONS = text("""
 select
     prediction.question_id,
