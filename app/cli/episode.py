@@ -121,7 +121,9 @@ def _told(found: ShownEpisode, others: list[tuple[int, int]]) -> Iterator[str | 
 
 
 def _options(found: ShownEpisode) -> str | None:
-    return found.agent and ", ".join(f"{words(name)} {cell(value)}" for name, value in found.agent.items())
+    if found.agent is None:
+        return None
+    return ", ".join(f"{words(name)} {cell(value)}" for name, value in found.agent.items())
 
 
 def _heading(number: int, step: ShownStep, currency: str | None) -> str:

@@ -8,7 +8,7 @@ import pytest
 from atif import Trajectory
 
 from app.core.settings import Settings
-from tests.support.agent_runs import SECRET, MadeAgents, make_agents
+from tests.support.stored_episodes import SECRET, MadeAgents, make_agents
 from tests.support.command_line import trigpoint
 
 

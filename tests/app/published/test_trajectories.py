@@ -10,7 +10,7 @@ from app.db.engine import connect
 from app.published.episode_models import ShownEpisode
 from app.published.episodes import read_episodes
 from app.published.trajectories import as_trajectory
-from tests.support.agent_runs import SECRET, make_agents
+from tests.support.stored_episodes import SECRET, make_agents
 
 
 @pytest.fixture(scope="module")
