@@ -8,8 +8,8 @@ import pytest
 from atif import Trajectory
 
 from app.core.settings import Settings
-from tests.support.stored_episodes import SECRET, MadeAgents, make_agents
 from tests.support.command_line import trigpoint
+from tests.support.stored_episodes import SECRET, MadeAgents, make_agents
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ import pytest
 
 from app.core.settings import Settings
 from tests.app.dashboard.test_pages import Cells, as_value
-from tests.support.stored_episodes import SECRET, MadeAgents, make_agents
 from tests.support.factories import make_run
 from tests.support.planted_secrets import make_key
 from tests.support.service import patient_client, serving
+from tests.support.stored_episodes import SECRET, MadeAgents, make_agents
 
 
 class Made(NamedTuple):

@@ -13,11 +13,11 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.db.naming import quoted
 from app.leaderboard.board import Kind, read_board
-from tests.support.stored_episodes import make_agents
 from tests.support.factories import FAILED, MADE_AT, make_run
 from tests.support.planted_secrets import KEY_VARIABLE, PLANTED, Hidden, make_hidden, make_key
 from tests.support.scored_runs import MadeBoard, make_gsqa_board, make_knowledge_board, score
 from tests.support.service import patient_client, serving
+from tests.support.stored_episodes import make_agents
 
 VIEWS = (
     *("bi_agent", "bi_agent_calls", "bi_agent_tool"),

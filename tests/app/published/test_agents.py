@@ -7,8 +7,8 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.published.agents import read_figures, read_figures_of_version
-from tests.support.stored_episodes import make_agents
 from tests.support.scored_runs import score
+from tests.support.stored_episodes import make_agents
 
 
 def test_figures_of_runs(make_database: Callable[[], Settings]) -> None:

@@ -9,8 +9,8 @@ from app.core.errors import NotFound
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.published.episodes import for_anybody, for_keys, read_episode, read_episodes
-from tests.support.stored_episodes import HOSTILE, SECRET, MadeAgents, add_steps, chat, make_agents, search
 from tests.support.factories import FAILED, FAILURE, make_run, make_version, option_question
+from tests.support.stored_episodes import HOSTILE, SECRET, MadeAgents, add_steps, chat, make_agents, search
 
 
 @pytest.fixture(scope="module")
