@@ -332,13 +332,7 @@ class Asking:
         if faults:
             log.warning("second path disagrees", question=draft.id, template=self.template.id, faults=faults)
             return "second_path_disagrees"
-        fault = (
-            plan_fault(self.connection, self.snapshot, self.template.benchmark, derived.solutions, gold)
-            if has_plans(self.template.benchmark, derived.gold_kind)
-            else None
-        )
-        if fault is not None:
-            log.info("tool plan fails", question=draft.id, template=self.template.id, fault=fault)
+        if self._is_misled_by_plan(draft, gold):
             return "tool_plan_fails"
         reading = None
         if self.register is not None:
@@ -360,3 +354,13 @@ class Asking:
             second,
             reading,
         )
+
+    def _is_misled_by_plan(self, draft: _Draft, gold: Mapping[str, Any]) -> bool:
+        """Whether the draft's tool plan does not lead to the gold, where the benchmark has plans."""
+        benchmark, derived = self.template.benchmark, draft.derived
+        if not has_plans(benchmark, derived.gold_kind):
+            return False
+        fault = plan_fault(self.connection, self.snapshot, benchmark, derived.solutions, gold)
+        if fault is not None:
+            log.info("tool plan fails", question=draft.id, template=self.template.id, fault=fault)
+        return fault is not None

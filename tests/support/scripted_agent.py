@@ -10,8 +10,8 @@ that `serving_agent` starts then knows for each question which calls lead to its
 
 The server speaks HTTP on the loopback and answers POST /v1/chat/completions and GET /v1/models. It keeps no state between
 requests: what it does next follows from the messages alone, so the same request gets the same reply, also after a kill.
-It finds the question by its text in the messages of the user, and where it is in the plan by the calls in its own
-messages. It waits `delay` seconds before each reply, and many requests may wait at once (thousands of replies a minute).
+It finds the question by its text in the messages of the user (the last that has one, so that worked examples may stand
+before it), and where it is in the plan by its own calls since. It waits `delay` seconds before each reply, and many requests may wait at once (thousands of replies a minute).
 
 Manners (`manner`):
 
@@ -173,8 +173,7 @@ class ScriptedAgent:
     async def complete(self, request: web.Request) -> web.Response:
         """One chat completion."""
         body = await request.json()
-        conversation = Conversation(body, self.manner)
-        script = self._script_of(conversation.asked)
+        script, conversation = self.read(body)
         calls_before = len(conversation.calls)
         self.requests.append(Asked(digest(body), script.question_id if script else None, calls_before))
         await asyncio.sleep(self.delay)
@@ -198,6 +197,16 @@ class ScriptedAgent:
         if self.fault == "obey" and (obedient := self._obey(conversation)) is not None:
             return obedient
         return self._follow(conversation, script)
+
+    def read(self, body: Mapping[str, Any]) -> tuple[Script | None, "Conversation"]:
+        """The script of the question that a request is about, and the conversation from the question on."""
+        messages = list(body["messages"])
+        by_user = [place for place, one in enumerate(messages) if one["role"] == "user"]
+        for place in reversed(by_user):
+            script = self._script_of(_words_of(messages[place]))
+            if script is not None:
+                return script, Conversation(body, messages[place:])
+        return None, Conversation(body, messages[by_user[0] :] if by_user else [])
 
     def _script_of(self, asked: str) -> Script | None:
         if asked not in self._known:
@@ -239,7 +248,7 @@ class ScriptedAgent:
         return None
 
     def _greet(self, conversation: "Conversation") -> dict[str, Any]:
-        if conversation.offered is None:
+        if conversation.offered is None or self.manner in ("json", "fenced"):
             return {"role": "assistant", "content": "Hello."}
         name, needed = conversation.offered
         return self._call([Step(name, dict.fromkeys(needed, "x"), ())], conversation)
@@ -270,25 +279,25 @@ class ScriptedAgent:
 
 
 class Conversation:
-    """What a request tells the model: the question, the calls that the model made so far, and what it was told."""
+    """What a request tells the model: the question, the calls that the model made so far, and what it was told.
 
-    def __init__(self, body: Mapping[str, Any], manner: Manner) -> None:
+    `since` are the messages from the question on; worked examples may stand before it.
+    """
+
+    def __init__(self, body: Mapping[str, Any], since: Sequence[Mapping[str, Any]]) -> None:
         self.messages: list[Mapping[str, Any]] = list(body["messages"])
-        by_user = [_words_of(one) for one in self.messages if one["role"] == "user"]
-        self.asked = by_user[0] if by_user else ""
-        self.told = "\n".join([*by_user[1:], *(_words_of(one) for one in self._by("tool"))])
-        """All results of tools: messages of tools, and those of the user behind the first."""
-        self.calls = [call for one in self._by("assistant") for call in _calls_of(one)]
-        self.ids = sum(len(one.get("tool_calls") or ()) for one in self._by("assistant"))
-        tools = body.get("tools") or ()
+        self.asked = _words_of(since[0]) if since else ""
+        by_model = [one for one in since if one["role"] == "assistant"]
+        results = [one for one in since[1:] if one["role"] in ("tool", "user")]
+        self.told = "\n".join(map(_words_of, results))
+        """All results of tools: messages of tools, and those of the user behind the question."""
+        self.calls = [call for one in by_model for call in _calls_of(one)]
+        self.ids = sum(len(one.get("tool_calls") or ()) for one in by_model)
         self.offered: tuple[str, Sequence[str]] | None = None
         """The first tool that is offered, and the arguments that it needs."""
-        if tools and manner in ("native", "parallel"):
+        if tools := body.get("tools"):
             first = tools[0]["function"]
             self.offered = first["name"], (first.get("parameters") or {}).get("required", [])
-
-    def _by(self, role: str) -> list[Mapping[str, Any]]:
-        return [one for one in self.messages if one["role"] == role]
 
 
 def _calls_of(message: Mapping[str, Any]) -> list[str]:

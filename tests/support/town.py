@@ -709,6 +709,11 @@ def benchmarks() -> dict[str, Benchmark]:
     return load_benchmarks()
 
 
+def town_benchmarks() -> dict[str, Benchmark]:
+    """The benchmarks that the town is made for; map_tools_check asks about other maps."""
+    return {name: one for name, one in benchmarks().items() if name != "map_tools_check"}
+
+
 def template_of(name: str) -> Template:
     """A template by its id, whatever its benchmark."""
     return next(one.templates[name] for one in benchmarks().values() if name in one.templates)

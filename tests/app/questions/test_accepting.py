@@ -8,12 +8,15 @@ from app.core.settings import Settings
 from app.questions import accepting
 from app.questions.accepting import Acceptance, accept_questions
 from app.questions.terms import Terms
-from tests.support.town import Asker, Imported, benchmarks, import_map, make_town, template_of
+from tests.support.town import Asker, Imported, import_map, make_town, template_of, town_benchmarks
 
 LEAN_ON_FACTS = {"T7", "T8"}
 """The town has no external facts; tests/app/questions/test_facts.py asks and proves these."""
 TEMPLATES = [
-    name for benchmark in benchmarks().values() for name in benchmark.templates if name not in LEAN_ON_FACTS
+    name
+    for benchmark in town_benchmarks().values()
+    for name in benchmark.templates
+    if name not in LEAN_ON_FACTS
 ]
 
 

@@ -41,7 +41,7 @@ def picks(template: Any, label: str, choice: int) -> Tuple:
         elif parameter.type == "metres":
             found[name] = [Pick(450.0, 450.0, "450 m")]
         else:
-            values = words(template.benchmark, name)
+            values = words(template.benchmark, name) or ["bakery", "petrol station"]
             value = values[choice % len(values)]
             found[name] = [Pick(int(value) if parameter.type == "sector" else value, value, value)]
     return Tuple(found)

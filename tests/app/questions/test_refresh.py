@@ -30,7 +30,14 @@ from tests.support.command_line import generate, trigpoint
 from tests.support.processes import start_trigpoint, wait_until
 from tests.support.random_edits import Edit, Editing, scripts
 from tests.support.refreshes import Ground, lay_ground, unforeseen
-from tests.support.town import TIMESTAMP, Map, benchmarks, import_map, make_town_of_neighbours
+from tests.support.town import (
+    TIMESTAMP,
+    Map,
+    benchmarks,
+    import_map,
+    make_town_of_neighbours,
+    town_benchmarks,
+)
 
 THOROUGH = settings(
     deadline=None,
@@ -98,7 +105,7 @@ def test_sixty_random_scripts(
     check(ground, script, tmp_path_factory.mktemp("edited"))
 
 
-@pytest.mark.parametrize("benchmark", benchmarks().values(), ids=lambda one: one.name)
+@pytest.mark.parametrize("benchmark", town_benchmarks().values(), ids=lambda one: one.name)
 def test_it_is_known_where_every_template_looks(benchmark: Benchmark) -> None:
     unknown = [name for name, one in benchmark.templates.items() if dependency_of(one) is None]
     assert unknown == []

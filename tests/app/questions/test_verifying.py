@@ -22,12 +22,23 @@ from app.questions.storing import store
 from app.questions.verification import Failure, Verification
 from app.questions.verifying import verify
 from app.questions.versions import find_version
-from tests.support.town import Imported, Map, benchmarks, import_map, make_town, template_of
+from tests.support.town import (
+    Imported,
+    Map,
+    benchmarks,
+    import_map,
+    make_town,
+    template_of,
+    town_benchmarks,
+)
 
 LEAN_ON_FACTS = {"T7", "T8"}
 """The town has no external facts; tests/app/questions/test_facts.py asks and proves these."""
 TEMPLATES = [
-    name for benchmark in benchmarks().values() for name in benchmark.templates if name not in LEAN_ON_FACTS
+    name
+    for benchmark in town_benchmarks().values()
+    for name in benchmark.templates
+    if name not in LEAN_ON_FACTS
 ]
 OPTIONS = list(benchmarks()["urban_knowledge"].templates)
 BANKS = {"gsqa": 150, "urban_knowledge": 40}
@@ -43,7 +54,7 @@ def made(make_database: Callable[[], Settings], tmp_path_factory: pytest.TempPat
     import_map(settings, file, "town")
     town = Imported(settings, "town", file, toy)
     with town.connect() as connection:
-        for benchmark in benchmarks().values():
+        for benchmark in town_benchmarks().values():
             bank = BANKS[benchmark.name]
             recipe = Recipe(benchmark, find_snapshots(connection, ["town"]), 0, bank, bank, 0.0)
             generated = generate(connection, recipe, lambda *told: None)
