@@ -14,12 +14,16 @@ Message = dict[str, Any]
 
 @dataclass
 class Turns:
-    """What the endpoint says to a request, as the message of its choice; `asked` are the requests' bodies."""
+    """What the endpoint says to a request, as the message of its choice; `asked` are the requests' bodies.
+
+    `usage` is what each answer says that it took; None where it says nothing.
+    """
 
     say: Callable[[dict[str, Any]], Message]
     asked: list[dict[str, Any]] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
     url: str = ""
+    usage: dict[str, int] | None = None
 
     def answer(self, request: Request) -> Answer:
         """One chat completion."""
@@ -30,7 +34,9 @@ class Turns:
             self.asked.append(body)
         message = {"role": "assistant", "content": None, **self.say(body)}
         finish = "tool_calls" if message.get("tool_calls") else "stop"
-        return _json({"choices": [{"index": 0, "message": message, "finish_reason": finish}]})
+        told: dict[str, Any] = {"id": "turn", "object": "chat.completion", "created": 0, "model": "turns"}
+        told |= {"choices": [{"index": 0, "message": message, "finish_reason": finish}]}
+        return _json(told | ({"usage": self.usage} if self.usage else {}))
 
 
 def _json(value: Any) -> Answer:

@@ -24,27 +24,23 @@ from tests.support.processes import query, scalar
 from tests.support.service import patient_client, serving
 from tests.support.tool_maps import bearing, switch
 from tests.support.town import import_map, make_town
+from tests.support.turns_endpoint import calling, in_turn, serving_turns
 
 CHECKSUM = "select checksum from trigpoint.snapshot"
 RUN = """
 import importlib, json, os, sys
 from inspect_ai import eval
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import get_model
 
 told = json.loads(sys.argv[1])
 os.environ |= told["environment"]
 sys.path.insert(0, told["folder"])
-
-def say(messages, tools, choice, config):
-    if messages[-1].role == "tool":
-        return ModelOutput.from_content("mockllm/model", "A")
-    return ModelOutput.for_tool_call("mockllm/model", *told["call"])
-
 task = getattr(importlib.import_module("task"), told["task"])()
-model = get_model("mockllm/model", custom_outputs=say)
+model = get_model("openai-api/turns/turns", base_url=told["model"], api_key="none")
 (log,) = eval(task, model=model, log_dir=told["logs"], log_format="eval", display="none", max_samples=2)
-said = [[message.text for message in sample.messages if message.role == "tool"] for sample in log.samples]
-print(json.dumps({"status": log.status, "log": log.location, "said": said}))
+faults = [one.error.message for one in log.samples or [] if one.error] + [log.error.message if log.error else ""]
+said = [[message.text for message in sample.messages if message.role == "tool"] for sample in log.samples or []]
+print(json.dumps({"status": log.status, "log": log.location, "said": said, "faults": faults}))
 """
 
 
@@ -105,31 +101,38 @@ def test_inspect_calls_tools_in_sessions_and_its_log_names_them(
     files = export(settings, "asked", folder, "--format", "inspect", "--with-gold", "--tools", "all")
     count = len(files["questions.jsonl"].splitlines())
     call = ("place_search", {"query": "Museum Alpha"})
+    turns = in_turn([calling(call), {"content": "A"}])
     told: dict[str, Any] = {
         "folder": str(folder),
         "logs": str(tmp_path / "logs"),
         "task": "trigpoint_asked_1",
-        "call": call,
     }
-    with serving(settings) as address, patient_client(address) as client:
+    with serving(settings) as address, patient_client(address) as client, serving_turns(turns) as model:
+        model.usage = {"prompt_tokens": 30, "completion_tokens": 4, "total_tokens": 34}
+        told["model"] = model.url
         client.headers.update(bearing(settings, "submitter", rate=10_000))
         key = client.headers["Authorization"].removeprefix("Bearer ")
         told["environment"] = {"TRIGPOINT_URL": address, "TRIGPOINT_KEY": key}
         done = ask_peer(RUN, json.dumps(told))
-        assert done["status"] == "success"
+        assert done["status"] == "success", done["faults"]
         sessions = client.get("/v1/sessions").json()["sessions"]
         assert [(one["calls"], one["ended"]) for one in sessions] == [(1, "closed")] * count
         curled = _call_by_rest(client, sessions[0]["question"], call, scalar(settings, CHECKSUM))
         steps = _submit(settings, client, Path(done["log"]))
+        told["environment"] = _at_this_machine(settings)
+        locally = ask_peer(RUN, json.dumps(told))
+    assert (locally["status"], locally["said"]) == ("success", done["said"]), locally["faults"]
     assert len(steps) == count
     assert {json.dumps([one.request, one.response], sort_keys=True) for one in steps} == {curled}
     assert all(one.detail["agent"]["tool_calls"] == 1 for one in steps)
-    assert all(one.detail["stated"].keys() == {"prompt_tokens", "completion_tokens"} for one in steps)
+    assert all(one.detail["stated"] == {"prompt_tokens": 60, "completion_tokens": 8} for one in steps)
+
+
+def _at_this_machine(settings: Settings) -> dict[str, str]:
+    """The environment in which the task starts `trigpoint mcp`."""
     variables = environment(settings)
-    told["environment"] = {name: value for name, value in variables.items() if name.startswith("TRIGPOINT_")}
-    told["environment"] |= {"TRIGPOINT_URL": "", "PATH": f"{TRIGPOINT.parent}:{variables['PATH']}"}
-    locally = ask_peer(RUN, json.dumps(told))
-    assert (locally["status"], locally["said"]) == ("success", done["said"])
+    told = {name: value for name, value in variables.items() if name.startswith("TRIGPOINT_")}
+    return told | {"TRIGPOINT_URL": "", "PATH": f"{TRIGPOINT.parent}:{variables['PATH']}"}
 
 
 def _call_by_rest(
@@ -152,7 +155,7 @@ def _call_by_rest(
 
 def _submit(settings: Settings, client: httpx.Client, log: Path) -> list[Any]:
     """Submit a log; the steps of its run, each with the detail of its prediction."""
-    address = "/v1/datasets/asked/submissions?format=inspect&name=react"
+    address = "/v1/datasets/asked/submissions?format=inspect&name=inspected"
     submitted = client.post(address, content=log.read_bytes())
     assert submitted.status_code == 202, submitted.text
     with connect(settings, Role.WORKER) as connection:
