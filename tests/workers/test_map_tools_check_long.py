@@ -23,6 +23,7 @@ from tests.support.processes import Workers, query, scalar, wait_until
 from tests.support.scripted_agent import MANNERS, Fault, Script, load_scripts, serving_agent
 from tests.support.town import Imported, benchmarks, import_map
 
+pytestmark = pytest.mark.long
 TERMS: dict[str, dict[str, Any]] = {
     "native": {"manner": "native"},
     "parallel": {"manner": "native"},
