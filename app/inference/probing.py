@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from app.core.errors import EndpointRefused, EndpointUnavailable
-from app.inference.abilities import ABILITIES, PICTURES, Finding, Found, read_context
+from app.inference.abilities import ABILITIES, JSON, PICTURES, Finding, Found, read_context
 from app.inference.chat import ChatClient, Endpoint
 from app.inference.checking import check_model, failed_check
 from app.inference.completions import parse_json
@@ -128,16 +128,24 @@ async def _examine(endpoint: Endpoint, timeout_seconds: float) -> Health:
 
 
 async def _find_abilities(trials: Trials) -> dict[str, Finding]:
-    """What the endpoint can do, by trying. What comes after a trial without an answer stays unknown."""
+    """What the endpoint can do, by trying. What comes after a trial without an answer stays unknown, of its kind."""
     found: dict[str, Finding] = {}
-    try:
-        for trial in (try_tools, try_json, try_sight):
+    for what, names, trial in _KINDS:
+        try:
             await trial(trials, found)
-    except Unanswered as silence:
-        first, *further = (name for name in ABILITIES if name not in found)
-        found[first] = Finding("unknown", f"What else it can do was not found out: {silence}.")
-        found |= {name: Finding("unknown") for name in further}
+        except Unanswered as silence:
+            first, *further = (name for name in names if name not in found)
+            found[first] = Finding("unknown", f"What it can do with {what} was not found out: {silence}.")
+            found |= {name: Finding("unknown") for name in further}
     return found
+
+
+_KINDS = (
+    ("tools", [name for name in ABILITIES if name not in (JSON, PICTURES)], try_tools),
+    ("JSON in its answers", [JSON], try_json),
+    ("pictures", [PICTURES], try_sight),
+)
+"""Kinds of trials: what they are about, and the abilities that they find, in order."""
 
 
 def sees_pictures(endpoint: Endpoint, timeout_seconds: float) -> Finding:

@@ -13,7 +13,7 @@ from app.inference.chat import ChatClient, Endpoint
 from app.inference.needs import ask_for
 from app.inference.outcomes import Failure, Reply
 
-ROOM = 1_024
+ROOM = 512
 """Tokens of the longest answer of a trial: models that think first need some."""
 PASSING = (408, 429, 502, 503, 504)
 """Statuses of refusals that say nothing about what was asked for."""
@@ -23,7 +23,7 @@ Judge = Callable[[Reply], Finding]
 
 
 class Unanswered(Exception):
-    """A trial had no answer in time. Further trials would only wait as long."""
+    """A trial had no answer in time. Further trials of the same kind would only wait as long."""
 
 
 class Trials:

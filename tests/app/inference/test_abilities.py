@@ -196,8 +196,15 @@ def test_a_full_or_silent_server_leaves_it_unknown() -> None:
 
     silent = lacking(half)
     assert (silent.state, silent.abilities["tools"]) == ("ok", "yes")
-    assert (silent.abilities["json"], silent.abilities["pictures"]) == ("unknown", "unknown")
-    assert any("What else it can do was not found out" in one for one in silent.remarks)
+    assert (silent.abilities["json"], silent.abilities["pictures"]) == ("unknown", "yes")
+    assert any("What it can do with JSON in its answers was not found out" in one for one in silent.remarks)
+
+    def silent_after_a_call(body: dict[str, Any]) -> Answer | None:
+        return Answer(200, {}, b"{}", length=99) if body["messages"][-1]["role"] == "tool" else None
+
+    after = lacking(silent_after_a_call).abilities
+    assert (after["tools"], after["results"], after["tool_choice_named"]) == ("yes", "unknown", "unknown")
+    assert (after["json"], after["pictures"]) == ("yes", "yes")
 
 
 def test_an_answer_that_was_cut_off_tells_nothing() -> None:
@@ -209,7 +216,7 @@ def test_an_answer_that_was_cut_off_tells_nothing() -> None:
     found = lacking(thinks_long)
     assert found.abilities["pictures"] == "unknown"
     assert found.remarks == (
-        "Whether it can take pictures was not found out: its answer was cut off after 1,024 tokens.",
+        "Whether it can take pictures was not found out: its answer was cut off after 512 tokens.",
     )
 
 

@@ -184,13 +184,13 @@ def test_an_endpoint_that_sees_nothing_is_refused_before_the_run(made: Made) -> 
         assert not found_of(made.settings, "blind")
         health = {"state": "ok", "said": "", "engine": None, "latency_ms": 1, "guides": []}
         note(made.settings, "blind", health)
-        with connect(made.settings, Role.WORKER) as connection:
+        with connect(made.settings, Role.MAINTAINER) as connection:
             with pytest.raises(Conflict, match="did not look whether it sees them"):
                 start_run(connection, RunRequest("pictured", "direct", EndpointChoice("blind")), 10, NOW)
             connection.rollback()
         assert trigpoint(made.settings, *asks, "blind").status == 1
         assert found_of(made.settings, "blind") == {"pictures": "no"}, "what was found is kept"
-        with connect(made.settings, Role.WORKER) as connection:
+        with connect(made.settings, Role.MAINTAINER) as connection:
             with pytest.raises(Conflict, match="does not see them"):
                 start_run(connection, RunRequest("pictured", "direct", EndpointChoice("blind")), 10, NOW)
             connection.rollback()
