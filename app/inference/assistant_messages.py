@@ -11,30 +11,27 @@ THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details")
 """Fields in which servers give thoughts beside the content, and take them back."""
 
 
-def assistant_message(reply: Reply, *, follows_tools: bool = False) -> dict[str, Any]:
+def assistant_message(reply: Reply) -> dict[str, Any]:
     """The message `{"role": "assistant", "content", "tool_calls"?, thoughts?}` that stands for `reply`.
 
     Tool calls go back with the ids of `reply.tool_calls` and well formed. Thoughts go back word for word, in the fields
-    and parts in which they came, where the reply asks for tools or `follows_tools`: the conversation has tool calls
-    before it. In other conversations they stay out, as they are of no use to any server. The rules are those of the
-    servers' documentation:
+    and parts in which they came, where the reply asks for tools. Otherwise they stay out, as no server has a use for
+    them. The rules are those of the servers' documentation:
 
-    - DeepSeek (api-docs.deepseek.com, Thinking Mode): once a model has called a tool, a request without the
-      `reasoning_content` of its messages is refused with 400; without tools, it is ignored, and
-      the earlier deepseek-reasoner refused it.
+    - DeepSeek (api-docs.deepseek.com, Thinking Mode): a request without the `reasoning_content` of messages that called
+      tools is refused with 400; of other messages it is ignored, and the earlier deepseek-reasoner refused it.
     - OpenRouter (openrouter.ai/docs, Reasoning Tokens): `reasoning_details` go back unmodified and in their order.
     - vLLM (docs.vllm.ai, Interleaved Thinking): `reasoning`, once called `reasoning_content`, goes back with the calls.
     - Mistral and Anthropic give thoughts as parts of the content, which go back with their signatures.
     """
     message = _message_of(reply)
-    thoughts = follows_tools or bool(reply.tool_calls)
-    content: Any = reply.content if reply.content or reply.tool_calls else ""
-    if thoughts and isinstance(message.get("content"), list):
+    asks = bool(reply.tool_calls)
+    content: Any = reply.content if reply.content or asks else ""
+    if asks and isinstance(message.get("content"), list):
         content = [part for part in message["content"] if _goes_back(part)] or content
     made: dict[str, Any] = {"role": "assistant", "content": content}
-    if reply.tool_calls:
+    if asks:
         made["tool_calls"] = tool_calls_to_send(reply.tool_calls, message)
-    if thoughts:
         made |= {name: message[name] for name in THOUGHTS if message.get(name)}
     return made
 

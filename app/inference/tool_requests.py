@@ -8,6 +8,7 @@ servers refuse requests whose earlier calls are not (vLLM parses the arguments o
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from app.core.identity import canonical_json
@@ -70,7 +71,7 @@ def tool_calls_to_send(requests: Sequence[ToolRequest], message: Mapping[str, An
     signature is missing (ai.google.dev/gemini-api/docs/thought-signatures).
     """
     made = []
-    for one, written in zip(requests, _written(message), strict=False):
+    for one, written in zip_longest(requests, _written(message)[: len(requests)]):
         extra = written.get("extra_content") if isinstance(written, dict) else None
         function = {"name": _sent_name(one.name), "arguments": _sent_arguments(one.arguments_text)}
         call = {"id": one.id, "type": "function", "function": function}

@@ -121,11 +121,10 @@ def test_the_message_goes_back_with_calls_ids_and_thoughts() -> None:
     }
 
 
-def test_thoughts_stay_out_of_a_conversation_without_tools() -> None:
+def test_thoughts_stay_out_where_no_tool_is_asked_for() -> None:
     reply = replied(content="It is B.", reasoning_content="B, I think.")
     plain = {"role": "assistant", "content": "It is B."}
     assert assistant_message(reply) == plain
-    assert assistant_message(reply, follows_tools=True) == plain | {"reasoning_content": "B, I think."}
     assert assistant_message(replied(reasoning="Hm.")) == {"role": "assistant", "content": ""}
 
 
@@ -146,6 +145,12 @@ def test_what_a_server_would_refuse_is_put_right_before_it_goes_back() -> None:
         {"name": UNNAMED, "arguments": canonical_json({UNREADABLE: "[1]"})},
     ]
     assert [one.name for one in reply.tool_calls] == ["find it!", ""], "what was asked for is told as it was"
+
+
+def test_a_reply_that_was_made_without_a_message_can_be_sent_back() -> None:
+    asked = ToolRequest("a", "find", "{}")
+    sent = assistant_message(Reply(None, "tool_calls", None, {}, tool_calls=(asked,)))
+    assert sent["tool_calls"] == [call("find", "{}", id="a")]
 
 
 anything = st.recursive(
