@@ -25,6 +25,8 @@ MOST_OPEN = 50
 """Sessions of a key that are open at once."""
 MOST_KEPT = 1_000_000_000
 """Bytes of answers that are kept for a key in sessions whose answers are not submitted."""
+MOST_UNSUBMITTED, MOST_CALLS_KEPT = 10_000, 100_000
+"""Sessions of a key whose answers are not submitted, and their calls: so much of what it sends is kept at most."""
 _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
@@ -48,20 +50,12 @@ def open_session(connection: Connection, wanted: WantedSession, key_id: int, now
     Raises NotFound for what there is not, Conflict where the question has no map or its map is closed for tools,
     TooMany.
     """
-    version = find_version(connection, wanted.dataset)
     find_set(wanted.tool_set)
-    asked = {"version_id": version.id, "question_id": wanted.question}
-    row = connection.execute(queries.QUESTION, asked).one_or_none()
-    if row is None:
-        raise NotFound(f"{version.reference} has no question {shown_name(wanted.question)}.")
-    if row.snapshot_id is None:
-        raise Conflict(f"Question {row.id} of {version.reference} has no map on which tools could be called.")
-    find_open_map_by_id(connection, row.name, row.snapshot_id)
+    asked = _find_question(connection, wanted)
     session_id = token_hex(16)
     values = asked | {
         "id": session_id,
         "key_id": key_id,
-        "snapshot_id": row.snapshot_id,
         "tool_set": wanted.tool_set,
         "most_calls": MOST_CALLS,
         "most_bytes": MOST_BYTES,
@@ -70,8 +64,23 @@ def open_session(connection: Connection, wanted: WantedSession, key_id: int, now
         "most_open": MOST_OPEN,
         "most_kept": MOST_KEPT,
     }
-    _refuse(connection.execute(queries.OPEN, values).scalar_one())
+    kept = connection.execute(queries.UNSUBMITTED, {"key_id": key_id}).one()
+    is_full = kept.sessions >= MOST_UNSUBMITTED or kept.calls >= MOST_CALLS_KEPT
+    _refuse("kept" if is_full else connection.execute(queries.OPEN, values).scalar_one())
     return find_session(connection, session_id, key_id, now)
+
+
+def _find_question(connection: Connection, wanted: WantedSession) -> dict[str, Any]:
+    """The question by its version and id, and its map. Raises NotFound, and Conflict where no tool can be called."""
+    version = find_version(connection, wanted.dataset)
+    asked = {"version_id": version.id, "question_id": wanted.question}
+    row = connection.execute(queries.QUESTION, asked).one_or_none()
+    if row is None:
+        raise NotFound(f"{version.reference} has no question {shown_name(wanted.question)}.")
+    if row.snapshot_id is None:
+        raise Conflict(f"Question {row.id} of {version.reference} has no map on which tools could be called.")
+    find_open_map_by_id(connection, row.name, row.snapshot_id)
+    return {**asked, "snapshot_id": row.snapshot_id}
 
 
 def _refuse(limit: str | None) -> None:
@@ -83,8 +92,9 @@ def _refuse(limit: str | None) -> None:
         )
     if limit == "kept":
         raise TooMany(
-            f"{MOST_KEPT:,} bytes of answers are kept in sessions of this key whose answers are not submitted. Submit "
-            "them. Sessions that no submission names are deleted after seven days.",
+            f"Of sessions whose answers are not submitted, at most {MOST_UNSUBMITTED:,} are kept for a key, with "
+            f"{MOST_CALLS_KEPT:,} calls and {MOST_KEPT:,} bytes of answers. Submit them. Sessions that no submission "
+            "names are deleted seven days after their end.",
             retry_after=3600.0,
         )
 

@@ -30,6 +30,18 @@ select open_agent_session(
 )
 """)
 
+# What is kept for a key and may never be submitted.
+
+UNSUBMITTED = text("""
+select
+    count(*) as sessions,
+    coalesce(sum(agent_session.calls), 0) as calls
+from agent_session
+where
+    agent_session.key_id = :key_id
+    and agent_session.submission_id is null
+""")
+
 STORE = text("""
 select store_session_call(
     :session_id, :key_id, cast(:request as jsonb), :request_hash, cast(:response as jsonb), cast(:refusal as jsonb),

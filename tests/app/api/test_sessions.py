@@ -337,8 +337,12 @@ def test_a_key_has_few_open_sessions(
         mine.post(f"/v1/sessions/{ended['session']}/close")
         assert mine.post("/v1/sessions", json=body).status_code == 201
         monkeypatch.setattr(opening, "MOST_OPEN", 50)
-        monkeypatch.setattr(opening, "MOST_KEPT", 0)
-        assert "are kept in sessions of this key" in mine.post("/v1/sessions", json=body).json()["detail"]
+        for limit, most in (("MOST_KEPT", 0), ("MOST_UNSUBMITTED", 5), ("MOST_CALLS_KEPT", 0)):
+            with monkeypatch.context() as patch:
+                patch.setattr(opening, limit, most)
+                refused = mine.post("/v1/sessions", json=body)
+                assert (refused.status_code, "are kept for a key" in refused.text) == (429, True), limit
+        assert mine.post("/v1/sessions", json=body).status_code == 201
 
 
 def test_pages_of_sessions(client: httpx.Client, map_: Imported, version: MadeVersion) -> None:
