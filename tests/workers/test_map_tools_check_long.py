@@ -35,7 +35,7 @@ PATIENCE = 600.0
 PREDICTIONS = """
 select prediction.state, prediction.detail, score.outcome
 from prediction
-left join score on score.prediction_id = prediction.id
+left join score on score.prediction_id = prediction.id and score.profile = 'trigpoint'
 where prediction.run_id = :id
 """
 
