@@ -10,7 +10,7 @@ that `serving_agent` starts then knows for each question which calls lead to its
 
 The server speaks HTTP on the loopback and answers POST /v1/chat/completions and GET /v1/models. It keeps no state between
 requests: what it does next follows from the messages alone, so the same request gets the same reply, also after a kill.
-It finds the question by its text in the messages of the user (the last that has one, so that worked examples may stand
+It finds the question by its text and options in the messages of the user (the last that has one, so that worked examples may stand
 before it), and where it is in the plan by its own calls since. It waits `delay` seconds before each reply, and many requests may wait at once (thousands of replies a minute).
 
 Manners (`manner`):
@@ -100,6 +100,11 @@ class Script(NamedTuple):
     steps: Sequence[Step]
     rounds: Sequence[Sequence[int]]
     answer: Mapping[str, Any]
+    options: Sequence[str] = ()
+
+    def is_asked(self, prompt: str) -> bool:
+        """Whether a prompt asks the question: questions of the same text differ in their options."""
+        return self.text in prompt and all(one in prompt for one in self.options)
 
 
 class Asked(NamedTuple):
@@ -121,9 +126,8 @@ def load_scripts(settings: Settings, dataset: str) -> list[Script]:
                 plan = read_plan(one.solutions[TOOL_PLAN])
                 run = run_plan(plan, partial(answer_call, connection, one.snapshot, routers))
                 steps = steps_of_run(run, plan.calls)
-                scripts.append(
-                    Script(one.id, prompt_as_text(one.prompt), steps, batches_of(plan), run.answer)
-                )
+                text, options = prompt_as_text(one.prompt), one.options or ()
+                scripts.append(Script(one.id, text, steps, batches_of(plan), run.answer, options))
     return scripts
 
 
@@ -210,7 +214,7 @@ class ScriptedAgent:
 
     def _script_of(self, asked: str) -> Script | None:
         if asked not in self._known:
-            fitting = [one for one in self.scripts if one.text in asked]
+            fitting = [one for one in self.scripts if one.is_asked(asked)]
             self._known[asked] = max(fitting, key=lambda one: len(one.text), default=None)
         return self._known[asked]
 
