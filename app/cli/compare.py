@@ -82,6 +82,7 @@ def notes(found: Comparisons) -> list[str]:
     return [
         *([common] if found.common else []),
         *stepped,
+        *([words.say_differences(found.differ)] if found.differ else []),
         f"Test: {found.test} ({where}); p adjusted by {found.adjustment}; tied: adjusted p above {found.level:g}.",
         words.new_templates(pair.new_templates is not None),
         f"Least: the smallest true difference that the test finds in {100 * found.power:.0f} of 100 cases, before "

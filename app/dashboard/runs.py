@@ -18,6 +18,7 @@ from app.leaderboard.formatting import CutOff, cut_off
 from app.leaderboard.states import read_result
 from app.papers.definitions import paper_of
 from app.predictions.listing import RunDetail, Status, list_runs, read_run
+from app.published.agents import read_figures
 from app.published.answers import Outcome, Place, RunAnswer, State, WantedAnswers, read_answer_page
 from app.published.running import by_kind, read_calls
 from app.published.templates import titles_of
@@ -76,6 +77,7 @@ def show_run(
         result = read_result(connection, run)
         board = read_board(connection, found.dataset, kept=service.kept)
         answers = _answers(connection, found, template, outcome, after)
+        figures = [] if found.status == "cancelled" else read_figures(connection, [run])
     outcomes, truncated = (None, 0) if result is None else (result.states, result.truncated)
     uncounted = 0 if outcomes is None else found.total - sum(outcomes.model_dump().values())
     counts_all = found.sample is None and uncounted == 0
@@ -87,6 +89,7 @@ def show_run(
         calls=shown(told, CALLS),
         outcomes=outcomes,
         uncounted=uncounted,
+        agent=figures[0] if figures else None,
         cut_off=cut_off([CutOff("", truncated, found.states["answered"] + found.states["no_answer"])]),
         step=board.step if counts_all else None,
         board_n=board.n,

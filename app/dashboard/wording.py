@@ -63,7 +63,7 @@ ENDS: Mapping[str, str] = {
     "token_limit": "the limit on tokens was reached",
     "money_limit": "the limit on money was reached",
     "time_limit": "the limit on time was reached",
-    "loop": "the same call was made three times in a row",
+    "loop": "the same call was made three times",
 }
 """The caps that end an episode of an agent."""
 AGENT_ERRORS: Mapping[str, str] = {

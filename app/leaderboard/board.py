@@ -16,12 +16,13 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
-from app.leaderboard.comparing import Compared, ranks, typical
+from app.leaderboard.comparing import Compared, typical
 from app.leaderboard.empty_templates import read_empty_templates
 from app.leaderboard.keeping import Kept
 from app.leaderboard.makeup import MakeUp, Size, read_makeup
 from app.leaderboard.measures import measured, measures_of
 from app.leaderboard.ranking import Candidate, in_order, select_runs
+from app.leaderboard.setups import differing, ranks_apart, setup_of, tools_of
 from app.leaderboard.states import States
 from app.predictions.presentations import is_rotated
 from app.predictions.submissions.card import shown_card
@@ -145,6 +146,11 @@ class _Reading:
             right=rules and rules.right,
             measures=measures_of(rules) if rules else [],
             rows=_with_standings(_with_cards(whole.rows, shown), {row.run_id: row for row in standings}),
+            differ=differing(
+                setup_of(run.model, run.sampling, run.presentation)
+                for run in shown
+                if tools_of(run.presentation) is not None
+            ),
             chance=whole.chance,
             random_expectation=whole.random_expectation,
             test=name_tests(one.test for one in compared.get(ALL, ())),
@@ -246,10 +252,12 @@ def _section(runs: Sequence[Row[Any]], known: _Known, scope: str, size: Size) ->
         for run in runs
     ]
     whole = in_order(row for row in rows if row.sample is None and not row.public_only)
+    whole.sort(key=lambda row: row.tools is not None)
     beside = in_order(row for row in rows if row.sample is not None or row.public_only)
     scored = [row.run for row in whole if row.score is not None and row.kind == ANSWERS]
     pairs = known.compared.get(scope, ())
-    places = ranks(scored, pairs)
+    with_tools = frozenset(row.run for row in whole if row.tools is not None)
+    places = ranks_apart(scored, with_tools, pairs)
     return models.Section(
         n=size.n,
         hidden=size.hidden,
@@ -335,6 +343,7 @@ def _size_of(run: Row[Any], scope: str, size: Size) -> Size:
 def _row(run: Row[Any], aggregate: Row[Any] | None, size: Size) -> models.Row:
     rotated = is_rotated(run.presentation)
     known = {"rank": None, "name": run.label, "kind": run.kind, "solver": run.solver, "run": run.id}
+    known["tools"] = tools_of(run.presentation)
     known |= {
         "status": run.status,
         "rotated": rotated,

@@ -363,7 +363,7 @@ def cautions(board: Board) -> list[str]:
     found = rotated if any(row.rotated for row in board.rows) else []
     found += sampled if any(row.sample is not None for row in board.rows) else []
     found += PUBLIC_ONLY if any(row.public_only for row in board.rows) else []
-    found += _carried(board) + _self_reported(board)
+    found += _carried(board) + _self_reported(board) + _with_tools(board)
     found += cut_off(CutOff(name(row), row.truncated, row.answers) for row in board.rows)
     return found + [told for row in board.rows for told in reading(name(row), row.states)]
 
@@ -376,6 +376,26 @@ def _carried(board: Board) -> list[str]:
         "Carried over from an earlier version that asked the same questions; no question was asked again: "
         f"{', '.join(names)}."
     ]
+
+
+def _with_tools(board: Board) -> list[str]:
+    """That runs with tools are ranked apart, and in what they differ."""
+    rows = [row for row in board.rows if row.tools is not None]
+    if not rows:
+        return []
+    apart = f"With tools ({', '.join(map(name, rows))}): runs whose models could call tools are ranked apart."
+    return [
+        apart,
+        *([say_differences(board.differ, "The runs with tools")] if len(rows) > 1 and board.differ else []),
+    ]
+
+
+def say_differences(differ: Sequence[str], who: str = "These runs") -> str:
+    """In what compared runs differ, one part or more, in a sentence."""
+    if len(differ) == 1:
+        return f"{who} differ in {differ[0]} alone."
+    listed = f"{', '.join(differ[:-1])} and {differ[-1]}"
+    return f"{who} differ in {listed}: their scores do not tell which of these matters."
 
 
 def _self_reported(board: Board) -> list[str]:

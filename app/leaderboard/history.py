@@ -9,8 +9,9 @@ from sqlalchemy import Connection, Row
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
 from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, ProfileName
-from app.leaderboard.comparing import Compared, ranks
+from app.leaderboard.comparing import Compared
 from app.leaderboard.ranking import Candidate, select_runs
+from app.leaderboard.setups import ranks_apart, tools_of
 from app.questions.versions import find_version
 from app.scores.paper_rules import find_profile_for
 from app.scores.profiles import Profile
@@ -88,7 +89,8 @@ def _entries(
         (run for run in whole if run.id in shown and _has_score(run)),
         key=lambda run: (-run.score, run.label, run.id),
     )
-    places = ranks([run.id for run in scored], compared)
+    with_tools = frozenset(run.id for run in scored if tools_of(run.presentation) is not None)
+    places = ranks_apart([run.id for run in scored], with_tools, list(compared))
     for run in whole:
         if run.id not in shown:
             continue

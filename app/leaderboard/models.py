@@ -107,8 +107,8 @@ class Row(_Model):
 
     rank: int | None = Field(
         description="no row that is surely better stands above a row of rank 1; rows that are tied with all above them"
-        " share a rank; null for a run that is not complete, asks a sample, counts only public questions, or was not"
-        " compared yet"
+        " share a rank; runs with tools are ranked apart from runs without; null for a run that is not complete, asks a"
+        " sample, counts only public questions, or was not compared yet"
     )
     name: str
     kind: RunKind = Field(
@@ -122,6 +122,10 @@ class Row(_Model):
     low: float | None
     high: float | None
     n: int = Field(description="questions")
+    tools: str | None = Field(
+        default=None,
+        description="the set of tools of the run, which is ranked among runs with tools; null for a run without",
+    )
     rotated: bool = Field(
         default=False,
         description="whether each question was asked in every rotation of its options; states count all answers",
@@ -245,6 +249,11 @@ class Board(_Model):
         description="how wrong options are made where templates leave a choice, such as hard; null where none does"
     )
     rows: list[Row]
+    differ: list[str] = Field(
+        default_factory=list,
+        description="in what the rows with tools differ: model, tools, sampling, budget; scores of runs that differ in"
+        " several tell no one thing",
+    )
     chance: float | None = Field(
         description="mean of 1 / number of options; null unless all questions have options"
     )
@@ -342,6 +351,10 @@ class Comparisons(_Model):
         description="whether a run asked only a sample; pairs are then compared on public questions that both answered",
     )
     runs: list[ComparedRun] = Field(description="from the highest score down")
+    differ: list[str] = Field(
+        default_factory=list,
+        description="if one of the runs has tools, in what they differ: model, tools, sampling, budget",
+    )
     left_out: int = Field(default=0, description="runs of the board beyond `limit`")
     pairs: list[Pair] = Field(
         description="in each pair, `run` has the higher score or, if the scores are equal, the name that comes first"

@@ -15,6 +15,7 @@ from app.leaderboard.common import CommonPair, compare_common
 from app.leaderboard.comparing import holm
 from app.leaderboard.keeping import Kept
 from app.leaderboard.makeup import read_makeup
+from app.leaderboard.setups import differing, setup_of, tools_of
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL
 from app.scores.pairs import LEVEL, POWER, name_tests
@@ -198,11 +199,20 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
         power=POWER,
         common=wanted.is_common,
         runs=runs,
+        differ=_differences(connection, wanted),
         left_out=wanted.left_out,
         pairs=sorted(pairs, key=lambda pair: (place[pair.run], place[pair.other])),
         attribution=ATTRIBUTION,
         licence_url=LICENCE_URL,
     )
+
+
+def _differences(connection: Connection, wanted: _Wanted) -> list[str]:
+    """In what the runs differ, if one of them has tools."""
+    rows = _read_runs(connection, wanted.rules, [one.run for one in wanted.runs], wanted.scope)
+    if all(tools_of(row.presentation) is None for row in rows):
+        return []
+    return differing(setup_of(row.model, row.sampling, row.presentation) for row in rows)
 
 
 def _pair(row: Row[Any] | CommonPair, adjusted: float, step: float | None, *, turned: bool) -> models.Pair:

@@ -79,6 +79,8 @@ select
     run.status,
     run.repeats,
     run.presentation,
+    run.sampling,
+    endpoint.model,
     cardinality(run.sample) as sample,
     run.carried_from,
     run.public_only,
@@ -86,6 +88,7 @@ select
     submission.card,
     submission.self_reported
 from run
+left join endpoint on run.endpoint_id = endpoint.id
 left join submission
     on
         coalesce(run.carried_from, run.id) = submission.run_id
@@ -186,11 +189,15 @@ select
     run.status,
     run.sample is not null as is_sample,
     run.public_only,
+    run.presentation,
+    run.sampling,
+    endpoint.model,
     dataset.name || '@' || dataset_version.number as reference,
     board_aggregate.score
 from run
 inner join dataset_version on run.version_id = dataset_version.id
 inner join dataset on dataset_version.dataset_id = dataset.id
+left join endpoint on run.endpoint_id = endpoint.id
 left join board_aggregate
     on
         run.id = board_aggregate.run_id
@@ -252,6 +259,7 @@ select
     run.label,
     run.solver,
     run.status,
+    run.presentation,
     cardinality(run.sample) as sample,
     run.public_only,
     board_aggregate.n,

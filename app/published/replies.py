@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from app.published.episode_models import WantedCall
+from app.solvers.agents.actions import ANSWER
 
 THOUGHTS = ("reasoning_content", "reasoning")
 """The fields in which servers give what a model reasoned; the first that is there counts."""
@@ -41,7 +42,7 @@ def take_apart(response: Mapping[str, Any] | None) -> TakenApart:
         return TakenApart(reasoned, said)
     at, call = found
     before = said[:at].removesuffix("\n").rstrip("`json\n ").strip()
-    return TakenApart(reasoned or before or None, said, (call,))
+    return TakenApart(reasoned or before or None, said, () if call.tool == ANSWER else (call,))
 
 
 def _message(response: Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -115,7 +115,7 @@ COMMENTS = {
     "ended_by_token_limit": "number of episodes that ended because the limit on tokens was reached",
     "ended_by_money_limit": "number of episodes that ended because the limit on money was reached",
     "ended_by_time_limit": "number of episodes that ended because the limit on time was reached",
-    "ended_by_loop": "number of episodes that ended because the same call was made three times in a row",
+    "ended_by_loop": "number of episodes that ended because the same call was made three times",
     "gold_not_used": "number of wrong answers before which a tool had named the right place or name",
     "wrong_place": "number of wrong answers before which a search gave another place than the question is about",
     "invented_argument": "number of wrong answers before which a call named an id or a point that nothing had told",

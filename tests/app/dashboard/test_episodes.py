@@ -117,7 +117,7 @@ def test_what_went_wrong_is_said(made: Made) -> None:
         "result_contradicted",
     ]
     loop = made.page(made.path(3))
-    assert "No answer: the same call was made three times in a row." in loop
+    assert "No answer: the same call was made three times." in loop
     assert loop.count('<span class="tag">repeated</span>') == 2
 
 
@@ -160,3 +160,23 @@ def test_figures_over_rest(made: Made) -> None:
         made.client.get(f"/v1/datasets/{made.agents.version.reference}/agents").raise_for_status().json()
     )
     assert [one["run"] for one in compared["runs"]] == [made.agents.second, made.agents.first]
+
+
+def test_the_figures_of_a_run_are_on_its_page_and_on_the_board(made: Made) -> None:
+    rest = made.rest(f"/runs/{made.agents.first}/agent")
+    page = Cells(made.page(f"/runs/{made.agents.first}"))
+    cells = {cell: value for (_, cell), value in page.cells.items()}
+    for name in ("chat_calls", "tool_calls", "failed_calls", "repeated_calls", "format_faults"):
+        assert cells[f"agent_{name}"][1] == as_value(rest[name])
+    for name in ("loop", "invented_argument"):
+        assert cells[name][1] == as_value({**rest["ended_by"], **rest["errors"]}[name])
+    board = made.page(f"/leaderboards/{made.agents.version.reference}")
+    cells = {
+        cell: value
+        for (row, cell), value in Cells(board).cells.items()
+        if row == f"agent {made.agents.first}"
+    }
+    assert cells["invented_argument"][1] == as_value(2)
+    assert cells["caps"][1] == as_value(1)
+    assert "ranked apart" in board
+    assert 'id="agent"' not in made.page(f"/runs/{made.agents.direct}")
