@@ -33,13 +33,16 @@ def make_town_of_questions(settings: Settings, folder: Path, questions: int = 1)
 def plan_agent(
     settings: Settings, version: MadeVersion, url: str, solver: str = "tools", **terms: Any
 ) -> int:
-    """A run of an agent, planned as the command plans it."""
+    """A run of an agent over questions that a test made, planned as the command plans it."""
+    return plan_agent_over(settings, version.dataset, url, solver, **terms)
+
+
+def plan_agent_over(settings: Settings, dataset: str, url: str, solver: str = "tools", **terms: Any) -> int:
+    """The same over a data set that is there, by its name."""
     now = SystemClock().now()
     with connect(settings, Role.WORKER) as connection:
         draft = draft_run(
-            connection,
-            find_version(connection, version.dataset),
-            RunOptions(solver, agent=AgentTerms(**terms)),
+            connection, find_version(connection, dataset), RunOptions(solver, agent=AgentTerms(**terms))
         )
         plan = draft.asking(connection, store_endpoint(connection, url, "turns", None, now))
         planned = plan_run(connection, plan, now, settings.batch_size)

@@ -1,0 +1,109 @@
+"""An agent of rules that sees texts and tools alone: over the town, whose answers are known by hand."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.questions.snapshots import find_snapshots
+from tests.app.agent_tools.conftest import make_tool_town
+from tests.app.predictions.test_worker import work
+from tests.support.agent_runs import plan_agent
+from tests.support.factories import MadeMap, MadeVersion, QuestionSpec, make_version
+from tests.support.processes import query
+from tests.support.rule_agent import NOT_KNOWN, serving_rule_agent
+from tests.support.rule_agent_kinds import class_of, fits_kind
+from tests.support.rule_agent_questions import Asked, Mention, read_question
+from tests.support.town import import_map
+
+PLACES = ("Krone", "Linde", "Sonne", "Stadtpark")
+ANSWERS: list[tuple[str, str, list[str] | None, str]] = [
+    ("distance", "How far is it from Café Élan (café) to Krone (restaurant)? Give it in metres.", None, "100.0 m"),
+    ("azimuth", "In how many degrees does Linde (restaurant) lie from Café Élan (café)?", None, "90.0 degrees"),
+    ("count", "How many restaurants are there within 450 m of Café Élan (café)?", None, "3"),
+    ("count", "How many pharmacies are there in Altstadt?", None, "1"),
+    ("name", "What is the name of the restaurant closest to Café Élan (café)?", None, "Krone"),
+    ("name", "Take the restaurant that is nearest to Linde. Which café is nearest to that restaurant?", None, "Café Élan"),
+    ("area", "How large is Stadtpark, in square metres?", None, "20001 m2"),
+    ("option", "Which of these places is nearest to Krone (restaurant)?", ["Linde", "Sonne", "Stadtpark", "Café Élan"], "D"),
+    ("option", "Which of these places is open on Sunday, 22 September 2024, at 15:15?", list(PLACES), "A"),
+    ("count", "How many angels dance on Krone?", None, NOT_KNOWN),
+]  # fmt: skip
+
+
+def _gold(kind: str) -> dict[str, Any]:
+    """Any gold of the form: what is right is not asked here."""
+    gold: dict[str, dict[str, Any]] = {
+        "distance": {"distance": 100.0}, "azimuth": {"azimuth": 90.0}, "count": {"count": 4}, "area": {"area": 1.0},
+        "name": {"names": ["Krone"], "objects": [], "tolerated": []},
+        "option": {"index": 0, "text": "Linde", "objects": []},
+    }  # fmt: skip
+    return gold[kind]
+
+
+@pytest.fixture
+def asked(make_database: Callable[[], Settings], tmp_path: Path) -> tuple[Settings, MadeVersion]:
+    settings = make_database().model_copy(update={"backoff_seconds": 0.01})
+    import_map(settings, make_tool_town().write(tmp_path / "tools.osm"), "tools")
+    with connect(settings, Role.WORKER) as connection:
+        (found,) = find_snapshots(connection, ["tools"])
+    specs = [
+        QuestionSpec("T24", kind, text, _gold(kind), {"test": number}, options)
+        for number, (kind, text, options, _) in enumerate(ANSWERS)
+    ]
+    return settings, make_version(settings, specs, made_map=MadeMap(found.id, found.schema))
+
+
+def test_the_agent_finds_by_tools_what_is_known_by_hand(asked: tuple[Settings, MadeVersion]) -> None:
+    settings, version = asked
+    with serving_rule_agent() as endpoint:
+        run_id = plan_agent(settings, version, endpoint.url)
+        work(settings)
+    rows = query(
+        settings,
+        "select q.position, p.answer from prediction p join question q on (q.version_id, q.id) ="
+        " (p.version_id, p.question_id) where p.run_id = :id order by q.position",
+        id=run_id,
+    )
+    assert {ANSWERS[position][1]: answer for position, answer in rows} == {one[1]: one[3] for one in ANSWERS}
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        (
+            "Which school is nearest to Kapelle St. Maria (place of worship)? Give its name.",
+            Asked("nearest", (Mention("Kapelle St. Maria", "place of worship"),), ("school",)),
+        ),
+        (
+            "I am at AMAG (Vaduz) AG (car dealer). How many cash machines are at most 1.8 km away? Answer from the map.",
+            Asked("count_around", (Mention("AMAG (Vaduz) AG", "car dealer"),), ("cash machines",), 1800.0),
+        ),
+        (
+            "Starting at Dux (park), I visit the closest pharmacy and then the bank closest to it. How is it called?",
+            Asked("nearest", (Mention("Dux", "park"),), ("pharmacy", "bank")),
+        ),
+    ],
+)  # fmt: skip
+def test_questions_are_read(said: str, asked: Asked) -> None:
+    assert read_question(said) == asked
+
+
+def test_kinds_are_read() -> None:
+    words = [
+        "petrol stations",
+        "doctor's practices",
+        "cafés",
+        "fast food places",
+        "bus stops",
+        "bicycle shop",
+        "churches",
+    ]
+    assert [class_of(one) for one in words] == [
+        "fuel", "doctors", "cafe", "fast_food", "bus_stop", "bicycle", "church",
+    ]  # fmt: skip
+    assert fits_kind("car dealer", "car")
+    assert not fits_kind("hotel", "restaurant")
