@@ -25,7 +25,13 @@ router = APIRouter(tags=["sessions"], route_class=StrictRoute)
 class NewSession(BaseModel):
     """For which question an agent is to be given which tools."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        json_schema_extra={
+            "examples": [{"dataset": "demo_gsqa@1", "question": "0ea0ce6bf4737ceb6a3f65fbdb5be37e"}]
+        },
+    )
 
     dataset: Word = Field(description="name (its newest version) or name@version", examples=["demo_gsqa@1"])
     question: Word = Field(description="the question's id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])

@@ -145,11 +145,11 @@ class Episode:
             yield from self._follow(messages, turn)
 
     def _follow(self, messages: list[Message], turn: Turn) -> Generator[Call, CallResult, None]:
-        if turn.unread is not None:
-            messages.append(self.desk.manner.ask_again(turn.unread))
         for wish in turn.wishes:
             text = yield from self.use(wish)
             messages.append(self.desk.manner.result(wish, text))
+        if turn.unread is not None:
+            messages.append(self.desk.manner.ask_again(turn.unread))
 
     def answer(self, reply: Reply) -> Answer:
         """The end of the episode: what the model said last."""

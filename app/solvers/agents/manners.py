@@ -7,7 +7,7 @@ cannot write, and nothing in them is carried out.
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.agent_tools.registry import Tool
@@ -122,7 +122,9 @@ class NativeCalling(CallingManner):
         """The calls; without one, the text is the answer."""
         wishes = [_read_request(one.id, one.name, one.arguments_text) for one in reply.tool_calls]
         faults = sum(one.fault is not None for one in wishes)
-        return Turn(wishes, None if wishes else reply.content, faults)
+        if reply.tool_fault is None:
+            return Turn(wishes, None if wishes else reply.content, faults)
+        return Turn(wishes, None, faults + 1, reply.tool_fault)
 
     def said(self, reply: Reply) -> Message:
         """The answer with its calls, and the thoughts that the server wants back."""
@@ -143,7 +145,7 @@ class NativeCalling(CallingManner):
         return {"role": "assistant", "content": text}
 
     def ask_again(self, unread: str) -> Message:
-        """A message of the user; native answers are always read, so that nobody needs it."""
+        """A message of the user that says what of the calls was left out."""
         return {"role": "user", "content": unread}
 
 
@@ -196,8 +198,8 @@ class TextCalling(CallingManner):
         return Turn([Wish(action.name, action.arguments)], faults=faults)
 
     def said(self, reply: Reply) -> Message:
-        """The text of the answer; the model's own thoughts apart from it go back where the server wants them."""
-        return assistant_message(reply)
+        """The text of the answer. Calls that nobody asked for are no part of it: servers want results for them."""
+        return assistant_message(replace(reply, tool_calls=()))
 
     def result(self, wish: Wish, text: str) -> Message:
         """A message of the user, with the result between marks that no result can hold."""

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.core.identity import digest
@@ -37,7 +37,13 @@ class Prompts:
 
     def render(self, name: str, **seen: Any) -> str:
         """A prompt, filled in. Raises KeyError where there is none of that name."""
-        return _JINJA.from_string(self.texts[name]).render(**seen).strip()
+        return _compiled(self.texts[name]).render(**seen).strip()
+
+
+@cache
+def _compiled(text: str) -> Template:
+    """A template, which is used at each step of each episode."""
+    return _JINJA.from_string(text)
 
 
 @cache

@@ -24,7 +24,7 @@ WITHHELD = {
     "question": {"revision"},
     "prediction": {"question_revision", "fencing_token"},
     "step": {"question_revision", "batch_id", "fencing_token", "reserved_prompt", "reserved_completion"}
-    | {"latency_ms", "finish_reason", "engine"},
+    | {"engine"},
     "endpoint": {
         "url",
         "key_variable",
@@ -36,7 +36,7 @@ WITHHELD = {
         "checked_at",
         "body",
     },
-    "run": {"prices", "budget"}
+    "run": {"budget"}
     | {f"{kept}_{tokens}" for kept in ("spent", "reserved") for tokens in ("prompt", "completion")},
     "batch": set(Base.metadata.tables["trigpoint.batch"].columns.keys()),
     "dataset_secret": set(Base.metadata.tables["trigpoint.dataset_secret"].columns.keys()),
