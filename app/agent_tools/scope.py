@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 import shapely
@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Row, TextClause
 from sqlalchemy.exc import DBAPIError
 
 from app.agent_tools.errors import ToolError
-from app.agent_tools.queries import LOOK_UP, READ_ONLY, SECONDS, least_likeness
-from app.db.engine import use_schema
+from app.agent_tools.queries import BEGIN_LOOKING, SECONDS, least_likeness
+from app.db.engine import search_path
 from app.questions.records import SnapshotRef
 from app.routing.one_path import OnePathRouter
 from app.routing.results import Router
@@ -25,6 +25,12 @@ LACKS_TABLE = (
     "lacks a table that this tool reads: it was imported by an earlier version, or without a layer. "
     "Import its extract again with `trigpoint import`."
 )
+
+
+@lru_cache(maxsize=16)
+def read_outline(wkb: str) -> shapely.Geometry:
+    """An outline from hexadecimal WKB, kept from call to call: that of a country has thousands of corners."""
+    return shapely.from_wkb(wkb)
 
 
 class Scope:
@@ -52,9 +58,7 @@ class Scope:
                 savepoint.rollback()
 
     def _restrict(self) -> None:
-        for statement in (READ_ONLY, *LOOK_UP):
-            self._connection.execute(statement)
-        use_schema(self._connection, self.snapshot.schema)
+        self._connection.execute(BEGIN_LOOKING, {"path": search_path(self.snapshot.schema)})
 
     def rows(self, statement: TextClause, binds: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """The rows of a statement. Raises ToolError where it takes too long, or where the map lacks a table."""
@@ -100,10 +104,10 @@ class Scope:
         if not self._connection.in_transaction():
             self.begin()
 
-    @cached_property
+    @property
     def outline(self) -> shapely.Geometry | None:
         """Where the map is complete, in lon, lat; None where nothing tells."""
-        return shapely.from_wkb(self.snapshot.outline) if self.snapshot.outline else None
+        return read_outline(self.snapshot.outline) if self.snapshot.outline else None
 
     def covers(self, lon: float, lat: float) -> bool:
         """Whether a point lies in the map; every point does where no outline is known."""

@@ -88,10 +88,11 @@ class ReachedRoads:
 
         Metres are measured as by `area`.
         """
-        shapely.prepare(outline)
-        if not np.all(shapely.intersects(outline, shapely.get_point(self.lines, 0))):
+        own = shapely.force_2d(outline)  # a copy: others may look at the outline at the same time
+        shapely.prepare(own)
+        if not np.all(shapely.intersects(own, shapely.get_point(self.lines, 0))):
             return True
-        border = self._flatten(shapely.boundary(outline))
+        border = self._flatten(shapely.boundary(own))
         shapely.prepare(border)
         return bool(np.any(shapely.dwithin(self._flatten(self.lines), border, metres)))
 
