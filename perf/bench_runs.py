@@ -87,7 +87,7 @@ class Measured:
             "cpu_ms_a_request": round(1000 * turn.cpu / requests, 3),
             "asking_s": round(turn.asking, 3),
             "board_s": round(turn.board, 3),
-            "growth_mb": round(growth(turn), 1),
+            "growth_mb": round(growth(turn.while_asking()), 1),
             "memory_mb_by_second": [round(value) for value in turn.series],
         }
 
@@ -105,7 +105,7 @@ class Measured:
                     found[f"{name}_cpu"] = ours <= CPU_OF_INSPECT * theirs
         if self.large is not None:
             found["memory"] = self.large.memory < MEMORY_MB
-            found["flat"] = growth(self.large) <= GROWTH_MB
+            found["flat"] = growth(self.large.while_asking()) <= GROWTH_MB
         return found
 
     def as_json(self) -> dict[str, Any]:
@@ -123,9 +123,8 @@ class Measured:
         }
 
 
-def growth(turn: Turn) -> float:
-    """Megabytes by which, while it asked, the mean of the third quarter lies above that of the second."""
-    series = turn.series[: int(turn.asking)]
+def growth(series: Sequence[float]) -> float:
+    """By how much the mean of the third quarter of a series lies above that of the second."""
     quarter = len(series) // 4
     if not quarter:
         return 0.0
@@ -193,7 +192,8 @@ def run_large(stage: Stage) -> Turn:
     wanted = counted(prompts_of(stage, LARGE))
     with warm_worker(stage) as worker:
         turn = run_warm(stage, LARGE, wanted, worker)
-    say(f"{SIZES[LARGE]:,} questions: {turn.wall:.1f} s, {turn.memory:.0f} MB, growth {growth(turn):.0f} MB")
+    grown = growth(turn.while_asking())
+    say(f"{SIZES[LARGE]:,} questions: {turn.wall:.1f} s, {turn.memory:.0f} MB, growth {grown:.0f} MB")
     return turn
 
 

@@ -1,7 +1,8 @@
 """Benchmarks: a chat endpoint that answers each prompt after a fixed time and counts what it was asked.
 
 A process of its own: `python -m perf.runs_endpoint --delay 0.1 --port-file FILE`. An answer depends on the prompt alone
-and has the form that the prompt asks for, so that scorers have something to read.
+and has the form that the prompt asks for, so that scorers have something to read. With --agents the model calls tools
+before it answers (`perf.agents_model`).
 """
 
 import argparse
@@ -11,7 +12,7 @@ import json
 import re
 import sys
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -63,11 +64,25 @@ def answer_to(prompt: str) -> str:
     return next((form.format(number, number) for words, form in FORMS if words in last), f"Number {number}")
 
 
+class Said(NamedTuple):
+    """What is said to a request: the digest that the request is known by, and the message."""
+
+    key: str
+    message: dict[str, Any]
+
+
+def say_answer(body: Mapping[str, Any]) -> Said:
+    """The answer to the last message's prompt."""
+    prompt = str(body["messages"][-1]["content"])
+    return Said(digest_of(prompt), {"content": answer_to(prompt)})
+
+
 class Paced:
     """What is asked of the endpoint, and when each answer is due: after the same time, so in the order they came."""
 
-    def __init__(self, delay: float) -> None:
+    def __init__(self, delay: float, say: Callable[[Mapping[str, Any]], Said] = say_answer) -> None:
         self._delay = delay
+        self._say = say
         self._asked: Counter[str] = Counter()
         self._in_flight = 0
         self._most = 0
@@ -80,9 +95,10 @@ class Paced:
         if path == b"/v1/chat/completions":
             self._in_flight += 1
             self._most = max(self._most, self._in_flight)
-            prompt = str(json.loads(body)["messages"][-1]["content"])
-            self._asked[digest_of(prompt)] += 1
-            self._due.append((now + self._delay, connection, _response(200, _completion(prompt))))
+            request = json.loads(body)
+            said = self._say(request)
+            self._asked[said.key] += 1
+            self._due.append((now + self._delay, connection, _response(200, _completion(request, said))))
             if self._timer is None:
                 self._wait()
         else:
@@ -150,24 +166,23 @@ def _response(status: int, told: Mapping[str, Any]) -> bytes:
     return head.encode() + body
 
 
-def _completion(prompt: str) -> dict[str, Any]:
-    content = answer_to(prompt)
-    asked, answered = len(prompt.split()), len(content.split())
+def _completion(request: Mapping[str, Any], said: Said) -> dict[str, Any]:
+    message = {"role": "assistant", "content": None, **said.message}
+    asked = sum(len(str(one.get("content") or "").split()) for one in request["messages"])
+    answered = len(str(message["content"] or "").split())
+    finish = "tool_calls" if message.get("tool_calls") else "stop"
     return {
         "id": "paced",
         "object": "chat.completion",
         "created": 0,
         "model": MODEL,
-        "choices": [
-            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}
-        ],
+        "choices": [{"index": 0, "finish_reason": finish, "message": message}],
         "usage": {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered},
     }
 
 
-async def serve(delay: float, port_file: Path) -> None:
+async def serve(paced: Paced, port_file: Path) -> None:
     """Serve on a free port of the loopback, written to `port_file`, until the process is ended."""
-    paced = Paced(delay)
     server = await asyncio.get_running_loop().create_server(
         lambda: Connection(paced), "127.0.0.1", 0, backlog=512
     )
@@ -177,15 +192,24 @@ async def serve(delay: float, port_file: Path) -> None:
     await asyncio.Event().wait()
 
 
+def _model(*, agents: bool) -> Callable[[Mapping[str, Any]], Said]:
+    if not agents:
+        return say_answer
+    from perf.agents_model import say_next
+
+    return say_next
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(
         prog="python -m perf.runs_endpoint", description="A paced chat endpoint."
     )
     parser.add_argument("--delay", type=float, default=0.1, help="seconds that an answer takes (0.1)")
+    parser.add_argument("--agents", action="store_true", help="call tools before each answer")
     parser.add_argument("--port-file", type=Path, required=True, help="where the port is written")
     options = parser.parse_args(arguments)
-    uvloop.run(serve(options.delay, options.port_file))
+    uvloop.run(serve(Paced(options.delay, _model(agents=options.agents)), options.port_file))
     return 0
 
 

@@ -133,6 +133,10 @@ class Turn(NamedTuple):
     board: float = 0.0
     """Seconds until boards show the run, where that was waited for: its last score was committed after `wall`."""
 
+    def while_asking(self) -> list[float]:
+        """The memory by second, up to the last answer."""
+        return self.series[: int(self.asking)]
+
 
 @dataclass
 class Stage:
@@ -189,9 +193,9 @@ class Stage:
 
 
 @contextmanager
-def stage_over(cluster: Cluster, database: str) -> Iterator[Stage]:
-    """A stage with its endpoint and Redis running."""
-    with _endpoint() as port, _redis(redis_port := _free_port()) as redis:
+def stage_over(cluster: Cluster, database: str, delay: float = DELAY, *more: str) -> Iterator[Stage]:
+    """A stage with Redis and its endpoint running, which answers after `delay` seconds; `more` are its options."""
+    with _endpoint(delay, *more) as port, _redis(redis_port := _free_port()) as redis:
         stage = Stage(cluster, database, f"redis://127.0.0.1:{redis_port}/0", redis, port)
         with connect(stage.settings, Role.WORKER) as connection:
             limits = Limits(concurrency=IN_FLIGHT)
@@ -217,7 +221,7 @@ def _child(command: list[str], log: Path, **more: Any) -> Iterator[subprocess.Po
 
 
 @contextmanager
-def _endpoint() -> Iterator[int]:
+def _endpoint(delay: float, *more: str) -> Iterator[int]:
     port_file = FOLDER / "endpoint.port"
     port_file.unlink(missing_ok=True)
     command = [
@@ -225,9 +229,10 @@ def _endpoint() -> Iterator[int]:
         "-m",
         "perf.runs_endpoint",
         "--delay",
-        str(DELAY),
+        str(delay),
         "--port-file",
         str(port_file),
+        *more,
     ]
     with _child(command, FOLDER / "endpoint.log") as process:
         _wait(port_file.exists, process, "the endpoint")
@@ -322,10 +327,10 @@ def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) ->
     with Watch([worker, stage.redis], stage.cluster.postmaster) as watch:
         messenger.send(WORK)
         time.sleep(ideal_of(sum(wanted.values())))
-        _wait_for(stage, run_id, IS_COMPLETE)
-        _wait_for(stage, run_id, IS_SCORED)
+        wait_for(stage, run_id, IS_COMPLETE)
+        wait_for(stage, run_id, IS_SCORED)
         wall = watch.seconds()
-        _wait_for(stage, run_id, IS_ON_BOARDS)
+        wait_for(stage, run_id, IS_ON_BOARDS)
     check_stored(stage, run_id, sum(wanted.values()))
     most = stage.check_asked(wanted, "the worker")
     with connect(stage.settings, Role.WORKER) as connection:
@@ -334,7 +339,8 @@ def run_warm(stage: Stage, name: str, wanted: Mapping[str, int], worker: int) ->
     return Turn(*spent, most_in_flight=most, series=watch.series, asking=asking, board=watch.spent.wall)
 
 
-def _wait_for(stage: Stage, run_id: int, condition: TextClause) -> None:
+def wait_for(stage: Stage, run_id: int, condition: TextClause) -> None:
+    """Wait until that is true of a run. Raises ServiceUnavailable where it does not become true."""
     until = time.monotonic() + PATIENCE
     with connect(stage.settings, Role.WORKER) as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT")

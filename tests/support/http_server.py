@@ -27,8 +27,8 @@ class Answer(NamedTuple):
 
 
 @contextmanager
-def serving_http(answer: Callable[[Request], Answer]) -> Iterator[str]:
-    """The address of a server on a free port that answers by `answer`; it stops with the block."""
+def serving_http(answer: Callable[[Request], Answer], port: int = 0) -> Iterator[str]:
+    """The address of a server that answers by `answer`, on a free port unless it is named; it stops with the block."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -53,7 +53,7 @@ def serving_http(answer: Callable[[Request], Answer]) -> Iterator[str]:
         request_queue_size = 128
         """Connections that come together wait for a place; with fewer, some would be made again a second later."""
 
-    server = Server(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", port), Handler)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
