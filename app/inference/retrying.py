@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.inference.outcomes import NO_ANSWER
 
 LIMITED_TRIES = 10
-"""Refusals for rate count a tenth of other failures: the pace is ours to mend."""
+"""Refusals for rate count a tenth of other failures: the pace is ours to mend. So do tries without a database."""
 LONGEST_BACKOFF = 30.0
 
 

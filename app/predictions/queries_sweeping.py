@@ -58,6 +58,25 @@ where
 order by asked.place
 """)
 
+MOVED_QUESTIONS = text("""
+select question.id
+from unnest(cast(:question_ids as text[])) as asked (id)
+inner join run on run.id = :run_id
+inner join question
+    on run.version_id = question.version_id
+    and asked.id = question.id
+where exists (
+    select 1
+    from step
+    where
+        step.run_id = run.id
+        and step.question_revision = question.revision
+        and step.batch_id = :batch_id
+        and step.fencing_token = :token
+        and step.state = 'done'
+)
+""")
+
 HOW_SHOWN = text("""
 select
     run.presentation,

@@ -102,9 +102,11 @@ def _count_as_spent(connection: Connection, run_id: int, asked: int, lost: Seque
 def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: datetime) -> int:
     """Put one expired batch back, split, or give its question up; how many were given up.
 
-    After the first death the batch goes back whole. After the second, the questions that were in flight (all, where
-    none was) become batches of their own that are worked alone, so that what kills workers takes nothing with it;
-    the others stay together. The third death of a batch of one makes its question an error.
+    Long episodes outlive many workers: a question of which a call was answered under the lease has moved on, and
+    deaths in a row are counted anew where all that were in flight (all, where none was) have. After the first death
+    the batch goes back whole. After the second, the questions in flight that stood still become batches of their own
+    that are worked alone, so that what kills workers takes nothing with it; the others stay together. The third death
+    of a batch of one makes its question an error.
     """
     left = (
         connection.execute(
@@ -115,17 +117,21 @@ def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: 
         .all()
     )
     attempt = batch.attempt + 1
+    if not left:
+        _put(connection, batch.id, "done", [], attempt)
+        return 0
+    still = (in_flight or set(left)) - _moved(connection, batch, left)
+    if not still:
+        _put(connection, batch.id, "waiting", list(left), 0)
+        return 0
     if attempt >= DEATHS and len(left) == 1:
         _give_up(connection, batch, left[0], attempt, now)
         _put(connection, batch.id, "done", [], attempt)
         return 1
-    if not left:
-        _put(connection, batch.id, "done", [], attempt)
-        return 0
     if attempt < SUSPECT_FROM or len(left) == 1:
         _put(connection, batch.id, "waiting", list(left), attempt)
         return 0
-    suspects = [question for question in left if question in in_flight] or list(left)
+    suspects = [question for question in left if question in still] or list(left)
     others = [question for question in left if question not in set(suspects)]
     number = connection.execute(queries_ledger.LAST_BATCH_NUMBER, {"run_id": batch.run_id}).scalar_one()
     for offset, question in enumerate(suspects, start=1):
@@ -140,6 +146,13 @@ def _return_batch(connection: Connection, batch: Any, in_flight: set[str], now: 
         )
     _put(connection, batch.id, "waiting" if others else "done", others, SUSPECT_FROM - 1)
     return 0
+
+
+def _moved(connection: Connection, batch: Any, left: Sequence[str]) -> set[str]:
+    """Those of the questions of which a call was answered under the lease that expired."""
+    binds = {"run_id": batch.run_id, "batch_id": batch.id, "token": batch.fencing_token}
+    found = connection.execute(queries_sweeping.MOVED_QUESTIONS, binds | {"question_ids": list(left)})
+    return set(found.scalars())
 
 
 def _give_up(connection: Connection, batch: Any, question_id: str, attempt: int, now: datetime) -> None:

@@ -15,6 +15,7 @@ from app.agent_tools.running import BUSY, ToolRunner
 from app.core.errors import NotFound, ServiceUnavailable
 from app.core.identity import digest
 from app.db.outages import first_line, will_pass
+from app.inference.retrying import LIMITED_TRIES
 from app.predictions.resources import WorkerResources
 from app.predictions.toolbox import CallStep, CallTerms, Executor, executor
 from app.solvers.calls import TOOL, Call, CallFailure, CallResult
@@ -24,7 +25,9 @@ MOST_KEPT = 16 * 1024 * 1024
 
 
 class ToolExecutor(Executor):
-    """Calls tools for one run; a database or a router that is away is tried again as often as an endpoint is."""
+    """Calls tools for one run. A router that is away is tried again as often as an endpoint is, the database ten times
+    as often: all else that the run does waits for it, too.
+    """
 
     commits_first = False
 
@@ -48,7 +51,9 @@ class ToolExecutor(Executor):
         except DBAPIError as error:
             if not will_pass(error):
                 raise
-            return CallResult(failure=CallFailure(first_line(error), retryable=True))
+            return CallResult(
+                failure=CallFailure(first_line(error), retryable=True, counts=1 / LIMITED_TRIES)
+            )
         if outcome.kind == BUSY:
             return CallResult(failure=CallFailure(outcome.sentence, retryable=True))
         self._keep(key, outcome)

@@ -31,18 +31,22 @@ def make_town_of_questions(settings: Settings, folder: Path, questions: int = 1)
 
 
 def plan_agent(
-    settings: Settings, version: MadeVersion, url: str, solver: str = "tools", **terms: Any
+    settings: Settings, version: MadeVersion, url: str, solver: str = "tools", seed: int = 0, **terms: Any
 ) -> int:
-    """A run of an agent over questions that a test made, planned as the command plans it."""
-    return plan_agent_over(settings, version.dataset, url, solver, **terms)
+    """A run of an agent over questions that a test made; another seed makes another run of the same questions."""
+    return plan_agent_over(settings, version.dataset, url, solver, seed, **terms)
 
 
-def plan_agent_over(settings: Settings, dataset: str, url: str, solver: str = "tools", **terms: Any) -> int:
+def plan_agent_over(
+    settings: Settings, dataset: str, url: str, solver: str = "tools", seed: int = 0, **terms: Any
+) -> int:
     """The same over a data set that is there, by its name."""
     now = SystemClock().now()
     with connect(settings, Role.WORKER) as connection:
         draft = draft_run(
-            connection, find_version(connection, dataset), RunOptions(solver, agent=AgentTerms(**terms))
+            connection,
+            find_version(connection, dataset),
+            RunOptions(solver, seed=seed, agent=AgentTerms(**terms)),
         )
         plan = draft.asking(connection, store_endpoint(connection, url, "turns", None, now))
         planned = plan_run(connection, plan, now, settings.batch_size)

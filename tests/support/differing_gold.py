@@ -333,6 +333,7 @@ def _addresses(world: World) -> Iterator[str]:
         "y": "2",
         "sha256": "0" * 64,
         "tool": "nearby",
+        "session": "0" * 32,
     }
     hidden = world.version.questions[OPTIONS - 1]
     for path in routes_of(create_app(world.settings)):

@@ -94,10 +94,10 @@ def check_whole(settings: Settings, run_id: int, questions: int = QUESTIONS, eac
 
 
 def hashes_of(settings: Settings, run_id: int, state: str) -> list[str]:
-    """The request hashes of a run's steps in that state."""
+    """The request hashes of a run's calls of its endpoint in that state."""
     rows = query(
         settings,
-        "select request_hash from step where run_id = :id and state = :state",
+        "select request_hash from step where run_id = :id and state = :state and kind = 'chat'",
         id=run_id,
         state=state,
     )

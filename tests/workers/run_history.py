@@ -65,7 +65,11 @@ class History:
                 f"{self.reasked} questions were asked again: more than were in flight at all troubles"
             )
         if sorted(self.done) != sorted(asked):
-            found.append("what the endpoint was asked is not what is stored as answered")
+            done = set(self.done)
+            found.append(
+                f"what the endpoint was asked is not what is stored as answered: {len(asked.keys() - done)} without an "
+                f"answer, {len(done - asked.keys())} never asked, {len(self.done) - len(done)} answered twice"
+            )
         if self.sent:
             found.append(f"{len(self.sent)} calls are left in flight")
         return found

@@ -227,6 +227,60 @@ def test_rotations_that_kill_workers_become_errors_and_the_others_stay(database:
         assert progress_of(connection, run_id).status == "complete"
 
 
+STEP = text(
+    "insert into step (run_id, batch_id, fencing_token, version_id, question_id, question_revision, presentation_key,"
+    " repeat, ordinal, attempt, kind, state, request_hash, request, sent_at)"
+    " select :run, :batch, :token, version_id, id, revision, :key, 0, :ordinal, 0, 'chat', :state, 'h', '{}', :now"
+    " from question where id = :question"
+)
+
+
+def add_step(connection: Connection, lease: Lease, question: str, ordinal: int, state: str) -> None:
+    connection.execute(
+        STEP,
+        {"run": lease.run_id, "batch": lease.batch_id, "token": lease.token, "key": PLAIN.key, "now": START}
+        | {"question": question, "ordinal": ordinal, "state": state},
+    )
+
+
+def test_an_episode_that_moves_on_outlives_its_workers(database: Settings) -> None:
+    """Only deaths under which it made no step are deaths in a row; then it counts as their cause."""
+    run_id, (question,) = new_run(database, questions=1, batch_size=1)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        for ordinal in range(6):
+            lease = take(connection, clock)
+            assert lease is not None
+            assert not lease.is_suspect
+            add_step(connection, lease, question, 2 * ordinal, "done")
+            add_step(connection, lease, question, 2 * ordinal + 1, "sent")
+            connection.commit()
+            clock.advance(SECONDS + 1)
+            assert sweep(connection, clock.now()).given_up == 0
+        for given_up in (0, 0, 1):
+            assert take(connection, clock) is not None
+            clock.advance(SECONDS + 1)
+            assert sweep(connection, clock.now()).given_up == given_up
+        assert progress_of(connection, run_id).states == {"answered": 0, "no_answer": 0, "error": 1}
+
+
+def test_a_question_that_stands_still_is_suspected_beside_those_that_move(database: Settings) -> None:
+    _, questions = new_run(database, questions=2, batch_size=2)
+    clock = ManualClock(START)
+    with connect(database, Role.WORKER) as connection:
+        for ordinal in range(2):
+            lease = take(connection, clock)
+            assert lease is not None
+            add_step(connection, lease, questions[0], ordinal, "done")
+            add_step(connection, lease, questions[1], ordinal, "sent")
+            connection.commit()
+            clock.advance(SECONDS + 1)
+            sweep(connection, clock.now())
+        lease = take(connection, clock, suspects=False)
+        assert lease is not None
+        assert lease.question_ids == [questions[0]]
+
+
 def test_a_suspect_is_not_claimed_beside_other_work(database: Settings) -> None:
     new_run(database, questions=2, batch_size=2)
     clock = ManualClock(START)
@@ -248,16 +302,7 @@ def test_steps_in_flight_are_lost_and_counted_once(database: Settings) -> None:
     with connect(database, Role.WORKER) as connection:
         lease = take(connection, clock)
         assert lease is not None
-        connection.execute(
-            text(
-                "insert into step (run_id, batch_id, fencing_token, version_id, question_id, question_revision,"
-                " presentation_key, repeat, ordinal, attempt, kind, state, request_hash, request, sent_at)"
-                " select :run, :batch, :token, version_id, id, revision, :key, 0, 0, 0, 'chat', 'sent', 'h', '{}', :now"
-                " from question where id = :question"
-            ),
-            {"run": run_id, "batch": lease.batch_id, "token": lease.token, "key": PLAIN.key, "now": START}
-            | {"question": questions[0]},
-        )
+        add_step(connection, lease, questions[0], 0, "sent")
         connection.commit()
         clock.advance(SECONDS + 1)
         assert sweep(connection, clock.now()).reasked == 1
