@@ -14,7 +14,7 @@ from app.questions.records import SnapshotRef
 from app.routing.routers import Routers
 
 CREDIT = "© OpenStreetMap contributors, ODbL 1.0"
-TOOLS_VERSION = 2
+TOOLS_VERSION = 3
 """Raised when a tool's answer to the same call may change."""
 
 

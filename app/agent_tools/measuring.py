@@ -13,7 +13,7 @@ from app.agent_tools.bearings import Names, name_direction, read_direction
 from app.agent_tools.errors import ToolError
 from app.agent_tools.places import DECIMALS, Position, find_position, tell_apart
 from app.agent_tools.registry import Arguments, Result, tool
-from app.agent_tools.saying import say_length
+from app.agent_tools.saying import say_length, say_length_exactly
 from app.agent_tools.scope import Scope
 
 GEOD = Geod(ellps="WGS84")
@@ -63,9 +63,9 @@ class DistanceResult(Result):
         """The answer in words."""
         called = tell_apart([self.origin, self.destination])
         said = f"The distance from {called(self.origin)} to {called(self.destination)} is "
-        said += f"{say_length(self.distance_m)} in a straight line."
+        said += f"{say_length_exactly(self.distance_m)} in a straight line."
         if self.nearest_m is not None:
-            said += f" Their nearest parts are {say_length(self.nearest_m)} apart."
+            said += f" Their nearest parts are {say_length_exactly(self.nearest_m)} apart."
         return said
 
 

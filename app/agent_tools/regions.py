@@ -30,7 +30,7 @@ class AreaResult(Result):
 
     def sentence(self) -> str:
         """The answer in words."""
-        size = f"{self.area_m2 / 1e6:.3f} km²" if self.area_m2 >= 1e6 else f"{self.area_m2:.0f} m²"
+        size = f"{self.area_m2:.0f} m²" + (f" ({self.area_m2 / 1e6:.3f} km²)" if self.area_m2 >= 1e6 else "")
         edge = " The edge of the map cuts it: it may be larger." if self.at_edge else ""
         return f"{self.place.called} has an area of {size} and a perimeter of {self.perimeter_m:.0f} m.{edge}"
 

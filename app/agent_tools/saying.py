@@ -8,6 +8,11 @@ def say_length(metres: float) -> str:
     return f"{metres / 1000:.2f} km" if metres >= 1000 else f"{metres:.1f} m"
 
 
+def say_length_exactly(metres: float) -> str:
+    """Metres with one decimal; from a kilometre on, in kilometres, too: `240.5 m`, `3204.1 m (3.20 km)`."""
+    return f"{metres:.1f} m" + (f" ({say_length(metres)})" if metres >= 1000 else "")
+
+
 def say_time(seconds: float) -> str:
     """Whole seconds, minutes and hours: `45 s`, `12 min 30 s`, `1 h 5 min`; seconds are left out from an hour on."""
     whole = round(seconds)
