@@ -5,16 +5,15 @@ from sqlalchemy import TextClause, text
 SECONDS = 2
 """How long one statement of a tool may take."""
 
-# The transaction writes nothing. A tool looks up a few rows of one map: by an index, whatever the planner thinks of the
-# size of a table, and without compiling. One statement, since every call of a tool begins with it.
-BEGIN_LOOKING = text(f"""
-select
-    set_config('transaction_read_only', 'on', true),
-    set_config('statement_timeout', '{SECONDS}s', true),
-    set_config('enable_seqscan', 'off', true),
-    set_config('jit', 'off', true),
-    set_config('search_path', :path, true)
-""")
+READ_ONLY = text("set transaction read only")
+
+# A tool looks up a few rows: by an index, whatever the planner thinks of the size of a table, and without compiling.
+# Statements of their own, since the role reader may not call set_config.
+LOOK_UP = (
+    text(f"set local statement_timeout = '{SECONDS}s'"),
+    text("set local enable_seqscan = off"),
+    text("set local jit = off"),
+)
 
 
 def least_likeness(least: float) -> TextClause:

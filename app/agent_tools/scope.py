@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Row, TextClause
 from sqlalchemy.exc import DBAPIError
 
 from app.agent_tools.errors import ToolError
-from app.agent_tools.queries import BEGIN_LOOKING, SECONDS, least_likeness
-from app.db.engine import search_path
+from app.agent_tools.queries import LOOK_UP, READ_ONLY, SECONDS, least_likeness
+from app.db.engine import use_schema
 from app.questions.records import SnapshotRef
 from app.routing.one_path import OnePathRouter
 from app.routing.results import Router
@@ -58,7 +58,9 @@ class Scope:
                 savepoint.rollback()
 
     def _restrict(self) -> None:
-        self._connection.execute(BEGIN_LOOKING, {"path": search_path(self.snapshot.schema)})
+        for statement in (READ_ONLY, *LOOK_UP):
+            self._connection.execute(statement)
+        use_schema(self._connection, self.snapshot.schema)
 
     def rows(self, statement: TextClause, binds: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """The rows of a statement. Raises ToolError where it takes too long, or where the map lacks a table."""

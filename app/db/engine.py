@@ -83,12 +83,7 @@ def connect(settings: Settings, role: Role) -> Iterator[Connection]:
 
 def use_schema(connection: Connection, schema: str) -> None:
     """For the rest of the transaction, unqualified table names mean those of one snapshot."""
-    connection.execute(text(f"set local search_path = {search_path(schema)}"))
-
-
-def search_path(schema: str) -> str:
-    """The search_path by which unqualified table names mean those of one snapshot."""
-    return f"{quoted(schema)}, public"
+    connection.execute(text(f"set local search_path = {quoted(schema)}, public"))
 
 
 def use_service_tables(connection: Connection) -> None:

@@ -1,8 +1,8 @@
 -- Named areas whose name nothing else on the map has, but for roads, and that lie in the map whole.
 select
     aoi.osm_key as value,
-    aoi.name as label,
-    aoi.name as name
+    aoi.name as name,
+    aoi.class
 from aoi
 where
     btrim(aoi.name) <> ''
