@@ -224,7 +224,7 @@ def test_data_sets(client: httpx.Client) -> None:
 
 def test_benchmarks_and_templates(client: httpx.Client) -> None:
     names = [one["name"] for one in get(client, "/v1/benchmarks")["benchmarks"]]
-    assert names == ["gsqa", "urban_knowledge"]
+    assert names == ["gsqa", "map_tools_check", "urban_knowledge"]
     assert get(client, "/v1/benchmarks/gsqa")["readme"].startswith("# ")
     listed, cursor = [], None
     while True:
@@ -323,6 +323,7 @@ def test_nothing_that_was_planted_is_in_any_answer(
         **dict.fromkeys("zxy", "0"),
         "other": "1",
         "sha256": "0" * 64,
+        "session": "0" * 32,
         "snapshot": "village@2026-01-02T03:04:05Z",
     }
     starts = addresses(described, values)
@@ -390,7 +391,12 @@ where
     and has_function_privilege('trigpoint_api', p.oid, 'execute')
 """
 """What works with its owner's rights for the server's role."""
-WRITING = {"add_submission", "answer_of_request", "end_submission", "open_dispute", "withdraw_dispute"}
+WRITING = {"add_submission", "answer_of_request", "end_submission", "open_dispute", "withdraw_dispute"} | {
+    "open_agent_session",
+    "store_session_call",
+    "close_agent_session",
+    "claim_agent_sessions",
+}
 
 
 def test_the_servers_role_reads_nothing_that_was_planted(made: tuple[Settings, Hidden]) -> None:
