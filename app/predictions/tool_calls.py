@@ -13,15 +13,15 @@ from sqlalchemy.exc import DBAPIError
 from app.agent_tools.outcomes import ToolOutcome
 from app.agent_tools.running import BUSY, ToolRunner
 from app.core.errors import NotFound, ServiceUnavailable
-from app.core.identity import digest
+from app.core.identity import canonical_json, digest
 from app.db.outages import first_line, will_pass
 from app.inference.retrying import LIMITED_TRIES
 from app.predictions.resources import WorkerResources
 from app.predictions.toolbox import CallStep, CallTerms, Executor, executor
 from app.solvers.calls import TOOL, Call, CallFailure, CallResult
 
-MOST_KEPT = 16 * 1024 * 1024
-"""Characters of sentences that a run's answers hold in memory; those that were used longest ago go first."""
+MOST_KEPT = 4 * 1024 * 1024
+"""Characters of JSON that a run's answers may have in memory; those that were used longest ago go first."""
 
 
 class ToolExecutor(Executor):
@@ -34,7 +34,7 @@ class ToolExecutor(Executor):
     def __init__(self, runner: ToolRunner, tries: int, backoff_seconds: float) -> None:
         super().__init__(tries, backoff_seconds)
         self._runner = runner
-        self._answered: OrderedDict[str, ToolOutcome] = OrderedDict()
+        self._answered: OrderedDict[str, tuple[ToolOutcome, int]] = OrderedDict()
         self._kept = 0
 
     async def execute(self, call: Call, step: CallStep, timeouts: int) -> CallResult:
@@ -42,7 +42,7 @@ class ToolExecutor(Executor):
         key = digest(call.body)
         if key in self._answered:
             self._answered.move_to_end(key)
-            return _answered(self._answered[key], 0)
+            return _answered(self._answered[key][0], 0)
         start = time.monotonic()
         try:
             outcome = await self._runner.call(call.body)
@@ -64,11 +64,13 @@ class ToolExecutor(Executor):
         return CallResult(ToolOutcome.of(response), response=response)
 
     def _keep(self, key: str, outcome: ToolOutcome) -> None:
-        self._answered[key] = outcome
-        self._kept += len(outcome.sentence)
+        size = len(canonical_json(outcome.as_json()))
+        _, known = self._answered.pop(key, (None, 0))  # two episodes may have asked for it at once
+        self._answered[key] = outcome, size
+        self._kept += size - known
         while self._kept > MOST_KEPT and len(self._answered) > 1:
-            _, oldest = self._answered.popitem(last=False)
-            self._kept -= len(oldest.sentence)
+            _, (_, oldest) = self._answered.popitem(last=False)
+            self._kept -= oldest
 
 
 def _answered(outcome: ToolOutcome, latency_ms: int) -> CallResult:
