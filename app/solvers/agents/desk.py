@@ -113,11 +113,13 @@ class Episode:
         return reply
 
     def use(self, wish: Wish) -> Generator[Call, CallResult, str]:
-        """Call a tool; what the model is told of it. Raises CapReached where no call may be made any more."""
-        self.meter.admit_tool(wish.name, wish.arguments)
+        """Call a tool; what the model is told of it. Raises CapReached where no call may be made any more.
+
+        A wish with a fault is told, and no call is made: it counts as a fault of form alone.
+        """
         if wish.fault is not None:
-            self.meter.note_tool(failed=True, milliseconds=0)
             return wish.fault
+        self.meter.admit_tool(wish.name, wish.arguments)
         asked = self.desk.snapshots[self.question.id]
         result = yield tool_call(asked, self.desk.terms.tools, wish.name, wish.arguments)
         outcome = result.expect(ToolOutcome)

@@ -130,7 +130,7 @@ def test_inventions_are_told_to_the_model(quick_town: Town) -> None:
         work(settings)
     state, _, detail, _ = _outcome(settings, run_id)
     assert state == "no_answer"
-    assert (detail["agent"]["failed_calls"], detail["agent"]["format_faults"]) == (4, 1)
+    assert (detail["agent"]["failed_calls"], detail["agent"]["format_faults"]) == (3, 1)
     told = [message["content"] for message in turns.asked[2]["messages"] if message["role"] == "tool"]
     assert "There is no tool 'teleport'" in told[0]
     assert "there is no argument 'star'" in told[1]

@@ -122,7 +122,7 @@ def test_modules_of_a_plan_run_one_after_the_other(town: Town) -> None:
     row = _answer(settings, run_id)
     assert row.answer == "4"
     assert row.detail["agent"] | {"left_out": 0} == {
-        "chat_calls": 4, "tool_calls": 2, "failed_calls": 1, "repeated_calls": 0, "format_faults": 2, "left_out": 0,
+        "chat_calls": 4, "tool_calls": 1, "failed_calls": 0, "repeated_calls": 0, "format_faults": 2, "left_out": 0,
     }  # fmt: skip
     assert "<result>" in turns.asked[-1]["messages"][0]["content"]
 
