@@ -3,7 +3,7 @@
 Prompt parts, then lettered options, then one instruction on the form of the answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -77,17 +77,20 @@ def chat_call(run: RunView, asked: QuestionView, content: str, *, free: bool = F
 
     Where the run is guided and the call not `free`, letters are all that the model may say.
     """
-    sampling = {name: value for name, value in run.sampling.items() if name not in (GUIDED, BODY)}
-    body = {
-        "model": run.model,
-        "messages": [{"role": "user", "content": chat_content(asked.prompt, content, run.image_detail)}],
-        **sampling,
-    }
+    messages = [{"role": "user", "content": chat_content(asked.prompt, content, run.image_detail)}]
     guide = None if free else guide_of(run, asked)
-    if guide is not None:
-        body |= guide_body(guide, [letter(place) for place in range(len(asked.options or ()))])
+    letters = [letter(place) for place in range(len(asked.options or ()))]
+    return Call(CHAT, request_body(run, asked, messages, {} if guide is None else guide_body(guide, letters)))
+
+
+def request_body(
+    run: RunView, asked: QuestionView, messages: Sequence[Mapping[str, Any]], more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """A request to the run's model about a question: messages, `more` fields, the run's sampling and body."""
+    sampling = {name: value for name, value in run.sampling.items() if name not in (GUIDED, BODY)}
+    body = {"model": run.model, "messages": list(messages), **sampling, **more}
     # Repeats of one question must be able to differ, and be the same when they are made again.
-    return Call(CHAT, shaped(body | {"seed": run.seed + asked.repeat}, run.sampling.get(BODY)))
+    return shaped(body | {"seed": run.seed + asked.repeat}, run.sampling.get(BODY))
 
 
 @solver("direct", version=1, calls=(CHAT,))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from app.inference.limits import prompt_tokens
+from app.solvers.agents.manners import is_result
 
 LEFT_OUT: Final = (
     "[This result was left out since the conversation grew too long. Call the tool again if you need it.]"
@@ -21,16 +22,9 @@ def fit_context(body: Mapping[str, Any], room: float) -> tuple[list[dict[str, An
     for place, message in enumerate(messages):
         if taken <= room:
             break
-        if not _is_result(message):
+        if not is_result(message):
             continue
         messages[place] = message | {"content": LEFT_OUT}
         taken = prompt_tokens({**body, "messages": messages})
         left_out += 1
     return messages, left_out
-
-
-def _is_result(message: Mapping[str, Any]) -> bool:
-    content = message.get("content")
-    if message["role"] == "tool":
-        return True
-    return message["role"] == "user" and isinstance(content, str) and content.startswith("Result of ")

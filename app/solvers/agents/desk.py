@@ -11,7 +11,7 @@ from app.agent_tools.registry import Tool
 from app.agent_tools.sets import find_set
 from app.core.errors import SettingsError
 from app.db.naming import snapshot_reference
-from app.inference.bodies import BODY, longest_answer, shaped
+from app.inference.bodies import longest_answer
 from app.inference.outcomes import Reply
 from app.inference.tokens import reckoned, taken
 from app.questions.prompts import chat_content
@@ -24,7 +24,7 @@ from app.solvers.agents.shots import shot_messages
 from app.solvers.agents.terms import MOST_STEPS, AgentTerms
 from app.solvers.base import Answer, NextStep, Opener, QuestionView, RunView, solver
 from app.solvers.calls import CHAT, TOOL, AskedSnapshot, Call, CallResult, tool_call
-from app.solvers.direct import GUIDED, prompt_text, read_reply
+from app.solvers.direct import prompt_text, read_reply, request_body
 from app.solvers.queries import SNAPSHOTS_OF_QUESTIONS
 from app.solvers.several_maps import refuse_several_maps
 
@@ -164,11 +164,7 @@ class Episode:
 
     def _body(self, messages: Sequence[Message], fields: Mapping[str, Any]) -> dict[str, Any]:
         """A chat request of the run; results that its context has no room for are left out, the oldest first."""
-        run = self.desk.run
-        sampling = {name: value for name, value in run.sampling.items() if name not in (GUIDED, BODY)}
-        body = {"model": run.model, "messages": list(messages), **fields, **sampling}
-        body["seed"] = run.seed + self.question.repeat
-        made = shaped(body, run.sampling.get(BODY))
+        made = request_body(self.desk.run, self.question, messages, fields)
         context = self.desk.terms.context
         if context is not None:
             made["messages"], left_out = fit_context(made, context - (longest_answer(made) or 0))

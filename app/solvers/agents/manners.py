@@ -20,6 +20,7 @@ from app.solvers.agents.actions import ANSWER, EXAMPLE, NoAction, answer_text, r
 from app.solvers.agents.terms import AgentTerms
 
 Message = dict[str, Any]
+_RESULT_OF, _OPENS, _CLOSES = "Result of ", "<result>\n", "\n</result>"
 LONGEST_SHOWN = 12_000
 """Characters of a result that the model is shown."""
 
@@ -101,7 +102,15 @@ def shown_result(text: str) -> str:
 def marked_result(text: str) -> str:
     """A result between marks that it cannot write itself."""
     inner = shown_result(text).replace("<", "‹").replace(">", "›")
-    return f"<result>\n{inner}\n</result>"
+    return f"{_OPENS}{inner}{_CLOSES}"
+
+
+def is_result(message: Message) -> bool:
+    """Whether a message of a conversation is the result of a tool, in whichever manner."""
+    content = message.get("content")
+    if message["role"] != "user" or not isinstance(content, str):
+        return bool(message["role"] == "tool")
+    return content.startswith(_RESULT_OF) and f":\n{_OPENS}" in content and content.endswith(_CLOSES)
 
 
 class NativeCalling(CallingManner):
@@ -203,7 +212,7 @@ class TextCalling(CallingManner):
 
     def result(self, wish: Wish, text: str) -> Message:
         """A message of the user, with the result between marks that no result can hold."""
-        return {"role": "user", "content": f"Result of {wish.name[:60]}:\n{marked_result(text)}"}
+        return {"role": "user", "content": f"{_RESULT_OF}{wish.name[:60]}:\n{marked_result(text)}"}
 
     def shown_call(self, wish: Wish, thought: str) -> Message:
         """The call as an action, with its thought where this run has thoughts."""

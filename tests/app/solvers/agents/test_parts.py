@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.agent_tools.sets import find_set
 from app.inference.limits import prompt_tokens
 from app.inference.tokens import Tokens
 from app.solvers.agents.actions import NoAction, read_action
 from app.solvers.agents.caps import CapReached, Meter
 from app.solvers.agents.context import LEFT_OUT, fit_context
+from app.solvers.agents.manners import TextCalling, Wish
 from app.solvers.agents.prompts import FOLDER, load_prompts
 from app.solvers.agents.terms import AgentTerms
 
@@ -57,6 +59,15 @@ def test_the_oldest_results_are_left_out_first() -> None:
     assert prompt_tokens({"messages": fitted}) <= 1_200
     _, all_of_them = fit_context(body, 1)
     assert all_of_them == 4
+
+
+def test_results_in_text_are_left_out_and_questions_are_not() -> None:
+    """Even one that begins as a result does."""
+    told = TextCalling(find_set("calculator").tools, lenient=True, thinks=False)
+    asked = {"role": "user", "content": "Result of the race: who won? " * 100}
+    messages = [asked, told.result(Wish("calculator", {}), "42 " * 1000)]
+    fitted, left_out = fit_context({"messages": messages}, 1)
+    assert (fitted[0], fitted[1]["content"], left_out) == (asked, LEFT_OUT, 1)
 
 
 def test_caps_of_money_and_time() -> None:
