@@ -13,13 +13,21 @@ SHOWN = 10
 
 
 def load(
-    file_format: Annotated[str, typer.Argument(metavar="FORMAT", help="of the files: gsqa")],
+    file_format: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="of the files: gsqa, mapeval-textual …")
+    ],
     path: Annotated[Path, typer.Argument(help="the authors' folder or file", show_default=False)],
-    out: Annotated[str, typer.Option(help="the name of the new data set")],
+    out: Annotated[
+        str | None, typer.Option(help="the name of the new data set", show_default="that of the format")
+    ] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(help="the folder of the pictures that the file names", show_default=False)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Load questions that others published, unproved, and score their baselines. Only maintainers see them."""
-    done = load_dataset(Settings.load(), file_format, path, out)
+    name = out or file_format.replace("-", "_")
+    done = load_dataset(Settings.load(), file_format, path, name, pictures)
     if not done.is_new:
         say(f"These files were loaded before, as {done.version.reference}. Nothing is stored again.")
     for one in done.files.scores.differing[:SHOWN]:
@@ -37,11 +45,11 @@ def lines_of(done: LoadedDataset) -> list[str]:
         "baselines": len(done.files.baselines),
     }
     told = ", ".join(f"{name} {count:,}" for name, count in counted.items())
-    lines = [
-        f"{reference}: {told}. {done.form.licence['name'].capitalize()}.",
-        f"  scores of the files computed again: {scores.compared:,}; {differing}.",
-    ]
+    lines = [f"{reference}: {told}. {done.form.licence['name'].capitalize()}."]
+    if done.files.baselines:
+        lines.append(f"  scores of the files computed again: {scores.compared:,}; {differing}.")
     lines += [f"  {count:,} × {done.form.faults[name]}" for name, count in done.files.notes.items()]
+    lines += [f"  {one}." for one in done.files.listed]
     name = done.version.name
     return [
         *lines,

@@ -15,10 +15,10 @@ def score_cases(
     cases: Annotated[
         Path, typer.Argument(help="a file of cases, one line of JSON for each", show_default=False)
     ],
-    benchmark: Annotated[str, typer.Option(help="the benchmark: gsqa")] = "gsqa",
+    benchmark: Annotated[str, typer.Option(help="the benchmark: gsqa or mapeval")] = "gsqa",
     profile: Annotated[str, typer.Option(help="the benchmark's rules: published")] = "published",
 ) -> None:
-    """Score answers as the benchmark's authors do: {"case", "text", "parsed"} for each case, null without a score."""
+    """Score answers as the benchmark's authors do, a JSON object for each case (docs/scoring.md)."""
     rules = find_rules(benchmark)
     if rules is None:
         raise _unknown("benchmark", benchmark, benchmarks_with_rules())

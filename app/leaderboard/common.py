@@ -47,7 +47,10 @@ def compare_common(
     """
     traits = read_traits(connection, version_id)
     positions = connection.execute(queries.POSITIONS, {"version_id": version_id}).scalars().all()
-    asked = _of_scope([one for one in traits if not (rules.of_paper and one.without_answer)], scope)
+    asked = _of_scope(
+        [one for one in traits if rules.counts_unanswerable or not (rules.of_paper and one.without_answer)],
+        scope,
+    )
     trait_of = {place: one for place, one in zip(positions, traits, strict=True) if one.id in asked}
     values = {
         run: {

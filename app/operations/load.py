@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.core.clock import Clock, SystemClock
+from app.core.errors import UsageError
 from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_service_tables
@@ -50,20 +51,24 @@ class LoadedDataset:
             "differing": len(scores.differing),
             "differences": list(scores.differing),
             "notes": dict(self.files.notes),
+            "listed": list(self.files.listed),
+            "pictures": len(self.files.pictures),
             "licence": self.form.licence["name"],
             "new": self.is_new,
         }
 
 
-def load_dataset(settings: Settings, format_name: str, path: Path, name: str) -> LoadedDataset:
+def load_dataset(
+    settings: Settings, format_name: str, path: Path, name: str, pictures: Path | None = None
+) -> LoadedDataset:
     """Read the files, and store and score them in one transaction as the data set `name`, which only maintainers see.
 
-    Raises NotFound for a format that there is not, UsageError for a fault of the files, Conflict where the name is
-    taken; then nothing was stored.
+    `pictures` is the folder of the pictures of a format that has some. Raises NotFound for a format that there is not,
+    UsageError for a fault of the files, Conflict where the name is taken; then nothing was stored.
     """
     check_name(name)
     form = find_format(format_name)
-    files = form.read(path)
+    files = _read(form, path, pictures)
     clock = SystemClock()
     with connect(settings, Role.WORKER) as connection:
         found = find_loaded(connection, name, imported_recipe(form, files))
@@ -75,6 +80,14 @@ def load_dataset(settings: Settings, format_name: str, path: Path, name: str) ->
             _store_answers(connection, clock, version, ids, baseline)
         connection.commit()
     return LoadedDataset(version, form, files, is_new=True)
+
+
+def _read(form: PublishedFormat, path: Path, pictures: Path | None) -> ImportedFiles:
+    if pictures is None:
+        return form.read(path)
+    if form.read_with_pictures is None:
+        raise UsageError(f"Files of the format {form.name} have no pictures: leave --pictures out.")
+    return form.read_with_pictures(path, pictures)
 
 
 def _store_answers(

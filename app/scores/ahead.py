@@ -65,7 +65,7 @@ class Ahead:
             time.sleep(0)
             ours[row.id] = judge(self._questions[row.question_id], row.answer or "", row.rotation, steps)
             if row.question_id in known:
-                theirs[row.id] = judge(known[row.question_id], row.answer or "")
+                theirs[row.id] = judge(known[row.question_id], row.answer or "", row.rotation)
         return ours, theirs
 
     def _among(self, rows: Any) -> Answers:

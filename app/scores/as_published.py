@@ -49,7 +49,7 @@ class Answers:
 
     def judged(self, read: Reader) -> dict[int, Score]:
         """Each answer's score, before its addresses are placed."""
-        return {row.id: judge(self._question(row, read), row.answer or "") for row in self.rows}
+        return {row.id: judge(self._question(row, read), row.answer or "", row.rotation) for row in self.rows}
 
     def _question(self, row: Row[Any], read: Reader) -> Judged:
         """The question of an answer: where the answer came with its parsed form, that is what is scored."""
@@ -97,7 +97,8 @@ def read_published_grounds(
     known = {
         name: question._replace(scorer=scorer)
         for name, question in questions.items()
-        if question.answerable and (scorer := rules.scorer(question.scorer.name, rules.read)) is not None
+        if (question.answerable or rules.counts_unanswerable)
+        and (scorer := rules.scorer(question.scorer.name, rules.read)) is not None
     }
     schemas = connection.execute(queries.LOCATION_SCHEMAS, {"version_id": version_id})
     return PublishedGrounds(rules, known, {row.id: row.schema_name for row in schemas})

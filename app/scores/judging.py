@@ -79,11 +79,20 @@ def _judge_shown(question: Judged, answer: str, rotation: int, steps: Sequence[E
     if not rotation or not question.options or "index" not in question.gold:
         return judge(answer, question.gold, question.options)
     count = len(question.options)
-    gold = {**question.gold, "index": place_shown(question.gold["index"], rotation, count)}
-    score = judge(answer, gold, turned(question.options, rotation))
-    if "index" not in score.parsed:
+    score = judge(answer, _gold_shown(question.gold, rotation, count), turned(question.options, rotation))
+    if score.parsed.get("index", -1) < 0:  # no option, or the one that stands for none
         return score
     return replace(score, parsed={**score.parsed, "index": own_place(score.parsed["index"], rotation, count)})
+
+
+def _gold_shown(gold: Mapping[str, Any], rotation: int, count: int) -> Mapping[str, Any]:
+    """Gold of a question whose options are turned; the place -1 is that of no option, and stays."""
+    turned_gold = {**gold}
+    if gold["index"] >= 0:
+        turned_gold["index"] = place_shown(gold["index"], rotation, count)
+    if "also" in gold:
+        turned_gold["also"] = [place_shown(one, rotation, count) for one in gold["also"]]
+    return turned_gold
 
 
 def write_scores(

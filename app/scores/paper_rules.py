@@ -66,6 +66,8 @@ class PaperRules:
     """What boards show beside the share of right answers."""
     output_types: Sequence[str]
     """The types of answers over which the paper takes plain means."""
+    counts_unanswerable: bool = False
+    """Whether the paper counts questions that cannot be answered."""
 
     def scored_by(self, question: Judged, read: Reader) -> Judged:
         """The question, of a kind that the paper has, with its answers parsed by `read`."""
@@ -91,7 +93,13 @@ def paper_profile(rules: PaperRules) -> Profile:
     kinds = {
         one.name: rules.version for one in all_scorers() if rules.scorer(one.name, rules.read) is not None
     }
-    return Profile(PROFILE, rules.version, MappingProxyType(kinds), of_paper=True)
+    return Profile(
+        PROFILE,
+        rules.version,
+        MappingProxyType(kinds),
+        of_paper=True,
+        counts_unanswerable=rules.counts_unanswerable,
+    )
 
 
 def find_profile_for(benchmark: str, name: str) -> Profile:

@@ -30,6 +30,8 @@ class Profile:
     of_paper: bool = False
     """Whether these are the rules of a paper: a right answer counts 1 and any other 0, over public questions alone, of
     the kinds that `scorers` names."""
+    counts_unanswerable: bool = False
+    """Whether the paper of these rules counts questions that cannot be answered."""
 
     def scorer(self, name: str) -> Scorer:
         """The scorer of that name; raises NotFound for one that there is not."""
@@ -59,11 +61,13 @@ class Profile:
     def counts(self, scorer: str, gold_kind: str | None, *, is_hidden: bool) -> bool:
         """Whether a question counts on boards of this profile; by our rules hidden ones may still be too few to do so.
 
-        A paper has no questions without an answer; `gold_kind` is that of the question, None where it is not known.
+        Most papers have no questions without an answer; `gold_kind` is that of the question, None where it is not
+        known.
         """
         if not self.of_paper:
             return True
-        return scorer in self.scorers and gold_kind != UNANSWERABLE and not is_hidden
+        counted = self.counts_unanswerable or gold_kind != UNANSWERABLE
+        return scorer in self.scorers and counted and not is_hidden
 
     def is_current(self) -> bool:
         """Whether the registered scorers are those that this profile's version stands for."""

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from app.core.errors import NotFound
 from app.core.packages import benchmark_packages
 from app.core.registers import Register
+from app.questions.gold import VALUE
+from app.questions.imported.pictures import NewPicture
 from app.questions.prompts import StoredPrompt
 
 
@@ -28,6 +30,8 @@ class ImportedQuestion:
     told: Mapping[str, Any] = field(default_factory=dict)
     """What else the files say of it; kept with its proof."""
     options: Sequence[str] | None = None
+    gold_kind: str = VALUE
+    """`value`, or `unanswerable` of a question that its authors say cannot be answered."""
 
 
 class ImportedAnswer(NamedTuple):
@@ -56,7 +60,10 @@ class StoredScores(NamedTuple):
 
 @dataclass(frozen=True)
 class ImportedFiles:
-    """All that was read. `notes` counts the questions that have a fault, by the fault."""
+    """All that was read. `notes` counts the questions that have a fault, by the fault.
+
+    `listed` tells of faults one by one, with the place of the question in the files; `pictures` are those of prompts.
+    """
 
     questions: Sequence[ImportedQuestion]
     baselines: Sequence[ImportedAnswers]
@@ -64,6 +71,8 @@ class ImportedFiles:
     digest: str
     """SHA-256 over the files, in their order."""
     scores: StoredScores = field(default_factory=StoredScores)
+    listed: Sequence[str] = ()
+    pictures: Sequence[NewPicture] = ()
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,8 @@ class PublishedFormat:
     """{name, attribution, url}: the line that every page with these questions shows."""
     read: Callable[[Path], ImportedFiles]
     """Raises UsageError with file and place at the first fault for which nothing can be loaded."""
+    read_with_pictures: Callable[[Path, Path], ImportedFiles] | None = None
+    """The same of files whose pictures lie in the second folder; None of a format without pictures."""
 
 
 PUBLISHED_FORMATS = Register[PublishedFormat]("imported", "format of published files")

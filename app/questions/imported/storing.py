@@ -18,7 +18,8 @@ from app.db.copying import copy_rows
 from app.db.engine import use_service_tables
 from app.questions import queries as question_queries
 from app.questions import queries_versions
-from app.questions.gold import VALUE, gold_rows, revision_of
+from app.questions.assets import store_asset
+from app.questions.gold import gold_rows, revision_of
 from app.questions.imported import queries
 from app.questions.imported.formats import ImportedFiles, ImportedQuestion, PublishedFormat
 from app.questions.prompts import hash_prompt
@@ -81,6 +82,8 @@ def store_imported(
         "now": now,
     }
     version_id: int = connection.exec_driver_sql(queries_versions.INSERT_VERSION, described).scalar_one()
+    for one in files.pictures:
+        store_asset(connection, one.content, one.licence, one.part.alt, clock)
     _copy(connection, version_id, form, files)
     connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": version_id, "now": now})
     return PublishedVersion(version_id, name, 1, form.benchmark)
@@ -109,7 +112,7 @@ def _copy(connection: Connection, version_id: int, form: PublishedFormat, files:
         "gold": [
             {"question_id": id_, **row, "value": _json(row["value"])}
             for _, id_, one in placed
-            for row in gold_rows(dict(one.gold), VALUE, {})
+            for row in gold_rows(dict(one.gold), one.gold_kind, {})
         ],
         "proof": [_proof_row(id_, one) for _, id_, one in placed],
     }
@@ -169,7 +172,7 @@ def _question_row(place: int, id_: str, one: ImportedQuestion, template_id: int)
         "phrasing": 0,
         "prompt_hash": prompt_hash,
         # Two questions may be published with one text and one gold: each is asked, and has answers of its own.
-        "revision": revision_of(prompt_hash, {**one.gold, "question": one.key}, VALUE, {}),
+        "revision": revision_of(prompt_hash, {**one.gold, "question": one.key}, one.gold_kind, {}),
     }
 
 

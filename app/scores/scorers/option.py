@@ -1,4 +1,8 @@
-"""`option`: multiple choice; 1 for the key, 0 for any other option. Gold: {"index"}, the key's place in the options."""
+"""`option`: multiple choice; 1 for the key, 0 for any other option. Gold: {"index"}, the key's place in the options.
+
+Gold of questions that others published can also have `also`, the places of options with the key's own text, and
+`reply`: then options may be answered by numbers from 1, and 0 stands for "cannot be answered", whose place is -1.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,12 +17,14 @@ def score_option(answer: str, gold: Mapping[str, Any], options: Sequence[str] | 
     if not options:
         raise ValueError("scorer 'option' needs options, and the question has none")
     # Its patterns are of forty languages: a process that judges no choices is spared them.
+    from app.scores.reading.numbered_options import read_numbered_option
     from app.scores.reading.options import read_option
 
-    reading = read_option(answer, options)
+    read = read_numbered_option if "reply" in gold else read_option
+    reading = read(answer, _without(gold.get("also", ()), options))
     if reading.value is None:
         return unparseable(reading.reason or "", choice=1.0)
-    right = reading.value == gold["index"]
+    right = reading.value in (gold["index"], *gold.get("also", ()))
     value = 1.0 if right else 0.0
     return Score(
         Outcome.CORRECT if right else Outcome.WRONG,
@@ -26,3 +32,8 @@ def score_option(answer: str, gold: Mapping[str, Any], options: Sequence[str] | 
         {"choice": Component(value, 1.0, True)},
         {"index": reading.value},
     )
+
+
+def _without(places: Sequence[int], options: Sequence[str]) -> Sequence[str]:
+    """The options with no text at these places, so that a text which several share names one of them."""
+    return ["" if place in places else one for place, one in enumerate(options)] if places else options

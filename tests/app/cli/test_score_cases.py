@@ -32,7 +32,7 @@ def test_a_line_a_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     }
 
 
-@pytest.mark.parametrize(("benchmark", "profile"), [("mapeval", "published"), ("gsqa", "trigpoint")])
+@pytest.mark.parametrize(("benchmark", "profile"), [("evgeoqa", "published"), ("gsqa", "trigpoint")])
 def test_other_rules_are_refused(tmp_path: Path, benchmark: str, profile: str) -> None:
     with pytest.raises(UsageError, match="There is no"):
         score_cases(tmp_path / "cases.jsonl", benchmark, profile)

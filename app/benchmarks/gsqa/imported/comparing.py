@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.benchmarks.gsqa.imported.files import JsonFile
 from app.benchmarks.gsqa.published.cases import Case, parsed_score, text_score
 from app.core.errors import UsageError
+from app.questions.imported.json_files import JsonFile
 
 TOLERANCE = 1e-9
 BY_GEOCODER = "distance_error"

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import shapely
 from shapely.errors import ShapelyError
 
-from app.benchmarks.gsqa.imported.files import JsonFile, names_of
+from app.benchmarks.gsqa.imported.files import names_of
+from app.questions.imported.json_files import JsonFile
 
 Answer = Mapping[str, Any]
 ADDRESS = ("addr_housenumber", "addr_street", "addr_city", "addr_state", "addr_postcode")

@@ -10,11 +10,8 @@ from app.benchmarks.gsqa.imported.comparing import compare_scores
 from app.benchmarks.gsqa.imported.files import (
     ANSWERS,
     QUESTION,
-    JsonFile,
     QuestionFolder,
     find_folders,
-    finite,
-    is_storable,
 )
 from app.benchmarks.gsqa.imported.gold import KINDS, is_measurable, published_type, scored_fields
 from app.benchmarks.gsqa.imported.notes import FAULTS, faults_of
@@ -32,6 +29,7 @@ from app.questions.imported.formats import (
     StoredScores,
     register_format,
 )
+from app.questions.imported.json_files import JsonFile, finite, is_storable
 from app.questions.prompts import text_prompt
 from app.templates.catalogue import find_dimensions
 
