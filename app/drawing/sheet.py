@@ -1,0 +1,48 @@
+"""A picture in the making: what is taken, what was put where."""
+
+from typing import Any
+
+import numpy as np
+
+from app.drawing.frame import Frame
+from app.drawing.record import PixelBox
+from app.drawing.stamps import Stamp, paste
+
+ROOM = 2
+"""Pixels that stay free around what is drawn."""
+
+
+class PictureSheet:
+    """Pixels (height x width x RGB, uint8), and which of them carry labels and symbols."""
+
+    def __init__(self, frame: Frame, pixels: Any) -> None:
+        self.frame = frame
+        self.pixels = pixels
+        self._taken = np.zeros(pixels.shape[:2], dtype=bool)
+
+    def has_room(self, stamp: Stamp, x: int, y: int) -> bool:
+        """Whether a stamp lies wholly in the picture, and its ink on nothing that was put there before."""
+        left, top, right, bottom = box = stamp.box_at(x, y)
+        return self.frame.holds(box) and not bool(
+            (self._taken[top:bottom, left:right] & (stamp.pixels[:, :, 3] > 0)).any()
+        )
+
+    def put(self, stamp: Stamp, x: int, y: int, filled: bool = True) -> PixelBox:
+        """Draw a stamp; from now on its place is taken: its whole box (`filled`), or its ink alone. Gives its box."""
+        paste(self.pixels, stamp, x, y)
+        left, top, *_ = box = stamp.box_at(x, y)
+        if filled:
+            self.take(box)
+        else:
+            rows, columns = np.nonzero(stamp.pixels[:, :, 3])
+            for down in range(-ROOM, ROOM + 1):
+                for along in range(-ROOM, ROOM + 1):
+                    height, width = self._taken.shape
+                    at_row = np.clip(rows + top + down, 0, height - 1)
+                    self._taken[at_row, np.clip(columns + left + along, 0, width - 1)] = True
+        return box
+
+    def take(self, box: PixelBox) -> None:
+        """Keep a box free from now on, with some room around it."""
+        left, top, right, bottom = box
+        self._taken[max(0, top - ROOM) : bottom + ROOM, max(0, left - ROOM) : right + ROOM] = True
