@@ -230,6 +230,10 @@ class NewRun(GivenBudget):
         default=None,
         description="how closely the model is to look at pictures; null leaves it to the endpoint",
     )
+    with_context: bool | None = Field(
+        default=None,
+        description="whether questions are shown with their contexts; null shows them to solvers that call no tools",
+    )
 
     def request(self) -> RunRequest:
         """The same as the operation takes it. Raises UsageError for a budget that is no amount of money."""
@@ -250,4 +254,5 @@ class NewRun(GivenBudget):
             reuse=self.reuse,
             agent=None if self.agent is None else self.agent.terms(),
             image_detail=self.image_detail,
+            with_context=self.with_context,
         )

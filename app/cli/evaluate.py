@@ -50,6 +50,7 @@ def evaluate(
     body: run_options.Body = None,
     sample: run_options.Sample = None,
     image_detail: run_options.Detail = None,
+    with_context: run_options.WithContext = None,
     tools: agent_options.ToolSet = None,
     manner: agent_options.Manner = None,
     strict: agent_options.Strict = False,
@@ -100,6 +101,7 @@ def evaluate(
             strict=strict,
         ),
         image_detail,
+        with_context,
     )
     _run(Settings.load(), request, detach, as_json)
 

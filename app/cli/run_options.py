@@ -55,4 +55,11 @@ Detail = Annotated[
     ImageDetail | None,
     typer.Option(help="how closely the model is to look at pictures; by default the endpoint decides"),
 ]
+WithContext = Annotated[
+    bool | None,
+    typer.Option(
+        "--with-context/--without-context",
+        help="whether questions are shown with their contexts; by default to solvers that call no tools",
+    ),
+]
 Prompt = Annotated[str, typer.Option(help="trigpoint, or published: the rules of GS-QA's baselines")]

@@ -41,9 +41,13 @@ def lines_of(reference: str, result: Verification) -> list[str]:
 
 
 def _plans(result: Verification) -> list[str]:
-    """What became of tool plans, where questions have any."""
-    agree, differ = result.tool_plan["agree"], result.tool_plan["differ"]
-    return [f"  tool plan    {agree} agree, {differ} differ"] if agree or differ else []
+    """What became of tool plans and contexts, where questions have any."""
+    found = {"tool plan    ": result.tool_plan, "context      ": result.context}
+    return [
+        f"  {name}{counts['agree']} agree, {counts['differ']} differ"
+        for name, counts in found.items()
+        if any(counts.values())
+    ]
 
 
 def _verdict(result: Verification) -> str:

@@ -61,6 +61,8 @@ class RunRequest:
     """What a solver that calls tools is given; None for its defaults."""
     image_detail: ImageDetail | None = None
     """How closely the model is to look at pictures; None leaves it to the endpoint."""
+    with_context: bool | None = None
+    """Whether questions are shown with their contexts; None shows them to solvers that call no tools."""
 
     def options(self) -> RunOptions:
         """The same as the planner of runs takes it, without data set and endpoints."""
@@ -78,6 +80,7 @@ class RunRequest:
             self.body,
             self.agent,
             self.image_detail,
+            self.with_context,
         )
 
 

@@ -14,8 +14,16 @@ from app.core.errors import UsageError
 from app.inference.abilities import TOOLS, found_ability, found_context
 from app.inference.bodies import BODY, FORMS, MAX_COMPLETION_TOKENS, MAX_TOKENS, check_body, shaped
 from app.predictions.endpoints import guide_for, read_endpoint
-from app.predictions.presentations import IMAGE_DETAIL, ROTATED
-from app.predictions.runs import EndpointRow, RunPlan, Terms, check_rotation, sample_of, shows_pictures
+from app.predictions.presentations import CONTEXT, IMAGE_DETAIL, LEFT_OUT, ROTATED
+from app.predictions.runs import (
+    EndpointRow,
+    RunPlan,
+    Terms,
+    check_rotation,
+    sample_of,
+    shows_pictures,
+    tells_contexts,
+)
 from app.questions.imported.opening import refuse_imported
 from app.questions.prompts import IMAGE_DETAILS, ImageDetail
 from app.questions.versions import PublishedVersion
@@ -50,6 +58,8 @@ class RunOptions:
     """What a solver that calls tools is given; None for its defaults."""
     image_detail: ImageDetail | None = None
     """How closely the model is to look at pictures; None leaves it to the endpoint."""
+    with_context: bool | None = None
+    """Whether questions are shown with their contexts; None shows them to solvers that call no tools."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +123,8 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
     terms = _agent_terms(solver, wanted)
     if terms is not None:
         plan = replace(plan, presentation={**plan.presentation, AGENT: terms.as_json()})
+    if _leaves_out_contexts(connection, version, solver, wanted):
+        plan = replace(plan, presentation={**plan.presentation, CONTEXT: LEFT_OUT})
     if wanted.image_detail is not None:
         _check_pictures_are_shown(connection, version, wanted)
         plan = replace(
@@ -129,6 +141,22 @@ def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOpti
     if not solver.calls_endpoint:
         _refuse_what_needs_an_endpoint(wanted)
     return Draft(version, solver, wanted, plan)
+
+
+def _leaves_out_contexts(
+    connection: Connection, version: PublishedVersion, solver: Solver, wanted: RunOptions
+) -> bool:
+    """Whether the run asks its questions without their contexts.
+
+    Raises UsageError where that was said and no question has a context.
+    """
+    if tells_contexts(connection, version.id):
+        return solver.calls_tools if wanted.with_context is None else not wanted.with_context
+    if wanted.with_context is not None:
+        raise UsageError(
+            "No question of this data set has a context; remove --with-context or --without-context."
+        )
+    return False
 
 
 def _check_pictures_are_shown(connection: Connection, version: PublishedVersion, wanted: RunOptions) -> None:
@@ -198,6 +226,7 @@ def _label(
     apart += [] if embedder is None else [embedder.model]
     apart += [] if wanted.agent is None else _told_agent(wanted.solver, wanted.agent)
     apart += [] if wanted.prompt == PROMPTS[0] else [f"{wanted.prompt} prompt"]
+    apart += {True: ["with context"], False: ["without context"], None: []}[wanted.with_context]
     apart += ["rotated"] if wanted.rotate else []
     apart += [] if wanted.sample is None else [f"sample of {wanted.sample}"]
     apart += ["guided"] if wanted.guided else []

@@ -16,6 +16,11 @@ IMAGE_DETAIL = "image_detail"
 """The name among what a run's presentation says of how closely its model is to look at pictures."""
 
 
+CONTEXT = "question_context"
+"""The name among what a run's presentation says of whether its questions are shown with their contexts."""
+LEFT_OUT = "left out"
+
+
 class Presentation(NamedTuple):
     """One way to show a question: its options turned by `rotation` places."""
 
@@ -26,6 +31,11 @@ class Presentation(NamedTuple):
 def is_rotated(of_run: Mapping[str, Any]) -> bool:
     """Whether a run of that presentation asks each question in every rotation of its options."""
     return bool(of_run.get("rotate"))
+
+
+def leaves_out_contexts(of_run: Mapping[str, Any]) -> bool:
+    """Whether a run of that presentation asks questions without their contexts."""
+    return of_run.get(CONTEXT) == LEFT_OUT
 
 
 def presentations(of_run: Mapping[str, Any], options: int | None) -> list[Presentation]:

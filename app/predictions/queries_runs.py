@@ -62,6 +62,16 @@ select exists (
 )
 """)
 
+TELLS_CONTEXTS = text("""
+select exists (
+    select 1
+    from question
+    where
+        version_id = :version_id
+        and prompt @? '$[*].document'
+)
+""")
+
 INSERT_RUN = text("""
 insert into run (
     version_id, kind, solver, solver_version, endpoint_id, label, seed, sampling, repeats, presentation, total,

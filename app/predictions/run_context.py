@@ -18,10 +18,16 @@ from app.inference.chat import Endpoint
 from app.inference.limits import Limits
 from app.predictions import queries_ledger
 from app.predictions.leases import Lease
-from app.predictions.presentations import IMAGE_DETAIL, Presentation, presentations
+from app.predictions.presentations import (
+    IMAGE_DETAIL,
+    Presentation,
+    leaves_out_contexts,
+    presentations,
+)
 from app.predictions.resources import WorkerResources
 from app.predictions.reusing import Reusable, load_reusable
 from app.predictions.toolbox import CallTerms, Toolbox, check_kinds, open_toolbox
+from app.questions.prompts import without_contexts
 from app.questions.rotations import turned
 from app.solvers import NextStep, QuestionView, RunView, Solver, find_solver
 from app.solvers.agents.terms import AgentTerms
@@ -181,7 +187,7 @@ def load_items(connection: Connection, run: RunContext, lease: Lease) -> list[It
         Item(
             run,
             lease,
-            _show(question, shown.rotation, repeat),
+            _show(question, run.presentation, shown.rotation, repeat),
             shown,
             question.revision,
             steps.get((question.revision, shown.key, repeat), []),
@@ -194,13 +200,14 @@ def load_items(connection: Connection, run: RunContext, lease: Lease) -> list[It
     ]
 
 
-def _show(question: Row[Any], rotation: int, repeat: int) -> QuestionView:
-    """The question as its solver sees it, its options turned."""
+def _show(question: Row[Any], of_run: Mapping[str, Any], rotation: int, repeat: int) -> QuestionView:
+    """The question as its solver sees it: its options turned, without contexts where the run leaves them out."""
     options = question.options and turned(question.options, rotation)
+    prompt = without_contexts(question.prompt) if leaves_out_contexts(of_run) else question.prompt
     return QuestionView(
         question.id,
         question.template,
-        question.prompt,
+        prompt,
         options,
         question.answer_type,
         repeat,

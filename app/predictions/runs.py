@@ -105,6 +105,12 @@ def shows_pictures(connection: Connection, version_id: int) -> bool:
     return found
 
 
+def tells_contexts(connection: Connection, version_id: int) -> bool:
+    """Whether a question of the version has a context."""
+    found: bool = connection.execute(queries_runs.TELLS_CONTEXTS, {"version_id": version_id}).scalar_one()
+    return found
+
+
 def find_complete(connection: Connection, plan: RunPlan) -> int | None:
     """The complete run of this plan, if there is one."""
     found = connection.execute(queries_runs.FIND_RUN, _binds(plan)).one_or_none()

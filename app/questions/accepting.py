@@ -13,16 +13,15 @@ from typing import Any
 
 from app.core.identity import digest
 from app.core.log import get_logger
-from app.core.names import bare_form
 from app.questions import queries
-from app.questions.alike import scripts_of
+from app.questions.contexts import CONTEXT, AskedFor, Context, write_context
 from app.questions.derivations import Case, Derived, derive
-from app.questions.distractors import order_of_options
 from app.questions.drawing import Drawing
 from app.questions.evidence import object_of
 from app.questions.gold import VALUE
 from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.labels import label_of
+from app.questions.offered import Offered, offer
 from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.prechecks import Intended, refused_beforehand
 from app.questions.readings import Reading, read_question
@@ -42,8 +41,6 @@ from app.templates.templates import Template
 
 CHUNKS = (256, 1024)
 """The least and the most tuples asked at once: those of one region share work, and a bank is not overshot by much."""
-LONGEST_OPTION = 200
-"""Letters of an option; a name that is longer stands out among others, whether it is right or wrong."""
 DRAW_ANEW = "draw_anew"
 """The outcome of a question whose stored options no longer stand; it is no reason to refuse it."""
 log = get_logger(__name__)
@@ -76,6 +73,14 @@ class Accepted:
     """Which readings matter; None where nobody asked, or none can tell."""
     only_precise: bool = False
     """Whether it is asked in precise words whatever its readings allow."""
+    context: Context | None = None
+    """What its prompt tells beside its text."""
+
+    @property
+    def solutions(self) -> Mapping[str, Any]:
+        """What leads to the answer, by kind: what was derived, and which lines of the context tell it."""
+        told = {} if self.context is None else {CONTEXT: self.context.as_solution()}
+        return {**self.derived.solutions, **told}
 
 
 @dataclass
@@ -201,6 +206,7 @@ class Asking:
         self.provided = {"facts": self.snapshot.facts} if template.uses_facts else {}
         self.rooms = ground.known.rooms
         self.variant = self.header.variant_for(terms.wanted.variant)
+        self.offers_no_answer = template.offers_no_answer(terms.wanted.variant)
         strategy = self.header.strategy_of(self.variant)
         drawn_from = terms.wanted.drawn_from(terms.seed)
         self.drawing = strategy and Drawing(
@@ -306,16 +312,11 @@ class Asking:
             drawn = self._draw(self.drawing, draft)
             if isinstance(drawn, str):
                 return drawn
-            distractors = drawn
-            texts = [gold["text"], *(wrong["text"] for wrong in distractors)]
-            if len({bare_form(text) for text in texts}) < len(texts):
-                return "options_alike"
-            if len({scripts_of(text) for text in texts}) > 1 or max(map(len, texts)) > LONGEST_OPTION:
-                return "options_unlike"
-            order = order_of_options(texts, self.seed, draft.id)
-            options = [texts[i] for i in order]
-            gold = {**gold, "index": order.index(0)}
-            distractors = [distractors[i - 1] for i in order if i]
+            offered = self._offer(gold, drawn, draft)
+            if isinstance(offered, str):
+                return offered
+            options, distractors = offered.options, offered.distractors
+            gold = {**gold, "index": offered.index}
         asked = TemplateVersion(
             self.template.benchmark, self.template.id, self.header.version, self.gold_kind, self.variant
         )
@@ -334,6 +335,9 @@ class Asking:
             return "second_path_disagrees"
         if self._is_misled_by_plan(draft, gold):
             return "tool_plan_fails"
+        context = self._write_context(draft, gold, options, distractors)
+        if isinstance(context, str):
+            return context
         reading = None
         if self.register is not None:
             reading = read_question(self.layers, asked, draft.picked.parameters, second)
@@ -353,7 +357,35 @@ class Asking:
             distractors,
             second,
             reading,
+            context=context,
         )
+
+    def _offer(self, gold: Mapping[str, Any], drawn: Sequence[Distractor], draft: _Draft) -> Offered | str:
+        return offer(gold, drawn, self.seed, draft.id, offers_no_answer=self.offers_no_answer)
+
+    def _write_context(
+        self,
+        draft: _Draft,
+        gold: Mapping[str, Any],
+        options: Sequence[str] | None,
+        distractors: Sequence[Distractor] | None,
+    ) -> Context | str | None:
+        """The draft's context, or a reason of refusal; None where the benchmark has none."""
+        places = [one["osm_key"] for one in distractors or () if one.get("osm_key")]
+        right = [one if isinstance(one, str) else one["osm_key"] for one in gold.get("objects", ())]
+        asked = AskedFor(
+            self.connection,
+            self.snapshot,
+            self.template.id,
+            draft.id,
+            self.seed,
+            draft.picked.parameters,
+            draft.binds,
+            gold,
+            options,
+            sorted({*places, *right}),
+        )
+        return write_context(self.template.benchmark, asked, draft.derived.gold_kind)
 
     def _is_misled_by_plan(self, draft: _Draft, gold: Mapping[str, Any]) -> bool:
         """Whether the draft's tool plan does not lead to the gold, where the benchmark has plans."""

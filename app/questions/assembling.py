@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -12,7 +13,7 @@ from app.questions.accepting import Accepted
 from app.questions.evidence import Key, evidence_keys, parameter_keys
 from app.questions.naming import LOCAL, Naming, name_objects
 from app.questions.phrasing import Wording, phrase, tell_points
-from app.questions.prompts import text_prompt
+from app.questions.prompts import ContextPart, text_prompt
 from app.questions.records import Footprint, QuestionRecord
 from app.questions.second_path import Layers
 from app.templates.catalogue import Benchmark
@@ -52,7 +53,7 @@ def assemble(
                 template_version=header.version,
                 variant=one.variant,
                 snapshot=one.snapshot,
-                prompt=text_prompt(text),
+                prompt=_prompt_of(one, text),
                 options=one.options,
                 answer_type=header.answer_type,
                 scorer=header.scorer,
@@ -78,10 +79,17 @@ def assemble(
                 popularity=naming.popularity,
                 gold_kind=one.derived.gold_kind,
                 gold_keys=one.derived.gold_keys,
-                solutions=one.derived.solutions,
+                solutions=one.solutions,
             )
         )
     return records
+
+
+def _prompt_of(one: Accepted, text: str) -> list[dict[str, Any]]:
+    """The prompt: the context where the question has one, then its text."""
+    if one.context is None:
+        return text_prompt(text)
+    return [ContextPart(one.context.title, one.context.text).as_json(), *text_prompt(text)]
 
 
 def _register_of(one: Accepted, wanted: str | None, locale: str, seed: int) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from app.questions.gold import NO_ANSWER
 from app.templates.header import Header, Parameter
 
 Key = tuple[str, str]
@@ -46,4 +47,6 @@ def evidence_keys(
 
 def _objects_of(distractor: Mapping[str, Any]) -> list[str]:
     """The objects that a wrong option speaks of: one, or several together."""
+    if distractor["text"] == NO_ANSWER:
+        return []
     return list(distractor.get("osm_keys") or [str(distractor["osm_key"])])

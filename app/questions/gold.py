@@ -14,6 +14,8 @@ DEFAULT_KEY = "default"
 VALUE = "value"
 UNANSWERABLE = "unanswerable"
 KINDS = (VALUE, UNANSWERABLE)
+NO_ANSWER = "This question cannot be answered"
+"""The option that says so, of benchmarks that offer it."""
 GoldKeys = Mapping[str, Mapping[str, Any]]
 """Answers under further keys: {key: {"kind": KIND, "value": {…}}}."""
 

@@ -3,7 +3,7 @@
 A prompt is stored as a JSON list of parts. Each part is one of:
 
     {"type": "text", "text": TEXT}
-    {"type": "context", "title": TITLE, "document": JSON}
+    {"type": "context", "title": TITLE, "document": JSON or a text}
     {"type": "image", "sha256": SHA-256, "media_type": TYPE, "alt": WORDS}
 
 The bytes of an image lie in the table `asset`. Whoever shows, exports, hashes or asks a question calls a function of
@@ -50,7 +50,7 @@ class TextPart:
 
 @dataclass(frozen=True)
 class ContextPart:
-    """A JSON document that the question is asked about, under a title."""
+    """A document that the question is asked about, under a title: JSON, or a text of several lines."""
 
     title: str
     document: Any
@@ -60,11 +60,13 @@ class ContextPart:
         return {"type": "context", "title": self.title, "document": self.document}
 
     def as_text(self) -> str:
-        """The title and a colon, then the document as JSON: keys sorted, two spaces a level, no letters escaped."""
+        """The title and a colon, then the document: a text as it is, JSON with sorted keys and two spaces a level."""
         return f"{self.title}:\n{self.document_text()}"
 
     def document_text(self) -> str:
-        """The document alone, in that form."""
+        """The document alone, in that form; no letters of JSON are escaped."""
+        if isinstance(self.document, str):
+            return self.document
         return json.dumps(self.document, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False)
 
 
@@ -138,6 +140,22 @@ def is_text_alone(prompt: StoredPrompt) -> bool:
 def prompt_as_text(prompt: StoredPrompt) -> str:
     """The whole prompt as one text; parts are separated by an empty line."""
     return "\n\n".join(part.as_text() for part in read_parts(prompt))
+
+
+def words_of(prompt: StoredPrompt) -> str:
+    """The words of the question alone: its text parts, separated by an empty line."""
+    return "\n\n".join(part.text for part in read_parts(prompt) if isinstance(part, TextPart))
+
+
+def context_of(prompt: StoredPrompt) -> str | None:
+    """The text of the only context of a prompt; None where it has none, or several."""
+    found = [part.document_text() for part in read_parts(prompt) if isinstance(part, ContextPart)]
+    return found[0] if len(found) == 1 else None
+
+
+def without_contexts(prompt: StoredPrompt) -> StoredPrompt:
+    """The prompt as somebody is asked it who has to find out by himself what its contexts tell."""
+    return [part for part in prompt if part["type"] != "context"]
 
 
 def hash_prompt(prompt: StoredPrompt, options: Sequence[str] | None) -> str:

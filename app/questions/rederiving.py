@@ -16,12 +16,13 @@ from app.core.identity import canonical_json
 from app.core.names import normal_form
 from app.db.engine import use_schema
 from app.questions.assembling import read_evidence
+from app.questions.contexts import CONTEXT, Shown, context_fault
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import evidence_keys
 from app.questions.further_checks import open_layers
 from app.questions.gold import UNANSWERABLE, GoldKeys
 from app.questions.instantiate import ask_batch, types_used
-from app.questions.prompts import prompt_as_text
+from app.questions.prompts import context_of, words_of
 from app.questions.readings import Reading, read_question
 from app.questions.second_path import (
     Layers,
@@ -106,6 +107,7 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
     layers = open_layers(connection, question.snapshot)
     second = _prove(layers, question, made, distractors, form.header.version)
     _check_plan(connection, question, made)
+    solutions = _with_context(question, made)
     reading = _read_again(layers, question, second, form.header.version)
     keys = evidence_keys(form.header, question.parameters, derived.evidence, distractors)
     found = read_evidence(connection, keys)
@@ -119,7 +121,7 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
         gold=gold,
         gold_kind=derived.gold_kind,
         gold_keys=derived.gold_keys,
-        solutions=derived.solutions,
+        solutions=solutions,
         sql=form.sql,
         binds=form.binds,
         derive=form.header.derive,
@@ -215,7 +217,7 @@ def _read_again(
         return None
     asked = TemplateVersion(question.benchmark, question.template, version)
     reading = read_question(layers, asked, question.parameters, second)
-    fault = fault_of_text(question.register, prompt_as_text(question.prompt), reading)
+    fault = fault_of_text(question.register, words_of(question.prompt), reading)
     if fault is not None:
         raise Conflict(
             f"Question {question.id}: its text does not do for the new answer ({fault}). {INSTEAD}."
@@ -230,6 +232,20 @@ def _check_plan(connection: Connection, question: StoredQuestion, made: Derived)
     fault = plan_fault(connection, question.snapshot, question.benchmark, made.solutions, made.gold)
     if fault is not None:
         raise Conflict(f"Question {question.id}: its tool plan fails ({fault}). {INSTEAD}.")
+
+
+def _with_context(question: StoredQuestion, made: Derived) -> Mapping[str, Any]:
+    """What leads to the new gold, with what is kept of the context, which the question has still.
+
+    Raises Conflict where the new gold does not follow from it.
+    """
+    if CONTEXT not in question.solutions:
+        return made.solutions
+    shown = Shown(question.template, context_of(question.prompt), question.options)
+    fault = context_fault(question.benchmark, shown, question.solutions, made.gold)
+    if fault is not None:
+        raise Conflict(f"Question {question.id}: its context tells another answer ({fault}). {INSTEAD}.")
+    return {**made.solutions, CONTEXT: question.solutions[CONTEXT]}
 
 
 def _prove(

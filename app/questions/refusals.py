@@ -50,6 +50,7 @@ REASONS: Mapping[str, str] = {
     "no_everyday_word": "only everyday texts are wanted, and people have no word for what the question asks for",
     "duplicate": "another tuple made the same question",
     "second_path_disagrees": "the two paths differ: a fault, which is logged",
+    "context_fails": "the answer does not follow from what the context of the question prints",
     "tool_plan_fails": "the calls of tools that should lead to the answer lead elsewhere, or nowhere",
 }
 """What any benchmark may be refused for."""

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from app.core.errors import ProofError
 from app.core.identity import canonical_json, digest
 from app.db.engine import use_schema
+from app.questions.contexts import Shown, context_fault, has_contexts
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import Key, evidence_keys
 from app.questions.further_checks import (
@@ -24,7 +25,7 @@ from app.questions.further_checks import (
 )
 from app.questions.gold import VALUE, GoldKeys, revision_of
 from app.questions.instantiate import Row, ask_batch, types_used
-from app.questions.prompts import hash_prompt, prompt_as_text
+from app.questions.prompts import context_of, hash_prompt, words_of
 from app.questions.readings import read_question
 from app.questions.second_path import (
     Layers,
@@ -62,6 +63,7 @@ def verify(
             result.assumed_edge += question.header.search != "none" and snapshot.outline_source == ASSUMED
             _check_second_path(layers, question, result)
             _check_tool_plan(connection, question, result)
+            _check_context(question, result)
             _check_names(layers, question, result)
             _check_readings(layers, question, result)
             _check_evidence(layers, question, found.get(question.id), result)
@@ -206,6 +208,18 @@ def _check_tool_plan(connection: Connection, question: StoredQuestion, result: V
         result.failures.append(Failure(question.id, question.template, "tool_plan", gold, fault))
 
 
+def _check_context(question: StoredQuestion, result: Verification) -> None:
+    """The stored gold follows from the context that the prompt prints."""
+    if question.gold_kind != VALUE or not has_contexts(question.benchmark):
+        return
+    gold = _expected_gold(question)
+    shown = Shown(question.template, context_of(question.prompt), question.options)
+    fault = context_fault(question.benchmark, shown, question.solutions, gold)
+    _count(result.context, fault is None)
+    if fault is not None:
+        result.failures.append(Failure(question.id, question.template, "context", gold, fault))
+
+
 def _check_options(
     layers: Layers,
     question: StoredQuestion,
@@ -233,7 +247,7 @@ def _check_options(
 def _check_names(layers: Layers, question: StoredQuestion, result: Verification) -> None:
     """A text that names its objects in English names them as the second path does."""
     form = (question.names or {}).get("form", "local")
-    text = prompt_as_text(question.prompt)
+    text = words_of(question.prompt)
     fault = wording_fault(layers, _rules_of(question), question.parameters, form, text)
     if fault is not None:
         result.failures.append(
@@ -257,7 +271,7 @@ def _check_readings(layers: Layers, question: StoredQuestion, result: Verificati
         found = reading.as_json() if reading else None
         if canonical_json(found) != canonical_json(question.readings):
             faults.append((canonical_json(question.readings), canonical_json(found)))
-        fault = fault_of_text(question.register, prompt_as_text(question.prompt), reading)
+        fault = fault_of_text(question.register, words_of(question.prompt), reading)
         if fault is not None:
             faults.append(("a text without doubt", fault))
     _count(result.readings, not faults)

@@ -17,6 +17,7 @@ from app.templates.phrasings import read_phrasings
 from app.templates.reference import Reference, read_reference
 from app.templates.statements import PROVIDED, binds_of
 from app.templates.templates import (
+    LEAKY,
     LabelKind,
     Lines,
     PickDepends,
@@ -101,6 +102,11 @@ class BenchmarkFile(BaseModel):
     pools: dict[str, PoolFile] = Field(
         default_factory=dict, description="by the name of a pool of wrong options: what is known of it"
     )
+    no_answer_option: bool = Field(
+        default=False,
+        description="whether the last option of every question is that it cannot be answered; in the variant `leaky` "
+        "only questions that cannot be answered have it",
+    )
     unanswerable: dict[str, UnanswerableFile] = Field(
         default_factory=dict,
         description="by the id of a template: how its questions without an answer are made",
@@ -123,7 +129,8 @@ class Benchmark:
     def variants(self) -> list[str]:
         """The names of the ways in which wrong options can be made; those of templates that leave no choice are not."""
         headers = [template.header for template in self.templates.values()]
-        return sorted({name for header in headers if header.has_variants for name in header.variants})
+        named = {name for header in headers if header.has_variants for name in header.variants}
+        return sorted(named | ({LEAKY} if self.file.no_answer_option else set()))
 
 
 def load_benchmarks(folder: Path = TEMPLATES_FOLDER) -> dict[str, Benchmark]:
@@ -298,6 +305,7 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, line
         pick_labels=labels,
         precise_only={name: one for name, one in file.precise_only.items() if name in header.parameters},
         pool_label=pool_label,
+        no_answer_option=file.no_answer_option and bool(header.strategies),
     )
 
 

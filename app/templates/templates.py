@@ -29,6 +29,8 @@ LabelKind = Literal[
     "street_place",
 ]
 """How a text names what a pick offers: app/questions/labels/register.py says what each makes of which columns."""
+LEAKY = "leaky"
+"""The variant in which the option that there is no answer stands only where it is right, as MapEval published it."""
 PickDepends = Literal["objects", "counts"]
 """Of nothing but each object, what shares its name, and the outline; or of how many places there are besides."""
 
@@ -70,11 +72,17 @@ class Template:
     """By parameter: the values for which people have no word, so that nobody is asked for them in everyday words."""
     pool_label: LabelKind | None = None
     """How the pool's rows are named, where benchmark.toml says so."""
+    no_answer_option: bool = False
+    """Whether the last option of its questions is that they cannot be answered."""
 
     @property
     def id(self) -> str:
         """Its name within the benchmark."""
         return self.header.id
+
+    def offers_no_answer(self, variant: str | None) -> bool:
+        """Whether an answerable question has the option that it cannot be answered, where that variant is wanted."""
+        return self.no_answer_option and variant != LEAKY
 
     @property
     def uses_facts(self) -> bool:
@@ -84,12 +92,10 @@ class Template:
     def proved_by(self, gold_kind: str) -> tuple[str, str]:
         """The SELECT and the name of the derivation that make gold of that kind.
 
-        Raises LookupError for gold that the template cannot make.
+        A template may have nothing but questions without an answer; then its own derivation says so.
         """
-        if gold_kind == "value":
+        if gold_kind == "value" or self.unanswerable is None:
             return self.body, self.header.derive
-        if self.unanswerable is None:
-            raise LookupError(f"{self.id} of {self.benchmark} makes no gold of kind {gold_kind}")
         return self.unanswerable.body, self.unanswerable.derive
 
     @cached_property
@@ -98,6 +104,7 @@ class Template:
         # templates without these keep their hash
         further: list[Any] = [dict(one) for one in (self.pick_labels, self.precise_only) if one]
         further += [{"pool": self.pool_label}] if self.pool_label else []
+        further += [{"no_answer_option": True}] if self.no_answer_option else []
         return digest(self.header.as_json(), self.body, dict(self.picks), self._texts, self.pool, *further)
 
     def has_everyday_words(self, parameters: Mapping[str, Any]) -> bool:

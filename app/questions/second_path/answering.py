@@ -18,6 +18,8 @@ Parameters = Mapping[str, Any]
 
 VALUE = "value"
 """The kind of gold that a scorer reads; the other kind is `unanswerable`."""
+NO_ANSWER = "This question cannot be answered"
+"""The option that says so, where a benchmark offers it."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 
 from app.core.errors import ProofError
 from app.questions.second_path.agreeing import read_coordinates
-from app.questions.second_path.answering import Parameters, SecondAnswer, TemplateVersion
+from app.questions.second_path.answering import (
+    NO_ANSWER,
+    VALUE,
+    Parameters,
+    SecondAnswer,
+    TemplateVersion,
+)
 from app.questions.second_path.layers import Layers
 from app.questions.second_path.names import without_marks
 from app.questions.second_path.verdicts import ALIKE, RULES, Rule, of_like_looks
@@ -50,6 +56,8 @@ def wrong_options(
             wrong, why = False, f"the same as option {twins[0]}, {options[twins[0]]!r}"
         elif not answer.value:
             wrong, why = False, f"the question has no answer to compare with: {answer.refusal}"
+        elif text == NO_ANSWER:
+            wrong, why = answer.kind == VALUE, "the question has an answer"
         else:
             wrong, why = rule(layers, parameters, answer, text)
         verdicts.append(OptionVerdict(index, text, wrong, why))
