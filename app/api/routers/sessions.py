@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.agent_tools.sets import ALL
+from app.agent_tools.sets import ALL, set_names
 from app.api.access import Submitter, only_own
 from app.api.caching import tagged_json
 from app.api.parameters import Cursor, Limit, SessionId, Word
@@ -36,7 +36,7 @@ class NewSession(BaseModel):
     dataset: Word = Field(description="name (its newest version) or name@version", examples=["demo_gsqa@1"])
     question: Word = Field(description="the question's id", examples=["0ea0ce6bf4737ceb6a3f65fbdb5be37e"])
     tool_set: Word = Field(
-        default=ALL, description="the set of tools: all, mapeval or calculator", examples=[ALL]
+        default=ALL, description=f"the set of tools: {', '.join(set_names())}", examples=[ALL]
     )
 
 

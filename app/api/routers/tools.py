@@ -12,7 +12,7 @@ from app.agent_tools.calling import CREDIT, TOOLS_VERSION, ToolAnswer
 from app.agent_tools.opened import CLOSED, OPENED, find_map, set_open
 from app.agent_tools.registry import UNAVAILABLE
 from app.agent_tools.schemas import schema_of
-from app.agent_tools.sets import ALL, find_set
+from app.agent_tools.sets import ALL, find_set, set_names
 from app.api.access import Reader
 from app.api.caching import tagged_json
 from app.api.changing import Change, Changing, Done
@@ -34,7 +34,7 @@ MapName = Annotated[
     ),
 ]
 ToolSetName = Annotated[
-    Word, Query(alias="set", description="the set of tools: all, mapeval or calculator", examples=[ALL])
+    Word, Query(alias="set", description=f"the set of tools: {', '.join(set_names())}", examples=[ALL])
 ]
 ARGUMENTS_EXAMPLES: dict[str, Example] = {"cafés": {"value": {"where": "60.17,24.94", "type": "cafe"}}}
 CHANGES = refusals(400, 401, 403, 404, 409, 429, 501)

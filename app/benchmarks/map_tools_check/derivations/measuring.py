@@ -1,7 +1,7 @@
 """Distances, directions and areas. Metres, degrees clockwise from north, square metres."""
 
-from app.benchmarks.map_tools_check.derivations.plans import call, found, plan, result, search
 from app.questions.derivations.base import Case, Derived, Row, derivation, refused
+from app.questions.derivations.plans import call, found, plan, result, search
 
 
 def _apart(case: Case) -> Row | Derived:

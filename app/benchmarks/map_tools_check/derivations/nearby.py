@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from app.benchmarks.map_tools_check.derivations.plans import call, found, plan, result, search
 from app.questions.derivations.base import (
     Case,
     Derived,
@@ -15,6 +14,7 @@ from app.questions.derivations.base import (
     tolerance_within,
 )
 from app.questions.derivations.nearest import nearest_of
+from app.questions.derivations.plans import call, found, plan, result, search
 
 
 def _named(row: Row) -> dict[str, Any]:

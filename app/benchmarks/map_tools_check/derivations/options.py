@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from app.benchmarks.map_tools_check.derivations.hours import minutes_to_change, read_week, time_of
-from app.benchmarks.map_tools_check.derivations.plans import call, found, members, plan, result, search
 from app.questions.derivations.base import Case, Derived, Row, clearance, derivation, refused
+from app.questions.derivations.hours import minutes_to_change, read_week, time_of
+from app.questions.derivations.plans import call, found, members, plan, result, search
 
 FOUR = 4
 

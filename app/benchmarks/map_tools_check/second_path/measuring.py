@@ -1,6 +1,5 @@
 """Second path of Distance_Between, Direction_To and Area_Of. Metres, degrees clockwise from north, square metres."""
 
-from app.benchmarks.map_tools_check.second_path.places import metres_between, told_place
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
@@ -11,6 +10,7 @@ from app.questions.second_path.answering import (
 )
 from app.questions.second_path.layers import Layers, is_named
 from app.questions.second_path.names import normal_form
+from app.questions.second_path.told_places import metres_between, told_place
 
 CLOSEST = 200.0
 SMALLEST = 500.0

@@ -4,7 +4,6 @@ from typing import Any
 
 import shapely
 
-from app.benchmarks.map_tools_check.second_path.places import told_place, told_region
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
@@ -16,6 +15,7 @@ from app.questions.second_path.answering import (
 from app.questions.second_path.geodesy import Found, is_in_box
 from app.questions.second_path.layers import Layers, is_named
 from app.questions.second_path.nearby import Facts, described, nearest_facts, outline_refusal, rivals
+from app.questions.second_path.told_places import told_place, told_region
 
 CLOSEST = 20.0
 EDGE_OF_CIRCLE, EDGE_SHARE = 5.0, 0.01

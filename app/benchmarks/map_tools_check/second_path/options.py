@@ -1,18 +1,10 @@
 """Second path of Nearest_Of_Four, Open_Of_Four and Lies_In, and why each wrong option is wrong."""
 
-import re
 from datetime import datetime
 from typing import Any
 
 import shapely
 
-from app.benchmarks.map_tools_check.second_path.places import (
-    four_places,
-    metres_between,
-    place_called,
-    told_place,
-    told_region,
-)
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
@@ -21,7 +13,15 @@ from app.questions.second_path.answering import (
     parameter,
     second_path,
 )
+from app.questions.second_path.hours import state_on
 from app.questions.second_path.layers import Layers
+from app.questions.second_path.told_places import (
+    four_places,
+    metres_between,
+    place_called,
+    told_place,
+    told_region,
+)
 from app.questions.second_path.verdicts import Verdict, wrong_rule
 
 CLEAR_METRES, CLEAR_SHARE = 50.0, 0.1
@@ -29,9 +29,6 @@ CLEAR_METRES, CLEAR_SHARE = 50.0, 0.1
 EDGE_OF_REGION = 5.0
 SOON = 10
 """Minutes within which no place may open or close."""
-WEEK = "Mo Tu We Th Fr Sa Su".split()
-_RULE = re.compile(r"((?:Mo|Tu|We|Th|Fr|Sa|Su|[-,])+) ([0-9:, -]+)")
-_TIMES = re.compile(r"(\d\d):(\d\d)-(\d\d):(\d\d)")
 
 
 def _option(layers: Layers, positions: list[int]) -> dict[str, Any]:
@@ -67,35 +64,11 @@ def is_farther(layers: Layers, parameters: Parameters, answer: SecondAnswer, tex
     return metres >= answer.facts["clear"], f"{metres:.0f} m away"
 
 
-def times_of(said: str) -> dict[str, list[tuple[int, int]]]:
-    """By day the minutes from when until when a place is open; raises Refused for hours of another form."""
-    opened: dict[str, list[tuple[int, int]]] = {}
-    for rule in re.split(r"; ?", said):
-        read = _RULE.fullmatch(rule)
-        if read is None:
-            raise Refused("unreadable_hours", said=said)
-        times = [
-            (60 * int(one[0]) + int(one[1]), 60 * int(one[2]) + int(one[3]))
-            for one in _TIMES.findall(read[2])
-        ]
-        if not times or any(start >= end or end > 1440 for start, end in times):
-            raise Refused("unreadable_hours", said=said)
-        for part in read[1].split(","):
-            days = (WEEK + WEEK)[WEEK.index(part[:2]) :]
-            opened |= dict.fromkeys(days[: days.index(part[-2:]) + 1], times)
-    return opened
-
-
 def _states(layers: Layers, parameters: Parameters, places: list[int]) -> dict[int, tuple[bool, int]]:
     """Of each place whether it is open at the moment, and how many minutes off it opens or closes that day."""
     moment = datetime.fromisoformat(parameter(parameters, "moment", str))
-    day, minute = WEEK[moment.weekday()], 60 * moment.hour + moment.minute
-    states = {}
-    for one in places:
-        spans = times_of(layers["poi"].rows[one].tags.get("opening_hours", "")).get(day, [])
-        change = min((abs(edge - minute) for span in spans for edge in span), default=10_000)
-        states[one] = any(start <= minute < end for start, end in spans), change
-    return states
+    rows = layers["poi"].rows
+    return {one: state_on(rows[one].tags.get("opening_hours", ""), moment) for one in places}
 
 
 @second_path("map_tools_check", "Open_Of_Four")

@@ -28,9 +28,14 @@ def check_name(layers: Layers, position: int) -> None:
 
 def four_places(layers: Layers, parameters: Parameters) -> list[int]:
     """The positions of the four places that are compared; raises Refused for other sets."""
+    return compared_places(layers, parameters, FOUR)
+
+
+def compared_places(layers: Layers, parameters: Parameters, count: int) -> list[int]:
+    """The positions of so many places that are compared, in their given order; raises Refused for other sets."""
     poi, keys = layers["poi"], parameter(parameters, "places", list)
     positions = [poi.position[key] for key in dict.fromkeys(keys) if key in poi.position]
-    if len(positions) != FOUR:
+    if len(positions) != count:
         raise Refused("bad_parameters", parameter="places", found=keys)
     for one in positions:
         if poi.rows[one].repaired:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.benchmarks.map_tools_check.derivations.hours import DAYS, minutes_to_change, read_week, time_of
-from app.benchmarks.map_tools_check.second_path.options import times_of
+from app.questions.derivations.hours import DAYS, minutes_to_change, read_week, time_of
 from app.questions.second_path.answering import Refused
+from app.questions.second_path.hours import times_of
 
 LUNCH = "Mo-Fr 08:00-12:00,13:30-18:00; Sa 09:00-12:00"
 

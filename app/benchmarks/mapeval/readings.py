@@ -1,0 +1,21 @@
+"""Readings of the questions: a place that is mapped as an area may be taken for any point of it.
+
+The second path tells by how many metres each place may lie elsewhere without another answer (`sure`). The
+measure makes no difference: a sphere changes a distance by 0.6 %, less than the margins.
+"""
+
+from typing import Any
+
+from app.questions.readings import REFERENCE_POINT, Reading, readings
+from app.questions.readings.grounds import grounds_of
+from app.questions.second_path import Layers, SecondAnswer
+
+
+@readings("mapeval", "Straight_Line_Distance", "Nearest_Of_Type")
+def read_points(layers: Layers, parameters: Any, answer: SecondAnswer) -> Reading:
+    """The answer is the same for any points of the places, or the question is refused: no text tells coordinates."""
+    radii, position = grounds_of(layers).radii, layers["poi"].position
+    sure = answer.facts["sure"]
+    if all(radii[position[key]] < metres for key, metres in sure.items()):
+        return Reading()
+    return Reading(frozenset({REFERENCE_POINT}), refused=True)

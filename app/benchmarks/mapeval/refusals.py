@@ -1,0 +1,13 @@
+"""Reasons for which only these questions are refused, in words."""
+
+from app.questions.refusals import register_reasons
+
+register_reasons(
+    "mapeval",
+    {
+        "own_class": "the place that the question starts from is of the kind that it asks for",
+        "shared_name": "something else on the map has the name of the answer",
+        "near_duplicate": "two places that are compared lie within 50 m of each other and have like names",
+        "unnamed_answer": "the answer has no name, or several names parted by semicolons",
+    },
+)

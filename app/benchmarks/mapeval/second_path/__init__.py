@@ -1,0 +1,1 @@
+"""The second path of the questions, and why each wrong option is wrong."""
