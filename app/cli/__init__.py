@@ -6,7 +6,7 @@ others a second at each start.
 """
 
 PANELS = {
-    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule", "tool", "mcp", "router"),
+    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule", "tool", "mcp", "router", "map"),
     "Data sets": (
         "generate",
         "load",
@@ -74,6 +74,7 @@ GROUPS: dict[str, str] = {
     "facts": "app.cli.facts:facts",
     "imported": "app.cli.imported:imported",
     "key": "app.cli.key:key",
+    "map": "app.cli.map_:map_",
     "plot": "app.cli.plot:plot",
     "review": "app.cli.review:review",
     "router": "app.cli.router:router",

@@ -141,18 +141,25 @@ from address
 where address.geom && st_makeenvelope(:west, :south, :east, :north, 4326)
 """)
 
+# Parts of towns, towns and larger regions, as far as the frame shows a good part of them.
 REGIONS = text("""
-with found as (
+with box as (
+    select st_makeenvelope(:west, :south, :east, :north, 4326) as geom
+),
+
+found as (
     select
         region.osm_key,
         region.class,
         region.name,
         coalesce(region.population, 0) as population,
         st_pointonsurface(region.geom) as place
-    from region
+    from box
+    inner join region on region.geom && box.geom
     where
         region.name is not null
-        and region.geom && st_makeenvelope(:west, :south, :east, :north, 4326)
+        and st_area(region.geom) < :times * st_area(box.geom)
+        and (:all_classes or region.class not in ('administrative', 'state', 'county'))
 )
 
 select

@@ -17,6 +17,10 @@ FIRST_WITH_HOUSES = 18
 FIRST_LAYERS_WITH_AREAS = 5
 """The layer schema from which on there is a table poi_area."""
 LAST_WITH_REGIONS = 16
+FIRST_WITHOUT_COUNTIES = 13
+"""From this zoom on, regions larger than a municipality are not named."""
+WHOLE_TIMES = 5
+"""A region that is so many times as large as the frame is not named: the picture does not show what it is."""
 
 
 def read_scene(connection: Connection, schema: str, layer_schema_version: int, frame: Frame) -> Scene:
@@ -24,8 +28,8 @@ def read_scene(connection: Connection, schema: str, layer_schema_version: int, f
     use_schema(connection, schema)
     binds = dict(zip(("west", "south", "east", "north"), frame.degrees_around(BEYOND), strict=True))
 
-    def rows(statement: TextClause) -> list[Any]:
-        return list(connection.execute(statement, binds))
+    def rows(statement: TextClause, **more: Any) -> list[Any]:
+        return list(connection.execute(statement, {**binds, **more}))
 
     areas = [_area(row) for row in rows(queries.AREAS)]
     if frame.zoom >= FIRST_WITH_BUILDINGS and layer_schema_version >= FIRST_LAYERS_WITH_AREAS:
@@ -36,7 +40,12 @@ def read_scene(connection: Connection, schema: str, layer_schema_version: int, f
     if frame.zoom >= FIRST_WITH_HOUSES:
         places += [_house(row) for row in rows(queries.HOUSES)]
     if frame.zoom <= LAST_WITH_REGIONS:
-        places += [_region(row) for row in rows(queries.REGIONS)]
+        places += [
+            _region(row)
+            for row in rows(
+                queries.REGIONS, times=WHOLE_TIMES, all_classes=frame.zoom < FIRST_WITHOUT_COUNTIES
+            )
+        ]
     return Scene(areas, [_line(row) for row in rows(queries.LINES)], places)
 
 

@@ -95,6 +95,6 @@ def read_record(told: Mapping[str, Any]) -> Record:
             for one in told["roads"]
         ],
         left_out=[LeftOut(**one) for one in told["left_out"]],
-        scale_bar=told["scale_bar"],
-        licence=told["licence"],
+        scale_bar={**told["scale_bar"], "box": tuple(told["scale_bar"]["box"])},
+        licence={**told["licence"], "box": tuple(told["licence"]["box"])},
     )

@@ -21,6 +21,8 @@ class Symbol:
     rank: int
     classes: Sequence[str]
     keys: Sequence[str] = ()
+    like: Sequence[str] = ()
+    """Symbols that are easily taken for it."""
 
     def shown_at(self, zoom: int) -> bool:
         """Whether a zoom shows places with it."""

@@ -37,6 +37,7 @@ PAGES = [
     DOCS / "leaderboards.md",
     DOCS / "adding-a-template.md",
     DOCS / "architecture.md",
+    DOCS / "drawing.md",
     DOCS / "data-model.md",
     DOCS / "bi.md",
     DOCS / "import.md",

@@ -50,7 +50,8 @@ def test_the_order_tells_nothing_of_the_key(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "reason"), [("Krone", "options_alike"), ("Кроне", "options_unlike"), ("A" * 201, "options_unlike")]
+    ("key", "reason"),
+    [("Krone", "options_alike"), ("Кроне", "options_unlike"), ("A" * 201, "options_unlike")],
 )
 def test_options_that_would_be_told_apart_are_refused(key: str, reason: str) -> None:
     assert offer({"text": key}, WRONG, 1, "q", offers_no_answer=True) == reason
