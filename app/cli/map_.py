@@ -60,7 +60,7 @@ def draw(
         (found,) = find_snapshots(connection, [snapshot])
         drawn = draw_frame(connection, found.schema, found.layer_schema_version, found.outline, frame)
     if isinstance(drawn, FrameRefusal):
-        raise Conflict(f"{drawn.sentence} Choose another centre, a higher zoom or a smaller size.")
+        raise Conflict(f"{found.reference} is not drawn so: {drawn.sentence}")
     told = _write(out, drawn, found, versions)
     record = drawn.record
     output.emit(

@@ -49,7 +49,9 @@ def _area_layers(areas: Sequence[Area], frame: Frame) -> list[Layer]:
     layers: list[Layer] = []
     order = {kind: number for number, kind in enumerate(AREA_KINDS)}
     for one in sorted(areas, key=lambda area: (order[area.kind], -area.size, area.osm_key)):
-        style = f"ground-{one.klass}" if one.kind == "ground" else one.kind
+        style = (
+            f"ground-{one.klass}" if one.kind == "ground" else "marina" if one.klass == "marina" else one.kind
+        )
         if one.kind == "ground" and one.klass not in GROUND:
             continue
         _append(layers, style, to_pixels(one.geometry, frame))

@@ -106,7 +106,7 @@ class Placing:
                 if not self._is_apart(one, middle):
                     continue
                 stamp = self.press.along(one.kind, one.text, piece)
-                if stamp and self.sheet.has_room(stamp, 0, 0):
+                if stamp and self.sheet.has_room(stamp, 0, 0, filled=False):
                     self._put(one, stamp, 0, 0, middle)
                     drawn = True
         if not drawn:

@@ -55,7 +55,7 @@ from box
 cross join found
 """)
 
-# The ground of places that are buildings; maps of a layer schema below 5 have no poi_area.
+# The ground of places that are buildings.
 BUILDINGS = text("""
 with box as (
     select st_makeenvelope(:west, :south, :east, :north, 4326) as geom
@@ -186,19 +186,47 @@ order by reject.osm_key
 limit 1
 """)
 
-# Signs of the sea: a bay or a strait, or more than 50 metres (a landing) of a ferry that no area of water holds.
+# Signs of the sea: a bay or a strait; a ferry, or a marina, most of which no area of water holds. The first 50 metres
+# of a ferry are its landing, and half of a marina may be on land.
 SEA = text("""
 with box as (
     select st_makeenvelope(:west, :south, :east, :north, 4326) as geom
 ),
 
-ferries as (
+suspects as (
     select
-        road_edge.way_id,
-        st_clipbybox2d(road_edge.geom, box.geom) as geom
+        'a ferry outside of all waters, w' || road_edge.way_id as told,
+        road_edge.geom,
+        50 as least
     from box
-    inner join road_edge on road_edge.geom && box.geom
+    inner join road_edge on st_intersects(road_edge.geom, box.geom)
     where road_edge.class = 'ferry'
+    union all
+    select
+        'a marina outside of all waters, ' || park.osm_key as told,
+        park.geom,
+        st_area(park.geom::geography) / 2 as least
+    from box
+    inner join park on st_intersects(park.geom, box.geom)
+    where park.class = 'marina' and st_dimension(park.geom) = 2
+),
+
+outside as (
+    select
+        suspects.told,
+        suspects.least,
+        st_difference(
+            suspects.geom,
+            coalesce(
+                (
+                    select st_union(water.geom)
+                    from water
+                    where st_dimension(water.geom) = 2 and water.geom && suspects.geom
+                ),
+                st_geomfromtext('polygon empty', 4326)
+            )
+        )::geography as geog
+    from suspects
 ),
 
 signs as (
@@ -207,22 +235,9 @@ signs as (
     inner join water on st_intersects(water.geom, box.geom)
     where water.class in ('bay', 'strait')
     union all
-    select 'a ferry outside of all waters, w' || ferries.way_id as told
-    from ferries
-    where
-        st_length(
-            coalesce(
-                st_difference(
-                    ferries.geom,
-                    (
-                        select st_union(water.geom)
-                        from water
-                        where st_dimension(water.geom) = 2 and water.geom && ferries.geom
-                    )
-                ),
-                ferries.geom
-            )::geography
-        ) > 50
+    select outside.told
+    from outside
+    where st_length(outside.geog) > outside.least or st_area(outside.geog) > outside.least
 )
 
 select signs.told

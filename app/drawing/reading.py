@@ -14,8 +14,6 @@ FIRST_WITH_PLACES = 12
 """The first zoom at which places have symbols."""
 FIRST_WITH_BUILDINGS = 15
 FIRST_WITH_HOUSES = 18
-FIRST_LAYERS_WITH_AREAS = 5
-"""The layer schema from which on there is a table poi_area."""
 LAST_WITH_REGIONS = 16
 FIRST_WITHOUT_COUNTIES = 13
 """From this zoom on, regions larger than a municipality are not named."""
@@ -23,7 +21,7 @@ WHOLE_TIMES = 5
 """A region that is so many times as large as the frame is not named: the picture does not show what it is."""
 
 
-def read_scene(connection: Connection, schema: str, layer_schema_version: int, frame: Frame) -> Scene:
+def read_scene(connection: Connection, schema: str, frame: Frame) -> Scene:
     """The scene of a frame, from the tables of a snapshot's schema."""
     use_schema(connection, schema)
     binds = dict(zip(("west", "south", "east", "north"), frame.degrees_around(BEYOND), strict=True))
@@ -32,7 +30,7 @@ def read_scene(connection: Connection, schema: str, layer_schema_version: int, f
         return list(connection.execute(statement, {**binds, **more}))
 
     areas = [_area(row) for row in rows(queries.AREAS)]
-    if frame.zoom >= FIRST_WITH_BUILDINGS and layer_schema_version >= FIRST_LAYERS_WITH_AREAS:
+    if frame.zoom >= FIRST_WITH_BUILDINGS:
         areas += [_building(row) for row in rows(queries.BUILDINGS)]
     places: list[Place] = []
     if frame.zoom >= FIRST_WITH_PLACES:

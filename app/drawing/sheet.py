@@ -20,12 +20,13 @@ class PictureSheet:
         self.pixels = pixels
         self._taken = np.zeros(pixels.shape[:2], dtype=bool)
 
-    def has_room(self, stamp: Stamp, x: int, y: int) -> bool:
-        """Whether a stamp lies wholly in the picture, and its ink on nothing that was put there before."""
+    def has_room(self, stamp: Stamp, x: int, y: int, filled: bool = True) -> bool:
+        """Whether a stamp lies wholly in the picture, and on nothing that was put there: its whole box, or its ink."""
         left, top, right, bottom = box = stamp.box_at(x, y)
-        return self.frame.holds(box) and not bool(
-            (self._taken[top:bottom, left:right] & (stamp.pixels[:, :, 3] > 0)).any()
-        )
+        if not self.frame.holds(box):
+            return False
+        taken = self._taken[top:bottom, left:right]
+        return not bool((taken if filled else taken & (stamp.pixels[:, :, 3] > 0)).any())
 
     def put(self, stamp: Stamp, x: int, y: int, filled: bool = True) -> PixelBox:
         """Draw a stamp; from now on its place is taken: its whole box (`filled`), or its ink alone. Gives its box."""

@@ -25,6 +25,7 @@ GROUND = {
 """By the class of layer aoi."""
 PARK = "#c9e7bb"
 WATER = "#a9d3ee"
+MARINA = "#c3dff1"
 BUILDING = "#dcd6cd"
 BUILDING_EDGE = "#c6beb2"
 GROWTH = 1.42

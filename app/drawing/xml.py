@@ -9,6 +9,7 @@ from app.drawing.style import (
     BUILDING_EDGE,
     GROUND,
     LAND,
+    MARINA,
     PARK,
     ROADS,
     STREAM_WIDTH,
@@ -70,6 +71,7 @@ def _area_styles() -> Iterator[str]:
         yield _style(f"ground-{klass}", _fill(colour))
     yield _style("park", _fill(PARK))
     yield _style("water", _fill(WATER))
+    yield _style("marina", _fill(MARINA))
     yield _style("building", _fill(BUILDING), _stroke(BUILDING_EDGE, 0.6))
 
 
