@@ -16,6 +16,7 @@ A value in the arguments or in the answer is JSON, or one of these expressions, 
 | `{"$call": 0, "path": P}` | what the path P leads to in the result of call 0, which is an earlier one |
 | the same with `"else": V` | V where the path leads nowhere |
 | `{"$count": L}` | how many members the list L has |
+| `{"$sum": [N, …]}` | the sum of the numbers |
 | `{"$least": [{"say": S, "by": N}, …]}` | the S whose number N is the least; `$greatest` likewise |
 | `{"$only": [{"say": S, "by": V}, …], "equals": W}` | the S of the only member whose V equals W |
 

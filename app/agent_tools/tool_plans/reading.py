@@ -12,6 +12,7 @@ LONGEST = 20_000
 EXPRESSIONS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "$call": (frozenset({"$call", "path"}), frozenset({"else"})),
     "$count": (frozenset({"$count"}), frozenset()),
+    "$sum": (frozenset({"$sum"}), frozenset()),
     "$least": (frozenset({"$least"}), frozenset()),
     "$greatest": (frozenset({"$greatest"}), frozenset()),
     "$only": (frozenset({"$only", "equals"}), frozenset()),

@@ -98,6 +98,8 @@ def evaluate(value: Any, results: Results) -> Any:
         return _follow_or_else(value, results)
     if kind == "$count":
         return len(_as_list(evaluate(value["$count"], results)))
+    if kind == "$sum":
+        return _sum(_as_list(evaluate(value["$sum"], results)))
     if kind in CHOICES:
         members = [(evaluate(one["say"], results), evaluate(one["by"], results)) for one in value[kind]]
         return _only(members, value["equals"]) if kind == "$only" else _extreme(kind[1:], members)
@@ -150,6 +152,12 @@ def _only(members: Sequence[tuple[Any, Any]], wanted: Any) -> Any:
     if len(fitting) != 1:
         raise PlanFault(f"{len(fitting)} members equal {wanted!r}, and not one")
     return fitting[0]
+
+
+def _sum(numbers: Sequence[Any]) -> float:
+    if not all(map(_is_number, numbers)):
+        raise PlanFault(f"there is no sum of {numbers}")
+    return float(sum(numbers))
 
 
 def _as_list(found: Any) -> list[Any]:

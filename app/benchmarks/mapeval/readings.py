@@ -11,7 +11,16 @@ from app.questions.readings.grounds import grounds_of
 from app.questions.second_path import Layers, SecondAnswer
 
 
-@readings("mapeval", "Straight_Line_Distance", "Nearest_Of_Type")
+@readings(
+    "mapeval",
+    "Straight_Line_Distance",
+    "Direction_From",
+    "Landmark_In_Direction",
+    "Closest_Pair",
+    "Farthest_Pair",
+    "Lies_Between",
+    "Nearest_Of_Type",
+)
 def read_points(layers: Layers, parameters: Any, answer: SecondAnswer) -> Reading:
     """The answer is the same for any points of the places, or the question is refused: no text tells coordinates."""
     radii, position = grounds_of(layers).radii, layers["poi"].position

@@ -5,6 +5,8 @@ from app.questions.refusals import register_reasons
 register_reasons(
     "mapeval",
     {
+        "off_axis": "the direction is more than 35 degrees off north, east, south and west",
+        "not_one_right": "none of the four places is clearly the answer, or several may be",
         "own_class": "the place that the question starts from is of the kind that it asks for",
         "shared_name": "something else on the map has the name of the answer",
         "near_duplicate": "two places that are compared lie within 50 m of each other and have like names",

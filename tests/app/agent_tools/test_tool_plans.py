@@ -84,10 +84,11 @@ def test_members_are_counted_picked_and_told_apart(answering: Answering) -> None
         "farthest": {"$call": 0, "path": ["places", {"greatest": "distance_m"}, "name"]},
         "at_linde": {"$call": 0, "path": ["places", {"first": {"name": "Nobody"}}], "else": "nowhere"},
         "only": {"$only": [{"say": "a", "by": 1}, {"say": "b", "by": 2}], "equals": 2},
+        "sum": {"$sum": [1.5, {"$count": {"$call": 0, "path": "places"}}]},
     }
     run = run_plan(read_plan({"calls": [nearby], "answer": found}), answering)
     assert run.answer == {
-        "count": 3, "nearest": "Krone", "farthest": "Sonne", "at_linde": "nowhere", "only": "b"
+        "count": 3, "nearest": "Krone", "farthest": "Sonne", "at_linde": "nowhere", "only": "b", "sum": 4.5
     }  # fmt: skip
 
 
@@ -152,6 +153,7 @@ UNLEADING: dict[str, tuple[Any, str]] = {
     "nowhere": ({"$call": 0, "path": "a.b"}, "call 0: there is no 'b'"),
     "no such member": ({"$call": 0, "path": ["list", {"first": {"n": 9}}]}, "no member has"),
     "no list": ({"$count": {"$call": 0, "path": "a"}}, "there is no list"),
+    "no sum": ({"$sum": [1, "2"]}, "there is no sum"),
     "equally least": ({"$least": [{"say": "x", "by": 1}, {"say": "y", "by": 1}]}, "equally the least"),
     "no number": ({"$greatest": [{"say": "x", "by": "1"}]}, "cannot be told"),
     "two equal": (

@@ -1,7 +1,7 @@
 """Straight-line distances. Metres; options are kilometres with two decimals."""
 
 from app.questions.derivations.base import Case, Derived, Row, derivation, refused
-from app.questions.derivations.plans import call, found, plan, result, search
+from app.questions.derivations.plans import JSON, call, found, plan, result, search
 
 NEAR_HALF = 1e-3
 """Metres from the middle between two rounded numbers within which a number may be rounded to either."""
@@ -17,7 +17,7 @@ def is_near_half(metres: float) -> bool:
     return abs(metres / 10 % 1 - 0.5) < NEAR_HALF / 10
 
 
-def measure_between(row: Row, tool: str) -> list[dict[str, object]]:
+def measure_between(row: Row, tool: str) -> list[JSON]:
     """The calls that find two places by their names, and measure from the origin to the destination."""
     names = row["origin_name"], row["destination_name"]
     origin, destination = (found(number, name=name) for number, name in enumerate(names))

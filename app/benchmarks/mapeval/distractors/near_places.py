@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.benchmarks.mapeval.distractors import queries
+from app.benchmarks.mapeval.distractors.plane import Floats, Plane
 from app.core import seeds
 from app.core.names import bare_form
 from app.questions.alike import COMMON, is_related, scripts_of
@@ -20,7 +21,6 @@ MOST_ANCHORS = 1500
 """Of so many of a map's places the lists are compared."""
 TRIES = 200
 NEAR_METRES = 50.0
-METRES_A_DEGREE = 111_195.0
 Ranks = npt.NDArray[np.intp]
 
 
@@ -30,7 +30,7 @@ class Kind:
 
     rows: list[Mapping[str, Any]]
     lists: Ranks
-    points: npt.NDArray[np.float64]
+    points: Floats
     """Metres in a plane."""
 
     @property
@@ -39,20 +39,14 @@ class Kind:
         return {row["osm_key"]: number for number, row in enumerate(self.rows)}
 
 
-def planar(lonlat: npt.NDArray[np.float64], middle: float) -> npt.NDArray[np.float64]:
-    """Metres in a plane in which distances near that latitude are as on the ground."""
-    return lonlat * (METRES_A_DEGREE * np.cos(np.radians(middle)), METRES_A_DEGREE)
-
-
 class NearOptions:
     """Draws wrong options among the places that are listed around an anchor, as keys of such questions are."""
 
     def __init__(self, sources: Sources, read: Callable[[str], list[Mapping[str, Any]]]) -> None:
         self._sources, self._read = sources, read
         picks = seeds.shuffled(sources.choices["anchor"], sources.seed, "anchors")[:MOST_ANCHORS]
-        self._anchors = {str(pick.value): number for number, pick in enumerate(picks)}
-        self._lonlat = np.array([(pick.facts["lon"], pick.facts["lat"]) for pick in picks]).reshape(-1, 2)
-        self._middle = float(self._lonlat[:, 1].mean()) if len(picks) else 0.0
+        self._plane = Plane(picks)
+        self._points = self._plane.points_of(picks)
         self._kinds: dict[str, Kind] = {}
 
     def draw(
@@ -78,8 +72,7 @@ class NearOptions:
     def _of_kind(self, kind: str) -> Kind:
         if kind not in self._kinds:
             rows = self._read(kind)
-            lonlat = np.array([(row["lon"], row["lat"]) for row in rows]).reshape(-1, 2)
-            points, anchors = planar(lonlat, self._middle), planar(self._lonlat, self._middle)
+            points, anchors = self._plane.points_at(rows), self._points
             apart = np.hypot(*(anchors[:, None, axis] - points[None, :, axis] for axis in (0, 1)))
             self._kinds[kind] = Kind(rows, np.argsort(apart, axis=1, kind="stable")[:, :LISTED], points)
         return self._kinds[kind]

@@ -1,0 +1,42 @@
+/*
+id: Landmark_In_Direction
+version: 1
+title: which of four places lies in a main direction from another
+answer_type: option
+scorer: option
+dimension: poi
+parameters:
+  anchor: {type: object, layer: poi, pick: place}
+  direction: {type: form, pick: compass}
+  places: {type: objects, layer: poi, pick: place, choose: 4}
+derive: landmark_in_direction
+distractors: {strategy: others, layer: poi}
+phrasings: landmark_in_direction
+constants: {near_metres: 50}
+margins: {least: 200, aside: 25, others: 45}
+requires: [poi, poi_area]
+search: none
+*/
+select
+    row_number() over (order by poi.osm_key) as place,
+    poi.osm_key,
+    poi.name,
+    st_distance(anchor.geog, poi.geog) as distance,
+    degrees(st_azimuth(anchor.geog, poi.geog)) as azimuth,
+    anchor.name as anchor_name,
+    :direction as direction,
+    (
+        select array_agg(other.name order by other.osm_key)
+        from poi as other
+        where
+            other.osm_key = any(string_to_array(:places, ','))
+            and other.osm_key <> poi.osm_key
+            and st_dwithin(other.geog, poi.geog, :near_metres)
+    ) as close_names
+from poi as anchor
+cross join poi
+where
+    anchor.osm_key = :anchor
+    and poi.osm_key = any(string_to_array(:places, ','))
+    and poi.osm_key <> anchor.osm_key
+order by place
