@@ -19,7 +19,9 @@ from app.questions.second_path import Layers, SecondAnswer
     "Closest_Pair",
     "Farthest_Pair",
     "Lies_Between",
+    "Count_Within",
     "Nearest_Of_Type",
+    "Kth_Nearest",
 )
 def read_points(layers: Layers, parameters: Any, answer: SecondAnswer) -> Reading:
     """The answer is the same for any points of the places, or the question is refused: no text tells coordinates."""
@@ -28,3 +30,9 @@ def read_points(layers: Layers, parameters: Any, answer: SecondAnswer) -> Readin
     if all(radii[position[key]] < metres for key, metres in sure.items()):
         return Reading()
     return Reading(frozenset({REFERENCE_POINT}), refused=True)
+
+
+@readings("mapeval", "Open_At", "Attribute_Of")
+def read_tags(layers: Layers, parameters: Any, answer: SecondAnswer) -> Reading:
+    """What a tag says has one reading: questions whose value is vague are refused."""
+    return Reading()

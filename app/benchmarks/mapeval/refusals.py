@@ -7,6 +7,10 @@ register_reasons(
     {
         "off_axis": "the direction is more than 35 degrees off north, east, south and west",
         "not_one_right": "none of the four places is clearly the answer, or several may be",
+        "changes_soon": "the place opens or closes within ten minutes of the time",
+        "unreadable_hours": "the opening hours of a place have a time that ends before it begins",
+        "several_values": "the map tells several values, parted by semicolons",
+        "vague_value": "the value is so general that others may be right, too, such as regional cuisine",
         "own_class": "the place that the question starts from is of the kind that it asks for",
         "shared_name": "something else on the map has the name of the answer",
         "near_duplicate": "two places that are compared lie within 50 m of each other and have like names",

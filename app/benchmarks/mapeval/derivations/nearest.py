@@ -6,6 +6,8 @@ from dataclasses import replace
 from app.questions.derivations.base import Case, Derived, Row, clearance, derivation, refused
 from app.questions.derivations.plans import call, found, plan, result, search
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
+
 
 def place_at(case: Case, rank: int) -> Derived:
     """The place of the kind that has this rank from 0 by its distance: gold, margin, evidence and radius; no plan."""
@@ -47,16 +49,28 @@ def _gaps(rows: Sequence[Row], rank: int) -> list[float]:
     return [abs(row["distance"] - rows[rank]["distance"]) for row in near]
 
 
-@derivation("mapeval", "nearest_of_type")
-def nearest_of_type(case: Case) -> Derived:
-    """The nearest place of a kind."""
-    nearest = place_at(case, 0)
+def _with_plan(case: Case, rank: int, **sought: object) -> Derived:
+    """The place of this rank, and the calls that find it by what is sought."""
+    nearest = place_at(case, rank)
     if nearest.refusal:
         return nearest
     name = case.rows[0]["anchor_name"]
     solution = plan(
-        {"text": result(1, "places", 0, "name")},
+        {"text": result(1, "places", rank, "name")},
         search(name),
-        call("nearby", where=found(0, name=name), type=str(case.binds["category"]), limit=1),
+        call("nearby", where=found(0, name=name), limit=rank + 1, **sought),
     )
     return replace(nearest, solutions=solution)
+
+
+@derivation("mapeval", "nearest_of_type")
+def nearest_of_type(case: Case) -> Derived:
+    """The nearest place of a kind."""
+    return _with_plan(case, 0, type=str(case.binds["category"]))
+
+
+@derivation("mapeval", "kth_nearest")
+def kth_nearest(case: Case) -> Derived:
+    """The second to the fifth nearest place of a kind."""
+    rank = ORDINALS.index(str(case.binds["ordinal"]))
+    return _with_plan(case, rank, type=str(case.binds["category"]))

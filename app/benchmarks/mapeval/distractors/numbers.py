@@ -1,11 +1,21 @@
 """Wrong options that are numbers around the key's, whose rank among them is even. Metres."""
 
+from collections import Counter
+
+import numpy as np
+
 from app.benchmarks.mapeval.derivations.measuring import kilometres_text
+from app.benchmarks.mapeval.distractors import queries
+from app.benchmarks.mapeval.distractors.plane import Plane
 from app.core import seeds
-from app.questions.strategies import Distractor, QuestionToFill, Strategy, strategy
+from app.questions.alike import COMMON
+from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
 
 STEP, SPAN = 1.16, 1.6
 """Each number is at least so many times the one below it, and the greatest at most so many times the least."""
+MOST_ANCHORS = 1000
+RADII = 16
+"""Around so many places of a map, and for so many distances, places are counted to learn how frequent a number is."""
 
 
 @strategy("mapeval", "near_distances")
@@ -29,3 +39,40 @@ class NearDistances(Strategy):
             ladder.append(ladder[-1] * STEP * room ** (share / sum(shares)))
         wrong = [distance * one / ladder[rank] for place, one in enumerate(ladder) if place != rank]
         return [{"text": kilometres_text(one), "osm_key": None, "distance": one} for one in wrong]
+
+
+@strategy("mapeval", "near_counts")
+class NearCounts(Strategy):
+    """Numbers in a row, of which each is equally often the key: small counts are frequent, and given up more often."""
+
+    may_be_five = False
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(sources)
+        picks = seeds.shuffled(sources.choices["anchor"], sources.seed, "anchors")[:MOST_ANCHORS]
+        self._plane = Plane(picks)
+        self._anchors = self._plane.points_of(picks)
+        band = sources.choices["distance"][0].facts
+        self._radii = np.linspace(float(band["low"]), float(band["high"]), RADII)
+        self._frequencies: dict[str, Counter[int]] = {}
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """So many other numbers; with the key they follow one another, and its rank among them is drawn."""
+        seed, key = self.sources.seed, question.gold["count"]
+        frequencies = self._frequencies_of(str(question.picked.one("category").value))
+        least = key - seeds.below(count + 1, seed, "rank", question.id, key)
+        numbers = range(least, least + count + 1)
+        rarest = min(frequencies[one] for one in numbers)
+        if least < 1 or seeds.unit(seed, "kept", question.id) * frequencies[key] >= rarest:
+            return COMMON
+        return [{"text": str(one), "osm_key": None} for one in numbers if one != key]
+
+    def _frequencies_of(self, category: str) -> Counter[int]:
+        """How often each number is the count of a circle around one of the map's places."""
+        if category not in self._frequencies:
+            rows = self.sources.connection.exec_driver_sql(queries.PLACES_OF_CLASS, {"category": category})
+            points = self._plane.points_at([dict(row._mapping) for row in rows])
+            apart = np.hypot(*(self._anchors[:, None, axis] - points[None, :, axis] for axis in (0, 1)))
+            counts = [(apart <= radius).sum(axis=1) for radius in self._radii]
+            self._frequencies[category] = Counter(np.concatenate(counts).tolist())
+        return self._frequencies[category]

@@ -22,6 +22,7 @@ from app.questions.second_path.told_places import told_place
 from app.questions.second_path.verdicts import Verdict, of_one_bearer, wrong_rule
 
 LISTED = 20
+RANKS = {"second": 1, "third": 2, "fourth": 3, "fifth": 4}
 CLOSEST = 20.0
 CLEAR_METRES, CLEAR_SHARE = 32.0, 0.02
 
@@ -77,7 +78,18 @@ def nearest_of_type(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return answer_of_rank(layers, parameters, kind, layers["poi"].points_of(frozenset({kind})), 0)
 
 
+@second_path("mapeval", "Kth_Nearest")
+def kth_nearest(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The place of a kind that comes second to fifth by its distance."""
+    kind, ordinal = (parameter(parameters, name, str) for name in ("category", "ordinal"))
+    if ordinal not in RANKS:
+        raise Refused("bad_parameters", parameter="ordinal", found=ordinal)
+    points = layers["poi"].points_of(frozenset({kind}))
+    return answer_of_rank(layers, parameters, kind, points, RANKS[ordinal])
+
+
 @wrong_rule("mapeval", "Nearest_Of_Type")
+@wrong_rule("mapeval", "Kth_Nearest")
 @of_one_bearer
 def is_clearly_elsewhere(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     """Whether the place of that name is of the kind, and clearly nearer or farther than the answer."""
