@@ -35,8 +35,8 @@ def leaderboard(
         Kind | None,
         typer.Option(
             "--by",
-            help="also the scores of each dimension, strategy, city, answer type or register, or of questions without "
-            "an answer (gold)",
+            help="also the scores of each dimension, strategy, city, answer type or register, of questions without an "
+            "answer (gold), or with and without questions whose published keys are flagged (recheck)",
         ),
     ] = None,
     cost: Annotated[

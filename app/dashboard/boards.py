@@ -26,6 +26,7 @@ KINDS = {
     "answer_type": "Answer type",
     "gold": "Without an answer",
     "register": "Register of the text",
+    "recheck": "Keys of others, rechecked",
 }
 
 

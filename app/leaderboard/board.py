@@ -41,7 +41,7 @@ from app.templates.catalogue import find_reference
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
 LONGEST_REFERENCE = 200
-Kind = Literal["dimension", "strategy", "city", "answer_type", "gold", "register"]
+Kind = Literal["dimension", "strategy", "city", "answer_type", "gold", "register", "recheck"]
 ProfileName = Literal["trigpoint", "published", "judge_hybrid", "judge_pure"]
 
 Aggregates = Mapping[tuple[int, str], Row[Any]]
@@ -84,14 +84,14 @@ def read_board(
     review = read_review(connection, version.id)
     kept = kept or Kept()
     makeup = kept.get(
-        ("made of", version.id, about.canary, rules.of_paper),
+        ("made of", version.id, about.canary, rules.of_paper, about.rechecked_at),
         None,
         partial(read_makeup, connection, version.id, rules),
     )
     reading = _Reading(connection, scored, about, makeup, rules)
     seen = _Seen([tuple(row) for row in runs], [tuple(row) for row in standings], review)
     return kept.get(
-        ("board", version.id, about.canary, rules.name, by),
+        ("board", version.id, about.canary, rules.name, by, about.rechecked_at),
         seen,
         lambda: reading.board(runs, standings, review, by),
     )

@@ -1,6 +1,6 @@
 """What a published version is made of, by everything that boards tell apart: how many questions, how they are scored.
 
-Of the api role: no gold is read. A published version never changes, so neither does this.
+Of the api role: no gold is read. A published version never changes; this does where its keys are rechecked.
 """
 
 from collections.abc import Callable, Sequence
@@ -68,6 +68,7 @@ def read_makeup(connection: Connection, version_id: int, profile: Profile = TRIG
                 None,
                 row.gold_kind,
                 row.register,
+                row.is_flagged,
             ),
             get_scorer(row.scorer).graded,
             row.n,

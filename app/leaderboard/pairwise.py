@@ -31,6 +31,7 @@ KINDS: Mapping[str, Kind] = {
     "answer_type": "answer_type",
     "gold": "gold",
     "register": "register",
+    "recheck": "recheck",
 }
 Ends = tuple[float | None, float | None]
 

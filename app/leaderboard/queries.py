@@ -14,7 +14,12 @@ select
     dataset_version.canary,
     dataset_version.templates,
     dataset_version.recipe ->> 'variant' as variant,
-    dataset_version.published_at
+    dataset_version.published_at,
+    (
+        select max(question_recheck.checked_at)
+        from question_recheck
+        where question_recheck.version_id = dataset_version.id
+    ) as rechecked_at
 from dataset_version
 inner join dataset on dataset_version.dataset_id = dataset.id
 left join imported_dataset on dataset.id = imported_dataset.dataset_id
@@ -44,6 +49,7 @@ select
     snapshot.name as city,
     snapshot.data_timestamp,
     gold.kind as gold_kind,
+    question_recheck.is_flagged,
     count(*) as n,
     sum(coalesce(jsonb_array_length(question.options), 1)) as rotations
 from question
@@ -55,6 +61,10 @@ left join gold
         and question.id = gold.question_id
         and gold.is_default
         and question.split = 'public'
+left join question_recheck
+    on
+        question.version_id = question_recheck.version_id
+        and question.id = question_recheck.question_id
 where question.version_id = :version_id
 group by
     question.template,
@@ -66,7 +76,8 @@ group by
     template.header ->> 'strategy',
     snapshot.name,
     snapshot.data_timestamp,
-    gold.kind
+    gold.kind,
+    question_recheck.is_flagged
 order by min(question.position)
 """)
 

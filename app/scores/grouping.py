@@ -1,7 +1,7 @@
-"""What questions are told apart by on boards: template, dimension, strategy, city, answer type, register; and the place
-that they name.
+"""What questions are told apart by on boards: template, dimension, strategy, city, answer type, register, what became
+of published keys; and the place that they name.
 
-Reads question, template, snapshot and proof, as the worker role. Groups count public questions alone.
+Reads question, template, snapshot, proof and question_recheck, as the worker role. Groups count public questions alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,11 +32,23 @@ class Traits(NamedTuple):
     """`value` or `unanswerable`; None where it is not known, such as of a hidden question on a board."""
     register: str | None = None
     """precise or everyday; None in versions made before there were registers."""
+    is_flagged: bool | None = None
+    """Of a question that others published: whether its key is contradicted or it has a fault; None if not rechecked."""
 
     @property
     def without_answer(self) -> str | None:
         """The group of public questions without an answer; None of all others, so nothing follows for hidden ones."""
         return UNANSWERABLE if self.gold_kind == UNANSWERABLE and not self.hidden else None
+
+
+FLAGGED = "flagged"
+NOT_FLAGGED = "not flagged"
+
+
+def _recheck(one: Traits) -> str | None:
+    if one.is_flagged is None:
+        return None
+    return FLAGGED if one.is_flagged else NOT_FLAGGED
 
 
 KINDS: Mapping[str, Callable[[Traits], str | None]] = {
@@ -46,6 +58,7 @@ KINDS: Mapping[str, Callable[[Traits], str | None]] = {
     "answer_type": lambda one: one.answer_type,
     "gold": lambda one: one.without_answer,
     "register": lambda one: one.register,
+    "recheck": _recheck,
 }
 """The kinds of groups beside templates."""
 
@@ -66,6 +79,7 @@ def read_traits(connection: Connection, version_id: int) -> list[Traits]:
             row.place,
             row.gold_kind,
             row.register,
+            row.is_flagged,
         )
         for row in rows
     ]

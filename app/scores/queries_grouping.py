@@ -19,6 +19,7 @@ select
     snapshot.name as city,
     snapshot.data_timestamp,
     gold.kind as gold_kind,
+    question_recheck.is_flagged,
     {PLACE}
 from question
 inner join template on question.template_id = template.id
@@ -32,6 +33,10 @@ left join gold
         question.version_id = gold.version_id
         and question.id = gold.question_id
         and gold.is_default
+left join question_recheck
+    on
+        question.version_id = question_recheck.version_id
+        and question.id = question_recheck.question_id
 where question.version_id = :version_id
 order by question.position
 """)

@@ -29,7 +29,10 @@ def get_leaderboard(
     service: ServiceOf,
     dataset: Dataset,
     by: Annotated[
-        Kind | None, Query(description="also the boards of dimensions, strategies, cities or answer types")
+        Kind | None,
+        Query(
+            description="also the boards of dimensions, strategies, cities, answer types or rechecked keys"
+        ),
     ] = None,
     profile: Rules = "trigpoint",
     gold_key: Annotated[

@@ -87,6 +87,27 @@ class ImportedDataset(Base):
     )
 
 
+class QuestionRecheck(Base):
+    """What became of the key of a question that others published, computed again from the question alone."""
+
+    __tablename__ = "question_recheck"
+    __table_args__ = (
+        CheckConstraint("verdict in ('agrees', 'contradicts', 'cannot be checked')", name="verdict"),
+        _question_key(),
+    )
+
+    version_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    question_id: Mapped[str] = mapped_column(primary_key=True)
+    verdict: Mapped[str]
+    check_name: Mapped[str] = mapped_column(comment="the kind of the computation")
+    working: Mapped[str] = mapped_column(comment="the computation in words, or why there is none")
+    fault: Mapped[str | None] = mapped_column(
+        comment="what is wrong with the question, whatever its key is worth"
+    )
+    is_flagged: Mapped[bool] = mapped_column(comment="whether boards can leave the question out")
+    checked_at: Mapped[datetime]
+
+
 class DatasetVersion(Base):
     """One immutable issue of a data set; a trigger refuses changes once `state` is published."""
 

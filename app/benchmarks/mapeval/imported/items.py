@@ -82,7 +82,7 @@ def class_of(item: Mapping[str, Any], known: Sequence[str]) -> str:
 def gold_of(options: Sequence[str], key: int, task: str) -> tuple[dict[str, Any], str]:
     """Gold and its kind: `index` is the key's place, `also` the places of options with the same text.
 
-    `reply` names the form in which the paper takes answers of this task.
+    `reply` names the task, and so the form in which the paper takes answers.
     """
     also = (
         [place for place, one in enumerate(options) if place != key and one == options[key]]

@@ -1,11 +1,9 @@
-"""`dataset.json` of MapEval-Textual and MapEval-API → questions. Registers `mapeval-textual` and `mapeval-api`.
+"""`dataset.json` of MapEval-Textual and MapEval-API, which is one file → questions. Registers `mapeval-textual`.
 
-Both tasks have the same file. For the textual task the context stands before the question; for the task with tools it
-is kept with the proof, and nobody who answers sees it.
+Runs with tools ask the same questions without their contexts.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,15 +26,16 @@ from app.core.errors import UsageError
 from app.core.identity import digest
 from app.questions.imported.formats import ImportedFiles, ImportedQuestion, PublishedFormat, register_format
 from app.questions.imported.json_files import JsonFile
-from app.questions.prompts import TextPart
+from app.questions.prompts import ContextPart, TextPart
 
 TEXTUAL = "textual"
-API = "api"
+TITLE = "Context"
+"""Of the context in a prompt."""
 MOST_OPTIONS = 26
 ANSWERABLE = ("poi", "nearby", "routing", "trip")
 
 
-def read_textual(task: str, path: Path) -> ImportedFiles:
+def read_textual(path: Path) -> ImportedFiles:
     """Every item of the file that can be asked. Raises UsageError where the file is no list of items, or none can."""
     file = JsonFile(path)
     if not isinstance(file.value, list):
@@ -52,7 +51,7 @@ def read_textual(task: str, path: Path) -> ImportedFiles:
             if number in seen:
                 raise MalformedItem("an item before it has the same id")
             seen.add(number)
-            questions.append(_question(faults, task, item, number, place))
+            questions.append(_question(faults, item, number, place))
         except MalformedItem as fault:
             faults.add(MALFORMED, place, f"{fault}; the item is left out")
     if not questions:
@@ -60,7 +59,7 @@ def read_textual(task: str, path: Path) -> ImportedFiles:
             "\n".join([f"{path}: no item of it can be asked; nothing is loaded.", *faults.told[:10]])
         )
     return ImportedFiles(
-        questions, (), faults.notes(), digest(f"mapeval {task}", file.digest), listed=faults.told
+        questions, (), faults.notes(), digest("mapeval textual", file.digest), listed=faults.told
     )
 
 
@@ -71,9 +70,7 @@ def _number_of(item: Mapping[str, Any]) -> int:
     return number
 
 
-def _question(
-    faults: ItemFaults, task: str, item: Mapping[str, Any], number: int, place: str
-) -> ImportedQuestion:
+def _question(faults: ItemFaults, item: Mapping[str, Any], number: int, place: str) -> ImportedQuestion:
     listed, key = _options_and_key(item)
     options, key = _without_padding(listed, key)
     if len(options) < len(listed):
@@ -82,18 +79,18 @@ def _question(
     question, context = text_of(item, "question").strip(), text_of(item, "context").strip()
     if not question:
         raise MalformedItem("`question` is empty")
-    gold, gold_kind = gold_of(options, key, task)
+    gold, gold_kind = gold_of(options, key, TEXTUAL)
     note_equal_options(faults, place, options, gold)
-    parts = [context, question] if context and task == TEXTUAL else [question]
+    told = [ContextPart(TITLE, context).as_json()] if context else []
     return ImportedQuestion(
         key=f"id {number}",
-        template=f"{task}_{kind}",
+        template=f"{TEXTUAL}_{kind}",
         dimension=CLASSES[kind],
-        prompt=[TextPart(part).as_json() for part in parts],
+        prompt=[*told, TextPart(question).as_json()],
         answer_type="option",
         scorer="option",
         gold=gold,
-        told={"id": number, "classification": kind, "context": context},
+        told={"id": number, "classification": kind},
         options=options,
         gold_kind=gold_kind,
     )
@@ -129,7 +126,4 @@ def _without_padding(listed: list[str], key: int) -> tuple[list[str], int]:
     return [listed[place].strip() for place in kept], kept.index(key) if key != NO_OPTION else NO_OPTION
 
 
-for _task in (TEXTUAL, API):
-    register_format(
-        PublishedFormat(f"mapeval-{_task}", BENCHMARK, WORDS, LICENCE, partial(read_textual, _task))
-    )
+register_format(PublishedFormat("mapeval-textual", BENCHMARK, WORDS, LICENCE, read_textual))

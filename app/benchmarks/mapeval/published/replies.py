@@ -61,5 +61,5 @@ READERS: Mapping[str, Callable[[str, Sequence[str]], Reading[int]]] = {
 
 
 def task_of(reply: str) -> str:
-    """The task whose form a reply has, where its question does not say it."""
+    """The task whose form a reply has: questions with a context are asked without it, too, of agents with tools."""
     return API if "^^" in reply else TEXTUAL

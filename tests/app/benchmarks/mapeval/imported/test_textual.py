@@ -8,13 +8,14 @@ import pytest
 
 from app.core.errors import UsageError
 from app.questions.imported.formats import ImportedFiles, find_format
+from app.questions.prompts import context_of, words_of
 from tests.support.published_mapeval import ITEMS, RELEASE, textual, write_textual
 
 SAMPLE = RELEASE / "mapeval-textual-45.json"
 
 
-def read(folder: Path, items: list[Any] | None = None, task: str = "textual") -> ImportedFiles:
-    return find_format(f"mapeval-{task}").read(write_textual(folder, items))
+def read(folder: Path, items: list[Any] | None = None) -> ImportedFiles:
+    return find_format("mapeval-textual").read(write_textual(folder, items))
 
 
 def test_the_sample_of_the_release() -> None:
@@ -48,11 +49,10 @@ def test_padding_before_the_key_moves_its_place(tmp_path: Path) -> None:
     assert (one.options, one.gold["index"]) == (["A", "B"], 1)
 
 
-def test_for_tools_the_context_is_not_shown_and_is_kept(tmp_path: Path) -> None:
-    shown, hidden = read(tmp_path).questions[0], read(tmp_path, task="api").questions[0]
-    assert [part["text"] for part in shown.prompt] == [ITEMS[0]["context"].strip(), ITEMS[0]["question"]]
-    assert [part["text"] for part in hidden.prompt] == [ITEMS[0]["question"]]
-    assert (hidden.template, hidden.told["context"]) == ("api_poi", ITEMS[0]["context"].strip())
+def test_the_context_is_a_part_of_its_own(tmp_path: Path) -> None:
+    prompt = read(tmp_path).questions[0].prompt
+    assert context_of(prompt) == ITEMS[0]["context"].strip()
+    assert words_of(prompt) == ITEMS[0]["question"]
 
 
 def test_the_form_in_which_others_passed_it_on_counts_from_one(tmp_path: Path) -> None:

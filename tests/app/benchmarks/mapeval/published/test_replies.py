@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from app.benchmarks.mapeval.published.replies import READERS, read_api_reply, read_textual_reply
 from app.benchmarks.mapeval.published.rules import published_scorer
 from app.core.errors import UsageError
+from app.questions.gold import NO_ANSWER
 from app.scores.paper_rules import find_rules
 from app.scores.reading.numbered_options import NO_OPTION, read_numbered_option
 
@@ -71,9 +72,9 @@ def test_replies_by_ours_and_by_theirs(
     ("gold", "reply", "value"),
     [
         ({"index": 2, "reply": "textual"}, '{"option_no": 3}', 1.0),
-        ({"index": 2, "reply": "api"}, '{"option_no": 3}', 0.0),
-        ({"index": 2, "also": [3], "reply": "api"}, "^^4^^", 1.0),
-        ({"index": -1, "reply": "api"}, "^^0^^", 1.0),
+        ({"index": 2, "reply": "textual"}, "3", 0.0),
+        ({"index": 2, "also": [3], "reply": "textual"}, "^^4^^", 1.0),
+        ({"index": -1, "reply": "textual"}, "^^0^^", 1.0),
         ({"index": -1, "reply": "visual"}, "0", 1.0),
         ({"index": 1}, "^^2^^", 1.0),
         ({"index": 1}, '{"option_no": 2}', 1.0),
@@ -85,6 +86,15 @@ def test_the_profile_published_counts_right_numbers(gold: dict[str, Any], reply:
     assert scorer is not None
     assert scorer.judge(reply, gold, OPTIONS).value == value
     assert published_scorer("count") is None
+
+
+def test_an_option_that_says_that_there_is_none_is_option_0() -> None:
+    scorer = published_scorer("option")
+    assert scorer is not None
+    options = ["North", NO_ANSWER, "East"]
+    assert scorer.judge("^^0^^", {"index": 1}, options).value == 1.0
+    assert scorer.judge("^^2^^", {"index": 2}, options).value == 1.0
+    assert scorer.judge("^^3^^", {"index": 2}, options).value == 0.0
 
 
 def test_cases_count_as_the_authors_files_do() -> None:

@@ -1,0 +1,1 @@
+"""Computes the keys of MapEval's published questions again, from the context of each question alone."""

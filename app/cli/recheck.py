@@ -1,0 +1,37 @@
+"""`trigpoint recheck`: the keys of questions that others published, computed again from the questions alone."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.output import emit, say
+from app.core.errors import UsageError
+from app.core.settings import Settings
+from app.operations.recheck import recheck_dataset
+from app.questions.rechecking.report import as_lines, as_markdown
+
+
+def recheck(
+    dataset: Annotated[
+        str, typer.Argument(metavar="DATASET", help="an imported data set: NAME or NAME@VERSION")
+    ],
+    markdown: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="also write the whole report as Markdown; a file there is replaced"
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
+) -> None:
+    """Compute the keys of an imported data set again, and list those that are contradicted, with the working."""
+    found = recheck_dataset(Settings.load(), dataset)
+    if markdown is not None:
+        try:
+            markdown.write_text(as_markdown(found), encoding="utf-8", newline="")
+        except OSError as error:
+            raise UsageError(
+                f"{markdown} cannot be written: {error.strerror}. Choose another file."
+            ) from error
+        say(f"The whole report is in {markdown}.")
+    emit(found.model_dump(mode="json"), as_json, *as_lines(found))

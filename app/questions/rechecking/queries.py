@@ -1,0 +1,62 @@
+"""The statements of rechecked keys. Values by binds."""
+
+QUESTIONS = """
+select
+    question.id,
+    question.template,
+    question.prompt,
+    question.options,
+    gold.value as gold,
+    gold.kind as gold_kind,
+    proof.parameters
+from trigpoint.question
+inner join trigpoint.gold
+    on
+        question.version_id = gold.version_id
+        and question.id = gold.question_id
+        and gold.is_default
+inner join trigpoint.proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+where question.version_id = %(version_id)s
+order by question.position
+"""
+
+FORGET = """
+delete from trigpoint.question_recheck
+where version_id = %(version_id)s
+"""
+
+STORED = """
+select
+    question_recheck.question_id as id,
+    proof.parameters ->> 'question' as key,
+    question.template,
+    question_recheck.verdict,
+    question_recheck.check_name as check,
+    question_recheck.working,
+    question_recheck.fault,
+    question_recheck.is_flagged as flagged,
+    question_recheck.checked_at
+from trigpoint.question_recheck
+inner join trigpoint.question
+    on
+        question_recheck.version_id = question.version_id
+        and question_recheck.question_id = question.id
+left join trigpoint.proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+where question_recheck.version_id = %(version_id)s
+order by question.position
+"""
+
+RUNS = """
+select run.id
+from trigpoint.run
+where
+    run.version_id = %(version_id)s
+    and run.status = 'complete'
+order by run.id
+"""

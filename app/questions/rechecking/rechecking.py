@@ -1,0 +1,69 @@
+"""Rechecks the keys of a version that others published, and stores what became of each."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from app.core.errors import Conflict
+from app.db.copying import copy_rows
+from app.questions.imported.opening import list_imported
+from app.questions.prompts import context_of, words_of
+from app.questions.rechecking import queries
+from app.questions.rechecking.checks import Finding, KeyedQuestion, find_checker
+from app.questions.versions import PublishedVersion
+
+
+def recheck_keys(connection: Connection, version: PublishedVersion) -> dict[str, Finding]:
+    """The finding for each question by its id, in their order; nothing is stored. Needs a role that sees gold.
+
+    Raises Conflict for a version that others did not publish, or whose format has no checks.
+    """
+    imported = list_imported(connection, version.name)
+    if not imported:
+        raise Conflict(
+            f"{version.reference} was not loaded from files that others published. `trigpoint verify "
+            f"{version.reference}` proves its questions."
+        )
+    check = find_checker(version.benchmark, imported[0].format)
+    if check is None:
+        raise Conflict(
+            f"Nothing is known here by which keys of the format {imported[0].format} could be rechecked."
+        )
+    rows = connection.exec_driver_sql(queries.QUESTIONS, {"version_id": version.id})
+    questions = [
+        KeyedQuestion(
+            row.id,
+            str(row.parameters["question"]),
+            row.template,
+            words_of(row.prompt),
+            context_of(row.prompt),
+            row.options,
+            row.gold,
+            row.gold_kind,
+            row.parameters,
+        )
+        for row in rows
+    ]
+    return {one.id: check(one) for one in questions}
+
+
+def store_findings(
+    connection: Connection, version: PublishedVersion, findings: dict[str, Finding], now: datetime
+) -> None:
+    """Write the findings in the place of earlier ones, as the worker role. The caller commits."""
+    connection.exec_driver_sql(queries.FORGET, {"version_id": version.id})
+    columns = [
+        "version_id",
+        "question_id",
+        "verdict",
+        "check_name",
+        "working",
+        "fault",
+        "is_flagged",
+        "checked_at",
+    ]
+    rows = (
+        (version.id, id_, one.verdict, one.check, one.working, one.fault, one.is_flagged, now)
+        for id_, one in findings.items()
+    )
+    copy_rows(connection, "trigpoint", "question_recheck", columns, rows)
