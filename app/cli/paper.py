@@ -25,7 +25,7 @@ BEFORE_CELLS = 22
 
 
 def paper(
-    name: Annotated[str, typer.Argument(metavar="PAPER", help="gsqa or urban")],
+    name: Annotated[str, typer.Argument(metavar="PAPER", help="gsqa, urban or mapeval")],
     runs: Annotated[list[int], typer.Argument(metavar="RUN…", help="numbers of complete runs")],
     tables: Annotated[
         list[int] | None, typer.Option("--table", metavar="N", help="only this table; may be given again")

@@ -15,6 +15,18 @@ from app.core.registers import Register
 Unit = Literal["share", "percent"]
 
 
+class TableRun(NamedTuple):
+    """A run as tables tell it apart: its solver, and how it presents questions."""
+
+    solver: str
+    presentation: Mapping[str, Any]
+
+
+def any_run(run: TableRun) -> bool:
+    """Whether the run belongs in a table that takes all of them: it does."""
+    return True
+
+
 class TableQuestion(NamedTuple):
     """A public question of a data set version; `place` is the first object that its parameters name.
 
@@ -63,6 +75,8 @@ class TableRules:
     unit: Unit = "share"
     decimals: int = 2
     notes: Sequence[str] = ()
+    takes: Callable[[TableRun], bool] = any_run
+    """Whether a run was asked as the table's systems were: others have no row in it."""
 
     @property
     def names(self) -> list[str]:
@@ -82,6 +96,8 @@ class PaperTables:
     notes: Sequence[str]
     differences: Callable[[Sequence[TableQuestion]], list[str]]
     """What the questions of a run ask otherwise than the paper does, a sentence each."""
+    counts_unanswerable: bool = False
+    """Whether the paper counts questions that cannot be answered."""
 
 
 PAPER_TABLES = Register[PaperTables]("paper_tables", "tables of a paper")

@@ -13,6 +13,7 @@ select
     run.label,
     run.status,
     run.public_only,
+    run.presentation,
     run.sample,
     run.finished_at,
     dataset.name || '@' || dataset_version.number as dataset,

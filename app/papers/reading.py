@@ -16,7 +16,15 @@ from app.leaderboard.models import MapSource
 from app.leaderboard.queries import SNAPSHOTS
 from app.papers import notes, queries
 from app.papers.cells import fill_cells
-from app.papers.definitions import PaperTables, TableAnswer, TableQuestion, TableRules, find_paper, paper_of
+from app.papers.definitions import (
+    PaperTables,
+    TableAnswer,
+    TableQuestion,
+    TableRules,
+    TableRun,
+    find_paper,
+    paper_of,
+)
 from app.papers.models import PaperCell, PaperReport, PaperRow, PaperRun, PaperTable
 from app.questions.gold import DEFAULT_KEY, UNANSWERABLE
 from app.scores.intervals import METHOD
@@ -35,6 +43,7 @@ class RunScores:
     """A run, the questions of it that count, and what it answered to each."""
 
     run: PaperRun
+    asked: TableRun
     questions: Sequence[TableQuestion]
     answers: Mapping[str, Sequence[TableAnswer]]
 
@@ -90,14 +99,19 @@ def _read_run(
     _check(name, paper, run)
     binds = {"version_id": run.version_id, "sample": run.sample}
     rows = connection.execute(queries.QUESTIONS, binds).all()
-    counted = [row for row in rows if row.scorer in profile.scorers and row.gold_kind != UNANSWERABLE]
+    counted = [
+        row
+        for row in rows
+        if row.scorer in profile.scorers and (paper.counts_unanswerable or row.gold_kind != UNANSWERABLE)
+    ]
     questions = [
         TableQuestion(row.id, row.template, row.place, row.register, row.parameters) for row in counted
     ]
     answers = _answers(connection, run_id, profile, questions)
     hidden = connection.execute(queries.HIDDEN, {"version_id": run.version_id}).scalar_one()
     differences = notes.of_run(run, paper, questions, len(rows), hidden)
-    return RunScores(_run(connection, run, len(questions), differences), questions, answers)
+    asked = TableRun(run.solver, run.presentation)
+    return RunScores(_run(connection, run, len(questions), differences), asked, questions, answers)
 
 
 def _check(name: str, paper: PaperTables, run: Row[Any]) -> None:
@@ -177,6 +191,7 @@ def _table(
             cells=fill_cells(rules, one.questions, one.answers),
         )
         for one in runs
+        if rules.takes(one.asked)
     ]
     return PaperTable(
         table=part.table,

@@ -384,10 +384,10 @@ def test_runs_that_cannot_stand_there_are_refused_with_what_to_do(database: Sett
             read_paper(connection, "gsqa", [unscored])
         with pytest.raises(NotFound, match="no run 99999"):
             read_paper(connection, "gsqa", [99999])
-        with pytest.raises(NotFound, match="there are: gsqa, urban"):
-            read_paper(connection, "mapeval", [])
+        with pytest.raises(NotFound, match="there are: gsqa, mapeval, urban"):
+            read_paper(connection, "evgeoqa", [])
 
 
 def test_papers_are_found_by_name() -> None:
-    assert list_papers() == {"gsqa": "gsqa", "urban": "urban_knowledge"}
+    assert list_papers() == {"gsqa": "gsqa", "mapeval": "mapeval", "urban": "urban_knowledge"}
     assert (paper_of("urban_knowledge"), paper_of("nothing")) == ("urban", None)

@@ -1,5 +1,6 @@
 """What the items of both files have in common: classes, faults told one by one, gold as our scorer reads it."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,15 +11,7 @@ from app.questions.gold import UNANSWERABLE, VALUE
 from app.questions.imported.json_files import JsonFile, is_storable
 
 BENCHMARK = "mapeval"
-CLASSES: Mapping[str, str] = {
-    "poi": "place info",
-    "nearby": "nearby",
-    "routing": "routing",
-    "trip": "trip",
-    "counting": "counting",
-    "unanswerable": "unanswerable",
-}
-"""The authors' label of a class, and what the paper calls it."""
+UNANSWERABLE_CLASS = "unanswerable"
 LICENCE = {
     "name": "licence not stated by its authors",
     "attribution": "place data of Google Maps, 2024, as published by the authors of MapEval",
@@ -77,6 +70,13 @@ def class_of(item: Mapping[str, Any], known: Sequence[str]) -> str:
         named = shown_name(value) if isinstance(value, str) else "no text"
         raise MalformedItem(f"`classification` is {named}, none of {', '.join(known)}")
     return str(value)
+
+
+def kind_of(question: str) -> str | None:
+    """The kind that the paper's Table 6 counts, by the question's words; None for every other question."""
+    if re.search(r"straight[- ]?line", question, re.IGNORECASE):
+        return "straight line"
+    return "direction" if re.search(r"\bdirection\b", question, re.IGNORECASE) else None
 
 
 def gold_of(options: Sequence[str], key: int, task: str) -> tuple[dict[str, Any], str]:

@@ -9,16 +9,17 @@ from typing import Any
 
 from app.benchmarks.mapeval.imported.items import (
     BENCHMARK,
-    CLASSES,
     LICENCE,
     MALFORMED,
     NO_OPTION,
     PADDED,
+    UNANSWERABLE_CLASS,
     WORDS,
     ItemFaults,
     MalformedItem,
     class_of,
     gold_of,
+    kind_of,
     note_equal_options,
     text_of,
 )
@@ -75,7 +76,7 @@ def _question(faults: ItemFaults, item: Mapping[str, Any], number: int, place: s
     options, key = _without_padding(listed, key)
     if len(options) < len(listed):
         faults.add(PADDED, place, f"{len(listed) - len(options)} empty options are left out")
-    kind = "unanswerable" if key == NO_OPTION else class_of(item, ANSWERABLE)
+    kind = UNANSWERABLE_CLASS if key == NO_OPTION else class_of(item, ANSWERABLE)
     question, context = text_of(item, "question").strip(), text_of(item, "context").strip()
     if not question:
         raise MalformedItem("`question` is empty")
@@ -85,12 +86,12 @@ def _question(faults: ItemFaults, item: Mapping[str, Any], number: int, place: s
     return ImportedQuestion(
         key=f"id {number}",
         template=f"{TEXTUAL}_{kind}",
-        dimension=CLASSES[kind],
+        dimension=kind,
         prompt=[*told, TextPart(question).as_json()],
         answer_type="option",
         scorer="option",
         gold=gold,
-        told={"id": number, "classification": kind},
+        told={"id": number, "classification": kind, "kind": kind_of(question)},
         options=options,
         gold_kind=gold_kind,
     )

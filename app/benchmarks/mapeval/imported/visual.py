@@ -6,10 +6,10 @@ from typing import Any
 
 from app.benchmarks.mapeval.imported.items import (
     BENCHMARK,
-    CLASSES,
     LICENCE,
     MALFORMED,
     NO_OPTION,
+    UNANSWERABLE_CLASS,
     WORDS,
     ItemFaults,
     MalformedItem,
@@ -106,7 +106,7 @@ def _questions(
     """The question of an item; none where its picture has a fault."""
     options, key = _options(item)
     picture = pictures.find(text_of(item, "image_path"), place)
-    kind = "unanswerable" if key == NO_OPTION else class_of(item, ANSWERABLE)
+    kind = UNANSWERABLE_CLASS if key == NO_OPTION else class_of(item, ANSWERABLE)
     question = text_of(item, "question").strip()
     if not question:
         raise MalformedItem("`question` is empty")
@@ -118,7 +118,7 @@ def _questions(
         ImportedQuestion(
             key=f"item {number}",
             template=f"{VISUAL}_{kind}",
-            dimension=CLASSES[kind],
+            dimension=kind,
             prompt=[picture.part.as_json(), TextPart(question).as_json()],
             answer_type="option",
             scorer="option",
