@@ -18,6 +18,7 @@ from app.published.grounds import read_grounds
 from app.published.maps import read_freshness
 from app.published.questions import Position, Wanted, read_questions
 from app.published.templates import titles_of
+from app.questions.rechecking.report import is_rechecked
 from app.questions.refusals import meanings
 from app.questions.versions import find_version
 from app.reviews.card import read_review, sentences
@@ -35,6 +36,7 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         grounds = read_grounds(connection, version.id, version.reference, service.kept)
         fresh = read_freshness(connection, service.clock.now())
         review = read_review(connection, version.id)
+        rechecked = is_rechecked(connection, version)
     references = [snapshot_reference(one.name, one.timestamp) for one in card.snapshots]
     found = next((one.maps for one in fresh.datasets if one.dataset == version.reference), [])
     ages = {age.snapshot: age for age in found}
@@ -42,6 +44,7 @@ def show_dataset(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         "dataset.html",
         version=version,
         card=card,
+        rechecked=rechecked,
         asking=sum(one.get("selected", one["accepted"]) > 0 for one in card.templates.values()),
         titles=titles_of(card.benchmark),
         cited=citation(

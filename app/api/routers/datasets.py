@@ -15,6 +15,7 @@ from app.published.datasets import describe_version
 from app.published.duels import Duel, read_duel
 from app.published.grounds import DEEPEST, Grounds, read_grounds, read_tile
 from app.published.models import Version
+from app.questions.rechecking.report import RecheckReport, read_recheck
 from app.questions.versions import find_version
 
 router = APIRouter(tags=["datasets"])
@@ -56,6 +57,16 @@ def get_churn(request: Request, service: ServiceOf, dataset: Dataset) -> Respons
     with service.engine.connect() as connection:
         found = read_churn(connection, dataset)
     return tagged_json(request, found)
+
+
+@router.get(
+    "/datasets/{dataset}/recheck", response_model=RecheckReport, responses=refusals(304, 400, 401, 404, 429)
+)
+def get_recheck(request: Request, service: ServiceOf, dataset: Dataset) -> Response:
+    """What became of the keys of a data set that others published, computed again from each question alone."""
+    with service.engine.connect() as connection:
+        found = read_recheck(connection, dataset)
+    return tagged_json(request, found, licensed=False)
 
 
 @router.get(

@@ -52,6 +52,14 @@ where question_recheck.version_id = %(version_id)s
 order by question.position
 """
 
+IS_RECHECKED = """
+select exists (
+    select 1
+    from trigpoint.question_recheck
+    where version_id = %(version_id)s
+)
+"""
+
 RUNS = """
 select run.id
 from trigpoint.run

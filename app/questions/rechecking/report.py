@@ -59,6 +59,12 @@ def read_recheck(connection: Connection, reference: str) -> RecheckReport:
     return make_report(version, keys, rows[0].checked_at)
 
 
+def is_rechecked(connection: Connection, version: PublishedVersion) -> bool:
+    """Whether there is a stored report of the version."""
+    found: bool = connection.exec_driver_sql(queries.IS_RECHECKED, {"version_id": version.id}).scalar_one()
+    return found
+
+
 def make_report(version: PublishedVersion, keys: list[RecheckedKey], checked_at: datetime) -> RecheckReport:
     """The report of these questions, in their order."""
     found = Counter((one.check, one.verdict) for one in keys)

@@ -13,6 +13,7 @@ from app.db.engine import connect
 from tests.support.command_line import trigpoint
 from tests.support.published_gsqa import write_release
 from tests.support.published_mapeval import RELEASE, write_textual
+from tests.support.service import patient_client, serving
 
 SAMPLE = RELEASE / "mapeval-textual-45.json"
 
@@ -80,6 +81,20 @@ def test_the_terminal_shows_flagged_questions_with_their_working(loaded: Setting
     assert "small@1: 1 agree, 1 are contradicted, 3 cannot be checked; 2 flagged." in told
     assert "id 2: contradicts. From New Bridge to Old Mill the azimuth is 180.0°. The key is 'East'" in told
     assert "id 4: The key is one of several equal options: options 2 and 3 are 'Via B'." in told
+
+
+def test_everybody_sees_the_report_of_an_open_data_set(loaded: Settings) -> None:
+    recheck(loaded, "small")
+    pages = ("/v1/datasets/small/recheck", "/datasets/small/recheck")
+    with serving(loaded) as address, patient_client(address) as client:
+        assert [client.get(page).status_code for page in pages] == [404, 404]
+        assert trigpoint(loaded, "imported", "open", "small", "--licence", "CC-BY-4.0").status == 0
+        found, page = (client.get(one) for one in pages)
+        assert (found.status_code, found.json()["verdicts"]["contradicts"]) == (200, 1)
+        assert "Contradicted: <bdi>From New Bridge to Old Mill the azimuth is 180.0°." in page.text
+        assert 'href="/datasets/small%401/recheck"' in client.get("/datasets/small").text
+        groups = client.get("/leaderboards/small/templates?by=recheck").text
+    assert ("not flagged" in groups, "Keys of others, rechecked" in groups) == (True, True)
 
 
 def test_what_is_not_of_others_or_has_no_checks_is_refused(database: Settings, tmp_path: Path) -> None:
