@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from app.agent_tools.errors import ToolError
 from app.agent_tools.queries import LOOK_UP, READ_ONLY, SECONDS, least_likeness
 from app.db.engine import use_schema
+from app.db.savepoints import undone
 from app.questions.records import SnapshotRef
 from app.routing.one_path import OnePathRouter
 from app.routing.results import Router
@@ -50,12 +51,9 @@ class Scope:
     @contextmanager
     def within_transaction(self) -> Iterator[None]:
         """A tool reads within the transaction that the connection is in, which goes on as it was before."""
-        with self._connection.begin_nested() as savepoint:
-            try:
-                self._restrict()
-                yield
-            finally:
-                savepoint.rollback()
+        with undone(self._connection):
+            self._restrict()
+            yield
 
     def _restrict(self) -> None:
         for statement in (READ_ONLY, *LOOK_UP):

@@ -208,11 +208,13 @@ def outcome_kind(answer: ModelAnswer) -> str:
 
 
 def kind_of(state: str, outcome: str | None, value: float | None) -> str:
-    """What became of an answer: one that earns some of the points, but not all, is `partial`."""
+    """What became of an answer: one that is not right and yet earns some of the points is `partial`.
+
+    What is right within the limit of its scorer is correct, as in every count, though it may earn a little less.
+    """
     if state != "answered" or outcome is None:
         return state
-    is_read = outcome in ("correct", "wrong")
-    return "partial" if is_read and value is not None and 0 < value < 1 else outcome
+    return "partial" if outcome == "wrong" and value else outcome
 
 
 def outcome(answer: ModelAnswer) -> str:

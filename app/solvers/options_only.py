@@ -99,7 +99,7 @@ def refuse_without_options(connection: Connection, version_id: int) -> None:
     if row.without:
         raise UsageError(
             f"options_only guesses among options, and {row.without} of the {row.total} questions have none: "
-            "take a data set of the Knowledge Module, or another solver."
+            "take a data set whose questions all have options, or another solver."
         )
 
 

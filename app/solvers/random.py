@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, text
 
-from app.core.errors import ProofError
+from app.core.errors import ProofError, UsageError
 from app.core.seeds import choose
 from app.db.naming import quoted
 from app.solvers import queries
@@ -182,19 +182,41 @@ def _areas(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
     return found
 
 
-@solver("random", version=1, reads=("snapshot",))
+def _knows(row: Row[Any]) -> bool:
+    """Whether this solver makes lists for such questions: a question without one then shows a fault of the map."""
+    if row.answer_type == "area":
+        return bool(row.region)
+    return row.answer_type == "fact" or bool(row.kind) or _class(row) in CATEGORIES
+
+
+def refuse_without_lists(connection: Connection, version_id: int) -> None:
+    """Raises UsageError where no question of the version has answers to draw from."""
+    if not distributions(connection, version_id):
+        raise UsageError(
+            "random draws from the options of a question, or from names and numbers of the map. No question of this "
+            "data set has options, and random knows no list of answers for them: take another solver."
+        )
+
+
+@solver("random", version=1, reads=("snapshot",), check=refuse_without_lists)
 def open_random(connection: Connection, run: RunView) -> NextStep:
-    """Loads the lists of answers of the whole version. Raises ProofError where a question has none."""
+    """Loads the lists of answers of the whole version. A question of a kind that it knows no list for has no answer.
+
+    Raises ProofError where the map lacks what a known list is made of.
+    """
     answers, lacking = _found_and_lacking(connection, run.version_id)
-    if lacking:
-        row = lacking[0]
+    lost = [row for row in lacking if _knows(row)]
+    if lost:
+        row = lost[0]
         raise ProofError(
             f"random has nothing to draw from for question {row.id} (answer type {row.answer_type}, category "
-            f"{row.category}, region {row.region}), and for {len(lacking) - 1} more. Either it does not know such "
-            f"questions, or the snapshot's schema {row.schema_name} is incomplete."
+            f"{row.category}, region {row.region}), and for {len(lost) - 1} more: the snapshot's schema "
+            f"{row.schema_name} is incomplete. Import its extract again."
         )
 
     def next_step(question: QuestionView, results: Sequence[CallResult]) -> Answer:
+        if question.id not in answers:
+            return Answer("no_answer", None)
         turn = [question.rotation] if question.rotation else []
         drawn = choose(answers[question.id], run.seed, "random", question.id, question.repeat, *turn)
         return Answer("answered", drawn)

@@ -169,6 +169,20 @@ def test_calls_of_sessions_become_steps_of_the_run(
     assert ada.get(f"/v1/sessions/{sessions[1]}").status_code == 404
 
 
+def test_the_page_of_an_episode_shows_the_calls_of_a_session(
+    settings: Settings, ada: httpx.Client, version: MadeVersion
+) -> None:
+    sessions = opened_for_all(ada, version)
+    call(ada, sessions[1], "calculator", SUM)
+    found = scored(settings, ada, submit(ada, answers(version, sessions)))
+    path = f"/runs/{found['run']}/questions/{version.questions[1]}"
+    for page in (ada.get(path), ada.get(f"{path}?beside={found['run']}")):
+        assert page.status_code == 200, page.text
+        assert "tools all, manner session." in page.text
+        assert "<code>calculator</code>" in page.text
+    withdrawn(ada, found)
+
+
 def test_hidden_questions_steps_are_hidden(
     settings: Settings, ada: httpx.Client, version: MadeVersion
 ) -> None:

@@ -67,7 +67,7 @@ def test_the_page_says_what_rest_says(shown: Shown) -> None:
     ("outcome", "value", "kind", "said"),
     [
         ("correct", 1.0, "correct", "correct"),
-        ("correct", 0.9, "partial", "partial"),
+        ("correct", 0.9, "correct", "correct"),
         ("wrong", 0.25, "partial", "partial"),
         ("wrong", 0.0, "wrong", "wrong"),
         ("unparseable", 0.0, "unparseable", "unread"),

@@ -16,10 +16,12 @@ from app.solvers.options_only import Keyed, guess_all
 from app.solvers.oracle import say_gold
 from app.solvers.random import distributions
 from tests.support.factories import (
+    QuestionSpec,
     area_question,
     count_question,
     make_version,
     mixed_dataset,
+    option_question,
     options_dataset,
 )
 
@@ -93,6 +95,44 @@ def test_repeats_draw_anew(database: Settings) -> None:
         next_step(QuestionView(question, "T27", [], None, "area", repeat), []).text for repeat in range(20)
     }  # type: ignore[union-attr]
     assert len(drawn) > 5
+
+
+def open_distance() -> QuestionSpec:
+    """A question without options about no kind of place: random knows no list of answers for it."""
+    return QuestionSpec(
+        "Distance_Between", "distance", "How far is it?", {"distance": 12.5}, {}, scorer="distance"
+    )
+
+
+def test_random_gives_no_answer_where_it_knows_no_list(database: Settings) -> None:
+    """Questions with options are guessed all the same."""
+    questions = [option_question(0), open_distance()]
+    version = make_version(database, questions, name="half_open")
+    solver = find_solver("random")
+    assert solver.check is not None
+    with connect(database, Role.WORKER) as connection:
+        solver.check(connection, version.id)
+        next_step = solver.open(connection, RunView(version.id, "map_tools_check", seed=1))
+    guessed, open_one = (
+        next_step(QuestionView(name, "t", [], options, kind), [])
+        for name, options, kind in zip(
+            version.questions, (OPTIONS, None), ("option", "distance"), strict=True
+        )
+    )
+    assert isinstance(guessed, Answer)
+    assert guessed.text in {"A", "B", "C", "D"}
+    assert open_one == Answer("no_answer", None)
+
+
+def test_random_refuses_a_data_set_of_which_it_can_guess_nothing(database: Settings) -> None:
+    version = make_version(database, [open_distance()], name="all_open")
+    check = find_solver("random").check
+    assert check is not None
+    with (
+        connect(database, Role.WORKER) as connection,
+        pytest.raises(UsageError, match="No question of this data set has options"),
+    ):
+        check(connection, version.id)
 
 
 def test_options_only_refuses_open_questions(database: Settings) -> None:

@@ -69,6 +69,19 @@ def test_every_template_gives_questions_whose_plans_lead_to_the_gold(
         assert all(solve(connection, record) for record in made.records)
 
 
+def test_plans_leave_no_locks_behind(place: Imported, made: Generated) -> None:
+    """Thousands of questions are proved in one transaction, and PostgreSQL has room for some thousand locks."""
+    with place.connect() as connection:
+        assert all(solve(connection, record) for record in made.records)
+        connection.execute(
+            text("insert into trigpoint.dataset (name, benchmark, created_at) values ('many', 'gsqa', now())")
+        )
+        locked = connection.execute(
+            text("select count(*) from pg_locks where pid = pg_backend_pid() and locktype = 'transactionid'")
+        )
+        assert locked.scalar_one() == 1
+
+
 def test_texts_name_what_they_ask_about(made: Generated) -> None:
     for record in made.records:
         assert "OpenStreetMap" in record.text
