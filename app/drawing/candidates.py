@@ -155,7 +155,7 @@ def _lines(lines: Sequence[RoadLine], kind: str, zoom: int) -> Iterator[Candidat
         if text:
             turn = _turn(order, key, length)
             yield Candidate(turn, kind, key, one.classes[0], one.name, text, line=one)
-        number = readable(one.ref)
+        number = readable((one.ref or "").split(";")[0])
         if number and major and kind == "road":
             turn = _turn(order - 1, key, length)
             yield Candidate(turn, "ref", key, one.classes[0], one.ref, number, line=one)

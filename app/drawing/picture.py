@@ -72,7 +72,7 @@ def encode_png(pixels: Any) -> bytes:
         (
             b"\x89PNG\r\n\x1a\n",
             chunk(b"IHDR", header),
-            chunk(b"IDAT", zlib.compress(rows, 9)),
+            chunk(b"IDAT", zlib.compress(rows, 6)),
             chunk(b"IEND", b""),
         )
     )

@@ -103,7 +103,7 @@ class Placing:
             assert flat
             for piece in pieces_for(line, flat.size[0]):
                 middle = _middle(piece)
-                if not self._is_apart(one, middle):
+                if not self._is_apart(one, middle) or not self.sheet.is_free_along(piece):
                     continue
                 stamp = self.press.along(one.kind, one.text, piece)
                 if stamp and self.sheet.has_room(stamp, 0, 0, filled=False):

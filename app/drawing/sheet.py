@@ -1,5 +1,7 @@
 """A picture in the making: what is taken, what was put where."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,15 @@ class PictureSheet:
             return False
         taken = self._taken[top:bottom, left:right]
         return not bool((taken if filled else taken & (stamp.pixels[:, :, 3] > 0)).any())
+
+    def is_free_along(self, line: Sequence[tuple[float, float]]) -> bool:
+        """Whether the corners of a line, and the middles between them, are free: if not, letters on it have no room."""
+        height, width = self._taken.shape
+        middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(line)]
+        for x, y in (*middles, *line[1:-1]):
+            if 0 <= x < width and 0 <= y < height and self._taken[int(y), int(x)]:
+                return False
+        return True
 
     def put(self, stamp: Stamp, x: int, y: int, filled: bool = True) -> PixelBox:
         """Draw a stamp; from now on its place is taken: its whole box (`filled`), or its ink alone. Gives its box."""
