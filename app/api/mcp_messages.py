@@ -92,7 +92,7 @@ def _is_message(read: Any) -> bool:
     if not isinstance(read, dict) or read.get("jsonrpc") != "2.0" or not isinstance(read.get("method"), str):
         return False
     number = read.get("id", 0)
-    return isinstance(number, str | int) and isinstance(read.get("params", {}), dict)
+    return type(number) in (str, int) and isinstance(read.get("params", {}), dict)
 
 
 class Handed(Response):

@@ -5,6 +5,7 @@ at that server (DNS rebinding). Such requests bear the foreign name in `Host` or
 `Origin` checked (revision 2025-06-18, "Transports", Security Warning); some foreign names show in `Host` alone.
 """
 
+import re
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -13,6 +14,8 @@ from starlette.exceptions import HTTPException
 
 from app.api.service import ServiceOf
 from app.core.strict_json import shown_name
+
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\s\[\]:@/?#]+))(?::[0-9]*)?")
 
 
 def refuse_foreign(request: Request, service: ServiceOf) -> None:
@@ -39,10 +42,9 @@ def _is_own(name: str | None, names: frozenset[str]) -> bool:
 
 
 def _name_of(host: str) -> str | None:
-    try:
-        return urlsplit(f"//{host}").hostname
-    except ValueError:
-        return None
+    """The name in a `Host`, in small letters; None for what is no name or address with at most a port behind it."""
+    found = _HOST.fullmatch(host.lower())
+    return (found["address"] or found["name"]) if found else None
 
 
 def _place_of(origin: str) -> str | None:

@@ -1,8 +1,8 @@
 """Lines of `trigpoint mcp` that are no message of JSON-RPC: they are answered, so that no caller waits for ever."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from json import JSONDecodeError
 from typing import Any
 
 import anyio
@@ -11,9 +11,10 @@ from mcp.shared.message import SessionMessage
 from mcp_types import ErrorData, JSONRPCError
 from pydantic import ValidationError
 
+from app.core.strict_json import read_json
+
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 """Codes of JSON-RPC 2.0, section 5.1."""
-NO_JSON = "The line is not JSON in UTF-8: a text may hold no half of a surrogate pair."
 NO_MESSAGE = (
     'The line is no JSON-RPC 2.0 message: {"jsonrpc": "2.0", "method": …}, and "params" and "id" where '
     "there are any."
@@ -52,10 +53,11 @@ def describe_bad_line(error: Exception) -> JSONRPCError | None:
     if not first["input"].strip():
         return None
     try:
-        message = json.loads(first["input"])
-    except (ValueError, RecursionError):
-        message = None
-    return _refuse(PARSE_ERROR, NO_JSON, message)
+        message = read_json(first["input"])
+        fault = "a text in it holds half of a surrogate pair, or it is nested too deep"
+    except JSONDecodeError as error:
+        message, fault = None, error.msg
+    return _refuse(PARSE_ERROR, f"The line is not JSON: {fault}.", message)
 
 
 def _refuse(code: int, said: str, message: Any) -> JSONRPCError:

@@ -1,6 +1,7 @@
 """JSON from outside, read so that it has one meaning: no name twice in an object, no NaN, no number without end."""
 
 import json
+import math
 from typing import Any, NoReturn
 
 MOST_DIGITS = 400
@@ -22,13 +23,22 @@ FAULTS = {
 
 
 def read_json(text: str | bytes) -> Any:
-    """The value of a JSON text. Raises json.JSONDecodeError, whose `msg` says what is wrong, and nothing else."""
+    """The value of a JSON text. Raises json.JSONDecodeError, whose `msg` says what is wrong, and nothing else.
+
+    Texts in it may hold NUL characters and lone surrogates; see `storable`.
+    """
     try:
         decoded = text if isinstance(text, str) else text.decode()
     except UnicodeDecodeError as error:
         raise json.JSONDecodeError("it is not UTF-8", "", error.start) from error
     try:
-        return json.loads(decoded, object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_int)
+        return json.loads(
+            decoded,
+            object_pairs_hook=_object,
+            parse_constant=_no_constant,
+            parse_int=_int,
+            parse_float=_float,
+        )
     except _Refused as error:
         raise json.JSONDecodeError(str(error), decoded, 0) from error
     except RecursionError as error:
@@ -79,3 +89,10 @@ def _int(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
         raise _Refused(f"a number in it has {len(digits):,} digits")
     return int(digits)
+
+
+def _float(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise _Refused(f"the number {digits[:20]} is too large")
+    return number

@@ -196,12 +196,15 @@ def _read_parts(parts: list[Any]) -> tuple[str | None, str | None]:
 
 
 def _text_of(part: Any, kinds: tuple[str, ...]) -> str | None:
-    """The text of a part of one of these kinds; a part without a kind is text."""
+    """The text of a part of one of these kinds; a part without a kind is text where it has a field for one."""
     if isinstance(part, str):
         return part if kinds is TEXT_PARTS else None
     if not isinstance(part, dict) or part.get("type", "text") not in kinds:
         return None
-    inner = next((part[name] for name in ("text", "content", *kinds) if part.get(name) is not None), "")
+    names = ("text", "content", *kinds)
+    if "type" not in part and part.keys().isdisjoint(names):
+        return None
+    inner = next((part[name] for name in names if part.get(name) is not None), "")
     if isinstance(inner, dict):
         inner = inner.get("value")
     if isinstance(inner, list):

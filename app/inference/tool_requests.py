@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from app.core.identity import canonical_json
-from app.core.strict_json import read_json
+from app.core.strict_json import read_json, storable
 
 MOST_REQUESTS = 64
 LONGEST_ARGUMENTS = 64 * 1024
@@ -126,9 +126,15 @@ def _sent_name(name: str) -> str:
 
 
 def _sent_arguments(text: str) -> str:
-    """The arguments where they are a JSON object; else an object that holds the beginning of their text."""
+    """The arguments where they are a JSON object; else an object that holds the beginning of their text.
+
+    NUL characters and lone surrogates are replaced, as they are in the call that was made: servers fail on them.
+    """
     try:
-        is_object = isinstance(read_json(text), dict)
+        arguments = read_json(text)
+        made = storable(arguments)
     except (ValueError, RecursionError):
-        is_object = False
-    return text if is_object else canonical_json({UNREADABLE: text[:_SHOWN_UNREADABLE]})
+        made = None
+    if not isinstance(made, dict):
+        return canonical_json({UNREADABLE: storable(text[:_SHOWN_UNREADABLE])})
+    return text if made == arguments else canonical_json(made)

@@ -2,14 +2,15 @@
 
 from sqlalchemy import text
 
-# A page is cut before the calls are looked at: only its own steps are read.
+# A page is cut before the calls are looked at: only its own steps are read, those of all its questions at once, since
+# no index finds the steps of one. Of an agent's requests, each of which holds all messages before it, only the last is
+# read: together they can be larger than a row can be.
 
 OF_RUN = text("""
 with wanted as (
     select
         prediction.version_id,
         prediction.question_id,
-        prediction.run_id,
         prediction.presentation_key,
         prediction.repeat,
         prediction.rotation,
@@ -51,6 +52,35 @@ with wanted as (
         and (cast(:outcome as text) is null or judged.outcome = :outcome)
     order by question.position, prediction.repeat, prediction.rotation
     limit :most
+),
+
+called as (
+    select
+        step.question_id,
+        step.presentation_key,
+        step.repeat,
+        (array_agg(step.id order by step.ordinal desc, step.attempt desc) filter (where step.kind = 'chat'))[1]
+            as last_chat,
+        sum(counted.prompt) as prompt_tokens,
+        sum(counted.completion) as completion_tokens,
+        round(1000 * sum(extract(epoch from step.answered_at - step.sent_at))) as milliseconds
+    from step
+    cross join lateral (
+        select
+            case
+                when jsonb_typeof(step.usage -> 'prompt_tokens') = 'number'
+                    then greatest(0, least(1e9, round(cast(step.usage ->> 'prompt_tokens' as numeric))))
+            end as prompt,
+            case
+                when jsonb_typeof(step.usage -> 'completion_tokens') = 'number'
+                    then greatest(0, least(1e9, round(cast(step.usage ->> 'completion_tokens' as numeric))))
+            end as completion
+    ) as counted
+    where
+        step.run_id = :run_id
+        and step.state = 'done'
+        and step.question_id = any(array(select wanted.question_id from wanted))
+    group by step.question_id, step.presentation_key, step.repeat
 )
 
 select
@@ -61,7 +91,7 @@ select
     wanted.options,
     wanted.repeat,
     wanted.rotation,
-    called.request -> 'messages' as prompt,
+    last_chat.request -> 'messages' as prompt,
     wanted.state,
     wanted.answer,
     wanted.parsed as read,
@@ -81,31 +111,11 @@ left join gold
         wanted.version_id = gold.version_id
         and wanted.question_id = gold.question_id
         and gold.is_default
-left join lateral (
-    select
-        (array_agg(step.request order by step.ordinal desc, step.attempt desc) filter (where step.kind = 'chat'))[1]
-            as request,
-        sum(counted.prompt) as prompt_tokens,
-        sum(counted.completion) as completion_tokens,
-        round(1000 * sum(extract(epoch from step.answered_at - step.sent_at))) as milliseconds
-    from step
-    cross join lateral (
-        select
-            case
-                when jsonb_typeof(step.usage -> 'prompt_tokens') = 'number'
-                    then greatest(0, least(1e9, round(cast(step.usage ->> 'prompt_tokens' as numeric))))
-            end as prompt,
-            case
-                when jsonb_typeof(step.usage -> 'completion_tokens') = 'number'
-                    then greatest(0, least(1e9, round(cast(step.usage ->> 'completion_tokens' as numeric))))
-            end as completion
-    ) as counted
-    where
-        step.run_id = wanted.run_id
-        and step.question_id = wanted.question_id
-        and step.presentation_key = wanted.presentation_key
-        and step.repeat = wanted.repeat
-        and step.state = 'done'
-) as called on true
+left join called
+    on
+        wanted.question_id = called.question_id
+        and wanted.presentation_key = called.presentation_key
+        and wanted.repeat = called.repeat
+left join step as last_chat on called.last_chat = last_chat.id
 order by wanted.position, wanted.repeat, wanted.rotation
 """)

@@ -100,10 +100,11 @@ def state_of(row: Row[Any], now: datetime) -> SessionState:
 def _end_of(row: Row[Any], now: datetime) -> End | None:
     if row.submission_id is not None:
         return "submitted"
-    if row.closed_at is not None:
-        return "closed"
+    # Its agent may close a session that had ended before: what ended it first counts.
     if row.calls >= row.most_calls:
         return "calls"
     if row.bytes >= row.most_bytes:
         return "bytes"
+    if row.closed_at is not None and row.closed_at < row.ends_at:
+        return "closed"
     return "time" if row.ends_at <= now else None

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Container
 
-_THOUGHTS = re.compile(r"<think>.*?</think>", re.DOTALL)
-_OPEN_THOUGHTS = re.compile(r"<think>.*", re.DOTALL)
+_BEGINS, _ENDS = "<think>", "</think>"
 _NOT_KNOWING = {
     "i do not know",
     "i dont know",
@@ -61,5 +60,14 @@ def _sentences(text: str) -> list[str]:
 
 def said_beside_thinking(text: str, *, cut_off: bool) -> str:
     """What a text says apart from thoughts that it marks as such; thoughts that were `cut_off` are all there is."""
-    spoken = _THOUGHTS.sub("", text)
-    return (_OPEN_THOUGHTS.sub("", spoken) if cut_off else spoken).strip()
+    # By plain searches: for a text of beginnings alone, a pattern would look for an end from each of them.
+    kept: list[str] = []
+    place = 0
+    while (begin := text.find(_BEGINS, place)) >= 0:
+        end = text.find(_ENDS, begin)
+        if end < 0:
+            break
+        kept.append(text[place:begin])
+        place = end + len(_ENDS)
+    spoken = "".join((*kept, text[place:]))
+    return (spoken.partition(_BEGINS)[0] if cut_off else spoken).strip()

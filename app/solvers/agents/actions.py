@@ -5,7 +5,8 @@ A fenced block, or an object among other words, is read where the run is lenient
 
 import re
 from dataclasses import dataclass
-from json import JSONDecodeError, JSONDecoder
+from itertools import islice
+from json import JSONDecoder
 from typing import Any, Final
 
 from app.core.identity import canonical_json
@@ -18,7 +19,7 @@ EXAMPLE: Final = '{"action": "NAME", "arguments": {}}'
 _FENCED = re.compile(r"```(?:\w+)?[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _LARGEST = 64 * 1024
 _MOST_STARTS = 100
-"""Braces that are tried as the beginning of an object."""
+"""Braces that are tried as the beginning of an object, and fenced blocks that are tried as one."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def read_action(text: str, *, lenient: bool) -> TextAction:
 def find_object(text: str) -> dict[str, Any]:
     """The first JSON object in an answer, fenced or among other words. Raises NoAction where there is none."""
     said = _said(text)
-    for block in (said, *_FENCED.findall(said)):
+    for block in (said, *(one[1] for one in islice(_FENCED.finditer(said), _MOST_STARTS))):
         try:
             value = parse_json(block.strip())
         except ValueError:
@@ -65,7 +66,9 @@ def find_object(text: str) -> dict[str, Any]:
             found = parse_json(said[start:end])
             assert isinstance(found, dict)
             return found
-        except (JSONDecodeError, RecursionError, ValueError):
+        except RecursionError:
+            raise NoAction("It is nested too deep.") from None
+        except ValueError:
             start = said.find("{", start + 1)
     raise NoAction("There is no JSON object in it.")
 

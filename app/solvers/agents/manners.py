@@ -13,7 +13,7 @@ from typing import Any
 from app.agent_tools.registry import Tool
 from app.agent_tools.schemas import describe_tools, schema_of
 from app.core.identity import canonical_json
-from app.core.strict_json import read_json
+from app.core.strict_json import read_json, storable
 from app.inference.assistant_messages import assistant_message
 from app.inference.outcomes import Reply
 from app.solvers.agents.actions import ANSWER, EXAMPLE, NoAction, answer_text, read_action
@@ -160,7 +160,7 @@ class NativeCalling(CallingManner):
 
 def _read_request(call_id: str, name: str, arguments_text: str) -> Wish:
     try:
-        arguments = read_json(arguments_text)
+        arguments = storable(read_json(arguments_text))
     except (ValueError, RecursionError):
         return Wish(name, {}, call_id, "The arguments are not valid JSON.")
     if not isinstance(arguments, dict):

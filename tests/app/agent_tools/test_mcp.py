@@ -110,6 +110,9 @@ def test_a_line_that_is_no_message_is_answered_and_the_next_call_works(tool_town
         assert program.wait(20) == 0
     told = [(one["id"], one["error"]["code"]) for one in answers if "error" in one]
     assert told == [(7, -32700), (None, -32700), (None, -32600), (3, -32600)]
+    said = [one["error"]["message"] for one in answers if "error" in one]
+    assert "holds half of a surrogate pair" in said[0]
+    assert said[1] == "The line is not JSON: a value is missing."
     (sum_,) = [one for one in answers if one["id"] == 8]
     assert sum_["result"]["structuredContent"]["result"]["value"] == 42
 

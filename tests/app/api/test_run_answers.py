@@ -1,13 +1,16 @@
 """The answers of a run over real HTTP: public questions with gold and score, pages without seams, filters, keys."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.published.queries_answers import OF_RUN
 from app.scores.scoring import score_run
 from tests.support.factories import FAILED, make_run, make_version, name_question, option_question
 from tests.support.planted_secrets import make_key
@@ -18,6 +21,7 @@ SAID = ["A", "B", "<b>A</b>", "A", HIDDEN_ANSWER, None, FAILED]
 
 
 class Made(NamedTuple):
+    settings: Settings
     client: httpx.Client
     run: int
     questions: list[str]
@@ -41,7 +45,7 @@ def made(make_database: Callable[[], Settings]) -> Iterator[Made]:
         connection.commit()
     headers = {"Authorization": f"Bearer {make_key(settings, 'reader')}"}
     with serving(settings) as address, httpx.Client(base_url=address, headers=headers) as client:
-        yield Made(client, run, list(version.questions))
+        yield Made(settings, client, run, list(version.questions))
 
 
 def test_answers_to_public_questions_in_order(made: Made) -> None:
@@ -122,3 +126,19 @@ def test_an_answer_that_is_held_already(made: Made) -> None:
     path = f"/v1/runs/{made.run}/answers"
     tag = made.client.get(path).headers["ETag"]
     assert made.client.get(path, headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_the_calls_of_an_answer_are_found_by_its_question(made: Made) -> None:
+    """An agent's run has many calls, and the last request of an episode holds all messages before it."""
+    asked = {"run_id": made.run, "profile": "any", "scorers": "{}", "most": 100}
+    asked |= dict.fromkeys(("after_position", "after_repeat", "after_rotation"), -1)
+    asked |= dict.fromkeys(("template", "question", "state", "outcome"))
+    with connect(made.settings, Role.OWNER) as connection:
+        connection.execute(text("set enable_seqscan = off"))
+        plan = connection.execute(text("explain (costs off)" + OF_RUN.text), asked).scalars().all()
+    of_steps = [place for place, line in enumerate(plan) if re.search(r"Scan using \w+ on step\b", line)]
+    assert len(of_steps) == 2, plan
+    inside, last = (plan[place + 1] for place in of_steps)
+    assert "run_id = " in inside
+    assert "wanted." not in inside, "the steps of a run are not read again for each of its answers"
+    assert "id = " in last, "of the requests, the last alone is read"

@@ -226,6 +226,8 @@ def test_after_its_last_call_a_session_says_what_ended_it(
     assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
     assert "has ended: it had all of its calls (3 of 3 calls" in refused.json()["detail"]
     assert client.get(f"/v1/sessions/{session['session']}").json()["ended"] == "calls"
+    closed = client.post(f"/v1/sessions/{session['session']}/close")
+    assert (closed.status_code, closed.json()["ended"]) == (200, "calls"), "what ended it first counts"
     assert len(stored(map_, session)) == 3
 
 
@@ -299,6 +301,7 @@ def test_an_hour_ends_a_session(client: httpx.Client, map_: Imported, version: M
     refused = call(client, session, "calculator", SUM)
     assert refused.status_code == 409
     assert "has ended: its time is over" in refused.json()["detail"]
+    assert client.post(f"/v1/sessions/{session['session']}/close").json()["ended"] == "time"
     assert stored(map_, session) == []
 
 

@@ -32,12 +32,13 @@ def test_what_has_one_meaning_is_read(value: Any) -> None:
         ('{"a": NaN}', "NaN is not a number of JSON"),
         ("[-Infinity]", "-Infinity is not a number"),
         ("9" * 5000, "a number in it has 5,000 digits"),
+        ("[1, -1e999]", "the number -1e999 is too large"),
         ("[" * 100_000, "it is nested too deep"),
         (b"\xff", "it is not UTF-8"),
         ("{", "the name of a field"),
         ("", "a value is missing"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_what_has_not_is_refused_in_words(text: str | bytes, said: str) -> None:
     with pytest.raises(json.JSONDecodeError) as caught:

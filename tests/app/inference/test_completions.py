@@ -97,6 +97,8 @@ WITHIN_SUCCESS = {
     "error-in-choice": (chat("A", "stop", error=BROKEN_OFF), True, False, "idle for too long"),
     "unended": (chat(None, None), True, False, "neither an answer nor a reason"),
     "number-as-content": (chat(7), True, False, "content that is not a text"),
+    "an-object-without-text": (chat({"answer": "B"}), True, False, "none of which is text"),
+    "objects-without-text": (chat([{"answer": "B"}, {}]), True, False, "none of which is text"),
     "parts-without-text": (
         chat([{"type": "image_url", "image_url": "x"}]),
         True,

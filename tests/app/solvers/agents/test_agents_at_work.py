@@ -137,6 +137,34 @@ def test_inventions_are_told_to_the_model(quick_town: Town) -> None:
     assert told[3] == "The arguments are not valid JSON."
 
 
+@pytest.mark.parametrize(
+    ("arguments", "counted", "told"),
+    [
+        (r'{"query": "Kr\u0000one"}', "tool_calls", "Found for 'Kr\ufffdone': Krone"),
+        (r'{"query": "Kr\ud800one", "\udfff": 1}', "failed_calls", "there is no argument '?'"),
+        ('{"query": 1e999}', "format_faults", "The arguments are not valid JSON."),
+        ('{"query": ' + "[" * 900 + "]" * 900 + "}", "format_faults", "The arguments are not valid JSON."),
+    ],
+    ids=["nul", "surrogates", "too large", "deep"],
+)
+def test_arguments_that_cannot_be_stored_are_told_to_the_model(
+    quick_town: Town, arguments: str, counted: str, told: str
+) -> None:
+    settings, version = quick_town
+    wanted = calling((SEARCH[0], {}))
+    wanted["tool_calls"][0]["function"]["arguments"] = arguments
+    with serving_turns(in_turn([wanted, {"content": "4"}])) as turns:
+        run_id = plan_agent(settings, version, turns.url)
+        work(settings)
+    state, answer, detail, error = _outcome(settings, run_id)
+    assert (state, answer, error) == ("answered", "4", None)
+    assert (detail["agent"]["chat_calls"], detail["agent"][counted]) == (2, 1)
+    sent, result = turns.asked[1]["messages"][2:]
+    assert told in result["content"]
+    json.loads(sent["tool_calls"][0]["function"]["arguments"])
+    json.dumps(turns.asked[1], ensure_ascii=False).encode()
+
+
 def test_a_result_is_data(quick_town: Town) -> None:
     """A name on the map that gives instructions stands between marks, which it cannot write itself."""
     settings, version = quick_town

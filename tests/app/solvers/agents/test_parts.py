@@ -1,6 +1,7 @@
 """Parts of agents by themselves: actions in a text, the room of a context, prompts, caps."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -39,10 +40,17 @@ def test_an_action_is_read_again(name: str, arguments: dict[str, int | str]) -> 
     assert read.name.replace("\ufffd", "") == name.replace("\0", "").replace("\ufffd", "")
 
 
-def test_deep_and_broken_objects_are_read_quickly() -> None:
-    for text in ('{"a":' * 10_000, "{" * 60_000, "```" * 20_000):
+@pytest.mark.parametrize(
+    "piece", ['{"a":', "{", "```", "```json\n", "<think>", "<think></think>", '{"a":' * 900 + "\n"]
+)
+def test_repeated_pieces_are_read_quickly(piece: str) -> None:
+    """A worker reads each answer again at every later step of its episode, and all its questions wait meanwhile."""
+    text = (piece * 1_000_000)[:1_000_000]
+    began = time.process_time()
+    for read in (text[:64_000], text):
         with pytest.raises(NoAction):
-            read_action(text, lenient=True)
+            read_action(read, lenient=True)
+    assert time.process_time() - began < 0.5
 
 
 def test_the_oldest_results_are_left_out_first() -> None:
