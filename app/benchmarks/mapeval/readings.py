@@ -22,6 +22,8 @@ from app.questions.second_path import Layers, SecondAnswer
     "Count_Within",
     "Nearest_Of_Type",
     "Kth_Nearest",
+    "Nearest_With",
+    "Open_Nearby",
 )
 def read_points(layers: Layers, parameters: Any, answer: SecondAnswer) -> Reading:
     """The answer is the same for any points of the places, or the question is refused: no text tells coordinates."""

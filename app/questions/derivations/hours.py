@@ -4,10 +4,16 @@
 closed (the OpenStreetMap wiki, page "Key:opening_hours/specification").
 """
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 
 DAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
+_DAYS = "(?:Mo|Tu|We|Th|Fr|Sa|Su)"
+_PART = f"{_DAYS}(?:-{_DAYS})?"
+_TIMES = r"\d\d:\d\d-\d\d:\d\d"
+_RULE = f"{_PART}(?:,{_PART})* {_TIMES}(?:, ?{_TIMES})*"
+_PLAIN = re.compile(f"{_RULE}(?:; ?{_RULE})*")
 NEVER = 10_000.0
 """Minutes: more than a week may have no change."""
 
@@ -27,6 +33,11 @@ class Week(NamedTuple):
     def is_open(self, time: Time) -> bool:
         """Whether it is open at a time."""
         return any(start <= time.minute < end for start, end in self.spans[time.day])
+
+
+def is_plain(said: str) -> bool:
+    """Whether opening hours are days with times and nothing else, so that `read_week` reads them."""
+    return _PLAIN.fullmatch(said) is not None
 
 
 def time_of(moment: str) -> Time:

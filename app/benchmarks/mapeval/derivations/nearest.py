@@ -74,3 +74,18 @@ def kth_nearest(case: Case) -> Derived:
     """The second to the fifth nearest place of a kind."""
     rank = ORDINALS.index(str(case.binds["ordinal"]))
     return _with_plan(case, rank, type=str(case.binds["category"]))
+
+
+@derivation("mapeval", "nearest_with")
+def nearest_with(case: Case) -> Derived:
+    """The nearest place of a kind that surely has something, where no place as near perhaps has it."""
+    kind, tag, value = str(case.binds["category"]).split(",")
+    sure = replace(case, rows=[row for row in case.rows if row["is_sure"]])
+    nearest = _with_plan(sure, 0, type=kind, attributes={tag: value})
+    if not nearest.refusal and any(row["distance"] <= (nearest.radius or 0.0) for row in _doubtful(case)):
+        return refused("doubtful_attribute", nearest.radius)
+    return nearest
+
+
+def _doubtful(case: Case) -> list[Row]:
+    return [row for row in case.rows if not row["is_sure"]]

@@ -1,14 +1,14 @@
 """Wrong options that are places of the same kind around the same place, of which each is as often the key."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from app.benchmarks.mapeval.distractors import queries
 from app.benchmarks.mapeval.distractors.plane import Floats, Plane
+from app.benchmarks.mapeval.distractors.queries import read_places
 from app.core import seeds
 from app.core.names import bare_form
 from app.questions.alike import COMMON, is_related, scripts_of
@@ -20,6 +20,8 @@ LISTED = 20
 MOST_ANCHORS = 1500
 """Of so many of a map's places the lists are compared."""
 TRIES = 200
+FEWEST = 2
+"""Wrong options where the list has no three of which each is the key of some anchors."""
 NEAR_METRES = 50.0
 Ranks = npt.NDArray[np.intp]
 
@@ -42,8 +44,8 @@ class Kind:
 class NearOptions:
     """Draws wrong options among the places that are listed around an anchor, as keys of such questions are."""
 
-    def __init__(self, sources: Sources, read: Callable[[str], list[Mapping[str, Any]]]) -> None:
-        self._sources, self._read = sources, read
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
         picks = seeds.shuffled(sources.choices["anchor"], sources.seed, "anchors")[:MOST_ANCHORS]
         self._plane = Plane(picks)
         self._points = self._plane.points_of(picks)
@@ -71,7 +73,7 @@ class NearOptions:
 
     def _of_kind(self, kind: str) -> Kind:
         if kind not in self._kinds:
-            rows = self._read(kind)
+            rows = read_places(self._sources.connection, kind)
             points, anchors = self._plane.points_at(rows), self._points
             apart = np.hypot(*(anchors[:, None, axis] - points[None, :, axis] for axis in (0, 1)))
             self._kinds[kind] = Kind(rows, np.argsort(apart, axis=1, kind="stable")[:, :LISTED], points)
@@ -115,21 +117,22 @@ def _distractor(row: Mapping[str, Any]) -> Distractor:
 
 @strategy("mapeval", "near_places")
 class NearPlaces(Strategy):
-    """Places of the question's class."""
+    """Places of the question's category."""
 
     may_be_five = False
 
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources)
-        self._options = NearOptions(sources, self._places_of)
+        self._options = NearOptions(sources)
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
-        """Places among those that the SELECT lists."""
-        listed = [row["osm_key"] for row in question.rows]
+        """Places among those that the SELECT lists, but for those of which it is doubtful whether they count."""
+        listed = [row["osm_key"] for row in question.rows if row.get("is_sure", True)]
         rank = listed.index(question.gold["objects"][0])
-        kind = str(question.picked.one("category").value)
-        return self._options.draw(question, kind, rank, listed, count)
-
-    def _places_of(self, category: str) -> list[Mapping[str, Any]]:
-        rows = self.sources.connection.exec_driver_sql(queries.PLACES_OF_CLASS, {"category": category})
-        return [dict(row._mapping) for row in rows]
+        kind = str(question.picked.one("category").bind)
+        found: list[Distractor] | str = TOO_FEW
+        for wanted in range(count, FEWEST - 1, -1):
+            found = self._options.draw(question, kind, rank, listed, wanted)
+            if found != TOO_FEW:
+                break
+        return found

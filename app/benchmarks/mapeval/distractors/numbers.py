@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 
 from app.benchmarks.mapeval.derivations.measuring import kilometres_text
-from app.benchmarks.mapeval.distractors import queries
 from app.benchmarks.mapeval.distractors.plane import Plane
+from app.benchmarks.mapeval.distractors.queries import read_places
 from app.core import seeds
 from app.questions.alike import COMMON
 from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
@@ -70,8 +70,7 @@ class NearCounts(Strategy):
     def _frequencies_of(self, category: str) -> Counter[int]:
         """How often each number is the count of a circle around one of the map's places."""
         if category not in self._frequencies:
-            rows = self.sources.connection.exec_driver_sql(queries.PLACES_OF_CLASS, {"category": category})
-            points = self._plane.points_at([dict(row._mapping) for row in rows])
+            points = self._plane.points_at(read_places(self.sources.connection, category))
             apart = np.hypot(*(self._anchors[:, None, axis] - points[None, :, axis] for axis in (0, 1)))
             counts = [(apart <= radius).sum(axis=1) for radius in self._radii]
             self._frequencies[category] = Counter(np.concatenate(counts).tolist())

@@ -1,11 +1,17 @@
 """What the strategies read of the map that the connection's search path names."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection
+
 PLACES_OF_CLASS = """
 select
     poi.osm_key,
     poi.name,
     st_x(poi.geom) as lon,
     st_y(poi.geom) as lat,
+    poi.tags ->> 'opening_hours' as opening_hours,
     (
         select count(*)
         from place_name
@@ -16,7 +22,18 @@ select
     ) as bearers
 from poi_class
 inner join poi on poi_class.osm_key = poi.osm_key
-where poi_class.class = %(category)s
+where
+    poi_class.class = %(class)s
+    and (
+        %(tag)s = ''
+        or %(value)s = any(regexp_split_to_array(btrim(poi.tags ->> %(tag)s), '\\s*;\\s*'))
+    )
 order by poi.osm_key
 """
-"""The places of a class, and how many objects of the map have the name of each."""
+"""The places of a class, or those with a value of a tag, and how many objects of the map have the name of each."""
+
+
+def read_places(connection: Connection, category: str) -> list[Mapping[str, Any]]:
+    """The places of a class, or of a class narrowed by a tag: `class` or `class,tag,value`."""
+    asked = dict(zip(("class", "tag", "value"), (*category.split(","), "", ""), strict=False))
+    return [dict(row._mapping) for row in connection.exec_driver_sql(PLACES_OF_CLASS, asked)]

@@ -4,6 +4,8 @@ A tool lists 20 places, and printed contexts round coordinates to four decimals,
 distances that differ by 32 m are told apart all the same.
 """
 
+import re
+from dataclasses import replace
 from typing import Any
 
 from app.questions.second_path.answering import (
@@ -22,6 +24,8 @@ from app.questions.second_path.told_places import told_place
 from app.questions.second_path.verdicts import Verdict, of_one_bearer, wrong_rule
 
 LISTED = 20
+_YES_OR_NO = ("outdoor_seating", "takeaway", "wheelchair", "internet_access")
+_NARROWED = re.compile(r"([a-z_]+):([a-z_]+)=([a-z_]+)")
 RANKS = {"second": 1, "third": 2, "fourth": 3, "fifth": 4}
 CLOSEST = 20.0
 CLEAR_METRES, CLEAR_SHARE = 32.0, 0.02
@@ -88,7 +92,30 @@ def kth_nearest(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return answer_of_rank(layers, parameters, kind, points, RANKS[ordinal])
 
 
+@second_path("mapeval", "Nearest_With")
+def nearest_with(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The nearest place of a kind whose tag has the value, where no place as near has another value but no."""
+    read = _NARROWED.fullmatch(parameter(parameters, "category", str))
+    if read is None:
+        raise Refused("bad_parameters", parameter="category", found=parameters["category"])
+    kind, tag, value = read.groups()
+    poi = layers["poi"]
+    found = answer_of_rank(layers, parameters, kind, poi.points_tagged(kind, tag, frozenset({value})), 0)
+    distance = found.facts["distances"][found.value["objects"][0]]
+    anchor, lon, lat = told_place(layers, parameters, "anchor")
+    reach = distance + clear_of(distance)
+    near = poi.points_of(frozenset({kind})).within(lon, lat, reach, skip=anchor) if tag in _YES_OR_NO else []
+    others = {
+        poi.rows[one.position].tags.get(tag, "no")
+        for one in near
+        if poi.keys[one.position] not in (found.facts["distances"])
+    }
+    refusal = first_refusal((bool(others - {"no"}), "doubtful_attribute"))
+    return replace(found, refusal=found.refusal or refusal)
+
+
 @wrong_rule("mapeval", "Nearest_Of_Type")
+@wrong_rule("mapeval", "Nearest_With")
 @wrong_rule("mapeval", "Kth_Nearest")
 @of_one_bearer
 def is_clearly_elsewhere(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:

@@ -13,7 +13,7 @@ from app.questions.tool_plans import TOOL_PLAN, plan_fault
 from tests.support.town import Imported, benchmarks
 
 NAME = "mapeval"
-EACH = 6
+EACH = 3
 MOST_WORDS = 107
 """Of a question's text, as MapEval's paper tells it."""
 
