@@ -89,12 +89,12 @@ def _write(out: Path, drawn: DrawnMap, snapshot: SnapshotRef, versions: dict[str
         "sha256": hashlib.sha256(drawn.png).hexdigest(),
         "engine": versions,
     }
+    text = json.dumps({**told, **drawn.record.as_json()}, ensure_ascii=False, indent=1) + "\n"
     try:
-        out.write_bytes(drawn.png)
-        beside.write_text(
-            json.dumps({**told, **drawn.record.as_json()}, ensure_ascii=False, indent=1) + "\n",
-            encoding="utf-8",
-        )
+        for path, content in ((beside, text.encode()), (out, drawn.png)):
+            fresh = path.with_name(f"{path.name}.new")
+            fresh.write_bytes(content)
+            fresh.replace(path)
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be written: {error.strerror}.") from error
     counts = {name: len(getattr(drawn.record, name)) for name in ("symbols", "labels", "roads", "left_out")}

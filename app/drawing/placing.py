@@ -16,6 +16,8 @@ GAP = 2
 APART = {"road": 320, "stream": 400, "ref": 420}
 """Pixels between two labels of one text."""
 MOST_OF_A_TEXT = 4
+FIRST_WITH_LONE_SYMBOLS = 17
+"""The first zoom at which a place with a name may have a symbol without a label."""
 
 
 @dataclass
@@ -42,32 +44,33 @@ class Placing:
                 self._place_text(one)
 
     def _place_symbol(self, one: Candidate) -> None:
-        """A symbol with its label; the symbol alone where the label has no room."""
+        """A symbol with its label. Where only the label has no room, close maps show the symbol alone."""
         assert one.symbol
         stamp = symbol_stamp(one.symbol.name)
-        if not self.sheet.has_room(stamp, one.x, one.y):
+        room = self.sheet.has_room(stamp, one.x, one.y)
+        label, spot = self._find_label(one, stamp.box_at(one.x, one.y)) if room else (None, None)
+        if one.text and not label:
             self._leave_out(one)
+            room = room and self.sheet.frame.zoom >= FIRST_WITH_LONE_SYMBOLS
+        if not room:
             return
         box = self.sheet.put(stamp, one.x, one.y)
-        labelled = bool(one.text) and self._label_beside(one, box)
-        if one.text and not labelled:
-            self._leave_out(one)
+        if label and spot:
+            self._put(one, label, *spot, (one.x, one.y))
+        whole = self.sheet.frame.holds(box)
         self.symbols.append(
-            DrawnSymbol(
-                one.osm_key, one.symbol.name, one.klass, one.name, labelled, box, self.sheet.frame.holds(box)
-            )
+            DrawnSymbol(one.osm_key, one.symbol.name, one.klass, one.name, label is not None, box, whole)
         )
 
-    def _label_beside(self, one: Candidate, box: PixelBox) -> bool:
+    def _find_label(self, one: Candidate, box: PixelBox) -> tuple[Stamp, tuple[int, int]] | tuple[None, None]:
+        """The label of a place, and the first spot beside its symbol that has room; None for both if none has."""
         assert one.symbol
-        assert one.text
-        label = self.press.label(f"place-{one.symbol.group}", one.text)
-        for x, y in _beside(label, box) if label else ():
-            assert label
-            if self.sheet.has_room(label, x, y):
-                self._put(one, label, x, y, (one.x, one.y))
-                return True
-        return False
+        label = self.press.label(f"place-{one.symbol.group}", one.text) if one.text else None
+        if label:
+            for x, y in _beside(label, box):
+                if self.sheet.has_room(label, x, y):
+                    return label, (x, y)
+        return None, None
 
     def _place_text(self, one: Candidate) -> None:
         """The label of an area, a region or a house, with its middle at its point."""

@@ -54,3 +54,14 @@ def test_what_cannot_be_drawn_leaves_no_file(
     assert refused.status != 0
     assert sentence in refused.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_named(helsinki: Imported, tmp_path: Path) -> None:
+    out = tmp_path / "absent" / "map.png"
+    refused = trigpoint(
+        helsinki.settings, "map", "draw", helsinki.name, "--at", "24.944,60.171", "--zoom", "19",
+        "--size", "300x200", "--out", str(out),
+    )  # fmt: skip
+    assert refused.status == 2
+    assert "cannot be written: No such file or directory" in refused.err
+    assert not out.parent.exists()

@@ -194,3 +194,21 @@ def test_hostile_names_break_nothing_and_mean_nothing() -> None:
     for one in record.labels:
         assert one.box[3] - one.box[1] < 80
     assert "[text]" in stamp_xml(load_fonts())
+
+
+@pytest.mark.parametrize(("zoom", "lone"), [(16, False), (17, True)])
+def test_a_named_place_without_room_for_its_name_keeps_its_symbol_in_close_maps(
+    zoom: int, lone: bool
+) -> None:
+    # Its name fits on no side: too near to the left edge for above and below, and with a neighbour to its right.
+    frame = Frame(LON, LAT, zoom, 400, 300)
+    steps = round(360 / frame.world / 1e-5 * 1.0, 6)
+    left = round((-200 + 15) * steps)
+    places = [
+        place("n1", "cafe", "Grosses Gasthaus zum goldenen Adler", left, round(40 * steps)),
+        place("n2", "restaurant", "Inn", left + round(22 * steps), round(40 * steps), weight=2),
+    ]
+    record = draw_map(Scene(places=places), frame).record
+    assert ("n1" in {one.osm_key for one in record.symbols}) is lone
+    assert "n1" not in {one.osm_key for one in record.labels}
+    assert [(one.osm_key, one.reason) for one in record.left_out] == [("n1", "room")]
