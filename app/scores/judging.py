@@ -14,6 +14,7 @@ from app.questions.rotations import own_place, place_shown, turned
 from app.scores import queries
 from app.scores.aggregating import Part
 from app.scores.expectations import Judged
+from app.scores.paper_rules import find_rules
 from app.scores.profiles import Profile
 from app.scores.registry import EpisodeStep
 from app.scores.score import Score
@@ -50,11 +51,20 @@ def read_questions(connection: Connection, version_id: int, profile: Profile) ->
         questions[row.id] = Judged(
             Part(row.id, row.template, scorer.graded, row.hidden, row.place),
             scorer if answerable else scorer_of_unanswerable(scorer),
-            row.gold,
+            _with_form(row),
             row.options,
             answerable,
         )
     return questions
+
+
+def _with_form(question: Row[Any]) -> Mapping[str, Any]:
+    """Gold of a question; where the paper of its benchmark numbers options, it says so to the scorer."""
+    rules = find_rules(question.benchmark) if question.scorer == "option" else None
+    if rules is None or not rules.numbers_options:
+        gold: Mapping[str, Any] = question.gold
+        return gold
+    return {"reply": "numbered", **question.gold}
 
 
 def judge(question: Judged, answer: str, rotation: int = 0, steps: Sequence[EpisodeStep] = ()) -> Score:

@@ -68,6 +68,8 @@ class PaperRules:
     """The types of answers over which the paper takes plain means."""
     counts_unanswerable: bool = False
     """Whether the paper counts questions that cannot be answered."""
+    numbers_options: bool = False
+    """Whether its prompts number options from 1, with 0 for "cannot be answered": then our rules take numbers, too."""
 
     def scored_by(self, question: Judged, read: Reader) -> Judged:
         """The question, of a kind that the paper has, with its answers parsed by `read`."""

@@ -34,6 +34,7 @@ QUESTIONS = text(f"""
 select
     question.id,
     question.template,
+    template.benchmark,
     question.scorer,
     question.split = 'hidden' as hidden,
     question.options,
@@ -41,6 +42,7 @@ select
     coalesce(keyed.kind, gold.kind) as kind,
     {PLACE}
 from question
+inner join template on question.template_id = template.id
 left join gold
     on question.version_id = gold.version_id
     and question.id = gold.question_id

@@ -16,6 +16,7 @@ from app.questions.prompts import chat_content
 from app.solvers.base import Answer, NextStep, Prompt, QuestionView, RunView, letter, solver
 from app.solvers.calls import CHAT, Call, CallResult
 from app.solvers.not_knowing import said_beside_thinking, says_not_knowing
+from app.solvers.published_prompts import find_published_prompt
 
 GUIDED = "guided"
 """The name among a run's sampling of the form of guided choice; endpoints are sent the form, not the name."""
@@ -38,8 +39,11 @@ PUBLISHED = (
 """What GS-QA's baselines are told. It makes counts under five nothing and turns azimuths by up to 5 degrees."""
 
 
-def prompt_text(asked: QuestionView, prompt: Prompt = "trigpoint") -> str:
-    """The whole prompt of one question: `published` with the rules of GS-QA's baselines, in our words."""
+def prompt_text(asked: QuestionView, prompt: Prompt = "trigpoint", benchmark: str = "") -> str:
+    """The whole prompt of one question: `published` as the benchmark's paper asks, else by the rules of GS-QA's."""
+    of_paper = find_published_prompt(benchmark) if prompt == "published" else None
+    if of_paper is not None:
+        return of_paper(asked)
     parts = [asked.text()]
     if asked.options is not None:
         parts.append("\n".join(f"{letter(i)}) {option}" for i, option in enumerate(asked.options)))
@@ -102,6 +106,6 @@ def open_direct(connection: Connection, run: RunView) -> NextStep:
     def next_step(question: QuestionView, results: Sequence[CallResult]) -> Call | Answer:
         if results:
             return read_reply(results[0].expect(Reply), guide_of(run, question))
-        return chat_call(run, question, prompt_text(question, run.prompt))
+        return chat_call(run, question, prompt_text(question, run.prompt, run.benchmark))
 
     return next_step

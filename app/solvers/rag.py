@@ -28,7 +28,7 @@ def rag_prompt(asked: QuestionView, run: RunView, found: Sequence[str]) -> str:
     """The entries that were found, best first, then the question as `direct` puts it."""
     told = "\n".join(f"- {row}" for row in found) or "(nothing was found)"
     entries = f"These entries of a map (name; class; address; facts) may help:\n\n{told}"
-    return f"{entries}\n\n{prompt_text(asked, run.prompt)}"
+    return f"{entries}\n\n{prompt_text(asked, run.prompt, run.benchmark)}"
 
 
 def texts_to_embed(connection: Connection, version_id: int) -> list[str]:

@@ -78,7 +78,7 @@ def tell(outcome: SqlOutcome) -> str:
 def answer_prompt(asked: QuestionView, run: RunView, sql: str, outcome: SqlOutcome) -> str:
     """The second call: the question, the SQL, what it gave, and the form of the answer."""
     looked_up = f"To answer it, this SQL was run over the map:\n\n{sql}\n\n{tell(outcome)}"
-    return f"{looked_up}\n\nThe question was:\n\n{prompt_text(asked, run.prompt)}"
+    return f"{looked_up}\n\nThe question was:\n\n{prompt_text(asked, run.prompt, run.benchmark)}"
 
 
 def read_answer(reply: Reply, outcome: SqlOutcome, guide: Guide | None = None) -> Answer:

@@ -83,7 +83,7 @@ def _turn_prompt(asked: QuestionView, told: Told, turns: Sequence[LookedUp]) -> 
 def _answer_prompt(asked: QuestionView, run: RunView, turns: Sequence[LookedUp]) -> str:
     """The last call: what was looked up, and the question."""
     looked_up = "\n\n".join(turn.as_text() for turn in turns) or "Nothing was looked up."
-    question = f"The question was:\n\n{prompt_text(asked, run.prompt)}"
+    question = f"The question was:\n\n{prompt_text(asked, run.prompt, run.benchmark)}"
     return f"To answer a question, this was looked up:\n\n{looked_up}\n\n{question}"
 
 

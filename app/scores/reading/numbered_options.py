@@ -1,5 +1,7 @@
 """Multiple choice where options are numbered from 1, and 0 stands for "cannot be answered": reply → the option's place.
 
+Where an option says in words that the question cannot be answered, it is option 0, and the others are numbered.
+
 In this order: the field `option_no` of a JSON object, `^^number^^`, a number or an option's text as a label does, and
 what `read_option` reads. Source of the forms: MapEval, appendices of prompts; of the place of each rule: our own.
 """
@@ -9,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from app.questions.gold import NO_ANSWER
 from app.scores.reading.cleaning import key_of, plain
 from app.scores.reading.options import read_option
 from app.scores.reading.reading import Reading
@@ -29,14 +32,17 @@ _LONGEST = 20_000
 
 
 def read_numbered_option(reply: str, options: Sequence[str]) -> Reading[int]:
-    """The place of the option that the reply chooses, counted from 0; NO_OPTION for option 0, or why there is none."""
+    """The place of the option that the reply chooses, counted from 0, or why there is none.
+
+    For option 0 that is NO_OPTION, where no option says the same in words.
+    """
     said = spoken(reply)[:_LONGEST]
     for value in (one for found in json_objects(said) for one in _fields_of(found)):
-        return _place_of(_whole(value), len(options))
+        return place_of_number(_whole(value), options)
     marked = _MARKED.search(said)
     if marked is not None:
         number = _NUMBER.search(marked[1])
-        return _place_of(int(number[0]) if number else None, len(options))
+        return place_of_number(int(number[0]) if number else None, options)
     return _by_label(said, options) or read_option(reply, options)
 
 
@@ -72,12 +78,16 @@ def _whole(value: Any) -> int | None:
     return None
 
 
-def _place_of(number: int | None, count: int) -> Reading[int]:
+def place_of_number(number: int | None, options: Sequence[str]) -> Reading[int]:
+    """The place of the option of that number."""
     if number is None:
         return Reading(reason="gives no number of an option")
-    if not 0 <= number <= count:
+    numbered = [place for place, one in enumerate(options) if one != NO_ANSWER]
+    if not 0 <= number <= len(numbered):
         return Reading(reason="names a number that is no option")
-    return Reading(number - 1)
+    if number:
+        return Reading(numbered[number - 1])
+    return Reading(options.index(NO_ANSWER) if NO_ANSWER in options else NO_OPTION)
 
 
 def _by_label(said: str, options: Sequence[str]) -> Reading[int] | None:
@@ -90,7 +100,7 @@ def _by_label(said: str, options: Sequence[str]) -> Reading[int] | None:
         number, rest = named.pop(), ""
     else:
         return None
-    read = _place_of(number, len(options))
+    read = place_of_number(number, options)
     if read.value is None:
         return None
     others = {

@@ -1,7 +1,8 @@
 """`option`: multiple choice; 1 for the key, 0 for any other option. Gold: {"index"}, the key's place in the options.
 
-Gold of questions that others published can also have `also`, the places of options with the key's own text, and
-`reply`: then options may be answered by numbers from 1, and 0 stands for "cannot be answered", whose place is -1.
+Gold of questions that others published can also have `also`, the places of options with the key's own text. Where
+there is a `reply`, options may be answered by numbers from 1, too, and 0 stands for "cannot be answered": its place is
+that of the option that says so, or -1.
 """
 
 from collections.abc import Mapping, Sequence

@@ -91,7 +91,7 @@ class Episode:
 
     def asked(self) -> Message:
         """The question, with its options, the form of its answer, and its pictures."""
-        text = prompt_text(self.question, self.desk.run.prompt)
+        text = prompt_text(self.question, self.desk.run.prompt, self.desk.run.benchmark)
         return {
             "role": "user",
             "content": chat_content(self.question.prompt, text, self.desk.run.image_detail),

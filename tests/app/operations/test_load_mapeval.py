@@ -38,7 +38,7 @@ ANSWERS = {
     "direction of New Bridge": ('{"option_no": 1, "explanation": "it lies {north}"}', 1.0, 0.0),
     "direction of Old Mill": ('{"option_no": 2}', 1.0, 1.0),
     "open on Sunday": ("B", 1.0, 0.0),
-    "fastest": ("^^3^^", 1.0, 0.0),
+    "fastest": ("^^3^^", 1.0, 1.0),
     "rain": ('{"option_no": 0}', 1.0, 1.0),
 }
 """By a part of the question: a reply, and its value by our rules and by the authors'."""

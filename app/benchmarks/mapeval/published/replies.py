@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from app.scores.reading.numbered_options import FIELD, read_numbered_option
+from app.scores.reading.numbered_options import FIELD, place_of_number, read_numbered_option
 from app.scores.reading.reading import Reading
 
 TEXTUAL = "textual"
@@ -34,7 +34,7 @@ def read_textual_reply(reply: str, options: Sequence[str]) -> Reading[int]:
         number = None
     if number is None:
         return Reading(reason=f"is no JSON with a whole number under {FIELD} up to its first closing brace")
-    return _place_of(number, options)
+    return place_of_number(number, options)
 
 
 def read_api_reply(reply: str, options: Sequence[str]) -> Reading[int]:
@@ -43,13 +43,7 @@ def read_api_reply(reply: str, options: Sequence[str]) -> Reading[int]:
     digit = None if found is None else _DIGIT.search(found[1])
     if digit is None:
         return Reading(reason="holds no digit between ^^ and ^^")
-    return _place_of(int(digit[0]), options)
-
-
-def _place_of(number: int, options: Sequence[str]) -> Reading[int]:
-    if not 0 <= number <= len(options):
-        return Reading(reason="names a number that is no option")
-    return Reading(number - 1)
+    return place_of_number(int(digit[0]), options)
 
 
 READERS: Mapping[str, Callable[[str, Sequence[str]], Reading[int]]] = {

@@ -5,11 +5,8 @@ from typing import Any
 
 from app.benchmarks.mapeval.published.cases import score_cases
 from app.benchmarks.mapeval.published.replies import READERS, VISUAL, task_of
-from app.questions.gold import NO_ANSWER
 from app.scores.expectations import Judged
 from app.scores.paper_rules import PAPER_RULES, PROFILE, Measure, Objects, PaperRules, Point, Reader
-from app.scores.reading.numbered_options import NO_OPTION
-from app.scores.reading.reading import Reading
 from app.scores.registry import Scorer
 from app.scores.score import Component, Outcome, Score, unparseable
 
@@ -36,24 +33,14 @@ def _judge(answer: str, gold: Mapping[str, Any], options: Sequence[str] | None) 
 
     An option that says so in words is the authors' option 0, and is not numbered.
     """
-    read = _read(answer, gold, options or ())
+    task = VISUAL if gold.get("reply") == VISUAL else task_of(answer)
+    read = READERS[task](answer, options or ())
     if read.value is None:
         return unparseable(read.reason or "", choice=1.0)
     right = read.value in (gold.get("index", -1), *gold.get("also", ()))
     value = 1.0 if right else 0.0
     outcome = Outcome.CORRECT if right else Outcome.WRONG
     return Score(outcome, value, {"choice": Component(value, 1.0, True)}, {"index": read.value})
-
-
-def _read(answer: str, gold: Mapping[str, Any], options: Sequence[str]) -> Reading[int]:
-    numbered = [place for place, one in enumerate(options) if one != NO_ANSWER]
-    task = VISUAL if gold.get("reply") == VISUAL else task_of(answer)
-    read = READERS[task](answer, [options[place] for place in numbered])
-    if read.value is None:
-        return read
-    if read.value != NO_OPTION:
-        return Reading(numbered[read.value])
-    return Reading(options.index(NO_ANSWER) if NO_ANSWER in options else NO_OPTION)
 
 
 def _scorer_of_parsed(name: str, parsed: Mapping[str, Any]) -> Scorer | None:
@@ -83,5 +70,6 @@ PAPER_RULES.add(
         MEASURES,
         ("option",),
         counts_unanswerable=True,
+        numbers_options=True,
     ),
 )
