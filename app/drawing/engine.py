@@ -1,16 +1,21 @@
 """mapnik and its fonts: whether they are there, of which versions, and what differs from those of an older picture."""
 
+import platform
 import zlib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import shapely
+
 from app.core.errors import UsageError
 from app.drawing.fonts import find_font_files, hash_fonts, missing_fonts
 
 VERSION = "4.3.2"
 """The version of mapnik that the project was tested with; requirements/visual.txt pins it."""
+PARTS = ("style", "mapnik", "geos", "zlib", "machine")
+"""What a picture's bytes depend on besides fonts; mapnik is built anew for each kind of machine."""
 STYLE = 1
 """Raised with every change of style, placement or record that changes a picture."""
 INSTALL = "In a checkout, `scripts/visual` installs both; docs/drawing.md says how to install them elsewhere."
@@ -56,7 +61,9 @@ def engine_versions() -> dict[str, Any]:
     return {
         "style": STYLE,
         "mapnik": find_version(),
+        "geos": shapely.geos_version_string,
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
+        "machine": platform.machine(),
         "fonts": hash_fonts(),
     }
 
@@ -67,7 +74,7 @@ def differing_versions(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[
 
 
 def _differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    for name in ("style", "mapnik", "zlib"):
+    for name in PARTS:
         if then.get(name) != now.get(name):
             yield f"{name} was {then.get(name)} and is {now.get(name)}"
     fonts, here = then.get("fonts", {}), now.get("fonts", {})

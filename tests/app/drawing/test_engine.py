@@ -4,13 +4,14 @@ import pytest
 
 from app.core.errors import UsageError
 from app.drawing import engine, fonts
-from app.drawing.engine import differing_versions, engine_versions
+from app.drawing.engine import VERSION, differing_versions, engine_versions
 from app.drawing.frame import Frame
 
 
 def test_versions_name_mapnik_and_every_font() -> None:
     now = engine_versions()
-    assert now["mapnik"] == "4.3.2"
+    assert now["mapnik"] == VERSION
+    assert set(now) == {"style", "mapnik", "geos", "zlib", "machine", "fonts"}
     assert set(now["fonts"]) == set(fonts.load_fonts().files)
     assert differing_versions(now, now) == []
 
@@ -20,11 +21,13 @@ def test_what_differs_is_named() -> None:
     other = {
         **now,
         "mapnik": "4.1.0",
+        "machine": "aarch64",
         "fonts": {**now["fonts"], "NotoSans-Regular.ttf": "0" * 64, "Old.ttf": "1"},
     }
     del other["fonts"]["NotoSansThai-Regular.ttf"]
     assert differing_versions(other, now) == [
         "mapnik was 4.1.0 and is 4.3.2",
+        f"machine was aarch64 and is {now['machine']}",
         "the font NotoSans-Regular.ttf is another file",
         "the font NotoSansThai-Regular.ttf was not used",
         "the font Old.ttf is missing",
