@@ -19,6 +19,7 @@ from app.db.engine import connect
 from app.published.episode_models import ShownEpisode, ShownStep
 from app.published.episodes import find_question, read_episode, read_episodes
 from app.published.read_as import say_read
+from app.published.replies import readable_arguments
 from app.published.trajectories import as_trajectory
 
 MOST_SIGNS = 1_000
@@ -149,7 +150,7 @@ def _parts(step: ShownStep) -> Iterator[tuple[str, str | None]]:
     yield "thought", step.thought
     yield "said", step.said if step.said != step.thought else None
     for one in step.wanted:
-        yield "asks for", f"{one.tool} {one.arguments}"
+        yield "asks for", f"{one.tool} {readable_arguments(one.arguments)}"
     yield "with", None if step.arguments is None else canonical_json(step.arguments)
     yield words(step.fault) if step.fault else "result", step.sentence
 

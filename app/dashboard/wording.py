@@ -12,6 +12,7 @@ from app.core.words import with_hidden_shown
 from app.leaderboard.formatting import NONE, count, printable
 from app.published.inspected import ModelAnswer
 from app.published.reasons import metres, square_metres
+from app.published.replies import readable_arguments as readable_arguments
 from app.questions.prompts import pictures_of_content, words_of_content
 
 ROLES: Mapping[str, str] = {
@@ -63,7 +64,7 @@ ENDS: Mapping[str, str] = {
     "token_limit": "the limit on tokens was reached",
     "money_limit": "the limit on money was reached",
     "time_limit": "the limit on time was reached",
-    "loop": "the same call was made three times",
+    "loop": "the same call was made three times, or five replies in a row could not be read",
 }
 """The caps that end an episode of an agent."""
 AGENT_ERRORS: Mapping[str, str] = {

@@ -45,6 +45,16 @@ def take_apart(response: Mapping[str, Any] | None) -> TakenApart:
     return TakenApart(reasoned or before or None, said, () if call.tool == ANSWER else (call,))
 
 
+def readable_arguments(arguments: str) -> str:
+    """Arguments as the model wrote them, but for letters that it wrote as escapes of JSON: `ä`, not `\\u00e4`."""
+    if "\\u" not in arguments:
+        return arguments
+    try:
+        return json.dumps(json.loads(arguments), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return arguments
+
+
 def _message(response: Mapping[str, Any] | None) -> Mapping[str, Any]:
     choices = (response or {}).get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None

@@ -68,7 +68,7 @@ def _try(episode: Episode, reflections: list[str]) -> Generator[Call, CallResult
         if reached.outcome != "loop" and not reached.of_trial:
             raise
         why = (
-            "the same call was made again and again."
+            "the same call was made, or nothing could be read, again and again."
             if reached.outcome == "loop"
             else "it took too many calls."
         )

@@ -48,7 +48,10 @@ class EpisodeMap {
     const number = Number(item.dataset.step);
     if (!button || !this.#places.has(number)) return;
     button.closest("[hidden]").hidden = false;
-    button.addEventListener("click", () => this.#choose(number, false));
+    button.addEventListener("click", () => {
+      this.#choose(number, false);
+      this.#map.whole.scrollIntoView({ block: "nearest" });
+    });
     button.addEventListener("keydown", (event) => {
       if (!(event.key in MOVES)) return;
       event.preventDefault();

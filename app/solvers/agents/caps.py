@@ -11,8 +11,10 @@ from app.inference.tokens import Tokens
 from app.solvers.agents.terms import AgentTerms
 
 CapOutcome = Literal["step_limit", "token_limit", "money_limit", "time_limit", "loop"]
-"""What an episode that reached a cap came to; `loop` is the third call of a tool that is equal to two before."""
+"""What an episode that reached a cap came to; `loop` is the third call of a tool that is equal to two before, or the
+fifth reply in a row in which no action can be read."""
 IDENTICAL: Final = 3
+UNREADABLE: Final = 5
 MILLION: Final = 1_000_000
 
 
@@ -40,6 +42,7 @@ class Meter:
     format_faults: int = 0
     left_out: int = 0
     _seen: Counter[str] = field(default_factory=Counter)
+    _unread: int = 0
 
     def admit_chat(self, reckoned: Tokens) -> None:
         """Raise CapReached where a chat call that is reckoned to take so much is beyond a cap."""
@@ -72,9 +75,17 @@ class Meter:
         self.failed_calls += failed
         self.milliseconds += milliseconds or 0
 
+    def note_form(self, faults: int, *, is_read: bool) -> None:
+        """Count what was wrong in the form of a reply. Raises CapReached where too many in a row cannot be read."""
+        self.format_faults += faults
+        self._unread = 0 if is_read else self._unread + 1
+        if self._unread >= UNREADABLE:
+            raise CapReached("loop")
+
     def begin_again(self) -> None:
         """A new trial of the same question: calls that were made before may be made again."""
         self._seen.clear()
+        self._unread = 0
 
     def as_json(self) -> dict[str, int]:
         """The counts as a prediction's detail holds them."""

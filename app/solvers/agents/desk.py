@@ -140,7 +140,7 @@ class Episode:
                 raise CapReached("step_limit", of_trial=True)
             reply = yield from self.ask(messages)
             turn = manner.read(reply)
-            self.meter.format_faults += turn.faults
+            self.meter.note_form(turn.faults, is_read=bool(turn.wishes) or turn.is_answer)
             if turn.is_answer:
                 return replace(reply, content=turn.answer)
             messages.append(manner.said(reply))

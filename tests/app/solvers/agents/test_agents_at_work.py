@@ -101,7 +101,8 @@ def test_an_action_that_cannot_be_read_is_told_and_costs_a_step(quick_town: Town
     ("said", "terms", "outcome"),
     [
         ([calling(SEARCH)], {}, "loop"),
-        ([{"content": "no action"}], {"manner": "json", "steps": 5}, "step_limit"),
+        ([{"content": "no action"}], {"manner": "json", "steps": 4}, "step_limit"),
+        ([{"content": "no action"}], {"manner": "json"}, "loop"),
         ([calling(SEARCH)], {"tokens": 100}, "token_limit"),
         ([calling(SEARCH), calling(("measure_distance", {}))], {"steps": 2}, "step_limit"),
     ],
