@@ -117,7 +117,9 @@ def test_what_went_wrong_is_said(made: Made) -> None:
         "result_contradicted",
     ]
     loop = made.page(made.path(3))
-    assert "No answer: the same call was made three times, or five replies in a row could not be read." in loop
+    assert (
+        "No answer: the same call was made three times, or five replies in a row could not be read." in loop
+    )
     assert loop.count('<span class="tag">repeated</span>') == 2
 
 
