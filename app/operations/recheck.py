@@ -19,6 +19,8 @@ def recheck_dataset(settings: Settings, dataset: str) -> RecheckReport:
         use_service_tables(connection)
         version = find_version(connection, dataset)
         store_findings(connection, version, recheck_keys(connection, version), SystemClock().now())
+        # What a solver without knowledge scores is computed with the version's first run, for the new groups, too.
+        connection.exec_driver_sql(queries.FORGET_EXPECTATIONS, {"version_id": version.id})
         for run_id in connection.exec_driver_sql(queries.RUNS, {"version_id": version.id}).scalars().all():
             score_run(connection, run_id)
         report = read_recheck(connection, version.reference)

@@ -60,6 +60,11 @@ select exists (
 )
 """
 
+FORGET_EXPECTATIONS = """
+delete from trigpoint.expectation
+where version_id = %(version_id)s
+"""
+
 RUNS = """
 select run.id
 from trigpoint.run

@@ -65,6 +65,7 @@ def test_a_wrong_key_and_an_equal_one_are_flagged_and_boards_told_apart(
         "flagged": (2, 0.0),
         "not flagged": (3, pytest.approx(1 / 3)),
     }
+    assert board["groups"]["flagged"]["chance"] == pytest.approx((1 / 4 + 1 / 3) / 2)
 
 
 def test_rechecking_again_stores_the_same(loaded: Settings) -> None:

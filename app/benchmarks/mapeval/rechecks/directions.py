@@ -22,6 +22,11 @@ WORDINGS = (
         r"\bdirection is (?P<target>.+?) (?:located |situated )?(?:from|relative to|with respect to) (?P<origin>.+)",
         re.IGNORECASE,
     ),
+    re.compile(
+        r"\b(?:at|in|near) (?P<origin>[^.,?]+)[.,].*?\bdirection\b[^?]*?"
+        r" to (?:reach|get to|go to|find) (?P<target>[^?]+)",
+        re.IGNORECASE,
+    ),
 )
 _DIRECTLY = re.compile(
     r"(?:directly|due|exactly|immediately|straight)?\s*(?:to the )?(?P<way>north|east|south|west) of (?P<origin>.+)",

@@ -17,6 +17,11 @@ _QUANTITY = re.compile(
 )
 _UNITS = {"k": 1000.0, "mi": 1609.344, "m": 1.0}
 _BETWEEN = re.compile(r"\bbetween (?P<first>.+?) and (?P<second>.+)", re.IGNORECASE)
+_OFF = re.compile(
+    r"\b(?:how far (?:away )?is|distance of) (?P<first>.+?) from (?P<second>.+?)"
+    r"(?: (?:in|by) (?:a )?straight.*)?[?.]*$",
+    re.IGNORECASE,
+)
 _FROM = re.compile(r"\bfrom (?P<first>.+?) to (?P<second>.+)", re.IGNORECASE)
 FITS = 0.015
 """Share of the distance by which an option may differ from it."""
@@ -73,7 +78,7 @@ def _two_places(asked: AskedQuestion) -> tuple[ListedPlace, ListedPlace] | None:
     directed = next((match for one in WORDINGS if (match := one.search(asked.text))), None)
     if directed is not None:
         return two_named(directed["origin"], directed["target"], placed)
-    named = _BETWEEN.search(asked.text) or _FROM.search(asked.text)
+    named = next((match for one in (_BETWEEN, _OFF, _FROM) if (match := one.search(asked.text))), None)
     if named is not None:
         found = two_named(named["first"], named["second"], placed)
         if found is not None:

@@ -1,14 +1,18 @@
 """The visual file and its pictures as they are read: options out of one text, keys from 1, hostile paths refused."""
 
+import random
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from app.benchmarks.mapeval.imported.option_strings import split_options
 from app.core.errors import UsageError
+from app.questions.assets import LARGEST
 from app.questions.imported.formats import ImportedFiles, find_format
 from tests.support.published_mapeval import RELEASE, bomb, picture, visual, write_visual
 
@@ -138,8 +142,6 @@ def test_a_picture_that_cannot_be_read_is_told_by_its_file(
 
 
 def test_an_animated_picture_is_refused(tmp_path: Path) -> None:
-    from PIL import Image
-
     frames = [Image.new("RGB", (4, 4), (shade, 0, 0)) for shade in (0, 200)]
     content = picture(size=(4, 4), save_all=True, append_images=frames)
     with pytest.raises(UsageError, match="animated"):
@@ -151,6 +153,15 @@ def test_pictures_are_encoded_anew(tmp_path: Path) -> None:
     (one,) = read(tmp_path, [visual()], {"VData/ID_1.PNG": content}).pictures
     assert b"viewer" not in one.content
     assert one.part.media_type == "image/png"
+
+
+def test_a_picture_too_large_for_an_asset_becomes_a_jpeg(tmp_path: Path) -> None:
+    noise = Image.frombytes("RGB", (1300, 1300), random.Random(7).randbytes(1300 * 1300 * 3))
+    buffer = BytesIO()
+    noise.save(buffer, "PNG")
+    assert buffer.tell() > LARGEST
+    (one,) = read(tmp_path, [visual()], {"VData/ID_1.PNG": buffer.getvalue()}).pictures
+    assert (one.part.media_type, len(one.content) <= LARGEST) == ("image/jpeg", True)
 
 
 def test_without_pictures_the_folder_is_asked_for(tmp_path: Path) -> None:

@@ -86,7 +86,9 @@ COUNTS = ("1", "2", "3", "4")
     [
         ("What is the straight-line distance between Old Mill and New Bridge?", ("11.1 km", "15.0 km"), 0, TOWN, "straight-line distance"),
         ("What is the direction and straight-line distance from Old Mill to New Bridge?", ("South, 11.1 km", "North, 11.1 kilometers", "North, 20 km"), 1, TOWN, "straight-line distance"),
+        ("How far is New Bridge from Old Mill in a straight line?", ("11.1 km", "15.0 km"), 0, TOWN, "straight-line distance"),
         ("What is the direction of New Bridge from Old Mill?", COMPASS, 0, TOWN, "direction"),
+        ("I am at Old Mill. In which direction do I go to reach the Opera?", COMPASS, 1, TOWN, "direction"),
         ("In which direction is Old Mill located from the City Museum?", COMPASS, 3, TOWN, "direction"),
         ("Which of these lies directly east of Old Mill?", ("The New Bridge", "City Museum"), 1, TOWN, "place in a direction"),
         ("Which two places are closest to each other?", ("Old Mill and New Bridge", "Opera and City Museum"), 1, TOWN, "closest or farthest pair"),
