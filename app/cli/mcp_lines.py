@@ -8,13 +8,16 @@ from typing import Any
 import anyio
 from anyio.abc import ObjectReceiveStream
 from mcp.shared.message import SessionMessage
-from mcp_types import ErrorData, JSONRPCError
+from mcp_types import ErrorData, JSONRPCError, JSONRPCNotification
 from pydantic import ValidationError
 
 from app.core.strict_json import read_json
 
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 """Codes of JSON-RPC 2.0, section 5.1."""
+NOTIFICATION = "notifications/"
+"""How the methods of all notifications begin (MCP 2025-06-18, "Base Protocol")."""
+NO_ID = 'A request needs an "id" that is a text or a whole number.'
 NO_MESSAGE = (
     'The line is no JSON-RPC 2.0 message: {"jsonrpc": "2.0", "method": …}, and "params" and "id" where '
     "there are any."
@@ -32,10 +35,16 @@ async def answering_bad_lines(reading: Any, writing: Any) -> AsyncIterator[Objec
     async def pass_on() -> None:
         async with passing, reading:
             async for item in reading:
-                if not isinstance(item, Exception):
-                    await passing.send(item)
-                elif (told := describe_bad_line(item)) is not None:
+                if isinstance(item, Exception):
+                    told = describe_bad_line(item)
+                elif isinstance(item.message, JSONRPCNotification):
+                    told = describe_lost_request(item.message.method)
+                else:
+                    told = None
+                if told is not None:
                     await writing.send(SessionMessage(told))
+                elif not isinstance(item, Exception):
+                    await passing.send(item)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(pass_on)
@@ -58,6 +67,14 @@ def describe_bad_line(error: Exception) -> JSONRPCError | None:
     except JSONDecodeError as error:
         message, fault = None, error.msg
     return _refuse(PARSE_ERROR, f"The line is not JSON: {fault}.", message)
+
+
+def describe_lost_request(method: str) -> JSONRPCError | None:
+    """The answer to a request that the library took for a notification; None for a notification of the protocol.
+
+    The library reads an `id` that is none, such as 1.5, as if there were no `id`, and its caller would wait.
+    """
+    return None if method.startswith(NOTIFICATION) else _refuse(INVALID_REQUEST, NO_ID, None)
 
 
 def _refuse(code: int, said: str, message: Any) -> JSONRPCError:

@@ -92,7 +92,8 @@ def test_a_line_that_is_no_message_is_answered_and_the_next_call_works(tool_town
     lines = [
         json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
         json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        broken, "garbage", "", "[]", '{"id": 3, "method": "tools/list"}', json.dumps(_calculate(8, "6 * 7")),
+        broken, "garbage", "", "[]", '{"id": 3, "method": "tools/list"}',
+        json.dumps(_calculate(8, "1 + 1")).replace("8", "8.5"), json.dumps(_calculate(8, "6 * 7")),
     ]  # fmt: skip
     with subprocess.Popen(
         [PROGRAM, "mcp", "--snapshot", "tools"],
@@ -105,14 +106,15 @@ def test_a_line_that_is_no_message_is_answered_and_the_next_call_works(tool_town
         assert program.stdout
         program.stdin.write("".join(f"{line}\n" for line in lines))
         program.stdin.flush()
-        answers = [json.loads(program.stdout.readline()) for _ in range(6)]
+        answers = [json.loads(program.stdout.readline()) for _ in range(7)]
         program.stdin.close()
         assert program.wait(20) == 0
     told = [(one["id"], one["error"]["code"]) for one in answers if "error" in one]
-    assert told == [(7, -32700), (None, -32700), (None, -32600), (3, -32600)]
+    assert told == [(7, -32700), (None, -32700), (None, -32600), (3, -32600), (None, -32600)]
     said = [one["error"]["message"] for one in answers if "error" in one]
     assert "holds half of a surrogate pair" in said[0]
     assert said[1] == "The line is not JSON: a value is missing."
+    assert said[4] == 'A request needs an "id" that is a text or a whole number.'
     (sum_,) = [one for one in answers if one["id"] == 8]
     assert sum_["result"]["structuredContent"]["result"]["value"] == 42
 
