@@ -17,6 +17,9 @@ register_reasons(
         "own_class": "the place that the question starts from is of the kind that it asks for",
         "shared_name": "something else on the map has the name of the answer",
         "near_duplicate": "two places that are compared lie within 50 m of each other and have like names",
+        "no_context": "nothing says what a context of the template has to tell",
+        "context_too_long": "the context would have more than 1,500 words",
+        "map_may_tell": "one of the places has a tag that might hint at an answer",
         "unnamed_answer": "the answer has no name, or several names parted by semicolons",
     },
 )

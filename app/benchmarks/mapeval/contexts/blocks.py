@@ -1,0 +1,103 @@
+"""The blocks of which contexts are made: what is known of a place, and lists of the places around one. Pure.
+
+Coordinates are latitude, longitude in degrees with four decimals, as MapEval prints them; distances are whole metres.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from app.questions.derivations.hours import DAYS, read_week
+
+DECIMALS = 4
+LOCATION = "location"
+_DAYS, _SPAN = f"(?:{'|'.join(DAYS)})", r"\d\d:\d\d-\d\d:\d\d"
+HOURS = "opening_hours"
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SIMPLE_HOURS = re.compile(
+    rf"({_DAYS}(?:[-,]{_DAYS})* {_SPAN}(?:, ?{_SPAN})*)(?:; ?{_DAYS}(?:[-,]{_DAYS})* {_SPAN}(?:, ?{_SPAN})*)*"
+)
+"""Hours that are days with times and nothing else; others are printed as OpenStreetMap writes them."""
+UNTOLD = frozenset({"website", "wikidata", "wikipedia", "level"})
+"""Attributes that contexts leave out: they lead out of the map, or say little."""
+
+
+class Line(NamedTuple):
+    """A line of a context, and whether the answer needs it."""
+
+    text: str
+    needed: bool = False
+
+
+Block = Sequence[Line]
+Result = Mapping[str, Any]
+"""The result of a tool, as JSON."""
+
+
+def point_text(place: Result) -> str:
+    """`47.1410, 9.5209`: latitude, longitude."""
+    return f"{place['lat']:.{DECIMALS}f}, {place['lon']:.{DECIMALS}f}"
+
+
+def attribute_word(key: str) -> str:
+    """How a context calls an attribute: `Opening hours`, `Diet vegan`."""
+    return key.replace("_", " ").replace(":", " ").capitalize()
+
+
+def called(place: Result) -> str:
+    """The name of a place; a place without one is called by its type."""
+    name = " ".join(str(place.get("name") or "").split())
+    return name or f"({str(place['type']).replace('_', ' ')} without a name)"
+
+
+def information(details: Result, needed: Collection[str] = ()) -> Block:
+    """What place_details says of a place. `needed` are attributes, or LOCATION, that the answer needs."""
+    place = details["place"]
+    lines = [Line(f"Information of {called(place)}:", bool(needed))]
+    lines.append(Line(f"- Type: {', '.join(kind.replace('_', ' ') for kind in details['types'])}."))
+    address = place.get("address")
+    where = f"{address} ({point_text(place)})" if address else point_text(place)
+    lines.append(Line(f"- Location: {where}.", LOCATION in needed))
+    lines += [
+        Line(f"- {_say_attribute(key, value)}.", key in needed)
+        for key, value in details["attributes"].items()
+        if key not in UNTOLD
+    ]
+    return lines
+
+
+def _say_attribute(key: str, value: str) -> str:
+    week = read_week(value) if key == HOURS and _SIMPLE_HOURS.fullmatch(value) else None
+    if week is None:
+        return f"{attribute_word(key)}: {value}"
+    days = [f"{day} {_say_spans(spans)}" for day, spans in zip(WEEKDAYS, week.spans, strict=True)]
+    return f"Open: {'; '.join(days)}"
+
+
+def _say_spans(spans: Sequence[tuple[int, int]]) -> str:
+    return ", ".join(f"{_clock(start)} to {_clock(end)}" for start, end in spans) or "closed"
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def heading_of_list(sought: str, around: str, radius_m: float | None) -> str:
+    """The first line of a list of places around one."""
+    within = "" if radius_m is None else f" within {radius_m:g} m"
+    return f"Nearby places of the type {sought!r} around {around}{within}, the nearest first:"
+
+
+def nearby_list(found: Result, needed: int = 0) -> Block:
+    """What nearby lists around a place. The answer needs the heading and the first `needed` places."""
+    heading = heading_of_list(
+        found["sought"].replace("_", " "), found["position"]["name"], found.get("radius_m")
+    )
+    lines = [Line(heading, needed > 0)]
+    lines += [
+        Line(
+            f"{number}. {called(place)}, {place['distance_m']:.0f} m ({point_text(place)})", number <= needed
+        )
+        for number, place in enumerate(found["places"], 1)
+    ]
+    return lines if found["places"] else [*lines, Line("There are none.", needed > 0)]
