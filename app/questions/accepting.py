@@ -156,7 +156,8 @@ def _fill_bank(asking: "Asking", space: Space, bank: int, result: Acceptance, pr
     while len(result.accepted) < bank and (
         chunk := list(islice(tuples, max(least, min(most, bank - len(result.accepted)))))
     ):
-        for outcome in asking.ask(chunk):
+        for settle in asking.ask_lazily(chunk):
+            outcome = settle()  # proofs cost the most: none is made for what the bank has no room for
             if not isinstance(outcome, Accepted):
                 result.refused[outcome] += 1
             elif outcome.id in seen:

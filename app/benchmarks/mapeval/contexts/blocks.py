@@ -82,6 +82,12 @@ def _clock(minutes: int) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
+def sought_in(found: Result) -> str:
+    """What a list is of: the type, and what its places have: `restaurant`, `cafe with wheelchair yes`."""
+    having = [f"{attribute_word(key).lower()} {value}" for key, value in found["attributes"].items()]
+    return str(found["sought"]).replace("_", " ") + (f" with {' and '.join(having)}" if having else "")
+
+
 def heading_of_list(sought: str, around: str, radius_m: float | None) -> str:
     """The first line of a list of places around one."""
     within = "" if radius_m is None else f" within {radius_m:g} m"
@@ -90,9 +96,7 @@ def heading_of_list(sought: str, around: str, radius_m: float | None) -> str:
 
 def nearby_list(found: Result, needed: int = 0) -> Block:
     """What nearby lists around a place. The answer needs the heading and the first `needed` places."""
-    heading = heading_of_list(
-        found["sought"].replace("_", " "), found["position"]["name"], found.get("radius_m")
-    )
+    heading = heading_of_list(sought_in(found), found["position"]["name"], found.get("radius_m"))
     lines = [Line(heading, needed > 0)]
     lines += [
         Line(

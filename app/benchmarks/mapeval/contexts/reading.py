@@ -16,6 +16,7 @@ from app.questions.contexts import reads_contexts
 from app.questions.gold import NO_ANSWER
 
 DIRECTIONS = ("north", "east", "south", "west")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 EARTH_RADIUS = 6_371_008.8
 """Metres: the mean radius of the Earth (IUGG)."""
 Asks = Mapping[str, Any]
@@ -124,17 +125,35 @@ def lies_between(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     return min(places, key=lambda one: haversine(origin, places[one]) + haversine(places[one], destination))
 
 
+def _is_open(printed: Printed, name: str, moment: datetime) -> bool | None:
+    """Whether the printed hours of the weekday hold the time of the day; None where no hours are printed."""
+    told = printed.places.get(normal_form(name))
+    if told is None or "Open" not in told.attributes:
+        return None
+    days = dict(day.split(" ", 1) for day in told.attributes["Open"].split("; "))
+    spans = re.findall(r"(\d\d:\d\d) to (\d\d:\d\d)", days[WEEKDAYS[moment.weekday()]])
+    time = f"{moment:%H:%M}"
+    return any(start <= time < end for start, end in spans)
+
+
 @finds("Open_At")
 def open_at(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
-    """Whether the printed hours of the weekday hold the time of the day."""
-    moment = datetime.fromisoformat(asks["moment"])
-    said = printed.place(asks["place"]).attributes.get("Open")
-    if said is None:
+    """Whether the place is open by its printed hours."""
+    opened = _is_open(printed, asks["place"], datetime.fromisoformat(asks["moment"]))
+    if opened is None:
         raise ValueError(f"the context does not say when {asks['place']} is open")
-    days = dict(day.split(" ", 1) for day in said.split("; "))
-    spans = re.findall(r"(\d\d:\d\d) to (\d\d:\d\d)", days[moment.strftime("%A")])
-    time = moment.strftime("%H:%M")
-    return _among(options, ["yes" if any(start <= time < end for start, end in spans) else "no"])
+    return _among(options, ["yes" if opened else "no"])
+
+
+@finds("Open_Nearby")
+def open_nearby(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
+    """The option that names the listed places that are open by their printed hours, the nearest first."""
+    moment = datetime.fromisoformat(asks["moment"])
+    listed = printed.nearby(asks["kind"], asks["anchor"], asks["radius_m"]).places
+    opened = [one.name for one in listed if _is_open(printed, one.name, moment)]
+    return _among(
+        options, [", ".join(opened[:-1]) + " and " + opened[-1] if len(opened) > 1 else "".join(opened)]
+    )
 
 
 @finds("Attribute_Of")
@@ -155,7 +174,7 @@ def _among(options: Sequence[str], names: Sequence[str]) -> str:
     return found
 
 
-@finds("Nearest_Of_Type")
+@finds("Nearest_Of_Type", "Nearest_With")
 def nearest_of_type(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     """The first of the list, which must be an option."""
     listed = printed.nearby(asks["kind"], asks["anchor"]).places

@@ -1,6 +1,7 @@
 """What the contexts of each template's questions tell: the places that it names, and what lies around them."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.benchmarks.mapeval.contexts.blocks import (
@@ -12,6 +13,7 @@ from app.benchmarks.mapeval.contexts.blocks import (
     called,
     information,
     nearby_list,
+    sought_in,
 )
 from app.benchmarks.mapeval.contexts.writing import Teller, Told, tells
 
@@ -113,6 +115,34 @@ def places_within(teller: Teller) -> Told:
     return _told_list(found, anchor, len(found["places"]) or 1, radius_m=radius)
 
 
+@tells("Nearest_With")
+def nearest_that_has_something(teller: Teller) -> Told:
+    """The places of the kind that have it, the nearest first, beside all of the kind."""
+    kind, tag, value = str(teller.asked.binds["category"]).split(",")
+    anchor = str(teller.asked.parameters["anchor"])
+    having = teller.call("nearby", where=anchor, type=kind, attributes={tag: value}, limit=LISTED)
+    every = teller.call("nearby", where=anchor, type=kind, limit=LISTED)
+    told = _told_list(having, anchor, 1)
+    return replace(told, blocks=[*told.blocks, nearby_list(every)])
+
+
+@tells("Open_Nearby")
+def places_with_hours(teller: Teller) -> Told:
+    """The places of the kind within the distance, and what is known of those whose hours are."""
+    radius = float(teller.asked.binds["distance"])
+    anchor, found = _list_around(teller, radius_m=radius)
+    if found["more"]:
+        raise ValueError("too_many_answers")
+    details = [teller.details(place["id"]) for place in found["places"]]
+    known = [one for one in details if HOURS in one["attributes"]]
+    blocks = [information(one, [HOURS]) for one in known]
+    told = _told_list(
+        found, anchor, len(found["places"]), radius_m=radius, moment=teller.asked.binds["moment"]
+    )
+    names = [*told.names, *(called(one["place"]) for one in known)]
+    return replace(told, blocks=[*told.blocks, *blocks], names=names)
+
+
 @tells("Not_On_The_Map")
 def places_to_choose_from(teller: Teller) -> Told:
     """What is known of the places that are offered, and where they are: nothing of it answers."""
@@ -125,5 +155,5 @@ def places_to_choose_from(teller: Teller) -> Told:
 def _told_list(found: Result, anchor: str, needed: int, **more: Any) -> Told:
     """A list around the anchor, of which the answer needs the first places."""
     name = found["position"]["name"]
-    asks = {"anchor": name, "kind": found["sought"].replace("_", " "), **more}
+    asks = {"anchor": name, "kind": sought_in(found), **more}
     return Told([nearby_list(found, needed)], asks, anchor, [name], [found["sought"]])

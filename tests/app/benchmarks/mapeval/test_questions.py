@@ -5,8 +5,12 @@ import pytest
 from app.core.names import bare_form
 from app.core.settings import Role
 from app.db.engine import connect
+from app.questions.contexts import CONTEXT
 from app.questions.distractors import order_of_options
 from app.questions.generating import Generated, Recipe, generate
+from app.questions.gold import NO_ANSWER, VALUE
+from app.questions.prompts import words_of
+from app.questions.records import QuestionRecord
 from app.questions.refusals import meaning
 from app.questions.snapshots import find_snapshots
 from app.questions.tool_plans import TOOL_PLAN, plan_fault
@@ -27,26 +31,31 @@ def made(liechtenstein: Imported) -> Generated:
         return generate(connection, recipe, lambda *told: None)
 
 
+def answerable(made: Generated) -> list[QuestionRecord]:
+    return [record for record in made.records if record.gold_kind == VALUE]
+
+
 def test_every_template_gives_questions_and_no_path_disagrees(made: Generated) -> None:
     assert [name for name, report in made.reports.items() if report.selected < EACH] == []
     refused = {reason for report in made.reports.values() for reason in report.refused}
-    assert not refused & {"second_path_disagrees", "tool_plan_fails"}
+    assert not refused & {"second_path_disagrees", "tool_plan_fails", "context_fails", "no_context"}
     assert not [reason for reason in refused if meaning(reason, NAME) is None]
 
 
 def test_plans_lead_to_the_gold(liechtenstein: Imported, made: Generated) -> None:
     with liechtenstein.connect() as connection:
-        for record in made.records:
+        for record in answerable(made):
             assert plan_fault(connection, record.snapshot, NAME, record.solutions, record.gold) is None
-    assert {*record.solutions} == {TOOL_PLAN}
+    assert {kind for record in made.records for kind in record.solutions} == {TOOL_PLAN, CONTEXT}
 
 
 def test_texts_are_short_and_name_what_they_ask_about(made: Generated) -> None:
     for record in made.records:
-        assert "_" not in record.text
-        assert len(record.text.split()) <= MOST_WORDS
-        shown = record.text + "\n".join(record.options or ())
-        calls = record.solutions[TOOL_PLAN]["calls"]
+        text = words_of(record.prompt)
+        assert "_" not in text
+        assert len(text.split()) <= MOST_WORDS
+        shown = text + "\n".join(record.options or ())
+        calls = record.solutions.get(TOOL_PLAN, {"calls": []})["calls"]
         assert all(one["arguments"]["query"] in shown for one in calls if one["tool"] == "place_search")
     assert {record.register for record in made.records} == {"precise", "everyday"}
     for template in benchmarks()[NAME].templates.values():
@@ -55,7 +64,9 @@ def test_texts_are_short_and_name_what_they_ask_about(made: Generated) -> None:
 
 def test_options_are_two_to_seven_and_in_an_order_that_does_not_tell_the_key(made: Generated) -> None:
     for record in made.records:
-        options = record.options or []
-        assert 2 <= len({bare_form(one) for one in options}) == len(options) <= 7
+        options = list(record.options or [])
         assert options[record.gold["index"]] == record.gold["text"]
+        assert options.pop() == NO_ANSWER
+        assert (record.gold["text"] == NO_ANSWER) == (record.template == "Not_On_The_Map")
+        assert 2 <= len({bare_form(one) for one in options}) == len(options) <= 7
         assert order_of_options(options, 3, record.id) == [*range(len(options))]

@@ -1,0 +1,123 @@
+"""Contexts of mapeval: answers follow from what is printed, and from nothing else."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from app.core.settings import Role
+from app.db.engine import connect
+from app.questions.contexts import CONTEXT, Shown, context_fault
+from app.questions.drawing import OptionsWanted
+from app.questions.generating import Generated, Recipe, generate
+from app.questions.gold import NO_ANSWER, VALUE
+from app.questions.prompts import context_of, prompt_as_text, without_contexts, words_of
+from app.questions.records import QuestionRecord
+from app.questions.snapshots import find_snapshots
+from app.templates.templates import LEAKY
+from tests.support.town import Imported, benchmarks
+
+NAME = "mapeval"
+EACH = 4
+MOST_WORDS = 1500
+
+
+def make(map_: Imported, **more: Any) -> Generated:
+    with connect(map_.settings, Role.WORKER) as connection:
+        maps = find_snapshots(connection, [map_.name])
+        recipe = Recipe(benchmarks()[NAME], maps, 11, EACH, EACH, 0.0, register="mixed", **more)
+        return generate(connection, recipe, lambda *told: None)
+
+
+@pytest.fixture(scope="module")
+def made(liechtenstein: Imported) -> Generated:
+    """A few questions of each template on Liechtenstein."""
+    return make(liechtenstein)
+
+
+def fault_of(record: QuestionRecord, change: Callable[[str], str] = str) -> str | None:
+    """Why the gold does not follow from the context as it was changed."""
+    context = context_of(record.prompt)
+    assert context is not None
+    shown = Shown(record.template, change(context), record.options)
+    return context_fault(NAME, shown, record.solutions, record.gold)
+
+
+def stretched(latitude: re.Match[str]) -> str:
+    """A latitude so that places lie three times as far from each other."""
+    return f"{47 + 3 * float('0.' + latitude[1]):.4f}, "
+
+
+def of_template(made: Generated, template: str) -> QuestionRecord:
+    return next(record for record in made.records if record.template == template)
+
+
+def test_every_question_has_a_context_from_which_its_answer_follows(made: Generated) -> None:
+    for record in made.records:
+        context = context_of(record.prompt)
+        assert context is not None
+        assert len(context.split()) <= MOST_WORDS
+        if record.gold_kind == VALUE:
+            assert fault_of(record) is None, record.template
+    assert {record.template for record in made.records} == {*benchmarks()[NAME].templates}
+
+
+def test_the_lines_that_the_answer_needs_are_enough_and_others_are_told_beside_them(made: Generated) -> None:
+    for record in made.records:
+        needed = record.solutions[CONTEXT]["lines"]
+        if record.gold_kind != VALUE:
+            assert needed == []
+            continue
+        context = context_of(record.prompt)
+        assert context is not None
+        lines = context.split("\n")
+        assert 0 < len(needed) < len([line for line in lines if line])
+
+        def only_needed(text: str, needed: list[int] = needed) -> str:
+            kept = [
+                line if number in needed or not line else None for number, line in enumerate(text.split("\n"))
+            ]
+            return re.sub(r"\n{3,}", "\n\n", "\n".join(line for line in kept if line is not None)).strip("\n")
+
+        assert fault_of(record, only_needed) is None, record.template
+
+
+@pytest.mark.parametrize(
+    ("template", "change"),
+    [
+        ("Straight_Line_Distance", lambda text: re.sub(r"(?<=[( ])47\.(\d+), ", stretched, text)),
+        ("Open_At", lambda text: re.sub(r"\n- Open: [^\n]*", "", text)),
+        ("Nearest_Of_Type", lambda text: re.sub(r"\n1\. [^,\n]*,", "\n1. Nowhere,", text)),
+        ("Count_Within", lambda text: re.sub(r"\n1\. [^\n]*", "", text)),
+    ],
+)
+def test_another_context_leads_elsewhere(
+    made: Generated, template: str, change: Callable[[str], str]
+) -> None:
+    assert fault_of(of_template(made, template), change) is not None
+
+
+def test_the_question_is_the_same_without_its_context(made: Generated) -> None:
+    for record in made.records:
+        assert prompt_as_text(without_contexts(record.prompt)) == words_of(record.prompt)
+        assert record.text.endswith(words_of(record.prompt))
+
+
+def test_contexts_are_the_same_when_they_are_made_again(liechtenstein: Imported, made: Generated) -> None:
+    again = make(liechtenstein)
+    assert [record.prompt for record in again.records] == [record.prompt for record in made.records]
+
+
+def test_the_leaky_variant_shows_that_option_only_where_it_is_right(liechtenstein: Imported) -> None:
+    leaky = make(liechtenstein, wanted=OptionsWanted(LEAKY))
+    for record in leaky.records:
+        assert (NO_ANSWER in (record.options or ())) == (record.template == "Not_On_The_Map")
+
+
+def test_nothing_private_is_told(made: Generated) -> None:
+    told: Mapping[str, int] = {
+        word: sum(word in record.text for record in made.records)
+        for word in ("phone", "email", "@", "http", "Wikidata")
+    }
+    assert not any(told.values())
