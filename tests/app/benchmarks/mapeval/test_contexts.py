@@ -44,11 +44,6 @@ def fault_of(record: QuestionRecord, change: Callable[[str], str] = str) -> str 
     return context_fault(NAME, shown, record.solutions, record.gold)
 
 
-def stretched(latitude: re.Match[str]) -> str:
-    """A latitude so that places lie three times as far from each other."""
-    return f"{47 + 3 * float('0.' + latitude[1]):.4f}, "
-
-
 def of_template(made: Generated, template: str) -> QuestionRecord:
     return next(record for record in made.records if record.template == template)
 
@@ -86,7 +81,7 @@ def test_the_lines_that_the_answer_needs_are_enough_and_others_are_told_beside_t
 @pytest.mark.parametrize(
     ("template", "change"),
     [
-        ("Straight_Line_Distance", lambda text: re.sub(r"(?<=[( ])47\.(\d+), ", stretched, text)),
+        ("Straight_Line_Distance", lambda text: re.sub(r"\n- Location: [^\n]*", "", text)),
         ("Open_At", lambda text: re.sub(r"\n- Open: [^\n]*", "", text)),
         ("Nearest_Of_Type", lambda text: re.sub(r"\n1\. [^,\n]*,", "\n1. Nowhere,", text)),
         ("Count_Within", lambda text: re.sub(r"\n1\. [^\n]*", "", text)),
