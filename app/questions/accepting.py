@@ -36,7 +36,7 @@ from app.questions.second_path import (
 from app.questions.strategies import Distractor, QuestionToFill, Sources
 from app.questions.terms import Ground, Terms
 from app.questions.text_registers import why_refused
-from app.questions.tool_plans import has_plans, plan_fault
+from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, has_plans, plan_fault
 from app.templates.templates import Template
 
 CHUNKS = (256, 1024)
@@ -175,6 +175,8 @@ def lacking(snapshot: SnapshotRef, template: Template) -> str | None:
     absent = [layer for layer in template.header.requires if layer not in snapshot.layers]
     if absent:
         return f"no_layer_{absent[0]}"
+    if snapshot.layer_schema_version < OLDEST_LAYER_SCHEMA and has_plans(template.benchmark, VALUE):
+        return "old_map"
     if template.header.search != "none" and snapshot.outline is None:
         return "no_outline"
     if template.uses_facts and snapshot.facts is None:

@@ -11,6 +11,9 @@ from app.core.registers import Register
 
 REASONS: Mapping[str, str] = {
     "no_region": "the map has no region that may be asked about",
+    "old_map": (
+        "the map was imported by an earlier version and lacks tables that tools read: import its extract again"
+    ),
     "no_facts": "no external facts about the map's places are stored",
     "no_outline": "the outline of the map is not known",
     "leaves_outline": "the answer could lie beyond the map's end",

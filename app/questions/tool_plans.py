@@ -16,6 +16,8 @@ from app.questions.records import SnapshotRef
 
 TOOL_PLAN = "tool_plan"
 """The kind of the solutions that are calls of tools."""
+OLDEST_LAYER_SCHEMA = 7
+"""The layer schema from which on maps have the tables that tools read."""
 SLACK: Mapping[str, float] = {"distance": 0.05, "azimuth": 0.05, "lon": 1e-6, "lat": 1e-6}
 """Metres and degrees by which an answer may differ from gold: tools round what they say."""
 SHARE: Mapping[str, float] = {"area": 1e-5, "length": 1e-5}

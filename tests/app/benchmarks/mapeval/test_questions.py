@@ -1,10 +1,13 @@
 """Questions of mapeval on a real map: every template gives some, proved in three ways, whose options are fair."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.core.names import bare_form
 from app.core.settings import Role
 from app.db.engine import connect
+from app.questions.accepting import lacking
 from app.questions.contexts import CONTEXT
 from app.questions.distractors import order_of_options
 from app.questions.generating import Generated, Recipe, generate
@@ -13,7 +16,7 @@ from app.questions.prompts import words_of
 from app.questions.records import QuestionRecord
 from app.questions.refusals import meaning
 from app.questions.snapshots import find_snapshots
-from app.questions.tool_plans import TOOL_PLAN, plan_fault
+from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, TOOL_PLAN, plan_fault
 from tests.support.town import Imported, benchmarks
 
 NAME = "mapeval"
@@ -70,3 +73,12 @@ def test_options_are_two_to_seven_and_in_an_order_that_does_not_tell_the_key(mad
         assert (record.gold["text"] == NO_ANSWER) == (record.template == "Not_On_The_Map")
         assert 2 <= len({bare_form(one) for one in options}) == len(options) <= 7
         assert order_of_options(options, 3, record.id) == [*range(len(options))]
+
+
+def test_a_map_without_what_tools_read_is_refused_at_once(liechtenstein: Imported) -> None:
+    with connect(liechtenstein.settings, Role.WORKER) as connection:
+        (found,) = find_snapshots(connection, [liechtenstein.name])
+    old = replace(found, layer_schema_version=OLDEST_LAYER_SCHEMA - 1)
+    templates = benchmarks()[NAME].templates.values()
+    assert {lacking(old, template) for template in templates} == {"old_map"}
+    assert {lacking(found, template) for template in templates} == {None}
