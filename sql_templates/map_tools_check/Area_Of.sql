@@ -1,6 +1,6 @@
 /*
 id: Area_Of
-version: 2
+version: 3
 title: how large a named area is
 answer_type: area
 scorer: area

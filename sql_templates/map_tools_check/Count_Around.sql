@@ -1,6 +1,6 @@
 /*
 id: Count_Around
-version: 1
+version: 2
 title: how many places of a kind lie within a distance
 answer_type: count
 scorer: count

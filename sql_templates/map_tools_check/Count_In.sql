@@ -1,6 +1,6 @@
 /*
 id: Count_In
-version: 1
+version: 2
 title: how many places of a kind lie in a region
 answer_type: count
 scorer: count

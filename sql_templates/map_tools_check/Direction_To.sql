@@ -1,6 +1,6 @@
 /*
 id: Direction_To
-version: 1
+version: 2
 title: in which direction a place lies from another
 answer_type: azimuth
 scorer: angle

@@ -1,6 +1,6 @@
 /*
 id: Distance_Between
-version: 1
+version: 2
 title: how far two places are apart
 answer_type: distance
 scorer: distance

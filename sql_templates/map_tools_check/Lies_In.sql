@@ -1,6 +1,6 @@
 /*
 id: Lies_In
-version: 1
+version: 2
 title: which of four places lies in a region
 answer_type: option
 scorer: option
@@ -12,7 +12,7 @@ derive: lies_in
 distractors: {strategy: others, layer: poi}
 phrasings: lies_in
 constants: {edge_metres: 5}
-requires: [poi, region]
+requires: [poi, region, road]
 search: none
 */
 select
@@ -21,6 +21,12 @@ select
     poi.name,
     st_covers(region.geom, poi.geom) as inside,
     st_dwithin(st_boundary(region.geom)::geography, poi.geog, :edge_metres) as doubtful,
+    position(lower(btrim(region.name)) in lower(poi.name)) > 0 as names_region,
+    (
+        select count(*) > 0
+        from road
+        where road.name = poi.name
+    ) as is_street,
     region.name as region_name
 from region
 cross join poi

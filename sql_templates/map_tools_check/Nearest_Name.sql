@@ -1,6 +1,6 @@
 /*
 id: Nearest_Name
-version: 1
+version: 2
 title: name of the nearest place of a kind
 answer_type: name
 scorer: name

@@ -1,6 +1,6 @@
 /*
 id: Nearest_Of_Four
-version: 1
+version: 2
 title: which of four places is nearest to another
 answer_type: option
 scorer: option

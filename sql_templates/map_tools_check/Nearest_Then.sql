@@ -1,6 +1,6 @@
 /*
 id: Nearest_Then
-version: 1
+version: 2
 title: name of the place of a kind that is nearest to the nearest place of another kind
 answer_type: name
 scorer: name

@@ -1,6 +1,6 @@
 /*
 id: Open_Of_Four
-version: 1
+version: 2
 title: which of four places is open at a time
 answer_type: option
 scorer: option
@@ -8,7 +8,7 @@ dimension: hours
 parameters:
   places: {type: objects, layer: poi, pick: place_with_hours, choose: 4}
   moment: {type: form, pick: moment}
-derive: open_of_four
+derive: open_of_four_evenly
 distractors: {strategy: others, layer: poi}
 phrasings: open_of_four
 margins: {minutes: 10}

@@ -30,7 +30,7 @@ _TO_FROM = [
 ]
 _CHAINS = [
     rf"\bfrom {_PLACE} to the {_NEAR} {_KIND},? and (?:then |from there )+to the {_NEAR} {_KIND}(?: to it)?\.",
-    rf"\b[Ss]tarting (?:at|from) {_PLACE}, I \w+ the {_NEAR} {_KIND} and then the {_KIND} {_NEAR} to it\.",
+    rf"\b[Ss]tarting (?:at|from) {_PLACE}, I \w+ the {_NEAR} {_KIND} and then the {_KIND} {_NEAR} to (?:it|that [\w'’ -]+)\.",
 ]
 _CHAINS_FROM_BEHIND = [
     rf"\b[Tt]ake the {_KIND} (?:that is )?{_NEAR} to {_PLACE}\. (?:Which|What) {_KIND} is {_NEAR} to"

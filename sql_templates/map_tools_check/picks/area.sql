@@ -2,7 +2,10 @@
 select
     aoi.osm_key as value,
     aoi.name as name,
-    aoi.class
+    aoi.name
+    || ' (land use: '
+    || lower(regexp_replace(replace(aoi.class, '&', ' and '), '([a-z])([A-Z])', '\1 \2', 'g'))
+    || ')' as label
 from aoi
 where
     btrim(aoi.name) <> ''

@@ -1,10 +1,10 @@
--- Kinds of places that people look for, as far as the map has three of them.
+-- Kinds of places that people look for, as far as the map has three of them. Cash machines are left out: many are told of
+-- a bank only.
 select
     kind.class as value,
     count(poi_class.osm_key) as places
 from (
     values
-    ('atm'),
     ('bakery'),
     ('bank'),
     ('cafe'),

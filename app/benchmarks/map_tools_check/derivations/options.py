@@ -80,6 +80,10 @@ def lies_in(case: Case) -> Derived:
         return refused("no_answer")
     if any(row["doubtful"] for row in case.rows):
         return refused("near_region_edge")
+    if any(row.get("names_region") for row in case.rows):  # asked from version 2 on, as the next
+        return refused("names_region")
+    if any(row.get("is_street") for row in case.rows):
+        return refused("name_of_street")
     inside = [row for row in case.rows if row["inside"]]
     if len(inside) != 1:
         return refused("not_one_right")

@@ -1,6 +1,9 @@
 """Second path of Nearest_Of_Four, Open_Of_Four and Lies_In, and why each wrong option is wrong."""
 
-from datetime import datetime
+import hashlib
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import product
 from typing import Any
 
 import shapely
@@ -15,6 +18,7 @@ from app.questions.second_path.answering import (
 )
 from app.questions.second_path.hours import state_on
 from app.questions.second_path.layers import Layers
+from app.questions.second_path.names import normal_form
 from app.questions.second_path.told_places import (
     four_places,
     metres_between,
@@ -84,6 +88,38 @@ def open_of_four(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer(_option(layers, opened), refusal)
 
 
+HOURS, PAST = range(7, 23), 15
+"""The hours of each day that questions are asked of, and the minutes past the hour."""
+
+
+def _times_alone(layers: Layers, parameters: Parameters, places: list[int]) -> dict[int, list[datetime]]:
+    """By place: the times of the week at which it alone is open and no place opens or closes soon."""
+    asked = datetime.fromisoformat(parameter(parameters, "moment", str))
+    alone: dict[int, list[datetime]] = {one: [] for one in places}
+    for day, hour in product(range(7), HOURS):
+        moment = asked.replace(hour=hour, minute=PAST) + timedelta(days=day - asked.weekday())
+        states = _states(layers, {"moment": moment.isoformat()}, places)
+        opened = [one for one, (is_open, _) in states.items() if is_open]
+        if len(opened) == 1 and all(change >= SOON for _, change in states.values()):
+            alone[opened[0]].append(moment)
+    return alone
+
+
+@second_path("map_tools_check", "Open_Of_Four", since=2)
+def open_of_four_evenly(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The only place that is open; each of the four is the answer at as many times as the others."""
+    found = open_of_four(layers, parameters)
+    if found.refusal or not found.value:
+        return found
+    alone = _times_alone(layers, parameters, four_places(layers, parameters))
+    (key,) = found.value["objects"]
+    moments = [one.isoformat(timespec="minutes") for one in alone[layers["poi"].position[key]]]
+    by_hash = sorted(moments, key=lambda one: hashlib.sha256(f"{key} {one}".encode()).hexdigest())
+    asked = by_hash[: min(map(len, alone.values()))]
+    uneven = first_refusal((parameter(parameters, "moment", str) not in asked, "uneven_key"))
+    return replace(found, refusal=uneven)
+
+
 @wrong_rule("map_tools_check", "Open_Of_Four")
 def is_closed(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     """Whether the place of that name is compared, and closed."""
@@ -108,6 +144,19 @@ def lies_in(layers: Layers, parameters: Parameters) -> SecondAnswer:
     near = layers["region"].boundary(region).within(layers["poi"].coordinates[places], EDGE_OF_REGION)
     refusal = first_refusal((bool(near), "near_region_edge"), (len(inside) != 1, "not_one_right"))
     return SecondAnswer(_option(layers, inside), refusal)
+
+
+@second_path("map_tools_check", "Lies_In", since=2)
+def lies_in_by_no_name(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The only place in the region, where no name says the region, and none is also that of a street."""
+    found = lies_in(layers, parameters)
+    names = [layers["poi"].rows[one].name or "" for one in four_places(layers, parameters)]
+    region = normal_form(layers["region"].rows[told_region(layers, parameters)].name or "")
+    refusal = first_refusal(
+        (any(region in normal_form(one) for one in names), "names_region"),
+        (any(normal_form(one) in layers["road"].by_name for one in names), "name_of_street"),
+    )
+    return replace(found, refusal=found.refusal or refusal)
 
 
 @wrong_rule("map_tools_check", "Lies_In")
