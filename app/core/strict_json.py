@@ -7,6 +7,9 @@ from typing import Any, NoReturn
 MOST_DIGITS = 400
 """A float has 309 digits at most; Python alone would take longer numbers, or fail on them, as it is set up."""
 
+MOST_LEVELS = 100
+"""Of what is shown; pydantic writes 255 levels at most."""
+DEEPER = "… (nested too deep to be shown)"
 FAULTS = {
     "Expecting value": "a value is missing",
     "Expecting ',' delimiter": "a comma is missing",
@@ -66,6 +69,20 @@ def storable(value: Any) -> Any:
     if isinstance(value, dict):
         return {storable(key): storable(item) for key, item in value.items()}
     return value
+
+
+def showable(value: Any, levels: int = MOST_LEVELS) -> Any:
+    """A value of JSON with at most so many levels of lists and objects; DEEPER stands where more follow.
+
+    What is nested deeper can be read and stored, but no page, answer or file could be made of it.
+    """
+    if not isinstance(value, list | dict):
+        return value
+    if not levels:
+        return DEEPER
+    if isinstance(value, list):
+        return [showable(item, levels - 1) for item in value]
+    return {name: showable(item, levels - 1) for name, item in value.items()}
 
 
 class _Refused(Exception):

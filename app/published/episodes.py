@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound, UsageError
+from app.core.strict_json import showable
 from app.predictions.costs import Prices
 from app.predictions.presentations import presentations
 from app.predictions.runs import no_run
@@ -201,7 +202,7 @@ def _step(row: Row[Any], prices: Prices | None, *, repeated: bool) -> ShownStep:
         said=reply.said,
         wanted=list(reply.wanted),
         tool=request.get("tool") or (row.kind if row.kind != "chat" else None),
-        arguments=arguments if isinstance(arguments, dict) else None,
+        arguments=showable(arguments) if isinstance(arguments, dict) else None,
         snapshot=request.get("snapshot"),
         sentence=response.get("sentence") or fault.get("message"),
         result=response.get("result")

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from app.core.strict_json import showable, storable
 from app.published.episode_models import WantedCall
 from app.solvers.agents.actions import ANSWER
 
@@ -17,6 +18,8 @@ ARGUMENTS = ("arguments", "action_input", "args")
 """What an action in text may call its tool and arguments."""
 SEARCHED = 20_000
 """Signs of a text in which an action is looked for."""
+MOST_STARTS = 100
+"""Braces that are tried as its beginning."""
 _DECODER = json.JSONDecoder()
 
 
@@ -50,7 +53,7 @@ def readable_arguments(arguments: str) -> str:
     if "\\u" not in arguments:
         return arguments
     try:
-        return json.dumps(json.loads(arguments), ensure_ascii=False)
+        return json.dumps(storable(json.loads(arguments)), ensure_ascii=False)
     except (ValueError, RecursionError):
         return arguments
 
@@ -74,7 +77,7 @@ def _native(calls: Any) -> Iterator[WantedCall]:
             yield WantedCall(
                 id=one["id"] if isinstance(one.get("id"), str) else None,
                 tool=str(function.get("name")),
-                arguments=given if isinstance(given, str) else json.dumps(given, ensure_ascii=False),
+                arguments=given if isinstance(given, str) else _as_text(given),
             )
 
 
@@ -82,16 +85,24 @@ def _action(said: str) -> tuple[int, WantedCall] | None:
     """The first JSON object in a text that names a tool and its arguments, and where it begins."""
     searched = said[:SEARCHED]
     at = searched.find("{")
-    while at >= 0:
+    for _ in range(MOST_STARTS):
+        if at < 0:
+            break
         try:
             found, _ = _DECODER.raw_decode(searched, at)
-        except (ValueError, RecursionError):
+        except RecursionError:
+            return None
+        except ValueError:
             found = None
         tool, given = _named(found, TOOL_NAMES), _named(found, ARGUMENTS)
         if isinstance(tool, str) and isinstance(given, dict):
-            return at, WantedCall(id=None, tool=tool, arguments=json.dumps(given, ensure_ascii=False))
+            return at, WantedCall(id=None, tool=storable(tool), arguments=_as_text(given))
         at = searched.find("{", at + 1)
     return None
+
+
+def _as_text(given: Any) -> str:
+    return json.dumps(storable(showable(given)), ensure_ascii=False)
 
 
 def _named(found: Any, names: tuple[str, ...]) -> Any:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row
 from app.agent_tools.opened import find_open_map_by_id
 from app.agent_tools.sets import ALL, find_set
 from app.core.errors import Conflict, NotFound, TooMany
-from app.core.strict_json import shown_name
+from app.core.strict_json import showable, shown_name
 from app.questions.records import SnapshotRef
 from app.questions.versions import find_version
 from app.sessions import queries
@@ -154,4 +154,4 @@ def close_session(connection: Connection, session_id: str, key_id: int, now: dat
 def calls_of(connection: Connection, session_id: str) -> list[SessionCall]:
     """The calls of a session that are not yet steps of a run, in order; for maintainers."""
     rows = connection.execute(queries.CALLS, {"id": session_id})
-    return [SessionCall.model_validate(dict(row._mapping)) for row in rows]
+    return [SessionCall.model_validate(showable(dict(row._mapping))) for row in rows]

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
+from app.core.strict_json import DEEPER
 from app.db.engine import connect
 from app.scores.submitted import score_submissions
 from app.sessions.sweeping import KEPT, forget_unused
@@ -180,6 +181,24 @@ def test_the_page_of_an_episode_shows_the_calls_of_a_session(
         assert page.status_code == 200, page.text
         assert "tools all, manner session." in page.text
         assert "<code>calculator</code>" in page.text
+    withdrawn(ada, found)
+
+
+def test_arguments_that_are_nested_deep_are_shown_in_part(
+    settings: Settings, ada: httpx.Client, version: MadeVersion
+) -> None:
+    sessions = opened_for_all(ada, version)
+    deep: Any = "end"
+    for _ in range(300):
+        deep = [deep]
+    assert (
+        ada.post(f"/v1/sessions/{sessions[1]}/tools/calculator", json={"expression": deep}).status_code == 422
+    )
+    found = scored(settings, ada, submit(ada, answers(version, sessions)))
+    path = f"/v1/runs/{found['run']}/episodes/{version.questions[1]}"
+    (step,) = ada.get(path).raise_for_status().json()["steps"]
+    assert (step["fault"], DEEPER in str(step["arguments"])) == ("bad_argument", True)
+    ada.get(f"/runs/{found['run']}/questions/{version.questions[1]}").raise_for_status()
     withdrawn(ada, found)
 
 
