@@ -193,7 +193,10 @@ def _agent_terms(
     given = wanted.agent or AgentTerms()
     cannot = found_ability(health, TOOLS) == "no"
     if cannot and given.manner == "native":
-        raise UsageError("The check of this endpoint found that it calls no tools; use --manner json.")
+        raise UsageError(
+            "The check of this endpoint found no right call of a tool (`endpoint check` says what came); "
+            "use --manner json."
+        )
     terms = replace(given, manner="json") if cannot else given
     terms = replace(terms.of_solver(solver.name), prompts=load_prompts(solver.name).mark)
     check_terms(terms)

@@ -48,6 +48,9 @@ class RunAnswer(BaseModel):
     stated_usage: dict[str, int | float] | None = Field(
         description="tokens and money of a submitted answer, as stated by the submitter; null where nothing is stated"
     )
+    ended_by: str | None = Field(
+        description="what ended an episode without an answer: a cap, such as loop, or another reason"
+    )
 
 
 class RunAnswerPage(Licensed):

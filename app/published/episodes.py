@@ -75,8 +75,8 @@ def read_episode(
     if (repeat, rotation) not in found:
         which = f" with repeat {repeat} and rotation {rotation}" if found else ""
         raise NotFound(
-            f"Run {run_id} has no episode on question {question[:60]!r}{which}. Those on hidden questions are not"
-            " shown."
+            f"Run {run_id} has no episode on question {question[:60]!r}{which}. It was not in the run's"
+            " sample, is not yet worked on, or is hidden: `run answers` lists what was asked."
         )
     return found[repeat, rotation], list(found)
 

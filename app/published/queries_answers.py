@@ -17,6 +17,7 @@ with wanted as (
         prediction.state,
         prediction.answer,
         prediction.detail -> 'stated' as stated_usage,
+        prediction.detail ->> 'outcome' as ended_by,
         question.position,
         question.template,
         question.prompt as parts,
@@ -104,7 +105,8 @@ select
     called.prompt_tokens,
     called.completion_tokens,
     called.milliseconds,
-    wanted.stated_usage
+    wanted.stated_usage,
+    wanted.ended_by
 from wanted
 left join gold
     on

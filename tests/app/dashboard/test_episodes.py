@@ -123,6 +123,15 @@ def test_what_went_wrong_is_said(made: Made) -> None:
     assert loop.count('<span class="tag">repeated</span>') == 2
 
 
+def test_answers_say_what_ended_their_episodes(made: Made) -> None:
+    answers = made.rest(f"/runs/{made.agents.first}/answers")["answers"]
+    assert {one["question"]: one["ended_by"] for one in answers} == {
+        made.agents.questions[0]: None,
+        made.agents.questions[1]: None,
+        made.agents.questions[3]: "loop",
+    }
+
+
 def test_two_runs_side_by_side(made: Made) -> None:
     page = made.page(f"{made.path(0)}?beside={made.agents.second}")
     assert re.findall(r'<section class="side" aria-label="Run (\d+)">', page) == [
