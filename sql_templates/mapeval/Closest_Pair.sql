@@ -9,7 +9,7 @@ parameters:
   places: {type: objects, layer: poi, pick: place, choose: 8}
 select: four_pairs
 derive: closest_pair
-distractors: {strategy: others, layer: poi}
+distractors: {strategy: farther_pairs, layer: poi}
 phrasings: closest_pair
 margins: {metres: 32, ratio: 0.05, least: 200}
 requires: [poi, poi_area]

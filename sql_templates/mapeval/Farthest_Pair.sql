@@ -9,7 +9,7 @@ parameters:
   places: {type: objects, layer: poi, pick: place, choose: 8}
 select: four_pairs
 derive: farthest_pair
-distractors: {strategy: others, layer: poi}
+distractors: {strategy: closer_pairs, layer: poi}
 phrasings: farthest_pair
 margins: {metres: 32, ratio: 0.05, least: 200}
 requires: [poi, poi_area]

@@ -17,29 +17,36 @@ margins: {least: 500, longest: 1.2, others: 1.4}
 requires: [poi, poi_area]
 search: none
 */
+with compared as materialized (
+    select
+        poi.osm_key,
+        poi.name,
+        poi.geog
+    from unnest(string_to_array(:places, ',')) as given (osm_key)
+    inner join poi on given.osm_key = poi.osm_key
+)
+
 select
-    row_number() over (order by poi.osm_key) as place,
-    poi.osm_key,
-    poi.name,
-    st_distance(one.geog, poi.geog) as to_origin,
-    st_distance(poi.geog, other.geog) as to_destination,
-    st_distance(one.geog, other.geog) as apart,
+    row_number() over (order by compared.osm_key) as place,
+    compared.osm_key,
+    compared.name,
+    st_distance(one.geog, compared.geog) as to_origin,
+    st_distance(compared.geog, another.geog) as to_destination,
+    st_distance(one.geog, another.geog) as apart,
     one.name as origin_name,
-    other.name as destination_name,
+    another.name as destination_name,
     (
-        select array_agg(close_by.name order by close_by.osm_key)
-        from poi as close_by
+        select array_agg(other.name order by other.osm_key)
+        from compared as other
         where
-            close_by.osm_key = any(string_to_array(:places, ','))
-            and close_by.osm_key <> poi.osm_key
-            and st_dwithin(close_by.geog, poi.geog, :near_metres)
+            other.osm_key <> compared.osm_key
+            and st_dwithin(other.geog, compared.geog, :near_metres)
     ) as close_names
 from poi as one
-cross join poi as other
-cross join poi
+cross join poi as another
+cross join compared
 where
     one.osm_key = :origin
-    and other.osm_key = :destination
-    and poi.osm_key = any(string_to_array(:places, ','))
-    and poi.osm_key not in (one.osm_key, other.osm_key)
+    and another.osm_key = :destination
+    and compared.osm_key not in (one.osm_key, another.osm_key)
 order by place

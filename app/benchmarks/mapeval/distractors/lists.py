@@ -1,54 +1,47 @@
-"""Lists of names that differ from the key's by two places, so that each of the four could be the key."""
+"""Lists of names that differ from the key's by two places, so that each of them could be the key."""
+
+from collections import Counter
 
 from app.benchmarks.mapeval.derivations.opened import name_of
-from app.benchmarks.mapeval.distractors.queries import read_places
 from app.core import seeds
 from app.questions.alike import COMMON
-from app.questions.derivations.hours import Time, is_plain, read_week, time_of
+from app.questions.derivations.hours import read_week, time_of
 from app.questions.labels.place_labels import listed
-from app.questions.strategies import TOO_FEW, Distractor, QuestionToFill, Sources, Strategy, strategy
+from app.questions.strategies import TOO_FEW, Distractor, QuestionToFill, Row, Strategy, strategy
+
+FEWEST = 3
+"""Options: of the four ways in which two places can be open, so many occur."""
 
 
 @strategy("mapeval", "other_lists")
 class OtherLists(Strategy):
-    """Two places are drawn, open or closed; the four lists have neither, one, the other or both of them.
+    """Two places are drawn, open or closed; the lists have neither, one, the other or both of them.
 
-    At a time when most places are open, the longest list would be right too often: such questions are given up.
+    It is counted at how many of the times that are asked about each of the four is so. What never is so is no option;
+    questions are given up so that each list is equally often the key.
     """
 
     may_be_five = says_names = is_drawn = False
 
-    def __init__(self, sources: Sources) -> None:
-        super().__init__(sources)
-        self._hours: dict[str, list[str]] = {}
-
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
-        """The three other lists, whatever `count` is; none of the four is empty."""
+        """The other lists, two or three whatever `count` is; none is empty."""
         seed, right = self.sources.seed, {*question.gold["names"]}
+        doubtful = seeds.shuffled(question.rows, seed, "doubtful", question.id)[:2]
         names = [name_of(row) for row in question.rows]
-        doubtful = seeds.shuffled(names, seed, "doubtful", question.id)[:2]
-        kept = [name for name in names if name in right and name not in doubtful]
+        kept = right - {name_of(row) for row in doubtful}
         if not kept:
             return TOO_FEW
-        lists = [{*kept}, {*kept, doubtful[0]}, {*kept, doubtful[1]}, {*kept, *doubtful}]
-        odds = self._odds(question)
-        weight = odds ** len(right & {*doubtful})
-        if seeds.unit(seed, "kept", question.id) * weight >= min(1.0, odds**2):
+        counts = Counter(
+            frozenset(kept | {name_of(row) for row in doubtful if self._is_open(row, str(moment.value))})
+            for moment in self.sources.choices["moment"]
+        )
+        share = seeds.unit(seed, "kept", question.id)
+        if len(counts) < FEWEST or share * counts[frozenset(right)] >= min(counts.values()):
             return COMMON
-        texts = [listed(name for name in names if name in one) for one in lists if one != right]
-        return [{"text": text, "osm_key": None} for text in texts]
+        lists = sorted((one for one in counts if one != right), key=sorted)
+        return [{"text": listed(name for name in names if name in one), "osm_key": None} for one in lists]
 
-    def _odds(self, question: QuestionToFill) -> float:
-        """How many places of the class are open at the time, for each one that is closed."""
-        category = str(question.picked.one("category").value)
-        if category not in self._hours:
-            said = [row["opening_hours"] for row in read_places(self.sources.connection, category)]
-            self._hours[category] = [one for one in said if one and is_plain(one)]
-        time = time_of(str(question.picked.one("moment").value))
-        opened = sum(_is_open(one, time) for one in self._hours[category])
-        return (opened + 1) / (len(self._hours[category]) - opened + 1)
-
-
-def _is_open(said: str, time: Time) -> bool:
-    week = read_week(said)
-    return week is not None and week.is_open(time)
+    @staticmethod
+    def _is_open(row: Row, moment: str) -> bool:
+        week = read_week(row["opening_hours"])
+        return week is not None and week.is_open(time_of(moment))

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.benchmarks.mapeval.distractors.plane import Floats, Plane
-from app.benchmarks.mapeval.distractors.queries import read_places
+from app.benchmarks.mapeval.distractors.queries import read_places, read_rooms
 from app.core import seeds
 from app.core.names import bare_form
 from app.questions.alike import COMMON, is_related, scripts_of
@@ -32,6 +32,8 @@ class Kind:
 
     rows: list[Mapping[str, Any]]
     lists: Ranks
+    metres: Floats
+    """From each anchor to each place of its list."""
     points: Floats
     """Metres in a plane."""
 
@@ -49,6 +51,8 @@ class NearOptions:
         picks = seeds.shuffled(sources.choices["anchor"], sources.seed, "anchors")[:MOST_ANCHORS]
         self._plane = Plane(picks)
         self._points = self._plane.points_of(picks)
+        self._classes = [str(pick.facts["class"]) for pick in picks]
+        self._rooms = read_rooms(sources, [str(pick.value) for pick in picks])
         self._kinds: dict[str, Kind] = {}
 
     def draw(
@@ -76,16 +80,27 @@ class NearOptions:
             rows = read_places(self._sources.connection, kind)
             points, anchors = self._plane.points_at(rows), self._points
             apart = np.hypot(*(anchors[:, None, axis] - points[None, :, axis] for axis in (0, 1)))
-            self._kinds[kind] = Kind(rows, np.argsort(apart, axis=1, kind="stable")[:, :LISTED], points)
+            apart[np.array([klass == kind.split(",")[0] for klass in self._classes])] = np.inf
+            lists = np.argsort(apart, axis=1, kind="stable")[:, :LISTED]
+            self._kinds[kind] = Kind(rows, lists, np.take_along_axis(apart, lists, axis=1), points)
         return self._kinds[kind]
 
-    @staticmethod
-    def _count_keys(of_kind: Kind, rank: int, options: list[int]) -> npt.NDArray[np.intp]:
-        """Of how many anchors that list all options each of them has the rank."""
+    def _count_keys(self, of_kind: Kind, rank: int, options: list[int]) -> Ranks:
+        """Of how many anchors that list all options, and that can be asked about, each of them has the rank."""
         lists = of_kind.lists
-        has_all = np.isin(lists, options).sum(axis=1) == len(options)
-        keys = lists[has_all, rank] if lists.shape[1] > rank else lists[:0, 0]
-        return np.array([(keys == one).sum() for one in options], dtype=np.intp)
+        if lists.shape[1] <= rank:
+            return np.zeros(len(options), dtype=np.intp)
+        fits = (np.isin(lists, options).sum(axis=1) == len(options)) & self._can_be_asked(of_kind, rank)
+        return np.array([(lists[fits, rank] == one).sum() for one in options], dtype=np.intp)
+
+    def _can_be_asked(self, of_kind: Kind, rank: int) -> npt.NDArray[np.bool_]:
+        """Of which anchors the place of that rank keeps the margins, and lies in the map for sure."""
+        metres, margins = of_kind.metres, self._sources.margins
+        clear = np.maximum(margins["metres"], margins["ratio"] * metres[:, rank])
+        gaps = np.diff(metres, axis=1, append=np.inf)[:, max(0, rank - 1) : rank + 1]
+        in_map = metres[:, rank] + clear <= self._rooms
+        is_clear = (metres[:, 0] >= margins["least"]) & (gaps.min(axis=1) >= clear)
+        return np.asarray(in_map & is_clear)
 
     def _fits(self, of_kind: Kind, key: int, other: int, told: frozenset[str]) -> bool:
         """Whether a place can be offered beside the key.

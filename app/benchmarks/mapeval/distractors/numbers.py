@@ -6,7 +6,7 @@ import numpy as np
 
 from app.benchmarks.mapeval.derivations.measuring import kilometres_text
 from app.benchmarks.mapeval.distractors.plane import Plane
-from app.benchmarks.mapeval.distractors.queries import read_places
+from app.benchmarks.mapeval.distractors.queries import read_places, read_rooms
 from app.core import seeds
 from app.questions.alike import COMMON
 from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
@@ -38,6 +38,8 @@ class NearDistances(Strategy):
         for share in shares[:count]:
             ladder.append(ladder[-1] * STEP * room ** (share / sum(shares)))
         wrong = [distance * one / ladder[rank] for place, one in enumerate(ladder) if place != rank]
+        if min(wrong) < self.sources.margins["least"]:
+            return COMMON  # so short a distance is no key
         return [{"text": kilometres_text(one), "osm_key": None, "distance": one} for one in wrong]
 
 
@@ -54,6 +56,8 @@ class NearCounts(Strategy):
         self._anchors = self._plane.points_of(picks)
         band = sources.choices["distance"][0].facts
         self._radii = np.linspace(float(band["low"]), float(band["high"]), RADII)
+        self._rooms = read_rooms(sources, [str(pick.value) for pick in picks])
+        self._edge = sources.template.header.constants
         self._frequencies: dict[str, Counter[int]] = {}
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
@@ -72,6 +76,10 @@ class NearCounts(Strategy):
         if category not in self._frequencies:
             points = self._plane.points_at(read_places(self.sources.connection, category))
             apart = np.hypot(*(self._anchors[:, None, axis] - points[None, :, axis] for axis in (0, 1)))
-            counts = [(apart <= radius).sum(axis=1) for radius in self._radii]
-            self._frequencies[category] = Counter(np.concatenate(counts).tolist())
+            counts: Counter[int] = Counter()
+            for radius in self._radii:
+                edge = max(self._edge["edge_metres"], self._edge["edge_ratio"] * radius)
+                clear = ~(np.abs(apart - radius) <= edge).any(axis=1) & (self._rooms >= radius + edge)
+                counts.update((apart[clear] <= radius).sum(axis=1).tolist())
+            self._frequencies[category] = counts
         return self._frequencies[category]
