@@ -22,6 +22,8 @@ MOST_ANCHORS = 1500
 TRIES = 200
 FEWEST = 2
 """Wrong options where the list has no three of which each is the key of some anchors."""
+FAR = 1e9
+"""Metres, where the anchor is of the kind itself and cannot be asked about."""
 NEAR_METRES = 50.0
 Ranks = npt.NDArray[np.intp]
 
@@ -80,7 +82,7 @@ class NearOptions:
             rows = read_places(self._sources.connection, kind)
             points, anchors = self._plane.points_at(rows), self._points
             apart = np.hypot(*(anchors[:, None, axis] - points[None, :, axis] for axis in (0, 1)))
-            apart[np.array([klass == kind.split(",")[0] for klass in self._classes])] = np.inf
+            apart[np.array([klass == kind.split(",")[0] for klass in self._classes])] = FAR
             lists = np.argsort(apart, axis=1, kind="stable")[:, :LISTED]
             self._kinds[kind] = Kind(rows, lists, np.take_along_axis(apart, lists, axis=1), points)
         return self._kinds[kind]

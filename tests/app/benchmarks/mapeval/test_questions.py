@@ -1,6 +1,7 @@
 """Questions of mapeval on a real map: every template gives some, proved in three ways, whose options are fair."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -73,6 +74,23 @@ def test_options_are_two_to_seven_and_in_an_order_that_does_not_tell_the_key(mad
         assert (record.gold["text"] == NO_ANSWER) == (record.template == "Not_On_The_Map")
         assert 2 <= len({bare_form(one) for one in options}) == len(options) <= 7
         assert order_of_options(options, 3, record.id) == [*range(len(options))]
+
+
+def options_of(made: Generated, template: str) -> list[list[str]]:
+    """The options of a template's questions, without the last one, which says that there is no answer."""
+    return [list(record.options or [])[:-1] for record in made.records if record.template == template]
+
+
+def test_each_number_among_the_options_could_be_the_key(made: Generated) -> None:
+    for options in options_of(made, "Straight_Line_Distance"):
+        kilometres = sorted(float(text.removesuffix(" km")) for text in options)
+        assert all(1.13 < other / one < 1.25 for one, other in pairwise(kilometres))
+        assert kilometres[-1] / kilometres[0] < 1.63
+    for options in options_of(made, "Count_Within"):
+        counts = sorted(map(int, options))
+        assert counts == [*range(counts[0], counts[0] + 4)]
+        assert counts[0] >= 1
+    assert all({*options} == {"Yes", "No"} for options in options_of(made, "Open_At"))
 
 
 def test_a_map_without_what_tools_read_is_refused_at_once(liechtenstein: Imported) -> None:
