@@ -320,11 +320,11 @@ class Asking:
                 return offered
             options, distractors = offered.options, offered.distractors
             gold = {**gold, "index": offered.index}
+        derived = draft.derived
         asked = TemplateVersion(
-            self.template.benchmark, self.template.id, self.header.version, self.gold_kind, self.variant
+            self.template.benchmark, self.template.id, self.header.version, derived.gold_kind, self.variant
         )
         second = answer(self.layers, asked, draft.picked.parameters)
-        derived = draft.derived
         faults = disagreements(self.template.id, gold, second, options, derived.gold_kind, derived.gold_keys)
         if options is not None:
             verdicts = wrong_options(

@@ -1,12 +1,14 @@
 """Questions of mapeval on a real map: every template gives some, proved in three ways, whose options are fair."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from app.core.clock import SystemClock
 from app.core.names import bare_form
-from app.core.settings import Role
+from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.accepting import lacking
 from app.questions.contexts import CONTEXT
@@ -17,8 +19,11 @@ from app.questions.prompts import words_of
 from app.questions.records import QuestionRecord
 from app.questions.refusals import meaning
 from app.questions.snapshots import find_snapshots
+from app.questions.stored import load_questions
+from app.questions.storing import store
 from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, TOOL_PLAN, plan_fault
-from tests.support.town import Imported, benchmarks
+from app.questions.verifying import verify
+from tests.support.town import Imported, benchmarks, import_map
 
 NAME = "mapeval"
 EACH = 3
@@ -100,3 +105,20 @@ def test_a_map_without_what_tools_read_is_refused_at_once(liechtenstein: Importe
     templates = benchmarks()[NAME].templates.values()
     assert {lacking(old, template) for template in templates} == {"old_map"}
     assert {lacking(found, template) for template in templates} == {None}
+
+
+def test_verify_finds_every_question_proved(
+    liechtenstein: Imported, make_database: Callable[[], Settings]
+) -> None:
+    settings = make_database()
+    import_map(settings, liechtenstein.file, "liechtenstein")
+    with connect(settings, Role.WORKER) as connection:
+        maps = find_snapshots(connection, ["liechtenstein"])
+        made = generate(
+            connection, Recipe(benchmarks()[NAME], maps, 7, 2, 2, 0.0, register="mixed"), lambda *told: None
+        )
+        version = store(connection, "proved", 1, made, SystemClock())
+        result = verify(connection, load_questions(connection, version), lambda done: None)
+    assert result.failures == []
+    assert result.tool_plan == result.context == {"agree": len(answerable(made)), "differ": 0}
+    assert result.second_path["agree"] == result.readings["agree"] == len(made.records)
