@@ -44,7 +44,7 @@ _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
 
 def say_gold(answer_type: str, gold: dict[str, Any], kind: str = VALUE) -> str:
     """The gold as an answer that a scorer reads: a letter, a name, a number with its unit, or that there is none."""
-    if kind != VALUE:
+    if kind != VALUE and "index" not in gold:
         return UNANSWERABLE
     if answer_type not in _SAYINGS:
         raise ProofError(f"the oracle cannot say gold of answer type {answer_type!r}")

@@ -14,7 +14,7 @@ inner join gold
 where
     question.version_id = :version_id
     and gold.is_default
-    and gold.kind = 'value'
+    and (gold.kind = 'value' or gold.value ? 'index')
 order by question.position
 """)
 

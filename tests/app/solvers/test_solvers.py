@@ -43,6 +43,8 @@ def test_an_unknown_solver_names_those_there_are() -> None:
 
 def test_the_oracle_says_gold_in_words_that_scorers_read() -> None:
     assert say_gold("option", {"index": 2}) == "C"
+    assert say_gold("option", {"index": 4}, "unanswerable") == "E"
+    assert say_gold("name", {}, "unanswerable") == "I cannot answer"
     assert say_gold("name", {"names": ["Adler", "Krone"]}) == "Adler"
     assert say_gold("azimuth", {"azimuth": 123.456789}) == "123.456789 degrees"
     assert say_gold("count", {"count": 12}) == "12"
