@@ -58,7 +58,7 @@ def test_both_forms_hold_the_same_facts(tmp_path: Path) -> None:
         ({**GOOD, "value": "nan"}, "says nothing"),
         ({**GOOD, "attribute": "height", "value": float("inf")}, "is not a number"),
         ('{"subject": "n1", "attribute": "height", "value": NaN}', "NaN is not a number of JSON"),
-        ('{"subject": "n1", "attribute": "height", "value": 1e400}', "is not a number"),
+        ('{"subject": "n1", "attribute": "height", "value": 1e400}', "the number 1e400 is too large"),
         ({**GOOD, "value": "A;B"}, "several values"),
         ({**GOOD, "value": "\ud800"}, "no text has"),
         ({**GOOD, "subject": "Vaduz"}, "neither like Q42"),
