@@ -37,6 +37,7 @@ EXTRACTS = {
     "baltimore": "baltimore-2015-02-27.osm.pbf",
     "manhattan": "manhattan-part-2020-01-15.osm.pbf",
 }
+HELSINKI = "helsinki"
 
 
 class Travelled(NamedTuple):
@@ -47,7 +48,7 @@ class Travelled(NamedTuple):
     snapshot: SnapshotRef
 
 
-@pytest.fixture(scope="module", params=EXTRACTS)
+@pytest.fixture(scope="module", params=[*EXTRACTS, HELSINKI])
 def travelled(
     request: pytest.FixtureRequest,
     extracts: Path,
@@ -55,7 +56,10 @@ def travelled(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Travelled]:
     name = request.param
-    made = fill_once(name, lambda fresh: import_map(fresh, extracts / EXTRACTS[name], name))
+    if name == HELSINKI:
+        made = request.getfixturevalue("helsinki").settings
+    else:
+        made = fill_once(name, lambda fresh: import_map(fresh, extracts / EXTRACTS[name], name))
     settings = made.model_copy(update={"local_dir": tmp_path_factory.mktemp(name)})
     if find_version(settings) is None:
         pytest.skip("OSRM's programs are absent: scripts/router installs them")
