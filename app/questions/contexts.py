@@ -59,8 +59,16 @@ class Context:
         return {"lines": list(self.needed), "asks": dict(self.asks)}
 
 
+class NoContext(Exception):
+    """A question that cannot have a context; `reason` is a reason of refusal, and no fault of ours."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 Writing = Callable[[AskedFor], Context]
-"""Writes the context of a question. Raises ValueError with a reason of refusal where it cannot have one."""
+"""Writes the context of a question. Raises NoContext where it cannot have one."""
 Reading = Callable[[str, str, Mapping[str, Any], Sequence[str] | None], Mapping[str, Any]]
 """From a template's id, the printed context, what is asked and the options: the answer, as `Solving` gives it.
 
@@ -105,8 +113,8 @@ def write_context(benchmark: str, asked: AskedFor, gold_kind: str) -> Context | 
         return None
     try:
         context = write(asked)
-    except ValueError as refusal:
-        return str(refusal)
+    except NoContext as refusal:
+        return refusal.reason
     if gold_kind != VALUE:
         return context
     shown = Shown(asked.template, context.text, asked.options)

@@ -37,9 +37,8 @@ def offer(
 ) -> Offered | str:
     """The options of a question, or the reason why it cannot have these. `gold` holds the text of the right one."""
     key = gold["text"]
-    wrong = [
-        one for one in wrong if one["text"] != NO_ANSWER
-    ]  # that of a question which has its options already
+    # A question that has its options already brings the one that there is no answer along.
+    wrong = [one for one in wrong if one["text"] != NO_ANSWER]
     drawn = [one["text"] for one in wrong]
     texts = drawn if key == NO_ANSWER else [key, *drawn]
     if len({bare_form(text) for text in texts}) < len(texts):

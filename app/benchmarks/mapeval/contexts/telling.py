@@ -16,12 +16,12 @@ from app.benchmarks.mapeval.contexts.blocks import (
     sought_in,
 )
 from app.benchmarks.mapeval.contexts.writing import Teller, Told, tells
+from app.questions.contexts import NoContext
 
 LISTED = 20
 """Places of a list without a radius: as many as a tool lists at most."""
-
-
 RANKS = ("first", "second", "third", "fourth", "fifth")
+"""The words by which questions ask for a place in the order of distances."""
 
 
 def _tell_places(
@@ -111,7 +111,7 @@ def places_within(teller: Teller) -> Told:
     radius = float(teller.asked.binds["distance"])
     anchor, found = _list_around(teller, radius_m=radius)
     if found["more"]:
-        raise ValueError("too_many_answers")
+        raise NoContext("too_many_answers")
     return _told_list(found, anchor, len(found["places"]) or 1, radius_m=radius)
 
 
@@ -132,7 +132,7 @@ def places_with_hours(teller: Teller) -> Told:
     radius = float(teller.asked.binds["distance"])
     anchor, found = _list_around(teller, radius_m=radius)
     if found["more"]:
-        raise ValueError("too_many_answers")
+        raise NoContext("too_many_answers")
     details = [teller.details(place["id"]) for place in found["places"]]
     known = [one for one in details if HOURS in one["attributes"]]
     blocks = [information(one, [HOURS]) for one in known]

@@ -12,7 +12,7 @@ from app.agent_tools.tool_plans.running import Answering, answers_within
 from app.benchmarks.mapeval.contexts.blocks import Block, Line, Result, information, nearby_list
 from app.core import seeds
 from app.core.names import normal_form
-from app.questions.contexts import AskedFor, Context, writes_contexts
+from app.questions.contexts import AskedFor, Context, NoContext, writes_contexts
 
 TITLE = "Context"
 FURTHER_TYPES = (
@@ -82,9 +82,9 @@ def tells(*templates: str) -> Callable[[Telling], Telling]:
 
 @writes_contexts("mapeval")
 def write_context(asked: AskedFor) -> Context:
-    """The context of a question. Raises ValueError with a reason of refusal."""
+    """The context of a question. Raises NoContext where it cannot have one."""
     if asked.template not in TELLING:
-        raise ValueError("no_context")
+        raise NoContext("no_context")
     teller = Teller(asked, answers_within(asked.connection, asked.snapshot))
     told = TELLING[asked.template](teller)
     blocks = [*told.blocks, *_further_blocks(teller, told)]
@@ -95,7 +95,7 @@ def write_context(asked: AskedFor) -> Context:
     for place in order:
         lines += [Line("")] * bool(lines) + [*blocks[place]]
     if sum(len(line.text.split()) for line in lines) > MOST_WORDS:
-        raise ValueError("context_too_long")
+        raise NoContext("context_too_long")
     needed = [number for number, line in enumerate(lines) if line.needed]
     return Context(TITLE, [line.text for line in lines], needed, told.asks)
 
