@@ -22,7 +22,8 @@ select
     near.osm_key,
     near.name,
     near.distance,
-    near.keys
+    near.keys,
+    :untold as untold
 from (
     select
         poi.osm_key,
@@ -55,6 +56,5 @@ from (
                 )
         ) = 1
 ) as near
-where :untold <> ''
 order by place
 limit 4
