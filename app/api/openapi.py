@@ -3,6 +3,7 @@
 What it does not describe is not taken: a parameter that is misspelt is no request without it.
 """
 
+from threading import Lock
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -21,13 +22,20 @@ BESIDES: tuple[type[BaseModel], ...] = (Problem, QuestionCollection)
 
 
 def describe(app: FastAPI) -> None:
-    """Have `app` describe itself, once, when it is first asked."""
+    """Have `app` describe itself, once, when it is first asked.
+
+    It takes a second: requests that come at once wait for the first of them, and see nothing that is half amended.
+    """
     plain = app.openapi
+    whole: list[dict[str, Any]] = []
+    describing = Lock()
 
     def described() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = _amended(plain())
-        return app.openapi_schema
+        if not whole:
+            with describing:
+                if not whole:
+                    whole.append(_amended(plain()))
+        return whole[0]
 
     app.openapi = described  # type: ignore[method-assign]
 
