@@ -1,7 +1,7 @@
 """Profiles: which scorers, at which versions, make one score a question.
 
 A stored aggregate names profile and version. A scorer's new version needs a new version of each profile with it;
-a test holds the two together.
+a test holds the two together. A further scorer needs none: what is stored has no question that it scores.
 """
 
 from collections.abc import Mapping
@@ -127,6 +127,11 @@ TRIGPOINT = register_profile(
                 "location": 2,
                 "name": 3,
                 "option": 3,
+                "urban_bearing": 1,
+                "urban_distance": 1,
+                "urban_order": 1,
+                "urban_relation": 1,
+                "urban_route": 1,
             }
         ),
     )
