@@ -1,1 +1,1 @@
-"""Who may ask for what: API keys, and the record of what maintainers did. Only hashes of keys are stored."""
+"""Who may ask for what: API keys, sessions on pages, the record of maintainers. Of secrets, only hashes are stored."""

@@ -1,4 +1,4 @@
-"""The statements of keys and of the record. The time is always the bind `now`; the api role makes KNOWN_KEY alone."""
+"""The statements of keys, sessions and the record. The time is the bind `now`; the api role makes KNOWN_… alone."""
 
 from sqlalchemy import text
 
@@ -121,4 +121,32 @@ from answer_of_request(:key_id, :idempotency_key, :request_hash, :forgotten)
 KEEP_REQUEST = text("""
 insert into sent_request (key_id, idempotency_key, request_hash, status, location, body, created_at)
 values (:key_id, :idempotency_key, :request_hash, :status, :location, cast(:body as jsonb), :now)
+""")
+
+KNOWN_SESSION = text("""
+select
+    session_id,
+    ends_at,
+    id,
+    first_id,
+    prefix,
+    name,
+    role,
+    requests_per_minute,
+    expires_at,
+    revoked_at
+from known_page_session(:token_hash)
+""")
+
+INSERT_SESSION = text("""
+insert into page_session (token_hash, key_id, opened_at, ends_at)
+values (:token_hash, :key_id, :now, :ends_at)
+""")
+
+END_SESSION = text("""
+update page_session
+set ended_at = :now
+where
+    id = :id
+    and ended_at is null
 """)

@@ -20,7 +20,9 @@ from app.dashboard import (
     rendering,
     rest,
     runs,
+    signing_in,
     tools,
+    workbench,
 )
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page, render
@@ -45,7 +47,9 @@ for part in (
     rechecks,
     rest,
     runs,
+    signing_in,
     tools,
+    workbench,
 ):
     router.include_router(part.router)
 

@@ -7,7 +7,6 @@ read the cookie, and browsers send it to no other site and no other pages.
 import json
 from dataclasses import dataclass
 from typing import Annotated, Any
-from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Cookie, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -23,9 +22,10 @@ from app.agent_tools.sets import ALL
 from app.api.parameters import Word
 from app.api.service import Service, ServiceOf
 from app.api.tool_calls import Asked, ToolCalls
-from app.core.errors import Conflict, NotAllowed, NotFound, NotKnown, TooMany, TrigpointError, UsageError
+from app.core.errors import Conflict, NotFound, NotKnown, TooMany, TrigpointError
 from app.dashboard.reading import reading
 from app.dashboard.rendering import render
+from app.dashboard.sent_forms import read_body, read_texts, refuse_other_pages
 from app.dashboard.tool_drawing import AnswerMap, draw_answer
 from app.dashboard.tool_forms import fields_of, read_arguments
 from app.dashboard.tool_programs import programs_of
@@ -36,7 +36,6 @@ PATH = "/snapshots"
 """The pages to which browsers send the cookie."""
 PRIVATE = {"Cache-Control": "private, no-store"}
 STATUS_OF = {NotKnown: 401, TooMany: 429, Conflict: 409, ToolError: 422}
-MOST_FIELDS = 50
 CALLED = "call"
 """The name of the button that calls; a form that was not sent lacks it."""
 
@@ -83,11 +82,10 @@ def show_tools(service: ServiceOf, snapshot: Word, key: Key = None) -> HTMLRespo
 async def post_key(request: Request, service: ServiceOf, snapshot: Word) -> RedirectResponse:
     """Keep the key that the form gives, or forget it where the form gives none, and go back to the page.
 
-    Raises NotAllowed where the form is on a page of another server. `Origin` does not tell: our pages send no referrer.
+    Raises NotAllowed where the form is on a page of another server.
     """
-    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-        raise NotAllowed("Pages of other servers may not give a key here.")
-    sent = _texts((await request.body()).decode(errors="replace"))
+    refuse_other_pages(request, "give a key here")
+    sent = await read_body(request)
     tool = sent.get("tool", "")
     query = f"?{sent['query']}" if sent.get("query") else ""
     address = f"/snapshots/{snapshot}/tools{f'/{tool}{query}' if tool in all_tools() else ''}"
@@ -112,7 +110,7 @@ async def show_tool(
     if chosen is None:
         raise NotFound(f"There is no tool {tool[:60]!r}. The tools are: {', '.join(all_tools())}.")
     schema = schema_of(chosen)
-    sent = _texts(request.url.query)
+    sent = read_texts(request.url.query)
     arguments: dict[str, Any] = {}
     outcome = Outcome()
     if CALLED in sent:
@@ -169,12 +167,3 @@ def _recognise(request: Request, service: Service, token: str) -> Caller:
     request.state.key = caller.prefix
     service.limiter.admit(caller)
     return caller
-
-
-def _texts(encoded: str) -> dict[str, str]:
-    """The fields of a sent form; of one that was sent twice, the last. Raises UsageError for too many."""
-    try:
-        found = parse_qs(encoded, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise UsageError(f"A form here has at most {MOST_FIELDS} fields.") from None
-    return {name: values[-1] for name, values in found.items()}

@@ -55,6 +55,7 @@ PAGES = [
     DOCS / "agents.md",
     DOCS / "faults.md",
     DOCS / "review.md",
+    DOCS / "workbench.md",
     DOCS / "limits.md",
     PROJECT_ROOT / "sql_templates" / "README.md",
     PROJECT_ROOT / "sql_templates" / "gsqa" / "README.md",

@@ -334,6 +334,7 @@ def _addresses(world: World) -> Iterator[str]:
         "sha256": "0" * 64,
         "tool": "nearby",
         "session": "0" * 32,
+        "draft": "0" * 16,
     }
     hidden = world.version.questions[OPTIONS - 1]
     for path in routes_of(create_app(world.settings)):

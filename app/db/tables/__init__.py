@@ -1,9 +1,10 @@
 """The service's own tables, in PostgreSQL schema `trigpoint`."""
 
-from app.db.tables.access import ApiKey, Audit
+from app.db.tables.access import ApiKey, Audit, PageSession
 from app.db.tables.assets import Asset
 from app.db.tables.base import SCHEMA, Base
 from app.db.tables.disputes import Dispute
+from app.db.tables.drafts import Draft, DraftAnswer, DraftEvidence
 from app.db.tables.embeddings import Embedding
 from app.db.tables.facts import Fact, MapFact, WikidataItem
 from app.db.tables.geocoding import GeocodedAddress
@@ -54,6 +55,9 @@ __all__ = [
     "DatasetSnapshot",
     "DatasetVersion",
     "Dispute",
+    "Draft",
+    "DraftAnswer",
+    "DraftEvidence",
     "Embedding",
     "Endpoint",
     "EpisodeFigures",
@@ -66,6 +70,7 @@ __all__ = [
     "Job",
     "Lineage",
     "MapFact",
+    "PageSession",
     "Prediction",
     "Proof",
     "Question",

@@ -1,4 +1,4 @@
-"""API keys, and what maintainers did with them."""
+"""API keys, sessions of maintainers on pages, and what maintainers did."""
 
 from datetime import datetime
 from typing import Any
@@ -30,6 +30,21 @@ class ApiKey(Base):
     replaces_id: Mapped[int | None] = mapped_column(
         ForeignKey(f"{SCHEMA}.api_key.id"), comment="the key that this one was made to follow"
     )
+
+
+class PageSession(Base):
+    """A maintainer who signed in on a page: the hash of the cookie, never the cookie."""
+
+    __tablename__ = "page_session"
+
+    id: Mapped[Key]
+    token_hash: Mapped[str] = mapped_column(unique=True, comment="SHA-256 of the cookie's value, hexadecimal")
+    key_id: Mapped[int] = mapped_column(
+        ForeignKey(f"{SCHEMA}.api_key.id"), comment="the key that it was opened with"
+    )
+    opened_at: Mapped[datetime]
+    ends_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None] = mapped_column(comment="when its owner signed out")
 
 
 class Audit(Base):

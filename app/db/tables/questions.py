@@ -243,7 +243,10 @@ class Proof(Base):
     """Why the gold is right and each wrong option wrong."""
 
     __tablename__ = "proof"
-    __table_args__ = (_question_key(), CheckConstraint("kind in ('sql', 'program', 'imported')", name="kind"))
+    __table_args__ = (
+        _question_key(),
+        CheckConstraint("kind in ('sql', 'program', 'imported', 'evidence')", name="kind"),
+    )
 
     version_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
     question_id: Mapped[str] = mapped_column(primary_key=True)

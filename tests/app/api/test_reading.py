@@ -421,6 +421,7 @@ def test_the_servers_role_reads_nothing_that_was_planted(made: tuple[Settings, H
             "progress_of_run": f"{hidden.run}, now()",
             "public_questions_about": "(select array_agg(id) from dataset_version), null, null, null, null, 0, -1, 999",
             "known_key": "'x', 'y'",
+            "known_page_session": "'x'",
             "is_shown_asset": "repeat('0', 64)",
             "map_of_question": f"{hidden.version.id}, question.id, 99",
             "map_rejects": "1, 99",

@@ -67,17 +67,23 @@ WITHHELD = {
     # Whom to reach is for maintainers; answers of others are for nobody.
     "submission": {"contact", "digest", "owner"},
     "submission_answer": set(Base.metadata.tables["trigpoint.submission_answer"].columns.keys()),
+    # What maintainers write tells keys, and is nobody's before it is published.
+    **{
+        table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())
+        for table in ("draft", "draft_answer", "draft_evidence")
+    },
     # What an agent asked and was answered is for whoever scores it.
     "agent_session_call": set(Base.metadata.tables["trigpoint.agent_session_call"].columns.keys()),
     # A key is recognised by a function that tells no hash; what maintainers did is for maintainers.
     **{
         table: set(Base.metadata.tables[f"trigpoint.{table}"].columns.keys())
-        for table in ("api_key", "audit", "job", "refresh_schedule", "sent_request")
+        for table in ("api_key", "audit", "job", "page_session", "refresh_schedule", "sent_request")
     },
 }
 # Maintainers add lines and steer runs; what they change of a row are named columns, never its key.
 ADDED_TO = {"review_mark", "review_question", "review_sample", "api_key", "audit"}
 ADDED_TO |= {"endpoint", "run", "batch", "job", "refresh_schedule", "sent_request"}
+ADDED_TO |= {"draft", "draft_answer", "draft_evidence", "page_session"}
 # Answers are added by who may read none of them.
 ADDED_TO_BY_THE_API = {"submission_answer", "sent_request"}
 # What ended in an error is asked again, which takes the errors away.
@@ -404,6 +410,18 @@ def test_no_writes_but_the_workers(settings: Settings, role: Role, table: str) -
 def test_nobody_reads_the_hash_of_a_key(settings: Settings, role: Role) -> None:
     with connect(settings, role) as connection, refused():
         connection.execute(text("select hash from trigpoint.api_key"))
+
+
+@pytest.mark.parametrize("role", [Role.WORKER, Role.MAINTAINER, Role.API, Role.READER, Role.DASHBOARD])
+def test_nobody_reads_the_hash_of_a_session(settings: Settings, role: Role) -> None:
+    with connect(settings, role) as connection, refused():
+        connection.execute(text("select token_hash from trigpoint.page_session"))
+
+
+@pytest.mark.parametrize("role", [Role.WORKER, Role.MAINTAINER, Role.READER, Role.DASHBOARD])
+def test_only_the_api_tries_sessions(settings: Settings, role: Role) -> None:
+    with connect(settings, role) as connection, refused():
+        connection.execute(text("select * from trigpoint.known_page_session('x')"))
 
 
 @pytest.mark.parametrize("role", [Role.WORKER, Role.MAINTAINER, Role.READER, Role.DASHBOARD])
