@@ -1,0 +1,1 @@
+"""UrbanGeoEval's Reasoning Module: tasks whose context says everything that the answer needs."""
