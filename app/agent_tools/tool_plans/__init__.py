@@ -18,7 +18,12 @@ A value in the arguments or in the answer is JSON, or one of these expressions, 
 | `{"$count": L}` | how many members the list L has |
 | `{"$sum": [N, …]}` | the sum of the numbers |
 | `{"$least": [{"say": S, "by": N}, …]}` | the S whose number N is the least; `$greatest` likewise |
+| `{"$at_most": [N, …], "limit": M}` | how many of the numbers are at most M |
+| `{"$minutes": N}` | so many seconds in whole minutes, rounded, one at least |
+| `{"$clock": T, "add": N}` | the time N minutes after T; with `take`, N minutes before it |
 | `{"$only": [{"say": S, "by": V}, …], "equals": W}` | the S of the only member whose V equals W |
+
+A time T is one of the clock, `09:10`, or a local time, `2024-09-17T09:10`.
 
 A path is a list of steps: the name of a field, the place in a list (from 0), `{"first": {FIELD: VALUE, …}}` for the
 first member of a list whose fields have these values, `{"least": FIELD}` and `{"greatest": FIELD}` for the member whose

@@ -10,6 +10,7 @@ from app.agent_tools.errors import ToolError
 from app.agent_tools.registry import Tool
 from app.agent_tools.scope import Scope
 from app.agent_tools.sets import ALL, ToolSet, find_set, set_names
+from app.agent_tools.tool_plans.calculating import CALCULATIONS, as_list, is_number
 from app.agent_tools.tool_plans.reading import (
     CHOICES,
     PlanFault,
@@ -96,10 +97,8 @@ def evaluate(value: Any, results: Results) -> Any:
     kind = expression_of(value)
     if kind == "$call":
         return _follow_or_else(value, results)
-    if kind == "$count":
-        return len(_as_list(evaluate(value["$count"], results)))
-    if kind == "$sum":
-        return _sum(_as_list(evaluate(value["$sum"], results)))
+    if kind is not None and kind in CALCULATIONS:
+        return CALCULATIONS[kind]({key: evaluate(part, results) for key, part in value.items()})
     if kind in CHOICES:
         members = [(evaluate(one["say"], results), evaluate(one["by"], results)) for one in value[kind]]
         return _only(members, value["equals"]) if kind == "$only" else _extreme(kind[1:], members)
@@ -123,7 +122,7 @@ def _follow_or_else(value: Mapping[str, Any], results: Results) -> Any:
 def _follow(found: Any, step: Any) -> Any:
     if isinstance(step, Mapping):
         ((pick, wanted),) = step.items()
-        members = [one for one in _as_list(found) if isinstance(one, Mapping)]
+        members = [one for one in as_list(found) if isinstance(one, Mapping)]
         if pick != "first":
             return _extreme(pick, [(one, one.get(wanted)) for one in members])
         fitting = [one for one in members if wanted.items() <= one.items()]
@@ -139,7 +138,7 @@ def _follow(found: Any, step: Any) -> Any:
 
 def _extreme(which: str, members: Sequence[tuple[Any, Any]]) -> Any:
     """The first of the pair whose number is the least or the greatest."""
-    if not members or not all(_is_number(number) for _, number in members):
+    if not members or not all(is_number(number) for _, number in members):
         raise PlanFault(f"the {which} of {[number for _, number in members]} cannot be told")
     ordered = sorted(members, key=lambda one: one[1], reverse=which == "greatest")
     if len(ordered) > 1 and ordered[0][1] == ordered[1][1]:
@@ -152,19 +151,3 @@ def _only(members: Sequence[tuple[Any, Any]], wanted: Any) -> Any:
     if len(fitting) != 1:
         raise PlanFault(f"{len(fitting)} members equal {wanted!r}, and not one")
     return fitting[0]
-
-
-def _sum(numbers: Sequence[Any]) -> float:
-    if not all(map(_is_number, numbers)):
-        raise PlanFault(f"there is no sum of {numbers}")
-    return float(sum(numbers))
-
-
-def _as_list(found: Any) -> list[Any]:
-    if not isinstance(found, list):
-        raise PlanFault("there is no list")
-    return found
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -85,10 +85,15 @@ def test_members_are_counted_picked_and_told_apart(answering: Answering) -> None
         "at_linde": {"$call": 0, "path": ["places", {"first": {"name": "Nobody"}}], "else": "nowhere"},
         "only": {"$only": [{"say": "a", "by": 1}, {"say": "b", "by": 2}], "equals": 2},
         "sum": {"$sum": [1.5, {"$count": {"$call": 0, "path": "places"}}]},
+        "reached": {"$at_most": [2, {"$sum": [2, 1]}, 4], "limit": {"$sum": [1, 2]}},
+        "minutes": [{"$minutes": seconds} for seconds in (10, 89.9, 90.1, 3600)],
+        "later": {"$clock": "23:50", "add": {"$minutes": 900}},
+        "earlier": {"$clock": "2024-09-17T00:05", "take": 10},
     }
     run = run_plan(read_plan({"calls": [nearby], "answer": found}), answering)
     assert run.answer == {
-        "count": 3, "nearest": "Krone", "farthest": "Sonne", "at_linde": "nowhere", "only": "b", "sum": 4.5
+        "count": 3, "nearest": "Krone", "farthest": "Sonne", "at_linde": "nowhere", "only": "b", "sum": 4.5,
+        "reached": 2, "minutes": [1, 1, 2, 60], "later": "00:05", "earlier": "2024-09-16T23:55",
     }  # fmt: skip
 
 
@@ -153,7 +158,12 @@ UNLEADING: dict[str, tuple[Any, str]] = {
     "nowhere": ({"$call": 0, "path": "a.b"}, "call 0: there is no 'b'"),
     "no such member": ({"$call": 0, "path": ["list", {"first": {"n": 9}}]}, "no member has"),
     "no list": ({"$count": {"$call": 0, "path": "a"}}, "there is no list"),
-    "no sum": ({"$sum": [1, "2"]}, "there is no sum"),
+    "no sum": ({"$sum": [1, "2"]}, "not all of .* are numbers"),
+    "no limit": ({"$at_most": [1], "limit": "2"}, "not all of .* are numbers"),
+    "no seconds": ({"$minutes": True}, "not all of .* are numbers"),
+    "no time": ({"$clock": "noon", "add": 5}, "no time is 5 minutes from 'noon'"),
+    "no date": ({"$clock": 9, "take": 5}, "no time is -5 minutes from 9"),
+    "a time that no calendar has": ({"$clock": "09:10", "add": 1e12}, "no time is"),
     "equally least": ({"$least": [{"say": "x", "by": 1}, {"say": "y", "by": 1}]}, "equally the least"),
     "no number": ({"$greatest": [{"say": "x", "by": "1"}]}, "cannot be told"),
     "two equal": (

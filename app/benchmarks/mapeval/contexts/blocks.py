@@ -1,4 +1,4 @@
-"""The blocks of which contexts are made: what is known of a place, and lists of the places around one. Pure.
+"""The blocks of which contexts are made: what is known of a place, lists of places around one, and travel times. Pure.
 
 Coordinates are latitude, longitude in degrees with four decimals, as MapEval prints them; distances are whole metres.
 """
@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from app.agent_tools.saying import say_minutes
 from app.questions.derivations.hours import DAYS, read_week
 
 DECIMALS = 4
@@ -20,6 +21,9 @@ _SIMPLE_HOURS = re.compile(
 """Hours that are days with times and nothing else; others are printed as OpenStreetMap writes them."""
 UNTOLD = frozenset({"website", "wikidata", "wikipedia", "level"})
 """Attributes that contexts leave out: they lead out of the map, or say little."""
+
+BY_MODE: Mapping[str, str] = {"car": "by car", "foot": "on foot", "bicycle": "by cycle"}
+"""How MapEval prints that one travels."""
 
 
 class Line(NamedTuple):
@@ -105,3 +109,11 @@ def nearby_list(found: Result, needed: int = 0) -> Block:
         for number, place in enumerate(found["places"], 1)
     ]
     return lines if found["places"] else [*lines, Line("There are none.", needed > 0)]
+
+
+def travel_line(found: Result, needed: bool = False) -> Line:
+    """What travel_time says of a way: whole minutes, and kilometres with one decimal."""
+    ends = f"from {called(found['origin'])} to {called(found['destination'])}"
+    length = f"{found['distance_m'] / 1000:.1f} km"
+    took = say_minutes(found["seconds"])
+    return Line(f"Travel Time {ends} {BY_MODE[found['mode']]} is {took} ({length}).", needed)

@@ -1,4 +1,4 @@
-"""Reads a printed context: places with what is said of them, and lists of places around a place. Pure.
+"""Reads a printed context: places with what is said of them, lists of places around a place, and travel times. Pure.
 
 Knows the printed text alone. Coordinates are latitude, longitude in degrees, distances metres.
 """
@@ -15,6 +15,10 @@ _LOCATION = re.compile(rf"(?:.* )?{_POINT}\.")
 _LISTED = re.compile(rf"(\d+)\. (.*), (\d+) m {_POINT}")
 _HEADING = re.compile(
     r"Nearby places of the type '(.*)' around (.*?)(?: within (\d+(?:\.\d+)?) m)?, the nearest first:"
+)
+
+_TRAVEL = re.compile(
+    r"Travel Time (from .*) (by car|on foot|by cycle) is (?:(\d+) hours?)? ?(?:(\d+) mins?)? \((\d+\.\d) km\)\."
 )
 
 
@@ -52,6 +56,17 @@ class NearbyList:
     places: Sequence[Listed]
 
 
+class Travelled(NamedTuple):
+    """How long a way takes, and how long it is."""
+
+    ends: str
+    """`from A to B`; a name may have the word `to` in it."""
+    by: str
+    """As it is printed: `by car`, `on foot`, `by cycle`."""
+    minutes: int
+    kilometres: float
+
+
 @dataclass(frozen=True)
 class Printed:
     """What a context says."""
@@ -59,6 +74,7 @@ class Printed:
     places: Mapping[str, Told] = field(default_factory=dict)
     """By the normal form of the name."""
     lists: Sequence[NearbyList] = ()
+    travels: Sequence[Travelled] = ()
 
     def place(self, name: str) -> Told:
         """What is said of the place of that name; raises ValueError where nothing is."""
@@ -87,11 +103,21 @@ class Printed:
             raise ValueError(f"the context has {len(fitting)} lists of the type {sought} around {around}")
         return fitting[0]
 
+    def travel(self, origin: str, destination: str, by: str) -> Travelled:
+        """How long the way takes; raises ValueError where that is not said once."""
+        ends = normal_form(f"from {origin} to {destination}")
+        found = [one for one in self.travels if normal_form(one.ends) == ends and one.by == by]
+        if len(found) != 1:
+            raise ValueError(
+                f"the context says {len(found)} times how long it takes from {origin} to {destination} {by}"
+            )
+        return found[0]
+
 
 def read_printed(text: str) -> Printed:
     """What a context says. Raises ValueError where two blocks tell of places of one name."""
     places: dict[str, Told] = {}
-    lists = []
+    lists, travels = [], []
     for first, *lines in _blocks(text):
         if first.startswith("Information of "):
             told = _read_information(first.removeprefix("Information of ").removesuffix(":"), lines)
@@ -101,7 +127,9 @@ def read_printed(text: str) -> Printed:
         elif heading := _HEADING.fullmatch(first):
             radius = None if heading[3] is None else float(heading[3])
             lists.append(NearbyList(heading[1], heading[2], radius, [*_read_entries(lines)]))
-    return Printed(places, lists)
+        else:
+            travels += [one for line in (first, *lines) if (one := _read_travel(line)) is not None]
+    return Printed(places, lists, travels)
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
@@ -121,3 +149,11 @@ def _read_entries(lines: Sequence[str]) -> Iterator[Listed]:
         found = _LISTED.fullmatch(line)
         if found is not None and int(found[1]) == number:
             yield Listed(found[2], int(found[3]), Position(float(found[4]), float(found[5])))
+
+
+def _read_travel(line: str) -> Travelled | None:
+    found = _TRAVEL.fullmatch(line)
+    if found is None:
+        return None
+    minutes = 60 * int(found[3] or 0) + int(found[4] or 0)
+    return Travelled(found[1], found[2], minutes, float(found[5]))
