@@ -23,11 +23,9 @@ from tests.support.rule_agent_sentences import (
     read_total,
     says_open,
 )
+from tests.support.rule_agent_set import Steps, Wish, answer_choice
 from tests.support.turns_endpoint import Message, Turns, calling, serving_turns
 
-Wish = tuple[str, dict[str, Any]]
-Steps = Generator[list[Wish], list[str], str | None]
-"""Calls that are wanted at once; what they told comes back; the answer at the end, or None where it is not known."""
 NOT_KNOWN = "I do not know"
 STEM = 4
 """Letters that two words for the same kind have in common at least: `doctor`, `doctors`."""
@@ -45,8 +43,16 @@ def say_by_rules(body: dict[str, Any]) -> Message:
     messages = body["messages"]
     last = max(place for place, one in enumerate(messages) if one["role"] == "user")
     told = [one["content"] for one in messages[last:] if one["role"] == "tool"]
-    asked = read_question(messages[last]["content"])
-    return {"content": NOT_KNOWN} if asked is None else _go_on(TASKS[asked.task](asked), told)
+    steps = _steps_of(messages[last]["content"], {one["function"]["name"] for one in body.get("tools", [])})
+    return {"content": NOT_KNOWN} if steps is None else _go_on(steps, told)
+
+
+def _steps_of(said: str, tools: set[str]) -> Steps | None:
+    """What it does with the tools that it is given: those of the set `mapeval`, or all."""
+    if "PlaceSearch" in tools:
+        return answer_choice(said)
+    asked = read_question(said)
+    return None if asked is None else TASKS[asked.task](asked)
 
 
 def _go_on(steps: Steps, told: Sequence[str]) -> Message:

@@ -29,6 +29,8 @@ OTHERWISE: Final = {
     "tourist information": "information",
 }
 """Those whose class is called differently."""
+IN_PAPERS: Final = {"hotel": "lodging", "fast_food": "meal_takeaway"}
+"""Classes that the paper's service calls by another type; those that it has no type for are keywords."""
 _KEPT = frozenset({"shop", "office", "practice", "of", "an", "a", "the", "s"})
 
 

@@ -1,6 +1,6 @@
 """An agent of rules that sees texts and tools alone: over the town, whose answers are known by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from tests.support.agent_runs import plan_agent
 from tests.support.factories import MadeMap, MadeVersion, QuestionSpec, make_version
 from tests.support.processes import query
 from tests.support.rule_agent import NOT_KNOWN, serving_rule_agent
+from tests.support.rule_agent_choices import REFUSAL
 from tests.support.rule_agent_kinds import class_of, fits_kind
 from tests.support.rule_agent_questions import Asked, Mention, read_question
 from tests.support.town import import_map
@@ -44,31 +45,43 @@ def _gold(kind: str) -> dict[str, Any]:
     return gold[kind]
 
 
-@pytest.fixture
-def asked(make_database: Callable[[], Settings], tmp_path: Path) -> tuple[Settings, MadeVersion]:
-    settings = make_database().model_copy(update={"backoff_seconds": 0.01})
-    import_map(settings, make_tool_town().write(tmp_path / "tools.osm"), "tools")
+def ask_in_town(
+    made: Settings, folder: Path, asked: Sequence[tuple[str, str, list[str] | None]]
+) -> tuple[Settings, MadeVersion]:
+    """The town of tools, and questions about it: the form of the answer, the text, the options."""
+    settings = made.model_copy(update={"backoff_seconds": 0.01})
+    import_map(settings, make_tool_town().write(folder / "tools.osm"), "tools")
     with connect(settings, Role.WORKER) as connection:
         (found,) = find_snapshots(connection, ["tools"])
     specs = [
         QuestionSpec("T24", kind, text, _gold(kind), {"test": number}, options)
-        for number, (kind, text, options, _) in enumerate(ANSWERS)
+        for number, (kind, text, options) in enumerate(asked)
     ]
     return settings, make_version(settings, specs, made_map=MadeMap(found.id, found.schema))
 
 
-def test_the_agent_finds_by_tools_what_is_known_by_hand(asked: tuple[Settings, MadeVersion]) -> None:
-    settings, version = asked
-    with serving_rule_agent() as endpoint:
-        run_id = plan_agent(settings, version, endpoint.url)
-        work(settings)
+def read_answers(settings: Settings, run_id: int) -> list[str]:
+    """The answers of a run, in the order of its questions."""
     rows = query(
         settings,
-        "select q.position, p.answer from prediction p join question q on (q.version_id, q.id) ="
+        "select p.answer from prediction p join question q on (q.version_id, q.id) ="
         " (p.version_id, p.question_id) where p.run_id = :id order by q.position",
         id=run_id,
     )
-    assert {ANSWERS[position][1]: answer for position, answer in rows} == {one[1]: one[3] for one in ANSWERS}
+    return [row.answer for row in rows]
+
+
+def test_the_agent_finds_by_tools_what_is_known_by_hand(
+    make_database: Callable[[], Settings], tmp_path: Path
+) -> None:
+    settings, version = ask_in_town(make_database(), tmp_path, [one[:3] for one in ANSWERS])
+    with serving_rule_agent() as endpoint:
+        run_id = plan_agent(settings, version, endpoint.url)
+        work(settings)
+    answers = read_answers(settings, run_id)
+    assert {one[1]: answers[place] for place, one in enumerate(ANSWERS)} == {
+        one[1]: one[3] for one in ANSWERS
+    }
 
 
 @pytest.mark.parametrize(
@@ -107,3 +120,34 @@ def test_kinds_are_read() -> None:
     ]  # fmt: skip
     assert fits_kind("car dealer", "car")
     assert not fits_kind("hotel", "restaurant")
+
+
+SET_ANSWERS: list[tuple[str, list[str], str]] = [
+    ("Which way is Linde (restaurant) from Café Élan (café)?", ["north", "east", "south", "west"], "B"),
+    ("How far is Krone (restaurant) from Café Élan (café) as the crow flies, in km?", ["0.20 km", "0.10 km"], "B"),
+    ("Which of these pairs is closest together, as the crow flies?", ["Krone and Linde", "Krone and Café Élan"], "B"),
+    ("Can I still visit Krone (restaurant) on Sunday, 22 September 2024, at 23:15?", ["Yes", "No"], "B"),
+    ("I'm at Café Élan (café), how many restaurants in a radius of 450 m?", ["2", "3", REFUSAL], "B"),
+    ("What's the second closest restaurant to Café Élan (café), as the crow flies?", ["Krone", "Sonne", "Linde"], "C"),
+    ("Closest restaurant with Italian cuisine to Sonne (restaurant), as the crow flies?", ["Linde", "Krone"], "B"),
+    ("What's north of Sonne (restaurant), any of these?", ["Linde", "Krone", REFUSAL], "B"),
+    ("Café Élan (café), what wheelchair accessibility?", ["no", "yes", "limited"], "B"),
+    ("Which restaurant near Café Élan (café) has the friendliest staff?", ["Krone", "Linde", REFUSAL], "C"),
+    ("Which restaurants within 300 m of Café Élan (café) are open on Sunday, 22 September 2024, at 15:15?",
+     ["Krone and Linde", "Krone"], "B"),
+]  # fmt: skip
+
+
+def test_by_the_tools_of_mapeval_it_finds_what_is_known_by_hand(
+    make_database: Callable[[], Settings], tmp_path: Path
+) -> None:
+    settings, version = ask_in_town(
+        make_database(), tmp_path, [("option", text, options) for text, options, _ in SET_ANSWERS]
+    )
+    with serving_rule_agent() as endpoint:
+        run_id = plan_agent(settings, version, endpoint.url, "react", tools="mapeval", manner="native")
+        work(settings)
+    answers = read_answers(settings, run_id)
+    assert {one[0]: answers[place] for place, one in enumerate(SET_ANSWERS)} == {
+        one[0]: one[2] for one in SET_ANSWERS
+    }
