@@ -23,6 +23,7 @@ from app.dashboard import (
     signing_in,
     tools,
     workbench,
+    workbench_draft,
 )
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page, render
@@ -50,6 +51,7 @@ for part in (
     signing_in,
     tools,
     workbench,
+    workbench_draft,
 ):
     router.include_router(part.router)
 

@@ -70,11 +70,13 @@ class SignedIn:
         with self.service.changing() as connection:
             return work(connection)
 
-    def change(self, work: Callable[[Connection, datetime], Noted]) -> Any:
-        """Do `work` in one transaction with its line in the record."""
+    def change(self, work: Callable[[Connection, datetime], Noted | None]) -> Any:
+        """Do `work` in one transaction with its line in the record; None where it changed nothing."""
         now = self.service.clock.now()
         with self.service.changing() as connection:
             done = work(connection, now)
+            if done is None:
+                return None
             who = Actor(self.session.caller.id, self.request.state.request_id)
             note(connection, who, done.action, done.subject, now, done.detail)
             connection.commit()

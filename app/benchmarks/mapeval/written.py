@@ -1,0 +1,48 @@
+"""Questions of MapEval that people write, as its authors' annotators did with MapQaTor (MapEval, appendix B.1)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.benchmarks.mapeval.contexts.blocks import information, nearby_list
+from app.benchmarks.mapeval.contexts.writing import MOST_WORDS, TITLE
+from app.questions.gold import NO_ANSWER, UNANSWERABLE, VALUE
+from app.workbench.forms import WrittenForm, register_written
+
+CLASSES = {
+    "poi": "one place, or several by name",
+    "nearby": "what lies around a place",
+    "routing": "a route or a travel time",
+    "trip": "a trip with several stops",
+}
+DIMENSIONS = {
+    "": "none of these",
+    "straight line": "a straight-line distance",
+    "direction": "a direction",
+    "counting": "a count",
+}
+UNANSWERABLE_CLASS = "unanswerable"
+
+
+def print_result(tool: str, result: Mapping[str, Any], sentence: str) -> Sequence[str]:
+    """What is known of a place and lists of places as contexts print them; other results in the tool's words."""
+    if tool == "place_details":
+        return [line.text for line in information(result)]
+    if tool == "nearby":
+        return [line.text for line in nearby_list(result)]
+    return sentence.splitlines()
+
+
+def gold_of(options: Sequence[str], place: int) -> tuple[dict[str, Any], str]:
+    """Gold, and whether the question has an answer; the option that it has none stands last."""
+    return {"index": place}, UNANSWERABLE if options[place] == NO_ANSWER else VALUE
+
+
+def template_of(class_: str, kind: str) -> tuple[str, str]:
+    """The template's name and the dimension: those without an answer are a class of their own."""
+    label = UNANSWERABLE_CLASS if kind == UNANSWERABLE else class_
+    return f"written_{label}", label
+
+
+register_written(
+    WrittenForm("mapeval", CLASSES, DIMENSIONS, TITLE, MOST_WORDS, print_result, gold_of, template_of)
+)

@@ -1,0 +1,1 @@
+"""Questions that maintainers write by hand: drafts, the tool calls that are their evidence, agreement, publishing."""
