@@ -13,10 +13,10 @@ from app.agent_tools.errors import ToolError
 from app.agent_tools.queries import LOOK_UP, READ_ONLY, SECONDS, least_likeness
 from app.db.engine import use_schema
 from app.db.savepoints import undone
+from app.questions.programs import RouterSource
 from app.questions.records import SnapshotRef
 from app.routing.one_path import OnePathRouter
 from app.routing.results import Router
-from app.routing.routers import Routers
 
 CANCELLED = "57014"
 NO_TABLE = "42P01"
@@ -38,7 +38,7 @@ class Scope:
     """One snapshot, whose tables are first in the connection's search_path, and its routers; None where no way may be
     looked for."""
 
-    def __init__(self, connection: Connection, snapshot: SnapshotRef, routers: Routers | None) -> None:
+    def __init__(self, connection: Connection, snapshot: SnapshotRef, routers: RouterSource | None) -> None:
         self._connection = connection
         self._routers = routers
         self.snapshot = snapshot
@@ -79,22 +79,24 @@ class Scope:
     def open_router(self, mode: str) -> Router:
         """The router for a mode, held open between calls. Raises what `app.routing.opening.open_router` raises."""
         try:
-            return self._held().open(self._connection, self.snapshot, mode)
+            router: Router = self._held().open(self._connection, self.snapshot, mode)
         finally:
             self._begin_again()
+        return router
 
     def open_second_path(self, mode: str) -> OnePathRouter:
         """The router that searches in this process, held open likewise, for what only it can tell."""
         try:
-            return self._held().open_second_path(self._connection, self.snapshot, mode)
+            router: OnePathRouter = self._held().open_second_path(self._connection, self.snapshot, mode)
         finally:
             self._begin_again()
+        return router
 
     def forget_router(self, mode: str) -> None:
         """Open the router anew at the next call."""
         self._held().forget(self.snapshot, mode)
 
-    def _held(self) -> Routers:
+    def _held(self) -> RouterSource:
         if self._routers is None:
             raise ToolError("No way can be looked for here: no router is open.", "unavailable")
         return self._routers

@@ -10,6 +10,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.stored import load_questions
 from app.questions.verifying import verify
+from app.routing.apart import RoutersApart
 
 
 class Reproved(NamedTuple):
@@ -42,11 +43,11 @@ def reprove(settings: Settings, manifest: Manifest, progress: Progress, with_pro
         ]
         if not with_proofs:
             return results
-        proofs = {}
+        proofs, routers = {}, RoutersApart(settings, Role.MAINTAINER)
         for version in versions:
             questions = load_questions(connection, version)
             progress.start("proving", len(questions))
-            found = verify(connection, questions, lambda done: progress.advance(1))
+            found = verify(connection, questions, lambda done: progress.advance(1), routers)
             proofs[version.reference] = (found.questions, len(found.failures))
             connection.rollback()
     return [

@@ -34,6 +34,7 @@ def lines_of(reference: str, result: Verification) -> list[str]:
         f"  readings     {result.readings['agree']} agree, {result.readings['differ']} differ",
         f"  wrong options {checked} checked, {not_wrong} not wrong",
     ]
+    lines += [f"  no router    {result.no_router} not computed again"] * bool(result.no_router)
     lines += [_failure(one) for one in result.failures[:20]]
     if len(result.failures) > 20:
         lines.append(f"  … and {len(result.failures) - 20} more; --json lists them all")
@@ -56,8 +57,13 @@ def _verdict(result: Verification) -> str:
             "Nothing is proved: its questions were published by others. There is no map here by which their answers "
             "could be computed again, and the SQL that is stored with them is never executed."
         )
-    if not result.proved:
+    if result.failures or not result.questions:
         return "NOT proved."
+    if result.no_router:
+        return (
+            f"Not all is proved: {result.no_router} questions are computed with a router, and there is none for their "
+            "map here. Nothing speaks against them; `trigpoint doctor` tells what is missing."
+        )
     edge = result.assumed_edge
     counted = "1 question assumes" if edge == 1 else f"{edge} questions assume"
     return f"Proved; {counted} that the map's box is complete." if edge else "Proved."

@@ -20,6 +20,7 @@ from app.disputes.opening import dispute_of, no_dispute
 from app.predictions.carrying import CarriedRun, carry_runs
 from app.predictions.submissions.taking import SUBMITTED
 from app.questions.errata import Change, lock_newest, publish_erratum
+from app.questions.programs import MapRouters
 from app.questions.rederiving import Correction, rederive
 from app.questions.stored import load_questions
 from app.questions.verifying import verify
@@ -75,7 +76,12 @@ def check_open(connection: Connection, dispute_id: int) -> None:
 
 
 def decide(
-    connection: Connection, dispute_id: int, given: NewDecision, actor: Actor, clock: Clock
+    connection: Connection,
+    dispute_id: int,
+    given: NewDecision,
+    actor: Actor,
+    clock: Clock,
+    routers: MapRouters | None = None,
 ) -> Decided:
     """Decide an open dispute, as the worker; a rejection as the maintainer, too. The caller commits.
 
@@ -83,7 +89,7 @@ def decide(
     """
     if given.verdict == "reject":
         return _reject(connection, dispute_id, given, actor, clock.now())
-    return _accept(connection, dispute_id, given, actor, clock)
+    return _accept(connection, dispute_id, given, actor, clock, routers)
 
 
 def _reject(
@@ -97,7 +103,12 @@ def _reject(
 
 
 def _accept(
-    connection: Connection, dispute_id: int, given: NewDecision, actor: Actor, clock: Clock
+    connection: Connection,
+    dispute_id: int,
+    given: NewDecision,
+    actor: Actor,
+    clock: Clock,
+    routers: MapRouters | None,
 ) -> Decided:
     disputed = connection.execute(queries.DISPUTED, {"dispute_id": dispute_id}).one_or_none()
     if disputed is None:
@@ -109,11 +120,11 @@ def _accept(
     correction = None
     if given.verdict == "correct":
         (question,) = load_questions(connection, base, [row.question_id])
-        correction = rederive(connection, question)
+        correction = rederive(connection, question, routers)
     change = Change(row.question_id, row.reason, dispute_id, correction)
     erratum = publish_erratum(connection, base, recipe, change, clock)
     if correction is not None:
-        _prove(connection, erratum, correction)
+        _prove(connection, erratum, correction, routers)
     return _settle(connection, row, given, actor, base, erratum, clock.now())
 
 
@@ -177,9 +188,11 @@ def _check_stands(connection: Connection, row: Row[Any], base: PublishedVersion)
         )
 
 
-def _prove(connection: Connection, erratum: PublishedVersion, correction: Correction) -> None:
+def _prove(
+    connection: Connection, erratum: PublishedVersion, correction: Correction, routers: MapRouters | None
+) -> None:
     """Raise Conflict where `trigpoint verify` would find the corrected question at fault."""
-    found = verify(connection, load_questions(connection, erratum, [correction.id]), lambda _: None)
+    found = verify(connection, load_questions(connection, erratum, [correction.id]), lambda _: None, routers)
     use_service_tables(connection)
     if not found.proved:
         faults = "; ".join(f"{one.path}: expected {one.expected}, got {one.got}" for one in found.failures)

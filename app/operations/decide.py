@@ -11,12 +11,14 @@ from app.db.engine import connect
 from app.disputes.deciding import Decided, check_open, decide, read_whole
 from app.disputes.models import Dispute, NewDecision
 from app.jobs.jobs import Job, add_job
+from app.routing.apart import RoutersApart
 
 
 def decide_dispute(settings: Settings, dispute: int, given: NewDecision, actor: Actor) -> Decided:
     """Decide an open dispute and commit. Raises NotFound, Conflict where it is closed or nothing can be put right."""
     with connect(settings, Role.WORKER) as connection:
-        decided = decide(connection, dispute, given, actor, SystemClock())
+        routers = RoutersApart(settings, Role.WORKER)
+        decided = decide(connection, dispute, given, actor, SystemClock(), routers)
         connection.commit()
     return decided
 

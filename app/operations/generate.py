@@ -18,6 +18,7 @@ from app.questions.snapshots import find_snapshots, find_snapshots_with_facts, r
 from app.questions.splitting import Shared, split_otherwise
 from app.questions.storing import newest_of, store
 from app.questions.versions import PublishedVersion, template_reports
+from app.routing.apart import RoutersApart
 from app.templates.catalogue import Benchmark
 
 
@@ -63,8 +64,13 @@ def generate_version(
     Raises NotFound, UsageError, Conflict.
     """
     with connect(settings, Role.WORKER) as connection:
-        recipe = replace(recipe, snapshots=_find_maps(connection, recipe.benchmark, maps, say))
-        return _find_or_make(connection, name, recipe, say, tell)
+        routers = RoutersApart(settings, Role.WORKER, say)
+        recipe = replace(
+            recipe,
+            snapshots=_find_maps(connection, recipe.benchmark, maps, say),
+            router=_find_router(recipe.benchmark, routers, say),
+        )
+        return _find_or_make(connection, name, recipe, say, tell, routers)
 
 
 def _find_or_make(
@@ -73,6 +79,7 @@ def _find_or_make(
     recipe: Recipe,
     say: Say,
     tell: TellGenerated,
+    routers: RoutersApart,
 ) -> GeneratedVersion:
     newest = newest_of(connection, name, recipe.benchmark.name)
     if recipe.hidden > 0:
@@ -83,7 +90,7 @@ def _find_or_make(
     if newest and newest[1] == recipe.as_json():
         version = newest[0]
         return GeneratedVersion(version, recipe, template_reports(connection, version), is_new=False)
-    generated = generate(connection, recipe, tell)
+    generated = generate(connection, recipe, tell, routers)
     version = store(connection, name, newest[0].number + 1 if newest else 1, generated, SystemClock())
     connection.commit()
     return GeneratedVersion(
@@ -112,6 +119,17 @@ def _say_of_public_draws(version: PublishedVersion, recipe: Mapping[str, Any], s
             "questions can be worked out, also where this version asks them again. With another --seed, other "
             "questions are asked, if the map has enough of them."
         )
+
+
+def _find_router(benchmark: Benchmark, routers: RoutersApart, say: Say) -> str | None:
+    """The program that finds routes, where a template needs one; says so where it is not installed."""
+    templates = [name for name, template in benchmark.templates.items() if template.header.program]
+    if templates and routers.engine is None:
+        say(
+            f"{', '.join(templates)}: the router OSRM is not installed, so all their questions are refused (no_router). "
+            "`scripts/router` installs it."
+        )
+    return routers.engine if templates else None
 
 
 def _find_maps(

@@ -1,6 +1,6 @@
 """Bringing a data set to a newer map of its region: what a change can have touched is proved again."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
@@ -12,6 +12,7 @@ from app.questions.refresh.publishing import refresh_and_publish
 from app.questions.refresh.refreshing import Refreshed, refresh
 from app.questions.refresh.starting import start
 from app.questions.versions import PublishedVersion
+from app.routing.apart import RoutersApart
 
 
 @dataclass(frozen=True)
@@ -91,13 +92,15 @@ def refresh_dataset(settings: Settings, request: RefreshRequest) -> RefreshedDat
         if pair is None:
             return RefreshedDataset(version)
         begun = monotonic()
-        made = None
+        made, routers = None, RoutersApart(settings, Role.WORKER)
+        if recipe.router is not None:
+            recipe = replace(recipe, router=routers.engine)
         if request.dry_run:
-            refreshed = refresh(connection, version, recipe, pair, request.full)
+            refreshed = refresh(connection, version, recipe, pair, request.full, routers=routers)
         else:
             clock = SystemClock()
             refreshed, made = refresh_and_publish(
-                settings, connection, version, recipe, pair, clock, request.full
+                settings, connection, version, recipe, pair, clock, request.full, routers
             )
             connection.commit()
         return RefreshedDataset(version, refreshed, made, round(monotonic() - begun, 3))

@@ -14,6 +14,7 @@ from app.questions.stored import load_questions
 from app.questions.verification import Verification
 from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion, count_questions, find_version
+from app.routing.apart import RoutersApart
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ def verify_version(
         questions = load_questions(connection, version)
         what = f"proving {version.reference}"
         tell(what, 0, len(questions))
-        result = verify(connection, questions, lambda done: tell(what, done, len(questions)))
+        routers = RoutersApart(settings, Role.MAINTAINER)
+        result = verify(connection, questions, lambda done: tell(what, done, len(questions)), routers)
     return version, result
 
 
@@ -69,7 +71,7 @@ def reproduce_version(settings: Settings, dataset: str, tell: TellGenerated) -> 
         version = find_version(connection, dataset)
         refuse_imported(connection, version, "It has no recipe by which it could be made again.")
         published = export_published(connection, version, with_gold=True, include_hidden=True)
-        generated = reproduce(connection, version, tell)
+        generated = reproduce(connection, version, tell, RoutersApart(settings, Role.MAINTAINER))
         again = export_generated(connection, generated, version.name, version.number)
     differing = sorted(name for name in published if published[name] != again.get(name))
     return ReproducedVersion(version, sum(map(len, published.values())), differing)

@@ -24,6 +24,7 @@ from app.questions.labels import label_of
 from app.questions.offered import Offered, offer
 from app.questions.picking import Pick, Space, Tuple, open_space
 from app.questions.prechecks import Intended, refused_beforehand
+from app.questions.programs import NO_ROUTER, ProgramRun, Selected, lacks_router, program_of, run_program
 from app.questions.readings import Reading, read_question
 from app.questions.records import SnapshotRef
 from app.questions.second_path import (
@@ -41,6 +42,8 @@ from app.templates.templates import Template
 
 CHUNKS = (256, 1024)
 """The least and the most tuples asked at once: those of one region share work, and a bank is not overshot by much."""
+PROGRAM_CHUNKS = (32, 128)
+"""The like for templates with a program: a route takes longer than a row of a SELECT."""
 DRAW_ANEW = "draw_anew"
 """The outcome of a question whose stored options no longer stand; it is no reason to refuse it."""
 log = get_logger(__name__)
@@ -99,7 +102,7 @@ class _Draft:
     binds: Mapping[str, Any]
     facts: Mapping[str, Mapping[str, Any]]
     """By parameter: what its pick knew besides."""
-    rows: Sequence[Row] = ()
+    rows: Sequence[Mapping[str, Any]] = ()
     derived: Derived = field(default_factory=Derived)
     pool: Sequence[Row] = ()
     refusal: str | None = None
@@ -138,6 +141,8 @@ def accept_questions(
     )
     result = Acceptance(space.capacity)
     missing = lacking(ground.snapshot, template) or space.missing
+    if missing is None and lacks_router(template, ground.snapshot, ground.routers):
+        missing = NO_ROUTER
     if missing:
         result.refused[missing] = space.capacity
         return result
@@ -152,7 +157,7 @@ def accept_questions(
 def _fill_bank(asking: "Asking", space: Space, bank: int, result: Acceptance, progress: Tell) -> None:
     """Ask the space's tuples in their order until `result` has `bank` questions, or none is left."""
     tuples, seen = space.tuples(), asking.seen
-    least, most = CHUNKS
+    least, most = CHUNKS if asking.program is None else PROGRAM_CHUNKS
     while len(result.accepted) < bank and (
         chunk := list(islice(tuples, max(least, min(most, bank - len(result.accepted)))))
     ):
@@ -202,6 +207,7 @@ class Asking:
     ) -> None:
         self.gold_kind = gold_kind
         self.body, self.derive = template.proved_by(gold_kind)
+        self.program, self.routers = program_of(template.header, gold_kind), ground.routers
         self.connection, self.snapshot, self.template = ground.connection, ground.snapshot, template
         self.stored, self.register = stored, terms.register
         self.layers, self.seed, self.seen = ground.layers, terms.seed, seen
@@ -255,11 +261,21 @@ class Asking:
     def _derive(self, drafts: Sequence[_Draft]) -> None:
         types = types_used(self.header, self.body)
         answers = ask_batch(self.connection, self.body, types, [draft.binds for draft in drafts])
-        for draft, rows in zip(drafts, answers, strict=True):
+        for draft, rows in zip(drafts, self._run_program(drafts, answers), strict=True):
             draft.rows = rows
             case = Case(rows, draft.binds, self.header.margins, self.header.limits, draft.facts)
             draft.derived = derive(self.template.benchmark, self.derive, case)
             draft.refusal = draft.derived.refusal
+
+    def _run_program(
+        self, drafts: Sequence[_Draft], answers: Sequence[Sequence[Row]]
+    ) -> Sequence[Sequence[Mapping[str, Any]]]:
+        """The rows that the derivation reads: those of the SELECT, or what the template's program makes of them."""
+        if self.program is None or self.routers is None:
+            return answers
+        asked = [Selected(rows, draft.binds) for draft, rows in zip(drafts, answers, strict=True)]
+        run = ProgramRun(self.connection, self.snapshot, self.routers, asked)
+        return run_program(self.template.benchmark, self.program, run)
 
     def _anchor(self, picked: Tuple) -> str:
         name, parameter = next(
@@ -387,6 +403,7 @@ class Asking:
             gold,
             options,
             sorted({*places, *right}),
+            self.routers,
         )
         return write_context(self.template.benchmark, asked, draft.derived.gold_kind)
 
@@ -395,7 +412,7 @@ class Asking:
         benchmark, derived = self.template.benchmark, draft.derived
         if not has_plans(benchmark, derived.gold_kind):
             return False
-        fault = plan_fault(self.connection, self.snapshot, benchmark, derived.solutions, gold)
+        fault = plan_fault(self.connection, self.snapshot, benchmark, derived.solutions, gold, self.routers)
         if fault is not None:
             log.info("tool plan fails", question=draft.id, template=self.template.id, fault=fault)
         return fault is not None

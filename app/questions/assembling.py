@@ -13,6 +13,7 @@ from app.questions.accepting import Accepted
 from app.questions.evidence import Key, evidence_keys, parameter_keys
 from app.questions.naming import LOCAL, Naming, name_objects
 from app.questions.phrasing import Wording, phrase, tell_points
+from app.questions.programs import program_of
 from app.questions.prompts import ContextPart, text_prompt
 from app.questions.records import Footprint, QuestionRecord
 from app.questions.second_path import Layers
@@ -80,6 +81,7 @@ def assemble(
                 gold_kind=one.derived.gold_kind,
                 gold_keys=one.derived.gold_keys,
                 solutions=one.solutions,
+                proof_kind="program" if program_of(header, one.derived.gold_kind) else "sql",
             )
         )
     return records

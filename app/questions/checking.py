@@ -3,6 +3,7 @@
 from app.core.errors import TemplateError
 from app.questions import distractors as distractors  # registers the generic strategies
 from app.questions.derivations import DERIVATIONS
+from app.questions.programs import PROGRAMS
 from app.questions.second_path import (
     second_path_templates,
     unanswerable_templates,
@@ -19,6 +20,9 @@ Where = tuple[str, ...]
 def check_provable(template: Template) -> None:
     """Raise TemplateError, naming file and line, where the benchmark's package lacks what the template names."""
     benchmark, derive = template.benchmark, template.header.derive
+    named = template.header.program
+    if named is not None and PROGRAMS.find(benchmark, named) is None:
+        raise _fault(template, ("program",), f"program: {benchmark} has no program {named!r}")
     if DERIVATIONS.find(benchmark, derive) is None:
         raise _fault(template, ("derive",), f"derive: {benchmark} has no derivation {derive!r}")
     if template.id not in second_path_templates(benchmark):

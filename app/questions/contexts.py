@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from app.core.log import get_logger
 from app.core.registers import Register
 from app.questions.gold import VALUE
+from app.questions.programs import RouterSource
 from app.questions.records import SnapshotRef
 from app.questions.tool_plans import is_answer
 
@@ -38,6 +39,8 @@ class AskedFor:
     options: Sequence[str] | None
     option_keys: Sequence[str]
     """The osm_keys of the options that are places, of the right one, too; in no order that tells anything."""
+    routers: RouterSource | None = None
+    """For tools that look for ways; None where none may be looked for."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from app.questions.further_checks import open_layers
 from app.questions.gold import UNANSWERABLE
 from app.questions.naming import FORMS, LOCAL
 from app.questions.phrasing import texts_of
+from app.questions.programs import MapRouters
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.selecting import select_varied
 from app.questions.terms import Ground, Terms
@@ -67,6 +68,8 @@ class Recipe:
     secret_draws: bool = False
     """Whether wrong options come from the data set's secret: so they do where questions are hidden, but for versions
     made before there were secrets. Then the recipe alone does not make the version again."""
+    router: str | None = None
+    """The program that finds routes, with its version, where a template needs one; None where there was none."""
     secret: str | None = field(default=None, repr=False)
     """The secret; no part of the recipe that is stored, shown and exported."""
 
@@ -119,6 +122,7 @@ class Recipe:
             **({"corrected": dict(self.corrected)} if self.corrected else {}),
             **({"earlier": [dict(one) for one in self.earlier]} if self.earlier else {}),
             **({"secret_draws": True} if self.secret_draws else {}),
+            **({"router": self.router} if self.router else {}),
         }
 
 
@@ -131,17 +135,19 @@ class Generated:
     reports: dict[str, TemplateReport]
 
 
-def generate(connection: Connection, recipe: Recipe, progress: Progress) -> Generated:
+def generate(
+    connection: Connection, recipe: Recipe, progress: Progress, routers: MapRouters | None = None
+) -> Generated:
     """Make a version's questions. The connection needs to read the snapshots' schemas, in one transaction.
 
-    Raises Conflict where no template of the benchmark gives a single question, UsageError for a locale or a form of
+    Without `routers`, templates that need one give no question (no_router). Raises Conflict where no template of the benchmark gives a single question, UsageError for a locale or a form of
     names that there is not.
     """
     _check_wording(recipe)
     check_share(recipe.benchmark, recipe.unanswerable)
     for template in recipe.benchmark.templates.values():
         check_provable(template)
-    banks = _fill_banks(connection, recipe, progress)
+    banks = _fill_banks(connection, recipe, progress, routers)
     chosen, reports = _choose(recipe, banks)
     if not chosen:
         raise Conflict(
@@ -158,13 +164,15 @@ class _Banks(NamedTuple):
     without: dict[str, list[Acceptance]]
 
 
-def _fill_banks(connection: Connection, recipe: Recipe, progress: Progress) -> _Banks:
+def _fill_banks(
+    connection: Connection, recipe: Recipe, progress: Progress, routers: MapRouters | None
+) -> _Banks:
     banks = _Banks(defaultdict(list), defaultdict(list))
     terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
     seen: set[str] = set()
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
-        ground = Ground(connection, snapshot, open_layers(connection, snapshot))
+        ground = Ground(connection, snapshot, open_layers(connection, snapshot), routers=routers)
         for name, template in recipe.benchmark.templates.items():
             tell = partial(progress, snapshot.reference, name)
             banks.outcomes[name].append(accept_questions(ground, template, terms, recipe.bank, seen, tell))

@@ -78,6 +78,8 @@ class QuestionRecord:
     """Which readings matter, as `Reading.as_json` says it; None where nobody asked, or none can tell."""
     solutions: Mapping[str, Any] = field(default_factory=dict)
     """What leads to the answer, by kind, such as `tool_plan`: JSON, kept with gold and as hidden."""
+    proof_kind: str = "sql"
+    """`program` where the derivation reads what a program makes of the SELECT's rows."""
 
     @property
     def snapshots(self) -> list[SnapshotRef]:

@@ -21,7 +21,8 @@ from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import evidence_keys
 from app.questions.further_checks import open_layers
 from app.questions.gold import UNANSWERABLE, GoldKeys
-from app.questions.instantiate import ask_batch, types_used
+from app.questions.instantiate import Row, ask_batch, types_used
+from app.questions.programs import MapRouters, ProgramRun, Selected, can_run, program_of, run_program
 from app.questions.prompts import context_of, words_of
 from app.questions.readings import Reading, read_question
 from app.questions.second_path import (
@@ -82,10 +83,13 @@ class _Form:
     today: Template | None
 
 
-def rederive(connection: Connection, question: StoredQuestion) -> Correction:
+def rederive(
+    connection: Connection, question: StoredQuestion, routers: MapRouters | None = None
+) -> Correction:
     """The question's gold as its map gives it now; leaves the search path on the map.
 
-    Raises Conflict where nothing would change, where the question would have to be another one, or no proof is found.
+    Raises Conflict where nothing would change, where the question would have to be another one, or no proof is found;
+    also where it needs a router, and there is none.
     """
     if question.gold_kind == UNANSWERABLE:
         raise Conflict(
@@ -94,7 +98,7 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
     use_schema(connection, question.snapshot.schema)
     benchmark = find_benchmark(question.benchmark)
     form = _form(question, benchmark)
-    derived = _derive(connection, question, form)
+    derived = _derive(connection, question, form, routers)
     stored = [_stored_gold(question), question.gold_kind, question.gold_keys]
     if canonical_json([derived.gold, derived.gold_kind, derived.gold_keys]) == canonical_json(stored):
         by = f"version {form.header.version} of {question.template}" if form.today else "the stored SQL"
@@ -106,7 +110,7 @@ def rederive(connection: Connection, question: StoredQuestion) -> Correction:
     made = replace(derived, gold=gold)
     layers = open_layers(connection, question.snapshot)
     second = _prove(layers, question, made, distractors, form.header.version)
-    _check_plan(connection, question, made)
+    _check_plan(connection, question, made, routers)
     solutions = _with_context(question, made)
     reading = _read_again(layers, question, second, form.header.version)
     keys = evidence_keys(form.header, question.parameters, derived.evidence, distractors)
@@ -155,12 +159,15 @@ def _form(question: StoredQuestion, benchmark: Benchmark) -> _Form:
     return _Form(today.header, today.body, {**question.binds, **today.header.constants}, today)
 
 
-def _derive(connection: Connection, question: StoredQuestion, form: _Form) -> Derived:
+def _derive(
+    connection: Connection, question: StoredQuestion, form: _Form, routers: MapRouters | None
+) -> Derived:
     types = types_used(form.header, form.sql)
     try:
         with connection.begin_nested():
             (rows,) = ask_batch(connection, form.sql, types, [form.binds])
-        case = Case(rows, form.binds, form.header.margins, form.header.limits)
+        answer_rows = _run(connection, question, form, rows, routers)
+        case = Case(answer_rows, form.binds, form.header.margins, form.header.limits)
         derived = derive(question.benchmark, form.header.derive, case)
     except (DBAPIError, KeyError, TypeError, ProofError) as error:
         reason = str(getattr(error, "orig", error)).splitlines()[0]
@@ -168,6 +175,27 @@ def _derive(connection: Connection, question: StoredQuestion, form: _Form) -> De
     if derived.refusal:
         raise Conflict(f"Question {question.id} would be refused now ({derived.refusal}). {INSTEAD}.")
     return derived
+
+
+def _run(
+    connection: Connection,
+    question: StoredQuestion,
+    form: _Form,
+    rows: Sequence[Row],
+    routers: MapRouters | None,
+) -> Sequence[Mapping[str, Any]]:
+    """The rows that the derivation reads: those of the SELECT, or what the template's program makes of them."""
+    program = program_of(form.header, question.gold_kind)
+    if program is None:
+        return rows
+    if routers is None or not can_run(question.benchmark, program, question.snapshot, routers):
+        raise Conflict(
+            f"Question {question.id} is proved with a router, and there is none for {question.snapshot.reference} "
+            "here. `trigpoint doctor` tells why."
+        )
+    run = ProgramRun(connection, question.snapshot, routers, [Selected(rows, form.binds)])
+    (found,) = run_program(question.benchmark, program, run)
+    return found
 
 
 def _stored_gold(question: StoredQuestion) -> dict[str, Any]:
@@ -225,11 +253,13 @@ def _read_again(
     return reading
 
 
-def _check_plan(connection: Connection, question: StoredQuestion, made: Derived) -> None:
+def _check_plan(
+    connection: Connection, question: StoredQuestion, made: Derived, routers: MapRouters | None
+) -> None:
     """Raise Conflict where the calls of tools that were derived with the new gold do not lead to it."""
     if not has_plans(question.benchmark, made.gold_kind):
         return
-    fault = plan_fault(connection, question.snapshot, question.benchmark, made.solutions, made.gold)
+    fault = plan_fault(connection, question.snapshot, question.benchmark, made.solutions, made.gold, routers)
     if fault is not None:
         raise Conflict(f"Question {question.id}: its tool plan fails ({fault}). {INSTEAD}.")
 

@@ -16,6 +16,7 @@ REASONS: Mapping[str, str] = {
     ),
     "no_facts": "no external facts about the map's places are stored",
     "no_outline": "the outline of the map is not known",
+    "no_router": "the router is not installed, or the map has no road network",
     "leaves_outline": "the answer could lie beyond the map's end",
     "no_answer": "no object on the map fits the question",
     "zero": "the number would be zero",

@@ -12,6 +12,7 @@ from app.questions import queries_versions
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
 from app.questions.naming import LOCAL
+from app.questions.programs import MapRouters
 from app.questions.records import SnapshotRef
 from app.questions.refresh.again import refresh_again
 from app.questions.secrets import find_secret
@@ -46,6 +47,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         corrected=stored.get("corrected", {}),
         earlier=stored.get("earlier", ()),
         secret_draws=stored.get("secret_draws", False),
+        router=stored.get("router"),
         secret=_secret_of_recipe(connection, version, stored),
     )
     _refuse_two_forms(version, stored)
@@ -111,14 +113,32 @@ def maps_of_recipe(
     return found
 
 
-def reproduce(connection: Connection, version: PublishedVersion, progress: Progress) -> Generated:
+def _refuse_other_router(version: PublishedVersion, recipe: Recipe, routers: MapRouters | None) -> None:
+    """Raise Conflict where routes would be found by another program than when the version was made."""
+    here = None if routers is None else routers.engine
+    if recipe.router is not None and recipe.router != here:
+        raise Conflict(
+            f"{version.reference} cannot be made again here: its routes were found by {recipe.router}, and here is "
+            f"{here or 'no router'}. `trigpoint verify {version.reference}` proves its questions with any router."
+        )
+
+
+def reproduce(
+    connection: Connection,
+    version: PublishedVersion,
+    progress: Progress,
+    routers: MapRouters | None = None,
+) -> Generated:
     """The version's questions made again; nothing is stored.
 
     One that was refreshed is made as it came about: generated on the first map, then refreshed from map to map.
+    Raises Conflict where that cannot be done here.
     """
     recipe = stored_recipe(connection, version)
+    _refuse_other_router(version, recipe, routers)
+    routers = routers if recipe.router is not None else None
     if not recipe.earlier:
-        return generate(connection, recipe, progress)
+        return generate(connection, recipe, progress, routers)
     states: list[tuple[Sequence[SnapshotRef], Sequence[str], bool]] = [
         (
             maps_of_recipe(connection, version, one["snapshots"]),
@@ -129,7 +149,7 @@ def reproduce(connection: Connection, version: PublishedVersion, progress: Progr
     ]
     (maps, voided, secret_draws), *later = [*states, (recipe.snapshots, recipe.voided, recipe.secret_draws)]
     first = replace(recipe, snapshots=maps, voided=voided, earlier=(), secret_draws=secret_draws)
-    made = generate(connection, first, progress)
+    made = generate(connection, first, progress, routers)
     for maps, voided, secret_draws in later:
-        made = refresh_again(connection, made, maps, voided, secret_draws)
+        made = refresh_again(connection, made, maps, voided, secret_draws, routers)
     return replace(made, recipe=recipe)

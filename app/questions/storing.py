@@ -223,7 +223,7 @@ def _solution_rows(one: QuestionRecord) -> list[dict[str, Any]]:
 def _proof_row(one: QuestionRecord) -> dict[str, Any]:
     return {
         "question_id": one.id,
-        "kind": "sql",
+        "kind": one.proof_kind,
         "sql": one.sql,
         "binds": _json(one.binds),
         "derive": one.derive,

@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.picking import Pick
+from app.questions.programs import MapRouters
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers
 
@@ -29,6 +30,8 @@ class Ground:
     snapshot: SnapshotRef
     layers: Layers
     known: Known = field(default_factory=Known)
+    routers: MapRouters | None = None
+    """For templates that need routers; None where there are none."""
 
 
 @dataclass(frozen=True)

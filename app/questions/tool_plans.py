@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from app.core.names import normal_form
 from app.core.registers import Register
 from app.questions.gold import VALUE
+from app.questions.programs import RouterSource
 from app.questions.records import SnapshotRef
 
 TOOL_PLAN = "tool_plan"
@@ -23,8 +24,9 @@ SLACK: Mapping[str, float] = {"distance": 0.05, "azimuth": 0.05, "lon": 1e-6, "l
 SHARE: Mapping[str, float] = {"area": 1e-5, "length": 1e-5}
 """The like, as a part of gold's number."""
 
-Solving = Callable[[Connection, SnapshotRef, Any], Mapping[str, Any]]
-"""Carries out a plan on a map within the connection's transaction, which goes on as it was before.
+Solving = Callable[[Connection, SnapshotRef, Any, RouterSource | None], Mapping[str, Any]]
+"""Carries out a plan on a map within the connection's transaction, which goes on as it was before. Without routers, no
+tool that looks for ways can be called.
 
 Gives the answer: {"text": of the right option}, {"name": …}, or the number that gold has, by its name. Raises
 ValueError with a sentence where the plan leads to no answer.
@@ -53,6 +55,7 @@ def plan_fault(
     benchmark: str,
     solutions: Mapping[str, Any],
     gold: Mapping[str, Any],
+    routers: RouterSource | None = None,
 ) -> str | None:
     """Why a question's plan does not lead to its gold, a sentence; None where it does, or nobody carries it out."""
     solve = _SOLVING.find(benchmark, TOOL_PLAN)
@@ -61,7 +64,7 @@ def plan_fault(
     if TOOL_PLAN not in solutions:
         return "there is no plan"
     try:
-        answer = solve(connection, snapshot, solutions[TOOL_PLAN])
+        answer = solve(connection, snapshot, solutions[TOOL_PLAN], routers)
     except ValueError as error:
         return str(error)
     return None if is_answer(answer, gold) else f"the plan leads to {dict(answer)}"

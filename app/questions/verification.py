@@ -35,12 +35,14 @@ class Verification:
     distractors: dict[str, int] = field(default_factory=lambda: {"checked": 0, "not_wrong": 0})
     unproved: int = 0
     """Questions that others published: there is nothing by which they could be proved."""
+    no_router: int = 0
+    """Questions whose answer is computed with a router, of a map that has none here: nobody could look."""
     failures: list[Failure] = field(default_factory=list)
 
     @property
     def proved(self) -> bool:
         """Whether there was something to check, and all of it held."""
-        return self.questions > 0 and not self.unproved and not self.failures
+        return self.questions > 0 and not self.unproved and not self.no_router and not self.failures
 
     def as_json(self) -> dict[str, Any]:
         """As `verify --json` prints it."""

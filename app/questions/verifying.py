@@ -4,7 +4,7 @@ Reads a published version and its snapshots, writes nothing. Each failure names 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -25,6 +25,7 @@ from app.questions.further_checks import (
 )
 from app.questions.gold import VALUE, GoldKeys, revision_of
 from app.questions.instantiate import Row, ask_batch, types_used
+from app.questions.programs import MapRouters, ProgramRun, Selected, can_run, program_of, run_program
 from app.questions.prompts import context_of, hash_prompt, words_of
 from app.questions.readings import read_question
 from app.questions.second_path import (
@@ -46,9 +47,15 @@ ASSUMED = "box"
 
 
 def verify(
-    connection: Connection, questions: Sequence[StoredQuestion], progress: Callable[[int], None]
+    connection: Connection,
+    questions: Sequence[StoredQuestion],
+    progress: Callable[[int], None],
+    routers: MapRouters | None = None,
 ) -> Verification:
-    """Check every question by every path. `progress` is told how many are done."""
+    """Check every question by every path. `progress` is told how many are done.
+
+    Of questions that need a router, and have none, what does not need it is checked; they are counted.
+    """
     result = Verification(questions=len(questions))
     by_snapshot: dict[int, list[StoredQuestion]] = defaultdict(list)
     for question in questions:
@@ -57,12 +64,16 @@ def verify(
     for group in by_snapshot.values():
         snapshot = group[0].snapshot
         use_schema(connection, snapshot.schema)
-        found = _check_stored_sql(connection, group, result)
+        without = {one.id for one in group if not _has_routers(one, routers)}
+        result.no_router += len(without)
+        computed = [one for one in group if one.id not in without]
+        found = _check_stored_sql(connection, computed, result, routers)
         layers = open_layers(connection, snapshot)
         for question in group:
             result.assumed_edge += question.header.search != "none" and snapshot.outline_source == ASSUMED
             _check_second_path(layers, question, result)
-            _check_tool_plan(connection, question, result)
+            if question.id not in without:
+                _check_tool_plan(connection, question, result, routers)
             _check_context(question, result)
             _check_names(layers, question, result)
             _check_readings(layers, question, result)
@@ -81,8 +92,17 @@ def _count(counts: dict[str, int], agree: bool) -> None:
     counts["agree" if agree else "differ"] += 1
 
 
+def _has_routers(question: StoredQuestion, routers: MapRouters | None) -> bool:
+    """Whether there are the routers that the question needs; most need none."""
+    program = program_of(question.header, question.gold_kind)
+    return program is None or can_run(question.benchmark, program, question.snapshot, routers)
+
+
 def _check_stored_sql(
-    connection: Connection, questions: Sequence[StoredQuestion], result: Verification
+    connection: Connection,
+    questions: Sequence[StoredQuestion],
+    result: Verification,
+    routers: MapRouters | None,
 ) -> dict[str, list[Key]]:
     """Run each distinct stored statement once, for all questions that hold it.
 
@@ -93,7 +113,7 @@ def _check_stored_sql(
     for question in questions:
         by_statement[question.sql].append(question)
     for sql, group in by_statement.items():
-        for question, derived in _ask_again(connection, sql, group):
+        for question, derived in _ask_again(connection, sql, group, routers):
             got, expected = _as_gold(derived), _expected_gold(question)
             agree = canonical_json(expected) == canonical_json(got)
             _count(result.stored_sql, agree)
@@ -135,7 +155,7 @@ def _with_keys(gold: dict[str, Any], kind: str, keys: GoldKeys) -> dict[str, Any
 
 
 def _ask_again(
-    connection: Connection, sql: str, group: Sequence[StoredQuestion]
+    connection: Connection, sql: str, group: Sequence[StoredQuestion], routers: MapRouters | None
 ) -> Iterator[tuple[StoredQuestion, Derived | str]]:
     types = types_used(group[0].header, sql)
     try:
@@ -144,15 +164,35 @@ def _ask_again(
     except (DBAPIError, KeyError) as error:
         if len(group) > 1:  # one question's binds must not speak for the others'
             for question in group:
-                yield from _ask_again(connection, sql, [question])
+                yield from _ask_again(connection, sql, [question], routers)
         else:
             yield group[0], str(getattr(error, "orig", error)).splitlines()[0]
         return
+    by_program: dict[str | None, list[tuple[StoredQuestion, list[Row]]]] = defaultdict(list)
     for question, rows in zip(group, answers, strict=True):
-        yield question, _derive_again(question, rows)
+        by_program[program_of(question.header, question.gold_kind)].append((question, rows))
+    for program, ones in by_program.items():
+        for question, found in _run_again(connection, program, ones, routers):
+            yield question, _derive_again(question, found)
 
 
-def _derive_again(question: StoredQuestion, rows: Sequence[Row]) -> Derived | str:
+def _run_again(
+    connection: Connection,
+    program: str | None,
+    asked: Sequence[tuple[StoredQuestion, list[Row]]],
+    routers: MapRouters | None,
+) -> Iterator[tuple[StoredQuestion, Sequence[Mapping[str, Any]]]]:
+    """The rows that derivations read: those of the SELECT, or what a program makes of them."""
+    questions = [question for question, _ in asked]
+    if program is None or routers is None:
+        yield from asked
+        return
+    selected = [Selected(rows, question.binds) for question, rows in asked]
+    run = ProgramRun(connection, questions[0].snapshot, routers, selected)
+    yield from zip(questions, run_program(questions[0].benchmark, program, run), strict=True)
+
+
+def _derive_again(question: StoredQuestion, rows: Sequence[Mapping[str, Any]]) -> Derived | str:
     case = Case(rows, question.binds, question.header.margins, question.header.limits)
     try:
         return derive(question.benchmark, question.derive, case)
@@ -197,12 +237,14 @@ def _check_second_path(layers: Layers, question: StoredQuestion, result: Verific
         _check_options(layers, question, question.options, second, result)
 
 
-def _check_tool_plan(connection: Connection, question: StoredQuestion, result: Verification) -> None:
+def _check_tool_plan(
+    connection: Connection, question: StoredQuestion, result: Verification, routers: MapRouters | None
+) -> None:
     """The stored calls of tools lead to the stored gold."""
     if not has_plans(question.benchmark, question.gold_kind):
         return
     gold = _expected_gold(question)
-    fault = plan_fault(connection, question.snapshot, question.benchmark, question.solutions, gold)
+    fault = plan_fault(connection, question.snapshot, question.benchmark, question.solutions, gold, routers)
     _count(result.tool_plan, fault is None)
     if fault is not None:
         result.failures.append(Failure(question.id, question.template, "tool_plan", gold, fault))

@@ -18,5 +18,9 @@ class RouterNotBuilt(Permanent):
     """The files of a router could not be made, or its process did not start."""
 
 
+class RouterKeepsEnding(Transient):
+    """The router's process ended, or did not answer in time, several times in a row; nothing was stored. Try again."""
+
+
 class RouterLost(Transient):
     """The router's process ended, or did not answer in time; ask again, and another one is started."""

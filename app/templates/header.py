@@ -115,6 +115,11 @@ class Header(_Strict):
         pattern=r"^[a-z][a-z0-9_]*$",
         description="a file of selects/, without .sql; else a body",
     )
+    program: str | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="the registered program that finds, of the SELECT's rows, those that the derivation reads",
+    )
     derive: str = Field(description="the registered pure function that makes gold of the rows")
     phrasings: str = Field(description="a file of phrasings/, without .yaml")
     constants: dict[str, float] = Field(

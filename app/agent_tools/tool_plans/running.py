@@ -19,6 +19,7 @@ from app.agent_tools.tool_plans.reading import (
     read_plan,
     steps_of,
 )
+from app.questions.programs import RouterSource
 from app.questions.records import SnapshotRef
 
 Answering = Callable[[ToolCall], ToolAnswer]
@@ -58,12 +59,15 @@ def run_plan(plan: ToolPlan, answering: Answering, tools: Mapping[str, Tool] | N
     return PlanRun(made, evaluate(plan.answer, results))
 
 
-def answers_within(connection: Connection, snapshot: SnapshotRef) -> Answering:
+def answers_within(
+    connection: Connection, snapshot: SnapshotRef, routers: RouterSource | None = None
+) -> Answering:
     """Answers calls within the transaction of a connection, which goes on as it was.
 
-    No way is looked for: a router would have to be opened first, which ends the transaction.
+    Ways are looked for with `routers`, which must be such that opening one does not end the transaction
+    (`app.routing.apart`); without them, none is.
     """
-    scope = Scope(connection, snapshot, None)
+    scope = Scope(connection, snapshot, routers)
 
     def answer(call: ToolCall) -> ToolAnswer:
         with scope.within_transaction():
@@ -72,13 +76,15 @@ def answers_within(connection: Connection, snapshot: SnapshotRef) -> Answering:
     return answer
 
 
-def solve_plan(connection: Connection, snapshot: SnapshotRef, plan: Any) -> Mapping[str, Any]:
+def solve_plan(
+    connection: Connection, snapshot: SnapshotRef, plan: Any, routers: RouterSource | None = None
+) -> Mapping[str, Any]:
     """The answer to which a stored plan leads on a map, with every set of tools that has the plan's tools.
 
     Runs within the connection's transaction. Raises PlanFault where it leads to none, or to several.
     """
     read = read_plan(plan)
-    answering = answers_within(connection, snapshot)
+    answering = answers_within(connection, snapshot, routers)
     answers = [run_plan(read, answering, one.tools).answer for one in sets_for(read)]
     if any(one != answers[0] for one in answers):
         raise PlanFault(f"with different sets of tools it leads to different answers: {answers}")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from app.questions.generating import Generated
+from app.questions.programs import MapRouters
 from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.refresh.publishing import later_reports
 from app.questions.refresh.refreshing import Fate, settle
@@ -19,6 +20,7 @@ def refresh_again(
     maps: Sequence[SnapshotRef],
     voided: Sequence[str],
     secret_draws: bool,
+    routers: MapRouters | None = None,
 ) -> Generated:
     """The questions on the next maps, of which one differs from those they stand on, less those voided after.
 
@@ -28,7 +30,7 @@ def refresh_again(
     records = made.records
     for old, new in zip(made.recipe.snapshots, maps, strict=True):
         if old.id != new.id:
-            records = _refreshed(connection, made, old, new)
+            records = _refreshed(connection, made, old, new, routers)
     records = [one for one in records if one.id not in set(voided)]
     shown = ((one.template, len(one.options or ())) for one in records)
     recipe = replace(made.recipe, snapshots=maps, voided=voided)
@@ -36,11 +38,16 @@ def refresh_again(
 
 
 def _refreshed(
-    connection: Connection, made: Generated, old: SnapshotRef, new: SnapshotRef
+    connection: Connection,
+    made: Generated,
+    old: SnapshotRef,
+    new: SnapshotRef,
+    routers: MapRouters | None,
 ) -> list[QuestionRecord]:
     here = [one for one in made.records if one.snapshot.id == old.id]
     taken = {one.id for one in made.records} | set(made.recipe.voided)
-    fates = settle(Rerunning(connection, made.recipe, old, new, Known()), here, taken, made.reports)
+    rerunning = Rerunning(connection, made.recipe, old, new, Known(), routers)
+    fates = settle(rerunning, here, taken, made.reports)
     later = [_later(one, fates.get(one.id), new) for one in made.records]
     return [one for one in later if one is not None]
 

@@ -25,6 +25,7 @@ from app.questions import queries as questions_queries
 from app.questions import queries_versions
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
+from app.questions.programs import MapRouters
 from app.questions.records import TemplateReport
 from app.questions.refresh.carrying import Carrier
 from app.questions.refresh.changes import Pair
@@ -47,21 +48,22 @@ def refresh_and_publish(
     pair: Pair,
     clock: Clock,
     full: bool = False,
+    routers: MapRouters | None = None,
 ) -> tuple[Refreshed, PublishedVersion]:
     """What becomes of the version's questions on the new map, and the version that they make, published.
 
     The version is the newest; `connection` holds the lock of its name, and writes. Raises Conflict where no question is
-    left.
+    left, or where some need a router and there is none.
     """
     with (
         Publishing(connection, version, later_recipe(recipe, version, pair), pair, clock) as publishing,
         connect(settings, Role.WORKER) as reading,
     ):
         if full or recipe.names != LOCAL:  # all are asked again
-            refreshed = refresh(reading, version, recipe, pair, full)
+            refreshed = refresh(reading, version, recipe, pair, full, routers=routers)
         else:
             publishing.copy_truth()
-            refreshed = refresh(reading, version, recipe, pair, carry=publishing.keep)
+            refreshed = refresh(reading, version, recipe, pair, carry=publishing.keep, routers=routers)
         return refreshed, publishing.publish(refreshed)
 
 

@@ -16,6 +16,7 @@ from app.core.memory import uncollected, unsearched
 from app.db.engine import without_nested_loops
 from app.questions.generating import Recipe
 from app.questions.gold import GoldKeys
+from app.questions.programs import MapRouters
 from app.questions.records import Footprint, QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.refresh import queries
 from app.questions.refresh.changes import Pair
@@ -92,10 +93,11 @@ def refresh(
     pair: Pair,
     full: bool = False,
     carry: Callable[[Sequence[str]], None] = lambda ids: None,
+    routers: MapRouters | None = None,
 ) -> Refreshed:
     """What the version's questions become on the new map; nothing is written.
 
-    `recipe` is the version's own. With `full` every question of the old map is asked again. Before any is asked,
+    Raises Conflict where questions need a router and there is none. `recipe` is the version's own. With `full` every question of the old map is asked again. Before any is asked,
     `carry` is given the ids of those that nothing can have touched.
     """
     known = Known()
@@ -112,7 +114,7 @@ def refresh(
             # before garbage is looked for again, lest it be among all that was just read
             unread.enter_context(unsearched())
         later = later_recipe(recipe, version, pair)
-        rerunning = Rerunning(connection, later, pair.old, pair.new, known)
+        rerunning = Rerunning(connection, later, pair.old, pair.new, known, routers)
         fates = settle(rerunning, records, taken, stored_reports(connection, version))
     return Refreshed(
         version,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from app.core.errors import ProofError
+from app.core.errors import Conflict, ProofError
 from app.core.identity import canonical_json
 from app.db.engine import use_schema
 from app.questions.accepting import DRAW_ANEW, Accepted, Asking, StoredOptions, lacking
@@ -19,6 +19,7 @@ from app.questions.assembling import assemble
 from app.questions.evidence import Key, keys_of
 from app.questions.generating import Recipe
 from app.questions.picking import Tuple, open_space
+from app.questions.programs import MapRouters, lacks_router
 from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.refresh import queries
 from app.questions.refresh.binding import Binder, Unbound
@@ -53,9 +54,16 @@ class Rerunning:
     """Asks questions of one version again on one map; keeps what they share."""
 
     def __init__(
-        self, connection: Connection, recipe: Recipe, old: SnapshotRef, new: SnapshotRef, known: Known
+        self,
+        connection: Connection,
+        recipe: Recipe,
+        old: SnapshotRef,
+        new: SnapshotRef,
+        known: Known,
+        routers: MapRouters | None = None,
     ) -> None:
         self.connection, self.recipe, self.old, self.new, self.known = connection, recipe, old, new, known
+        self.routers = routers
         use_schema(connection, new.schema)
         outline = bytes.fromhex(new.outline) if new.outline else None
         self.layers = Layers(connection, new.schema, outline, new.facts)
@@ -107,7 +115,7 @@ class Rerunning:
     ) -> Asking:
         """Whoever asks tuples of a template on the new map; `choices` are all that the map offers."""
         recipe = self.recipe
-        ground = Ground(self.connection, self.new, self.layers, self.known)
+        ground = Ground(self.connection, self.new, self.layers, self.known, self.routers)
         terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
         return Asking(ground, template, terms, seen, choices, stored)
 
@@ -115,6 +123,7 @@ class Rerunning:
         missing = lacking(self.new, template)
         if missing:
             return {record.id: missing for record in records}
+        self._refuse_without_router(template, records)
         recipe = self.recipe
         space = open_space(
             self.connection,
@@ -134,6 +143,15 @@ class Rerunning:
         outcomes |= _asked(self.asking(template, space.choices, set(), {}), anew)
         unbound = {name: one for name, one in bound.items() if isinstance(one, Unbound)}
         return outcomes | self._why_unbound(template, records, unbound)
+
+    def _refuse_without_router(self, template: Template, records: Sequence[QuestionRecord]) -> None:
+        """Raise Conflict where questions cannot be asked again for want of a router: that is no reason to end them."""
+        if records and lacks_router(template, self.new, self.routers):
+            raise Conflict(
+                f"{len(records)} questions of {template.id} are made with a router, and there is none for "
+                f"{self.new.reference} here, so they cannot be asked again. `trigpoint doctor` tells why. Nothing was "
+                "changed."
+            )
 
     def _stored_options(
         self, template: Template, records: Sequence[QuestionRecord]

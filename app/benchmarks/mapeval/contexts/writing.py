@@ -85,7 +85,7 @@ def write_context(asked: AskedFor) -> Context:
     """The context of a question. Raises NoContext where it cannot have one."""
     if asked.template not in TELLING:
         raise NoContext("no_context")
-    teller = Teller(asked, answers_within(asked.connection, asked.snapshot))
+    teller = Teller(asked, answers_within(asked.connection, asked.snapshot, asked.routers))
     told = TELLING[asked.template](teller)
     blocks = [*told.blocks, *_further_blocks(teller, told)]
     order = sorted(
