@@ -126,7 +126,8 @@ def _find_router(benchmark: Benchmark, routers: RoutersApart, say: Say) -> str |
     templates = [name for name, template in benchmark.templates.items() if template.header.program]
     if templates and routers.engine is None:
         say(
-            f"{', '.join(templates)}: the router OSRM is not installed, so all their questions are refused (no_router). "
+            f"{', '.join(templates)}: the router OSRM is not installed, so all their questions are refused "
+            "(no_router). "
             "`scripts/router` installs it."
         )
     return routers.engine if templates else None

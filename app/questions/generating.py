@@ -140,8 +140,8 @@ def generate(
 ) -> Generated:
     """Make a version's questions. The connection needs to read the snapshots' schemas, in one transaction.
 
-    Without `routers`, templates that need one give no question (no_router). Raises Conflict where no template of the benchmark gives a single question, UsageError for a locale or a form of
-    names that there is not.
+    Without `routers`, templates that need one give no question (no_router). Raises Conflict where no template of the
+    benchmark gives a single question, UsageError for a locale or a form of names that there is not.
     """
     _check_wording(recipe)
     check_share(recipe.benchmark, recipe.unanswerable)

@@ -48,7 +48,10 @@ class RoutersApart:
         return self._hold(snapshot, mode) is not None
 
     def open(self, connection: Connection, snapshot: SnapshotRef, mode: str) -> Router:
-        """The router of a map for a mode; the connection is left as it is. Raises RouterNotBuilt where there is none."""
+        """The router of a map for a mode, which leaves the connection as it is.
+
+        Raises RouterNotBuilt where there is none.
+        """
         check_mode(mode)
         router = self._hold(snapshot, mode)
         if router is None:

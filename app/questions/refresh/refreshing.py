@@ -97,8 +97,9 @@ def refresh(
 ) -> Refreshed:
     """What the version's questions become on the new map; nothing is written.
 
-    Raises Conflict where questions need a router and there is none. `recipe` is the version's own. With `full` every question of the old map is asked again. Before any is asked,
-    `carry` is given the ids of those that nothing can have touched.
+    Raises Conflict where questions need a router and there is none. `recipe` is the version's own. With `full` every
+    question of the old map is asked again. Before any is asked, `carry` is given the ids of those that nothing can have
+    touched.
     """
     known = Known()
     with ExitStack() as unread:
