@@ -22,10 +22,12 @@ from app.questions.second_path.reading import (
     read_facts,
     read_layer,
     read_place_areas,
+    read_road_lines,
     read_road_nodes,
     read_roads,
 )
 from app.questions.second_path.road_graph import RoadGraph
+from app.questions.second_path.travelling import Travelling
 
 NAMED_LAYERS = ("poi", "park", "water", "region", "aoi", "other_place")
 """Layers whose objects have names of their own: a road's ways share theirs, and an address seldom has one."""
@@ -186,6 +188,9 @@ class Layers:
             read_place_areas, connection, schema
         )
         self._read_roads: Callable[[str], RoadRows] = partial(read_roads, connection, schema)
+        self._read_road_lines: Callable[[], Iterable[tuple[tuple[int, int], bytes]]] = partial(
+            read_road_lines, connection, schema
+        )
         self._prepare(outline_wkb)
 
     @classmethod
@@ -206,12 +211,14 @@ class Layers:
         layers._read_road_nodes = lambda: road_nodes
         layers._read_place_areas = lambda: place_areas
         layers._read_roads = roads.__getitem__
+        layers._read_road_lines = lambda: ()
         layers._prepare(outline_wkb)
         return layers
 
     def _prepare(self, outline_wkb: bytes | None) -> None:
         self._layers: dict[str, Layer] = {}
         self._roads: dict[str, RoadGraph] = {}
+        self._travelling: dict[str, Travelling] = {}
         self._insides: dict[tuple[str, int], Inside] = {}
         self._rooms: dict[tuple[float, float], tuple[bool, float]] = {}
         self._outline_covers: dict[tuple[str, int], bool] = {}
@@ -246,6 +253,17 @@ class Layers:
         if mode not in self._roads:
             self._roads[mode] = RoadGraph(self._read_roads(mode))
         return self._roads[mode]
+
+    @cached_property
+    def road_lines(self) -> dict[tuple[int, int], bytes]:
+        """The WKB of the line of each edge of the road network, by way and position."""
+        return dict(self._read_road_lines())
+
+    def travelling(self, mode: str) -> Travelling:
+        """Travel times of a mode: car, bicycle or foot. Raises Conflict where the map has no road network."""
+        if mode not in self._travelling:
+            self._travelling[mode] = Travelling(self.roads(mode), self.road_lines)
+        return self._travelling[mode]
 
     @cached_property
     def place_areas(self) -> dict[str, bytes]:

@@ -193,6 +193,14 @@ def read_roads(connection: Connection, schema: str, mode: str) -> RoadRows:
     )
 
 
+def read_road_lines(connection: Connection, schema: str) -> Iterator[tuple[tuple[int, int], bytes]]:
+    """The line of every edge as WKB, by way and position."""
+    for way_id, position, wkb in _read(
+        connection, f"select way_id, position, ST_AsBinary(geom) as wkb from {quoted(schema)}.road_edge"
+    ):
+        yield (way_id, position), bytes(wkb)
+
+
 def _no_network(schema: str) -> Conflict:
     return Conflict(
         f"The map in {schema} has no road network: it was imported before there was one, or without the layer "

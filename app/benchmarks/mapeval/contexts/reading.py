@@ -63,6 +63,15 @@ def kilometres_of(option: str) -> float:
     return float(found[1])
 
 
+def among(options: Sequence[str], names: Sequence[str]) -> str:
+    """The first of the names that is an option."""
+    shown = {normal_form(option): option for option in options}
+    found = next((shown[normal_form(name)] for name in names if normal_form(name) in shown), None)
+    if found is None:
+        raise ValueError("no option is listed")
+    return found
+
+
 @finds("Straight_Line_Distance")
 def straight_line_distance(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     """The distance that is nearest to the one between the printed points."""
@@ -114,7 +123,7 @@ def pair(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
         for one, other in asks["pairs"]
     }
     choose = max if asks["extreme"] == "farthest" else min
-    return _among(options, [choose(apart, key=lambda names: apart[names])])
+    return among(options, [choose(apart, key=lambda names: apart[names])])
 
 
 @finds("Lies_Between")
@@ -125,15 +134,19 @@ def lies_between(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     return min(places, key=lambda one: haversine(origin, places[one]) + haversine(places[one], destination))
 
 
-def _is_open(printed: Printed, name: str, moment: datetime) -> bool | None:
-    """Whether the printed hours of the weekday hold the time of the day; None where no hours are printed."""
+def spans_on(printed: Printed, name: str, moment: datetime) -> Sequence[tuple[str, str]] | None:
+    """From when until when the place is open on that weekday, as printed; None where no hours are."""
     told = printed.places.get(normal_form(name))
     if told is None or "Open" not in told.attributes:
         return None
     days = dict(day.split(" ", 1) for day in told.attributes["Open"].split("; "))
-    spans = re.findall(r"(\d\d:\d\d) to (\d\d:\d\d)", days[WEEKDAYS[moment.weekday()]])
-    time = f"{moment:%H:%M}"
-    return any(start <= time < end for start, end in spans)
+    return re.findall(r"(\d\d:\d\d) to (\d\d:\d\d)", days[WEEKDAYS[moment.weekday()]])
+
+
+def _is_open(printed: Printed, name: str, moment: datetime) -> bool | None:
+    """Whether the printed hours of the weekday hold the time of the day; None where no hours are printed."""
+    spans, time = spans_on(printed, name, moment), f"{moment:%H:%M}"
+    return None if spans is None else any(start <= time < end for start, end in spans)
 
 
 @finds("Open_At")
@@ -142,7 +155,7 @@ def open_at(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     opened = _is_open(printed, asks["place"], datetime.fromisoformat(asks["moment"]))
     if opened is None:
         raise ValueError(f"the context does not say when {asks['place']} is open")
-    return _among(options, ["yes" if opened else "no"])
+    return among(options, ["yes" if opened else "no"])
 
 
 @finds("Open_Nearby")
@@ -151,7 +164,7 @@ def open_nearby(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     moment = datetime.fromisoformat(asks["moment"])
     listed = printed.nearby(asks["kind"], asks["anchor"], asks["radius_m"]).places
     opened = [one.name for one in listed if _is_open(printed, one.name, moment)]
-    return _among(
+    return among(
         options, [", ".join(opened[:-1]) + " and " + opened[-1] if len(opened) > 1 else "".join(opened)]
     )
 
@@ -162,34 +175,25 @@ def attribute_of(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     said = printed.place(asks["place"]).attributes.get(asks["attribute"])
     if said is None:
         raise ValueError(f"the context does not tell the {asks['attribute']} of {asks['place']}")
-    return _among(options, [said])
-
-
-def _among(options: Sequence[str], names: Sequence[str]) -> str:
-    """The first of the names that is an option."""
-    shown = {normal_form(option): option for option in options}
-    found = next((shown[normal_form(name)] for name in names if normal_form(name) in shown), None)
-    if found is None:
-        raise ValueError("no option is listed")
-    return found
+    return among(options, [said])
 
 
 @finds("Nearest_Of_Type", "Nearest_With")
 def nearest_of_type(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     """The first of the list, which must be an option."""
     listed = printed.nearby(asks["kind"], asks["anchor"]).places
-    return _among(options, [one.name for one in listed[:1]])
+    return among(options, [one.name for one in listed[:1]])
 
 
 @finds("Kth_Nearest")
 def nearest_of_rank(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     """The one that has the rank in the list."""
     listed = printed.nearby(asks["kind"], asks["anchor"]).places
-    return _among(options, [one.name for one in listed[asks["rank"] - 1 : asks["rank"]]])
+    return among(options, [one.name for one in listed[asks["rank"] - 1 : asks["rank"]]])
 
 
 @finds("Count_Within")
 def count_within(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     """How many places are listed within the distance."""
     listed = printed.nearby(asks["kind"], asks["anchor"], asks["radius_m"]).places
-    return _among(options, [str(len(listed))])
+    return among(options, [str(len(listed))])

@@ -5,14 +5,13 @@ from collections import Counter
 import numpy as np
 
 from app.benchmarks.mapeval.derivations.measuring import kilometres_text
+from app.benchmarks.mapeval.distractors.ladders import draw_ladder
 from app.benchmarks.mapeval.distractors.plane import Plane
 from app.benchmarks.mapeval.distractors.queries import read_places, read_rooms
 from app.core import seeds
 from app.questions.alike import COMMON
 from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
 
-STEP, SPAN = 1.16, 1.6
-"""Each number is at least so many times the one below it, and the greatest at most so many times the least."""
 MOST_ANCHORS = 1000
 RADII = 16
 """Around so many places of a map, and for so many distances, places are counted to learn how frequent a number is."""
@@ -30,14 +29,7 @@ class NearDistances(Strategy):
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """A ladder of numbers around the key's, at a drawn rank."""
-        seed, distance = self.sources.seed, question.gold["distance"]
-        rank = seeds.below(count + 1, seed, "rank", question.id, distance)
-        shares = [seeds.unit(seed, "step", question.id, distance, step) for step in range(count + 1)]
-        room = SPAN / STEP**count
-        ladder = [1.0]
-        for share in shares[:count]:
-            ladder.append(ladder[-1] * STEP * room ** (share / sum(shares)))
-        wrong = [distance * one / ladder[rank] for place, one in enumerate(ladder) if place != rank]
+        wrong = draw_ladder(self.sources.seed, question.id, question.gold["distance"], count)
         if min(wrong) < self.sources.margins["least"]:
             return COMMON  # so short a distance is no key
         return [{"text": kilometres_text(one), "osm_key": None, "distance": one} for one in wrong]

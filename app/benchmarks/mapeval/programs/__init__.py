@@ -1,0 +1,1 @@
+"""What finds the rows that derivations of MapEval read, where a SELECT alone cannot."""
