@@ -31,6 +31,7 @@ ANSWER_TYPES: Mapping[str, str] = {
     "distance": "a distance",
     "length": "a length",
     "fact": "a fact",
+    "order": "names in an order",
     "option": "one of the options",
 }
 MARGINS: Mapping[str, tuple[str, str]] = {

@@ -14,9 +14,9 @@ from app.inference.outcomes import Reply
 from app.inference.probing import Guide, guide_body, guided_text
 from app.questions.prompts import chat_content
 from app.solvers.base import Answer, NextStep, Prompt, QuestionView, RunView, letter, solver
+from app.solvers.benchmark_prompts import find_prompt
 from app.solvers.calls import CHAT, Call, CallResult
 from app.solvers.not_knowing import said_beside_thinking, says_not_knowing
-from app.solvers.published_prompts import find_published_prompt
 
 GUIDED = "guided"
 """The name among a run's sampling of the form of guided choice; endpoints are sent the form, not the name."""
@@ -30,6 +30,7 @@ INSTRUCTIONS = {
     "distance": "Answer with a number of metres alone, such as: 1234 m.",
     "length": "Answer with a number of metres alone, such as: 12345 m.",
     "fact": "Answer with that fact alone: a name, a year, or a number.",
+    "order": "Answer with all names in their order, such as: A->B->C.",
     "area": "Answer with a number of square metres alone, such as: 12345 m2.",
 }
 PUBLISHED = (
@@ -40,10 +41,10 @@ PUBLISHED = (
 
 
 def prompt_text(asked: QuestionView, prompt: Prompt = "trigpoint", benchmark: str = "") -> str:
-    """The whole prompt of one question: `published` as the benchmark's paper asks, else by the rules of GS-QA's."""
-    of_paper = find_published_prompt(benchmark) if prompt == "published" else None
-    if of_paper is not None:
-        return of_paper(asked)
+    """The whole prompt of one question: the benchmark's own of that name, else ours or by the rules of GS-QA's."""
+    own = find_prompt(benchmark, prompt)
+    if own is not None:
+        return own(asked)
     parts = [asked.text()]
     if asked.options is not None:
         parts.append("\n".join(f"{letter(i)}) {option}" for i, option in enumerate(asked.options)))

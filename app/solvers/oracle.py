@@ -39,6 +39,7 @@ _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "area": lambda gold: f"{gold['area']!r} m2",
     "distance": lambda gold: f"{_number(gold, 'distance')!r} m",
     "length": lambda gold: f"{gold['length']!r} m",
+    "order": lambda gold: "->".join(gold["order"]),
 }
 
 

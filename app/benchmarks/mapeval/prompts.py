@@ -6,7 +6,7 @@ alone, which gives them away.)
 
 from app.questions.gold import NO_ANSWER
 from app.solvers.base import QuestionView
-from app.solvers.published_prompts import NAME, PUBLISHED_PROMPTS
+from app.solvers.benchmark_prompts import PROMPTS
 
 TEXTUAL = (
     "Answer from the context alone. Give one JSON object with the number of the right option and a short explanation, "
@@ -32,4 +32,4 @@ def mapeval_prompt(asked: QuestionView) -> str:
     return "\n\n".join([asked.text(), form, "\n".join(listed)])
 
 
-PUBLISHED_PROMPTS.add("mapeval", NAME, mapeval_prompt)
+PROMPTS.add("mapeval", "published", mapeval_prompt)

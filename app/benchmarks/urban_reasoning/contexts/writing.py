@@ -1,0 +1,68 @@
+"""Writes the context of a question: all that it gives, in words, or as JSON by the paper's schema, as the id draws."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from app.core import seeds
+from app.questions.contexts import AskedFor, Context, NoContext, writes_contexts
+
+TITLE = "Data"
+Document = Mapping[str, Any]
+Telling = Callable[[AskedFor], tuple[Document, Sequence[str], Mapping[str, Any]]]
+"""What a context tells as a document and in lines of words, and what the question asks about."""
+_TELLING: dict[str, Telling] = {}
+"""By the id of a template."""
+
+
+def tells(*templates: str) -> Callable[[Telling], Telling]:
+    """Register the decorated function as what the contexts of these templates' questions tell."""
+
+    def register(function: Telling) -> Telling:
+        _TELLING.update(dict.fromkeys(templates, function))
+        return function
+
+    return register
+
+
+@writes_contexts("urban_reasoning")
+def write_context(asked: AskedFor) -> Context:
+    """The context of a question, whose answer needs all of it. Raises NoContext for a template that tells nothing."""
+    if asked.template not in _TELLING:
+        raise NoContext("no_context")
+    document, lines, asks = _TELLING[asked.template](asked)
+    if seeds.below(2, asked.seed, "form of the context", asked.id):
+        lines = json.dumps(document, ensure_ascii=False, indent=2).split("\n")
+    return Context(TITLE, lines, range(len(lines)), asks)
+
+
+@tells("Distance", "Direction")
+def two_places(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """Both places with their coordinates."""
+    named = [(" ".join(name.split()), text) for name, text in asked.gold["printed"]]
+    document = {"places": [{"name": name, "coordinates": text} for name, text in named]}
+    lines = ["Coordinates are latitude, then longitude.", *(f"- {name}: {text}" for name, text in named)]
+    return document, lines, dict(zip(("origin", "destination"), (name for name, _ in named), strict=True))
+
+
+@tells("Visiting_Order")
+def legs(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """The legs from the start to each next place."""
+    told = [[" ".join(part.split()) for part in leg] for leg in asked.gold["printed"]]
+    document = {
+        "legs": [
+            {
+                "from": start,
+                "to": end,
+                "bearing_degrees": bearing,
+                "direction": wind,
+                "distance_km": kilometres,
+            }
+            for start, end, bearing, wind, kilometres in told
+        ]
+    }
+    lines = [
+        f"- From {start} to {end}: {bearing} degrees ({wind}), {kilometres} km"
+        for start, end, bearing, wind, kilometres in told
+    ]
+    return document, lines, {"places": [told[0][0], *(leg[1] for leg in told)]}

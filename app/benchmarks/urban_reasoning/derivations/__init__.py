@@ -1,0 +1,1 @@
+"""Gold of the Reasoning Module, from what contexts will print."""

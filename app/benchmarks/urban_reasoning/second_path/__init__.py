@@ -1,0 +1,1 @@
+"""Second path of the Reasoning Module: printed values, rounded and reckoned again."""
