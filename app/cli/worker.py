@@ -51,7 +51,12 @@ def worker(
     if imports:
         settings.role_url(Role.OWNER)
     if not beat:
-        refuse_without_room(settings)
+        from app.db.engine import (
+            connect,
+        )  # loads SQLAlchemy, which the command line of `evaluate` is made without
+
+        with connect(settings, Role.WORKER):  # refuses tables of another revision
+            refuse_without_room(settings)
     command = (
         beat_command(settings.log_level)
         if beat

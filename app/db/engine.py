@@ -12,9 +12,12 @@ from app.core.identity import canonical_json
 from app.core.settings import Role, Settings
 from app.db.naming import quoted
 from app.db.raw import KEEPALIVES, OPTIONS, not_let_in
+from app.db.revisions import refuse_other_tables
 
 UNTAKEN_SECONDS = 30
 """How long a server may take nothing of what was sent to it before it counts as gone."""
+SEES_REVISION = (Role.WORKER, Role.MAINTAINER)
+"""The roles that may read at which revision the tables are. The owner may, too, and changes it."""
 
 
 def make_engine(
@@ -63,10 +66,11 @@ def _read_json(data: bytes | str) -> Any:
 
 
 @contextmanager
-def connect(settings: Settings, role: Role) -> Iterator[Connection]:
+def connect(settings: Settings, role: Role, *, at_any_revision: bool = False) -> Iterator[Connection]:
     """One connection as `role`, for a command; the caller commits.
 
-    Raises ServiceUnavailable where PostgreSQL does not let us in.
+    Raises ServiceUnavailable where PostgreSQL does not let us in, and Conflict where a role that works on the service's
+    tables finds them at another revision than ours; `at_any_revision` is for those who find out what is wrong.
     """
     # A command may send much at once, and the server may let it wait for a lock meanwhile.
     engine = make_engine(settings, role, pool_size=1, untaken_seconds=0)
@@ -76,6 +80,8 @@ def connect(settings: Settings, role: Role) -> Iterator[Connection]:
         except OperationalError as error:
             raise not_let_in(settings, role, str(error.orig)) from error
         with connection:
+            if role in SEES_REVISION and not at_any_revision:
+                refuse_other_tables(connection)
             yield connection
     finally:
         engine.dispose()

@@ -12,6 +12,7 @@ from app.core.settings import SET_UP, Role, Settings
 from app.db import migrating
 from app.db.engine import connect
 from app.db.programs import find_programs
+from app.db.revisions import REMEDY, describe_difference
 from app.doctor import queries
 from app.doctor.registry import Report, check, fail, ok, remedy, warn
 
@@ -45,7 +46,7 @@ def check_roles(settings: Settings) -> Iterator[Report]:
     entered = []
     for role in roles:
         try:
-            with connect(settings, role):
+            with connect(settings, role, at_any_revision=True):
                 entered.append(role.value)
         except SettingsError as error:
             yield fail(str(error))
@@ -61,7 +62,7 @@ def first_connection(settings: Settings) -> Role | None:
     """A role that can log in, the owner first; None where none can (check_roles has said so)."""
     for role in known_roles(settings):
         try:
-            with connect(settings, role):
+            with connect(settings, role, at_any_revision=True):
                 return role
         except TrigpointError:
             continue
@@ -74,7 +75,7 @@ def examined(settings: Settings, report: Callable[[Connection], Iterator[Report]
     if role is None:
         yield fail("not examined: no role can log in")
         return
-    with connect(settings, role) as connection:
+    with connect(settings, role, at_any_revision=True) as connection:
         yield from report(connection)
 
 
@@ -135,7 +136,7 @@ def check_backups(settings: Settings) -> Iterator[Report]:
     if role is None:
         yield warn("not examined: no role can log in")
         return
-    with connect(settings, role) as connection:
+    with connect(settings, role, at_any_revision=True) as connection:
         major = int((connection.dialect.server_version_info or (0,))[0])
     try:
         yield ok(f"pg_dump, pg_restore and psql are in {find_programs(settings, major)}")
@@ -143,7 +144,7 @@ def check_backups(settings: Settings) -> Iterator[Report]:
         yield warn(str(error).partition(". ")[0])
 
 
-@check("migrations", f"Run `trigpoint migrate` (as the owner), or `{SET_UP}`.")
+@check("migrations", REMEDY)
 def check_migrations(settings: Settings) -> Iterator[Report]:
     """The service's tables are at the newest revision."""
     role = first_connection(settings)
@@ -151,7 +152,7 @@ def check_migrations(settings: Settings) -> Iterator[Report]:
         yield fail("not examined: no role can log in")
         return
     try:
-        with connect(settings, role) as connection:
+        with connect(settings, role, at_any_revision=True) as connection:
             there, newest = migrating.revisions(connection, settings)
     except DBAPIError as error:
         yield warn(
@@ -159,11 +160,7 @@ def check_migrations(settings: Settings) -> Iterator[Report]:
             "Ask again as the owner.",
         )
         return
-    yield (
-        ok(f"revision {there}")
-        if there == newest
-        else fail(f"the tables are at {there or 'no revision'}, the newest is {newest}")
-    )
+    yield (ok(f"revision {there}") if there == newest else fail(describe_difference(there, newest)))
 
 
 def libraries() -> dict[str, str]:
