@@ -24,6 +24,8 @@ class SetFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     description: str
+    includes: str | None = None
+    """Another set, whose tools this one has, too."""
     every_tool: bool = False
     own: list[str] = []
     tools: list[AdaptedTool] = []
@@ -50,10 +52,15 @@ def find_set(name: str) -> ToolSet:
         raise NotFound(
             f"There is no set of tools {shown_name(name)}. The sets are: {', '.join(set_names())}."
         )
-    file = SetFile.model_validate(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))
+    file = _read_file(name)
+    entries = [*(_read_file(file.includes).tools if file.includes else []), *file.tools]
     ours = all_tools()
-    names = {one.calls: one.name for one in file.tools}
+    names = {one.calls: one.name for one in entries}
     names |= {one: one for one in (ours if file.every_tool else file.own)}
     own = list(ours.values()) if file.every_tool else [told_in_set(ours[one], names) for one in file.own]
-    tools = own + [adapt(one, ours[one.calls], names) for one in file.tools]
-    return ToolSet(name, file.description, {one.name: one for one in tools})
+    tools = [adapt(one, ours[one.calls], names) for one in entries]
+    return ToolSet(name, file.description, {one.name: one for one in [*tools, *own]})
+
+
+def _read_file(name: str) -> SetFile:
+    return SetFile.model_validate(tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8")))

@@ -10,7 +10,11 @@ from app.solvers.agents.terms import MANNERS, MOST_SHOTS, MOST_STEPS, AgentTerms
 
 ToolSet = Annotated[
     str | None,
-    typer.Option("--tools", metavar="SET", help="agents: the set of tools: all, mapeval or calculator"),
+    typer.Option(
+        "--tools",
+        metavar="SET",
+        help="agents: the set of tools: all, mapeval, mapeval_calculator or calculator",
+    ),
 ]
 Manner = Annotated[
     str | None,

@@ -29,7 +29,8 @@ def export(
     tools: Annotated[
         str | None,
         typer.Option(
-            metavar="SET", help="with inspect: a task whose agent has these tools: all, mapeval or calculator"
+            metavar="SET",
+            help="with inspect: a task whose agent has these tools: all, mapeval, mapeval_calculator or calculator",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,

@@ -14,7 +14,10 @@ def mcp(
         str, typer.Option(metavar="NAME[@TIMESTAMP]", help="the map: its newest, or that of a timestamp")
     ],
     tool_set: Annotated[
-        str, typer.Option("--set", metavar="SET", help="the set of tools: all, mapeval or calculator")
+        str,
+        typer.Option(
+            "--set", metavar="SET", help="the set of tools: all, mapeval, mapeval_calculator or calculator"
+        ),
     ] = "all",
 ) -> None:
     """Serve the tools of a map by the Model Context Protocol on stdin and stdout, until stdin ends."""

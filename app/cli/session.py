@@ -31,7 +31,10 @@ def open_(
     question: Annotated[str, typer.Argument(help="the question's id")],
     key: Annotated[str, typer.Option(metavar="PREFIX", help="the key that is to use it: its prefix")],
     tool_set: Annotated[
-        str, typer.Option("--set", metavar="SET", help="the set of tools: all, mapeval or calculator")
+        str,
+        typer.Option(
+            "--set", metavar="SET", help="the set of tools: all, mapeval, mapeval_calculator or calculator"
+        ),
     ] = ALL,
     as_json: AsJson = False,
 ) -> None:

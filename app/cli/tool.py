@@ -44,7 +44,10 @@ def tool(
         typer.Option("--schemas", help="print the JSON schemas of the tools, as chat endpoints take them"),
     ] = False,
     tool_set: Annotated[
-        str, typer.Option("--set", metavar="SET", help="the set of tools: all, mapeval or calculator")
+        str,
+        typer.Option(
+            "--set", metavar="SET", help="the set of tools: all, mapeval, mapeval_calculator or calculator"
+        ),
     ] = ALL,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:

@@ -34,7 +34,7 @@ def ask(tool_town: Imported) -> Iterator[Ask]:
 
 
 def test_sets_have_the_tools_that_they_name() -> None:
-    assert set_names() == ["all", "calculator", "mapeval"]
+    assert set_names() == ["all", "calculator", "mapeval", "mapeval_calculator"]
     assert find_set("all").tools == all_tools()
     assert list(find_set("calculator").tools) == ["calculator", "distance", "bearing"]
     assert list(find_set("mapeval").tools) == [
@@ -44,8 +44,9 @@ def test_sets_have_the_tools_that_they_name() -> None:
         "TravelTime",
         "Directions",
     ]
+    assert list(find_set("mapeval_calculator").tools) == [*find_set("mapeval").tools, "haversine", "bearing"]
     for wrong in ("mapEval", "../all", "a\nb", ""):
-        with pytest.raises(NotFound, match="The sets are: all, calculator, mapeval"):
+        with pytest.raises(NotFound, match="The sets are: all, calculator, mapeval, mapeval_calculator"):
             find_set(wrong)
 
 
@@ -162,3 +163,18 @@ def test_a_set_without_a_search_does_not_advise_one(tool_town: Imported) -> None
         ends = {"origin": "n999999", "destination": "50.0,10.0"}
         with pytest.raises(ToolError, match=r"Ids of other maps do not count here\.$"):
             call_tool(connection, snapshot, Routers(tool_town.settings), "distance", ends, tools)
+
+
+def test_the_set_with_calculators_measures_straight_lines_and_directions(tool_town: Imported) -> None:
+    ends = {"origin": tool_town.key("Café Élan"), "destination": tool_town.key("Linde")}
+    with connect(tool_town.settings, Role.MAINTAINER) as connection:
+        (snapshot,) = find_snapshots(connection, ["tools"])
+        tools = find_set("mapeval_calculator").tools
+        said = [
+            call_tool(connection, snapshot, Routers(tool_town.settings), name, ends, tools).sentence
+            for name in ("haversine", "bearing")
+        ]
+    assert said == [
+        "The distance from Café Élan to Linde is 0.25 km in a straight line.",
+        "Linde lies east of Café Élan, at 90.0 degrees clockwise from north.",
+    ]

@@ -73,10 +73,16 @@ def class_of(item: Mapping[str, Any], known: Sequence[str]) -> str:
 
 
 def kind_of(question: str) -> str | None:
-    """The kind that the paper's Table 6 counts, by the question's words; None for every other question."""
+    """The kind for which the paper counts questions, by the question's words; None for every other question.
+
+    How many places one can visit is a question of a trip, and does not count.
+    """
     if re.search(r"straight[- ]?line", question, re.IGNORECASE):
         return "straight line"
-    return "direction" if re.search(r"\bdirection\b", question, re.IGNORECASE) else None
+    if re.search(r"\bdirection\b", question, re.IGNORECASE):
+        return "direction"
+    counts = re.search(r"\bhow many\b(?!.*\bvisit\b)", question, re.IGNORECASE | re.DOTALL)
+    return "counting" if counts else None
 
 
 def gold_of(options: Sequence[str], key: int, task: str) -> tuple[dict[str, Any], str]:

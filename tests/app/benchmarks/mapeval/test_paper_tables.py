@@ -66,6 +66,7 @@ def test_templates_of_others_and_of_ours_have_a_class() -> None:
     published = TableQuestion("a", "textual_poi", None, None, {"kind": "direction"})
     assert kind_of(published) == "direction"
     assert kind_of(published._replace(template="Straight_Line_Distance", parameters={})) == "straight line"
+    assert kind_of(published._replace(template="Count_Within", parameters={})) == "counting"
     assert kind_of(published._replace(parameters={"kind": None})) is None
     assert tools_of(TableRun("react", {"agent": {"tools": "calculator"}})) == "calculator"
 
