@@ -6,11 +6,11 @@ SECONDS = 2
 """How long one statement of a tool may take."""
 
 READ_ONLY = text("set transaction read only")
+SHORT = text(f"set local statement_timeout = '{SECONDS}s'")
 
 # A tool looks up a few rows: by an index, whatever the planner thinks of the size of a table, and without compiling.
 # Statements of their own, since the role reader may not call set_config.
 LOOK_UP = (
-    text(f"set local statement_timeout = '{SECONDS}s'"),
     text("set local enable_seqscan = off"),
     text("set local jit = off"),
 )

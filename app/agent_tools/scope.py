@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, TextClause
 from sqlalchemy.exc import DBAPIError
 
 from app.agent_tools.errors import ToolError
-from app.agent_tools.queries import LOOK_UP, READ_ONLY, SECONDS, least_likeness
+from app.agent_tools.queries import LOOK_UP, READ_ONLY, SECONDS, SHORT, least_likeness
 from app.db.engine import use_schema
 from app.db.savepoints import undone
 from app.questions.programs import RouterSource
@@ -46,11 +46,16 @@ class Scope:
     def begin(self) -> None:
         """Begin the transaction in which a tool reads: it writes nothing, and no statement takes long."""
         self._connection.rollback()
+        self._connection.execute(SHORT)
         self._restrict()
 
     @contextmanager
     def within_transaction(self) -> Iterator[None]:
-        """A tool reads within the transaction that the connection is in, which goes on as it was before."""
+        """A tool reads within the transaction that the connection is in, which goes on as it was before.
+
+        A statement may take as long as the transaction lets it: what a question is made of must not depend on how busy
+        the machine is.
+        """
         with undone(self._connection):
             self._restrict()
             yield

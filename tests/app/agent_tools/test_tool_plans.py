@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from app.agent_tools.calling import answer_call
+from app.agent_tools.scope import Scope
 from app.agent_tools.tool_plans.reading import LONGEST, MOST_CALLS, PlanFault, batches_of, read_plan
 from app.agent_tools.tool_plans.running import Answering, evaluate, run_plan, sets_for, solve_plan
 from app.core.settings import Role
@@ -189,3 +190,15 @@ def test_the_error_of_a_tool_is_told(answering: Answering) -> None:
         plan = read_plan({"calls": [{"tool": tool, "arguments": arguments}], "answer": {"x": 1}})
         with pytest.raises(PlanFault, match=fault):
             run_plan(plan, answering)
+
+
+def test_only_agents_must_be_quick(tool_town: Imported) -> None:
+    """What a question is made of does not depend on how busy the machine is."""
+    with connect(tool_town.settings, Role.MAINTAINER) as connection:
+        (snapshot,) = find_snapshots(connection, ["tools"])
+        scope, limit = Scope(connection, snapshot, None), text("show statement_timeout")
+        before = connection.execute(limit).scalar_one()
+        with scope.within_transaction():
+            assert scope.rows(limit, {}) == [(before,)]
+        scope.begin()
+        assert scope.rows(limit, {}) == [("2s",)]
