@@ -27,6 +27,9 @@ KINDS = {
     "gold": "Without an answer",
     "register": "Register of the text",
     "recheck": "Keys of others, rechecked",
+    "context": "Length of the context",
+    "options": "Number of options",
+    "sub_kind": "What is worked out",
 }
 
 

@@ -41,7 +41,18 @@ from app.templates.catalogue import find_reference
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0"
 LICENCE_URL = "https://opendatacommons.org/licenses/odbl/1-0/"
 LONGEST_REFERENCE = 200
-Kind = Literal["dimension", "strategy", "city", "answer_type", "gold", "register", "recheck"]
+Kind = Literal[
+    "dimension",
+    "strategy",
+    "city",
+    "answer_type",
+    "gold",
+    "register",
+    "recheck",
+    "context",
+    "options",
+    "sub_kind",
+]
 ProfileName = Literal["trigpoint", "published", "judge_hybrid", "judge_pure"]
 
 Aggregates = Mapping[tuple[int, str], Row[Any]]

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.leaderboard import queries
 from app.scores.aggregating import ALL
-from app.scores.grouping import KINDS, Traits, city_names
+from app.scores.grouping import KINDS, Traits, city_names, name_groups, read_curves
 from app.scores.profiles import TRIGPOINT, Profile
 from app.scores.registry import get_scorer
 from app.scores.withholding import Group, partition, whole
@@ -69,6 +69,7 @@ def read_makeup(connection: Connection, version_id: int, profile: Profile = TRIG
                 row.gold_kind,
                 row.register,
                 row.is_flagged,
+                *read_curves(row),
             ),
             get_scorer(row.scorer).graded,
             row.n,
@@ -86,7 +87,8 @@ def read_makeup(connection: Connection, version_id: int, profile: Profile = TRIG
     sizes |= {f"template:{name}": size for name, size in templates.items()}
     for kind, group_of in KINDS.items():
         groups = _sizes(parts, group_of)
-        sizes |= {f"{kind}:{name}": groups[name] for name in sorted(groups) if groups[name].n}
+        shown = name_groups(kind, [name for name, size in groups.items() if size.n])
+        sizes |= {f"{kind}:{name}": groups[name] for name in shown}
     is_graded = not profile.of_paper and any(part.graded for part in parts)
     return MakeUp(sizes, is_graded, sum(_hidden(part) for part in parts))
 

@@ -32,6 +32,9 @@ KINDS: Mapping[str, Kind] = {
     "gold": "gold",
     "register": "register",
     "recheck": "recheck",
+    "context": "context",
+    "options": "options",
+    "sub_kind": "sub_kind",
 }
 Ends = tuple[float | None, float | None]
 

@@ -2,6 +2,8 @@
 
 from sqlalchemy import text
 
+from app.scores.queries_grouping import CONTEXT_RANGE, WITH_CONTEXT
+
 VERSION = text("""
 select
     dataset.name,
@@ -37,7 +39,7 @@ where dataset_snapshot.version_id = :version_id
 order by dataset_snapshot.position
 """)
 
-MAKE_UP = text("""
+MAKE_UP = text(f"""
 select
     question.template,
     question.scorer,
@@ -50,6 +52,10 @@ select
     snapshot.data_timestamp,
     gold.kind as gold_kind,
     question_recheck.is_flagged,
+    template.benchmark,
+    jsonb_array_length(question.options) as options,
+    {CONTEXT_RANGE} as context_range,
+    proof.parameters ->> 'kind' as told_kind,
     count(*) as n,
     sum(coalesce(jsonb_array_length(question.options), 1)) as rotations
 from question
@@ -61,10 +67,16 @@ left join gold
         and question.id = gold.question_id
         and gold.is_default
         and question.split = 'public'
+left join proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+        and question.split = 'public'
 left join question_recheck
     on
         question.version_id = question_recheck.version_id
         and question.id = question_recheck.question_id
+{WITH_CONTEXT}
 where question.version_id = :version_id
 group by
     question.template,
@@ -77,7 +89,11 @@ group by
     snapshot.name,
     snapshot.data_timestamp,
     gold.kind,
-    question_recheck.is_flagged
+    question_recheck.is_flagged,
+    template.benchmark,
+    jsonb_array_length(question.options),
+    {CONTEXT_RANGE},
+    proof.parameters ->> 'kind'
 order by min(question.position)
 """)
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from app.scores.queries_grouping import PLACE
+from app.scores.queries_grouping import CONTEXT_RANGE, PLACE, WITH_CONTEXT
 
 RUN = text("""
 select
@@ -42,12 +42,15 @@ select
     gold.kind as gold_kind,
     question.names,
     question.popularity,
-    coalesce(jsonb_array_length(question.options), 0) as options,
+    jsonb_array_length(question.options) as options,
     template.header ->> 'dimension' as dimension,
     template.header ->> 'strategy' as strategy,
     question.snapshot_id,
     snapshot.name as city,
     snapshot.data_timestamp,
+    template.benchmark,
+    {CONTEXT_RANGE} as context_range,
+    proof.parameters ->> 'kind' as told_kind,
     {PLACE}
 from question
 inner join template on question.template_id = template.id
@@ -61,6 +64,7 @@ left join proof
     on
         question.version_id = proof.version_id
         and question.id = proof.question_id
+{WITH_CONTEXT}
 where question.version_id = :version_id
 order by question.position
 """)

@@ -30,7 +30,7 @@ from app.predictions.presentations import is_rotated, presentations
 from app.questions.versions import find_version
 from app.scores.aggregating import ALL, Aggregate, Marked, Part, aggregate_scope, mean_value
 from app.scores.diagnosing import summarise_run
-from app.scores.grouping import city_names
+from app.scores.grouping import city_names, name_groups, read_curves
 from app.scores.paper_rules import find_profile_for, find_rules
 from app.scores.profiles import Profile
 from app.scores.registry import get_scorer
@@ -54,6 +54,9 @@ class Question:
     script: str | None
     wikidata: str | None
     tags: str | None
+    context: str | None = None
+    option_count: str | None = None
+    sub_kind: str | None = None
 
     @property
     def popularity(self) -> str | None:
@@ -165,6 +168,7 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
     fewest = {row.id: min(one["tags"] for one in row.popularity) for row in rows if row.popularity}
     quarter = quartile_labels(list(fewest.values()))
     cities = city_names({(row.city, row.data_timestamp) for row in rows if row.city is not None})
+    curves = [read_curves(row) for row in rows]
     return [
         Question(
             part=Part(
@@ -174,7 +178,7 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
                 row.hidden,
                 row.place,
             ),
-            options=row.options,
+            options=row.options or 0,
             dimension=row.dimension,
             strategy=row.strategy,
             answer_type=row.answer_type,
@@ -185,8 +189,11 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
             if row.popularity
             else None,
             tags=quarter[fewest[row.id]] if row.popularity else None,
+            context=context,
+            option_count=option_count,
+            sub_kind=sub_kind,
         )
-        for row in rows
+        for row, (context, option_count, sub_kind) in zip(rows, curves, strict=True)
     ]
 
 
@@ -212,8 +219,9 @@ def _report_run(
     overall, states = _whole(questions, scores)
     read = _states([one for one in questions if not one.part.hidden], scores)
 
-    def cells(group_of: GroupOf) -> dict[str, Cell]:
-        return make_cells(questions, scores, group_of)
+    def cells(group_of: GroupOf, kind: str = "") -> dict[str, Cell]:
+        found = make_cells(questions, scores, group_of)
+        return {name: found[name] for name in name_groups(kind, found)}
 
     dimensions = cells(lambda one: one.dimension)
     return RunReport(
@@ -235,6 +243,9 @@ def _report_run(
         templates=cells(lambda one: one.part.template),
         answer_types=cells(lambda one: one.answer_type),
         registers=cells(lambda one: one.register),
+        contexts=cells(lambda one: one.context, "context"),
+        option_counts=cells(lambda one: one.option_count, "options"),
+        sub_kinds=cells(lambda one: one.sub_kind),
         cities=cells(lambda one: one.city),
         scripts=cells(lambda one: one.script),
         wikidata=cells(lambda one: one.wikidata),

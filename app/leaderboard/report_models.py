@@ -96,6 +96,15 @@ class RunReport(_Model):
     templates: dict[str, Cell]
     answer_types: dict[str, Cell]
     registers: dict[str, Cell] = Field(description="precise or everyday; empty in versions without registers")
+    contexts: dict[str, Cell] = Field(
+        description="by the length of the question's context in words, if questions have contexts of several lengths"
+    )
+    option_counts: dict[str, Cell] = Field(
+        description="by the number of options, if it is not the same everywhere"
+    )
+    sub_kinds: dict[str, Cell] = Field(
+        description="by what is worked out, where the benchmark's paper tells it apart"
+    )
     cities: dict[str, Cell]
     scripts: dict[str, Cell]
     wikidata: dict[str, Cell]

@@ -1,15 +1,18 @@
 """What questions are told apart by on boards: template, dimension, strategy, city, answer type, register, what became
-of published keys; and the place that they name.
+of published keys, how long the context is, how many options there are, what is worked out; the place that they name.
 
 Reads question, template, snapshot, proof and question_recheck, as the worker role. Groups count public questions alone.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
+from app.core.registers import Register
 from app.db.naming import snapshot_reference
 from app.questions.gold import UNANSWERABLE
 from app.scores import queries_grouping as queries
@@ -34,6 +37,12 @@ class Traits(NamedTuple):
     """precise or everyday; None in versions made before there were registers."""
     is_flagged: bool | None = None
     """Of a question that others published: whether its key is contradicted or it has a fault; None if not rechecked."""
+    context: str | None = None
+    """The range of its context's length in words; None without a context."""
+    options: str | None = None
+    """How many options it has; None without options."""
+    sub_kind: str | None = None
+    """What is worked out, as the benchmark's paper counts it: a straight line, a direction …"""
 
     @property
     def without_answer(self) -> str | None:
@@ -51,6 +60,15 @@ def _recheck(one: Traits) -> str | None:
     return FLAGGED if one.is_flagged else NOT_FLAGGED
 
 
+CONTEXTS = (
+    *(f"{first + 1} to {last} words" for first, last in pairwise((0, *queries.CONTEXT_ENDS))),
+    f"{queries.CONTEXT_ENDS[-1] + 1} words and more",
+)
+"""What ranges of a context's length are called, by their number."""
+SUB_KINDS = Register[Callable[[str, str | None], str | None]]("sub_kinds", "a way to tell questions apart")
+"""What a question works out, by its template and the kind that its parameters tell."""
+
+
 KINDS: Mapping[str, Callable[[Traits], str | None]] = {
     "dimension": lambda one: one.dimension,
     "strategy": lambda one: one.strategy,
@@ -59,8 +77,13 @@ KINDS: Mapping[str, Callable[[Traits], str | None]] = {
     "gold": lambda one: one.without_answer,
     "register": lambda one: one.register,
     "recheck": _recheck,
+    "context": lambda one: one.context,
+    "options": lambda one: one.options,
+    "sub_kind": lambda one: one.sub_kind,
 }
 """The kinds of groups beside templates."""
+CURVES = ("context", "options")
+"""Kinds of groups that tell nothing where all questions are in one."""
 
 
 def read_traits(connection: Connection, version_id: int) -> list[Traits]:
@@ -80,9 +103,32 @@ def read_traits(connection: Connection, version_id: int) -> list[Traits]:
             row.gold_kind,
             row.register,
             row.is_flagged,
+            *read_curves(row),
         )
         for row in rows
     ]
+
+
+def read_curves(row: Row[Any]) -> tuple[str | None, str | None, str | None]:
+    """The last three traits of a question, of a row with the columns of TRAITS."""
+    tell = SUB_KINDS.find(row.benchmark, "sub_kind")
+    return (
+        None if row.context_range is None else CONTEXTS[row.context_range],
+        None if row.options is None else f"{row.options} options",
+        None if tell is None else tell(row.template, row.told_kind),
+    )
+
+
+def name_groups(kind: str, groups: Iterable[str | None]) -> list[str]:
+    """The names of a kind's groups in the order in which they are shown; none of a curve with a single group."""
+    names = sorted((name for name in groups if name is not None), key=by_number)
+    return [] if kind in CURVES and len(names) == 1 else names
+
+
+def by_number(name: str) -> tuple[int, str]:
+    """By the number with which a name begins, then by the name: `2 options`, `10 options`."""
+    found = re.match(r"\d+", name)
+    return (int(found[0]) if found else 0, name)
 
 
 def city_names(maps: set[tuple[str, datetime | None]]) -> dict[tuple[str, datetime | None], str]:
@@ -96,7 +142,6 @@ def groups_of(questions: Sequence[Traits]) -> dict[str, frozenset[str]]:
     scopes = {}
     for kind, group_of in KINDS.items():
         groups = partition(questions, group_of, lambda one: one.hidden)
-        for name in sorted(name for name in groups if name is not None):
-            if groups[name].counted:
-                scopes[f"{kind}:{name}"] = frozenset(one.id for one in groups[name].counted)
+        for name in name_groups(kind, [one for one, group in groups.items() if group.counted]):
+            scopes[f"{kind}:{name}"] = frozenset(one.id for one in groups[name].counted)
     return scopes

@@ -7,6 +7,17 @@ from sqlalchemy import text
 PLACE = """substring(cast(proof.parameters as text) from '"([nwr][0-9]+)[ "]') as place"""
 """The first object that a question's parameters name, of its proof; null without one."""
 
+CONTEXT_ENDS = (250, 500, 750, 1000, 1500)
+"""Words up to which contexts are taken together."""
+CONTEXT_RANGE = f"width_bucket(context.words, array{[end + 1 for end in CONTEXT_ENDS]})"
+"""In which of these ranges a context's length is, from 0 on; null of a question without one."""
+WITH_CONTEXT = r"""
+left join lateral (
+    select sum(regexp_count(part.value ->> 'document', '\S+')) as words
+    from jsonb_array_elements(question.prompt) as part
+    where part.value ->> 'type' = 'context'
+) as context on true"""
+
 TRAITS = text(f"""
 select
     question.id,
@@ -20,6 +31,10 @@ select
     snapshot.data_timestamp,
     gold.kind as gold_kind,
     question_recheck.is_flagged,
+    template.benchmark,
+    jsonb_array_length(question.options) as options,
+    {CONTEXT_RANGE} as context_range,
+    proof.parameters ->> 'kind' as told_kind,
     {PLACE}
 from question
 inner join template on question.template_id = template.id
@@ -37,6 +52,7 @@ left join question_recheck
     on
         question.version_id = question_recheck.version_id
         and question.id = question_recheck.question_id
+{WITH_CONTEXT}
 where question.version_id = :version_id
 order by question.position
 """)

@@ -8,6 +8,7 @@ with tools (4), or about pictures (5). Table 6 has runs with tools, without and 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from app.benchmarks.mapeval.sub_kinds import KINDS, sub_kind_of
 from app.papers.definitions import (
     PAPER_TABLES,
     PaperTables,
@@ -34,7 +35,6 @@ CLASSES: Mapping[str, str] = {
 """The paper's name of a class, and its label in data."""
 TEXTUAL_CLASSES = ("place info", "nearby", "routing", "trip", "unanswerable")
 VISUAL_CLASSES = ("place info", "nearby", "routing", "counting", "unanswerable")
-KINDS = ("straight line", "direction", "counting")
 CALCULATORS = ("mapeval_calculator", "calculator")
 """The sets of tools that calculate: with the tools of the paper, and alone."""
 VISUAL = "visual"
@@ -56,14 +56,7 @@ def is_visual(template: str) -> bool:
 
 def kind_of(question: TableQuestion) -> str | None:
     """The kind by which Table 6 counts a question; that of a published one was found by its words."""
-    told = question.parameters.get("kind")
-    if told in KINDS:
-        return str(told)
-    if question.template.startswith("Straight_Line"):
-        return "straight line"
-    if question.template.startswith("Count_"):
-        return "counting"
-    return "direction" if "Direction" in question.template else None
+    return sub_kind_of(question.template, question.parameters.get("kind"))
 
 
 def _is_of(visual: bool, name: str, question: TableQuestion) -> bool:
