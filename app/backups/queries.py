@@ -38,9 +38,10 @@ inner join trigpoint.dataset on dataset_version.dataset_id = dataset.id
 where
     dataset_version.state = 'published'
     and dataset.id not in (select imported_dataset.dataset_id from trigpoint.imported_dataset)
+    and not dataset_version.recipe ? 'written'
 order by dataset.name, dataset_version.number
 """
-"""The versions that are exported and proved; those that others published are in no export."""
+"""The versions that are exported and proved; those of others and those written by hand are in no export."""
 
 SERVER = """
 select

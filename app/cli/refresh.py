@@ -7,6 +7,7 @@ from rich.table import Table
 
 from app.cli.output import emit, say
 from app.core.settings import Settings
+from app.operations.publish_written import RefreshedWritten
 from app.operations.refresh import RefreshRequest, refresh_dataset
 from app.questions.refresh.refreshing import Refreshed
 
@@ -42,11 +43,24 @@ def refresh(
     request = RefreshRequest(dataset, snapshot, dry_run, full, allow_older, allow_other_ids)
     done = refresh_dataset(Settings.load(), request)
     told = done.as_json()
+    if isinstance(done, RefreshedWritten):
+        emit(told, as_json, *_lines_of_written(told))
+        return
     if done.refreshed is None:
         say(f"{done.version.reference} already uses that map; nothing differs, so no version is added.")
         emit(told, as_json)
         return
     emit(told, as_json, *_lines(told, done.refreshed))
+
+
+def _lines_of_written(told: dict[str, Any]) -> list[str]:
+    to = f"{told['to']} is published" if told["to"] else "nothing is published"
+    flagged = [f"  held back: draft {one}; a call gives another result" for one in told["flagged"]]
+    return [
+        f"{told['from']} on {told['snapshots']['to']}: {told['rerun']:,} calls made again, {told['kept']:,} questions "
+        f"kept, {len(told['flagged']):,} flagged for their authors, {told['seconds']:.1f} s; {to}.",
+        *flagged,
+    ]
 
 
 def _lines(told: dict[str, Any], refreshed: Refreshed) -> list[Any]:

@@ -24,6 +24,10 @@ def verify(dataset: Dataset, as_json: AsJson = False) -> int:
 
 def lines_of(reference: str, result: Verification) -> list[str]:
     """What the command says of a version, the verdict last."""
+    if result.written:
+        evidence = f"  evidence     {result.evidence['agree']} agree, {result.evidence['differ']} differ"
+        failures = [_failure(one) for one in result.failures[:20]]
+        return [f"{reference}: {result.questions} questions", evidence, *failures, _verdict(result)]
     checked, not_wrong = result.distractors["checked"], result.distractors["not_wrong"]
     lines = [
         f"{reference}: {result.questions} questions",
@@ -63,6 +67,11 @@ def _verdict(result: Verification) -> str:
         return (
             f"Not all is proved: {result.no_router} questions are computed with a router, and there is none for their "
             "map here. Nothing speaks against them; `trigpoint doctor` tells what is missing."
+        )
+    if result.written:
+        return (
+            "Its questions were written by hand: the calls that are their evidence give the same results, and people "
+            "agree on each answer. Nothing computes the answers."
         )
     edge = result.assumed_edge
     counted = "1 question assumes" if edge == 1 else f"{edge} questions assume"

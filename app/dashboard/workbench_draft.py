@@ -29,7 +29,7 @@ from app.dashboard.workbench_search import (
 )
 from app.workbench import agreeing, typed, writing
 from app.workbench.forms import find_form
-from app.workbench.records import NO_OPTION, Draft, read_draft, said_choice
+from app.workbench.records import NO_OPTION, Draft, names_of, read_draft, said_choice
 
 router = APIRouter(include_in_schema=False)
 PAGE = f"{PATH}/drafts/{{draft}}"
@@ -109,6 +109,10 @@ def _read(signed: SignedIn, draft: str) -> Draft:
     return signed.read(lambda connection: read_draft(connection, draft))
 
 
+def _names(signed: SignedIn, draft: Draft) -> dict[int, str]:
+    return signed.read(lambda connection: names_of(connection, [draft]))
+
+
 def _save(signed: SignedIn, sent: Mapping[str, str], draft: str) -> int:
     """Keep what was typed; the revision from now on. A form without these fields, as of a draft handed in, has none."""
     seen = _revision(sent)
@@ -186,6 +190,7 @@ async def _page(
         "decision": draft.given_now("adjudication"),
         "said": lambda choice: said_choice(draft, choice),
         "no_option": NO_OPTION,
+        "names": await run_in_threadpool(_names, signed, draft),
         "limits": typed,
         "fault": "" if error is None else str(error),
         "is_stale": isinstance(error, writing.Stale),

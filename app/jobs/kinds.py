@@ -8,7 +8,16 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from app.core.words import Word
 from app.predictions.messages import IMPORT, JOB
 
-Kind = Literal["endpoint_check", "import", "generate", "rescore", "refresh", "erratum", "refresh_schedule"]
+Kind = Literal[
+    "endpoint_check",
+    "import",
+    "generate",
+    "rescore",
+    "refresh",
+    "erratum",
+    "refresh_schedule",
+    "publish_written",
+]
 OWNERS: frozenset[Kind] = frozenset({"import", "refresh_schedule"})
 """Kinds that need the owner's password, which not every worker has."""
 Snapshot = Annotated[Word, Field(examples=["liechtenstein"])]
@@ -143,6 +152,12 @@ class ScheduleRun(Body):
     schedule: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,59}$")
 
 
+class PublishWritten(Body):
+    """A data set whose questions were written by hand: those on which people agree become its next version."""
+
+    dataset: DatasetName
+
+
 ARGUMENTS: Mapping[Kind, type[Body]] = {
     "import": Import,
     "generate": Generate,
@@ -150,5 +165,6 @@ ARGUMENTS: Mapping[Kind, type[Body]] = {
     "refresh": RefreshOf,
     "erratum": Erratum,
     "refresh_schedule": ScheduleRun,
+    "publish_written": PublishWritten,
 }
 """Of each kind that a process of its own does; an endpoint is checked by the worker itself."""

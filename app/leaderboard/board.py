@@ -154,6 +154,7 @@ class _Reading:
             hidden_step=STEP if whole.hidden else None,
             step=step_of_mean(whole.hidden, whole.n),
             variant=about.variant,
+            written_by_hand=about.written_by_hand,
             right=rules and rules.right,
             measures=measures_of(rules) if rules else [],
             rows=_with_standings(_with_cards(whole.rows, shown), {row.run_id: row for row in standings}),

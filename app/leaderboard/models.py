@@ -248,6 +248,10 @@ class Board(_Model):
     variant: str | None = Field(
         description="how wrong options are made where templates leave a choice, such as hard; null where none does"
     )
+    written_by_hand: bool = Field(
+        default=False,
+        description="whether people wrote the questions: two agree on each answer, and nothing computes it",
+    )
     rows: list[Row]
     differ: list[str] = Field(
         default_factory=list,

@@ -16,6 +16,7 @@ select
     dataset_version.canary,
     dataset_version.templates,
     dataset_version.recipe ->> 'variant' as variant,
+    dataset_version.recipe ? 'written' as written_by_hand,
     dataset_version.published_at,
     (
         select max(question_recheck.checked_at)

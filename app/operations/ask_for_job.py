@@ -12,6 +12,7 @@ from app.predictions.listing import read_card
 from app.questions.versions import find_version
 from app.schedules.schedules import read_schedule
 from app.scores.rescoring import check_finished
+from app.workbench.publishing import require_agreed
 
 Check = Callable[[Connection, Mapping[str, Any], datetime], object]
 
@@ -34,6 +35,7 @@ _CHECKS: Mapping[Kind, Check] = {
     "rescore": lambda connection, asked, _: check_finished(connection, asked["run"]),
     "refresh": lambda connection, asked, _: find_version(connection, asked["dataset"]),
     "endpoint_check": lambda connection, asked, _: read_card(connection, asked["name"]),
+    "publish_written": lambda connection, asked, _: require_agreed(connection, asked["dataset"]),
     "refresh_schedule": lambda connection, asked, now: read_schedule(connection, asked["schedule"], now),
 }
 """What is looked up before a job is stored, by its kind."""

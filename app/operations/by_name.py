@@ -12,7 +12,16 @@ from pydantic import TypeAdapter
 
 from app.core.progress import ProgressLines, Say
 from app.core.settings import Settings
-from app.jobs.kinds import ARGUMENTS, Erratum, Generate, Import, RefreshOf, Rescore, ScheduleRun
+from app.jobs.kinds import (
+    ARGUMENTS,
+    Erratum,
+    Generate,
+    Import,
+    PublishWritten,
+    RefreshOf,
+    Rescore,
+    ScheduleRun,
+)
 from app.operations.evaluate import RunRequest
 
 Work = Callable[[Settings, Any, Say], Mapping[str, Any]]
@@ -106,6 +115,12 @@ def _run_schedule(settings: Settings, asked: ScheduleRun, say: Say) -> Mapping[s
     return outcome.as_json(asked.schedule)
 
 
+def _publish_written(settings: Settings, asked: PublishWritten, say: Say) -> Mapping[str, Any]:
+    from app.operations.publish_written import publish_written
+
+    return publish_written(settings, asked.dataset)
+
+
 def _evaluate(settings: Settings, asked: RunRequest, say: Say) -> Mapping[str, Any]:
     """Start the run and leave it to workers. Raises Permanent where it is paused, since nobody would go on with it."""
     from app.core.errors import Permanent
@@ -133,6 +148,7 @@ OPERATIONS: Mapping[str, NamedOperation] = {
     "refresh": NamedOperation(ARGUMENTS["refresh"], _refresh),
     "erratum": NamedOperation(ARGUMENTS["erratum"], _decide),
     "refresh_schedule": NamedOperation(ARGUMENTS["refresh_schedule"], _run_schedule, cleans_up=True),
+    "publish_written": NamedOperation(ARGUMENTS["publish_written"], _publish_written),
     "evaluate": NamedOperation(RunRequest, _evaluate),
 }
 """A kind of job that a process of its own does is the name of its operation."""

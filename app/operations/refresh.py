@@ -7,11 +7,13 @@ from typing import Any
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
+from app.operations.publish_written import RefreshedWritten, refresh_written
 from app.questions.records import SnapshotRef
 from app.questions.refresh.publishing import refresh_and_publish
 from app.questions.refresh.refreshing import Refreshed, refresh
 from app.questions.refresh.starting import start
-from app.questions.versions import PublishedVersion
+from app.questions.versions import PublishedVersion, find_version
+from app.questions.written import is_written
 from app.routing.apart import RoutersApart
 
 
@@ -69,8 +71,10 @@ _NOTHING: dict[str, Any] = {
 """What is told beside the version where nothing is to be done."""
 
 
-def refresh_dataset(settings: Settings, request: RefreshRequest) -> RefreshedDataset:
+def refresh_dataset(settings: Settings, request: RefreshRequest) -> RefreshedDataset | RefreshedWritten:
     """Make the data set's next version on another map of its region. Questions that nothing touched are carried over.
+
+    Of a data set that was written by hand, the calls that are its evidence are made again.
 
     Raises NotFound, UsageError, Conflict for what cannot be refreshed so, Held while somebody else makes a version of
     the data set.
@@ -80,6 +84,12 @@ def refresh_dataset(settings: Settings, request: RefreshRequest) -> RefreshedDat
     def compare(old: SnapshotRef, new: SnapshotRef) -> int:
         return compare_snapshots(settings, old.schema, new.schema, SystemClock()).id
 
+    with connect(settings, Role.WORKER) as connection:
+        version = find_version(connection, request.dataset)
+        by_hand = is_written(connection, version)
+    if by_hand:
+        done = refresh_written(settings, version, request.snapshot, dry_run=request.dry_run)
+        return done or RefreshedDataset(version)
     with connect(settings, Role.WORKER) as connection:
         version, recipe, pair = start(
             connection,

@@ -7,6 +7,7 @@ from typing import Any
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.exports.versions import export_generated, export_published
+from app.operations.publish_written import verify_written_version
 from app.questions.generating import Progress as TellGenerated
 from app.questions.imported.opening import is_imported, refuse_imported
 from app.questions.reproducing import reproduce
@@ -14,6 +15,7 @@ from app.questions.stored import load_questions
 from app.questions.verification import Verification
 from app.questions.verifying import verify
 from app.questions.versions import PublishedVersion, count_questions, find_version
+from app.questions.written import is_written, refuse_written
 from app.routing.apart import RoutersApart
 
 
@@ -47,13 +49,16 @@ def verify_version(
     """Prove every question again: stored SQL, second path, wrong options, evidence.
 
     `tell` hears what is done, how many questions are proved, and how many there are. Of a data set that others
-    published nothing is proved. Raises NotFound.
+    published nothing is proved; of one that was written by hand, the calls of its evidence are made again. Raises
+    NotFound.
     """
     with connect(settings, Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
         if is_imported(connection, version.name):
             count = count_questions(connection, version)
             return version, Verification(questions=count, unproved=count)
+        if is_written(connection, version):
+            return version, verify_written_version(settings, version)
         questions = load_questions(connection, version)
         what = f"proving {version.reference}"
         tell(what, 0, len(questions))
@@ -70,6 +75,7 @@ def reproduce_version(settings: Settings, dataset: str, tell: TellGenerated) -> 
     with connect(settings, Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
         refuse_imported(connection, version, "It has no recipe by which it could be made again.")
+        refuse_written(connection, version)
         published = export_published(connection, version, with_gold=True, include_hidden=True)
         generated = reproduce(connection, version, tell, RoutersApart(settings, Role.MAINTAINER))
         again = export_generated(connection, generated, version.name, version.number)

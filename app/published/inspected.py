@@ -19,7 +19,9 @@ class _Model(BaseModel):
 class Proof(_Model):
     """Why the gold is right."""
 
-    kind: str = Field(description="sql, program, or imported (then unproved)")
+    kind: str = Field(
+        description="sql, program, imported (then unproved), or evidence: tool calls, and people who agree"
+    )
     sql: str
     binds: dict[str, Any]
     derive: str = Field(description="the pure function that makes gold of the rows")

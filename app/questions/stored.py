@@ -16,6 +16,7 @@ from app.questions.prompts import StoredPrompt
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import published_snapshots
 from app.questions.versions import PublishedVersion
+from app.questions.written import refuse_written
 from app.templates.header import Header
 
 
@@ -71,6 +72,7 @@ def load_questions(
     Raises Conflict where a map that they stand on is no longer there, or where others published them.
     """
     refuse_imported(connection, version, "So it is in no export, and is neither refreshed nor corrected.")
+    refuse_written(connection, version)
     lost = [
         f"{snapshot_reference(row.name, row.data_timestamp)} ({row.state})"
         for row in connection.exec_driver_sql(queries.LOST_SNAPSHOTS, {"version_id": version.id})

@@ -21,6 +21,7 @@ from app.questions.prompts import images_of, read_parts
 from app.questions.records import QuestionRecord
 from app.questions.secrets import keep_secret
 from app.questions.versions import PublishedVersion
+from app.questions.written import WRITTEN
 from app.templates.catalogue import Benchmark
 
 CANARY_NAMESPACE = uuid.UUID("6f1c0ff4-7a3a-5d0e-9c3d-2b1f4c5e8a77")
@@ -37,11 +38,12 @@ def canary(name: str, number: int, recipe: dict[str, Any]) -> uuid.UUID:
 
 
 def newest_of(
-    connection: Connection, name: str, benchmark: str
+    connection: Connection, name: str, benchmark: str, *, written: bool = False
 ) -> tuple[PublishedVersion, dict[str, Any]] | None:
     """The newest version of a data set and its recipe, the name locked for this transaction.
 
-    Raises Conflict where the name belongs to another benchmark.
+    Raises Conflict where the name belongs to another benchmark or to questions that others published. With `written`,
+    it belongs to questions that people wrote by hand; else it must not.
     """
     use_service_tables(connection)
     connection.exec_driver_sql(queries_versions.LOCK_NAME, {"name": name})
@@ -50,6 +52,9 @@ def newest_of(
         return None
     if "imported" in row.recipe:
         raise Conflict(f"{name!r} was loaded from files that others published; choose another --out.")
+    if (WRITTEN in row.recipe) != written:
+        kind = "generated" if written else "written by hand"
+        raise Conflict(f"The questions of {name!r} are {kind}; choose another name.")
     if row.benchmark != benchmark:
         raise Conflict(f"{name!r} is a data set of {row.benchmark}; choose another --out for {benchmark}.")
     return PublishedVersion(row.id, name, row.number, row.benchmark), row.recipe

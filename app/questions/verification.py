@@ -37,6 +37,9 @@ class Verification:
     """Questions that others published: there is nothing by which they could be proved."""
     no_router: int = 0
     """Questions whose answer is computed with a router, of a map that has none here: nobody could look."""
+    written: int = 0
+    """Questions that people wrote by hand: the calls that are their evidence give the same results, and people agree on
+    their answers; nothing computes these."""
     failures: list[Failure] = field(default_factory=list)
 
     @property

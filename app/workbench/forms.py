@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.core.errors import NotFound
 from app.core.packages import benchmark_packages
@@ -12,6 +12,17 @@ NAME = "by hand"
 """Under which a benchmark registers its form; it has one."""
 Printing = Callable[[str, Mapping[str, Any], str], Sequence[str]]
 """From a tool's name, its result as JSON and its answer in words: the lines that a context tells."""
+
+
+class WrittenItem(NamedTuple):
+    """A published question as it is exported; `key` is the place of the right one of `options`, -1 for none."""
+
+    number: int
+    question: str
+    context: str
+    options: Sequence[str]
+    key: int
+    class_: str
 
 
 @dataclass(frozen=True)
@@ -32,6 +43,8 @@ class WrittenForm:
     """From the options that are shown and the place of the right one: gold for the scorer `option`, and its kind."""
     template_of: Callable[[str, str], tuple[str, str]]
     """From the class and the kind of gold: the name of the template and the dimension by which boards group it."""
+    export_item: Callable[[WrittenItem], dict[str, Any]]
+    """A question in the form of the files that the benchmark's authors published."""
 
 
 FORMS = Register[WrittenForm]("written", "form of questions written by hand")

@@ -9,7 +9,6 @@ select
     snapshot.name as snapshot_name,
     snapshot.data_timestamp,
     draft.author_id,
-    author.name as author,
     draft.revision,
     draft.state,
     draft.class,
@@ -21,7 +20,6 @@ select
     draft.changed_at
 from trigpoint.draft
 inner join trigpoint.snapshot on draft.snapshot_id = snapshot.id
-inner join trigpoint.api_key as author on draft.author_id = author.id
 """
 
 DRAFT = (
@@ -72,14 +70,20 @@ select
     draft_answer.content_hash,
     draft_answer.author_key,
     draft_answer.key_id,
-    giver.name as giver,
     draft_answer.choice,
     draft_answer.note,
     draft_answer.answered_at
 from trigpoint.draft_answer
-inner join trigpoint.api_key as giver on draft_answer.key_id = giver.id
 where draft_answer.draft_id = any(%(ids)s::text[])
 order by draft_answer.draft_id, draft_answer.id
+"""
+
+NAMES = """
+select
+    api_key.id,
+    api_key.name
+from trigpoint.api_key
+where api_key.id = any(%(ids)s::bigint[])
 """
 
 LOCK_DATASET = "select pg_advisory_xact_lock(hashtext('trigpoint drafts'), hashtext(%(dataset)s))"

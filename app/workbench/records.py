@@ -43,7 +43,6 @@ class Given(NamedTuple):
     content_hash: str
     author_key: int
     key_id: int
-    giver: str
     choice: int | None
     note: str
     answered_at: datetime
@@ -59,7 +58,6 @@ class Draft:
     snapshot_id: int
     snapshot: str
     author_id: int
-    author: str
     revision: int
     state: State
     class_: str
@@ -123,6 +121,12 @@ def list_drafts(connection: Connection, dataset: str | None = None) -> list[Draf
     return _with_parts(connection, rows)
 
 
+def names_of(connection: Connection, drafts: Sequence[Draft]) -> dict[int, str]:
+    """The names of those who wrote, answered and decided, by their first keys. Needs the role maintainer."""
+    ids = {one.author_id for one in drafts} | {given.key_id for one in drafts for given in one.given}
+    return {row.id: row.name for row in connection.exec_driver_sql(queries.NAMES, {"ids": sorted(ids)})}
+
+
 def _with_parts(connection: Connection, rows: Sequence[Row[Any]]) -> list[Draft]:
     ids = {"ids": [row.id for row in rows]}
     evidence: dict[str, list[Evidence]] = defaultdict(list)
@@ -144,7 +148,6 @@ def _draft(row: Row[Any], evidence: Sequence[Evidence], given: Sequence[Given]) 
         snapshot_id=row.snapshot_id,
         snapshot=snapshot_reference(row.snapshot_name, row.data_timestamp),
         author_id=row.author_id,
-        author=row.author,
         revision=row.revision,
         state=row.state,
         class_=row._mapping["class"],

@@ -204,7 +204,7 @@ def _for_change(
     """The draft, held until the transaction ends. Raises NotFound, NotAllowed, Stale, Conflict."""
     draft = read_draft(connection, id_, for_update=True)
     if draft.author_id != caller.first_id:
-        raise NotAllowed(f"This draft is {draft.author}'s: only its author changes it.")
+        raise NotAllowed("This draft is somebody else's: only its author changes it.")
     if draft.revision != seen:
         raise Stale(
             "The question was changed since this page was loaded, in another tab or by its reviewers. Nothing of this "

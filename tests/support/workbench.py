@@ -5,12 +5,27 @@ from html import unescape
 from typing import Any
 
 import httpx
+import pytest
 
-from app.core.settings import Settings
+from app.core.clock import SystemClock
+from app.core.settings import Role, Settings
+from app.db.engine import make_engine
+from app.operations.jobs import JobWorker, work_jobs
+from tests.support.command_line import environment
 from tests.support.service import patient_client
 from tests.support.tool_maps import bearing
 
 BENCH = "/workbench"
+
+
+def do_jobs(settings: Settings) -> None:
+    """Do the jobs that wait, as a worker does: each as a command in a process of its own."""
+    engine = make_engine(settings, Role.WORKER)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment(settings).items():
+            patch.setenv(name, value)
+        work_jobs(JobWorker(engine, settings, SystemClock(), "test"))
+    engine.dispose()
 
 
 class Person:

@@ -38,8 +38,8 @@ VISUAL_CLASSES = ("place info", "nearby", "routing", "counting", "unanswerable")
 CALCULATORS = ("mapeval_calculator", "calculator")
 """The sets of tools that calculate: with the tools of the paper, and alone."""
 VISUAL = "visual"
-PUBLISHED = ("textual", VISUAL)
-"""The tasks, as templates of the published questions begin."""
+PUBLISHED = ("textual", VISUAL, "written")
+"""The tasks, as templates of the published questions begin; and of those that people write on the workbench."""
 QUESTIONS = 700
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.benchmarks.mapeval.contexts.blocks import information, nearby_list
+from app.benchmarks.mapeval.contexts.blocks import information, nearby_list, travel_line
 from app.benchmarks.mapeval.contexts.writing import MOST_WORDS, TITLE
 from app.questions.gold import NO_ANSWER, UNANSWERABLE, VALUE
-from app.workbench.forms import WrittenForm, register_written
+from app.workbench.forms import WrittenForm, WrittenItem, register_written
 
 CLASSES = {
     "poi": "one place, or several by name",
@@ -24,11 +24,13 @@ UNANSWERABLE_CLASS = "unanswerable"
 
 
 def print_result(tool: str, result: Mapping[str, Any], sentence: str) -> Sequence[str]:
-    """What is known of a place and lists of places as contexts print them; other results in the tool's words."""
+    """Places, lists of places and travel times as contexts print them; other results in the words of their tools."""
     if tool == "place_details":
         return [line.text for line in information(result)]
     if tool == "nearby":
         return [line.text for line in nearby_list(result)]
+    if tool == "travel_time":
+        return [travel_line(result).text]
     return sentence.splitlines()
 
 
@@ -43,6 +45,27 @@ def template_of(class_: str, kind: str) -> tuple[str, str]:
     return f"written_{label}", label
 
 
+def export_item(item: WrittenItem) -> dict[str, Any]:
+    """An item of `dataset.json`; the key counts from 0, and is -1 where there is no answer."""
+    return {
+        "id": item.number,
+        "context": item.context,
+        "question": item.question,
+        "classification": None if item.key < 0 else item.class_,
+        "answer": {"options": list(item.options), "correct": item.key},
+    }
+
+
 register_written(
-    WrittenForm("mapeval", CLASSES, DIMENSIONS, TITLE, MOST_WORDS, print_result, gold_of, template_of)
+    WrittenForm(
+        benchmark="mapeval",
+        classes=CLASSES,
+        dimensions=DIMENSIONS,
+        title=TITLE,
+        most_words=MOST_WORDS,
+        print_result=print_result,
+        gold_of=gold_of,
+        template_of=template_of,
+        export_item=export_item,
+    )
 )
