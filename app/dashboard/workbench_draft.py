@@ -168,8 +168,10 @@ def _next_address(draft: str, action: str, rest: str, sent: Mapping[str, str]) -
     if action == "use":
         used = use_place(sent, rest)
         tool = tool_of(used)
-        return address_of(draft, tool, used, call=tool.name == "place_details")
-    return address_of(draft, tool_of(sent), sent, call=action == "search")
+        is_whole = tool.name == "place_details"
+        return address_of(draft, tool, used, call=is_whole) + ("#answer" if is_whole else "")
+    part = {"search": "#answer", "pin": "#context", "unpin": "#context"}.get(action, "")
+    return address_of(draft, tool_of(sent), sent, call=action == "search") + part
 
 
 def _for_tool(sent: Mapping[str, str]) -> dict[str, str]:

@@ -33,6 +33,8 @@ USUAL = {
 """Tools that a draft's page offers, and what their buttons say."""
 KEPT = ("origin", "destination")
 """Fields whose places are kept while other places are sought."""
+SHOWN = frozenset({"query", "place", "where", "type", "radius_m", "limit", "origin", "destination", "mode"})
+"""Arguments that the page always shows; others are behind a summary until they are used."""
 CALLED = "call"
 
 
@@ -56,6 +58,9 @@ class Search:
     printed: Sequence[str] = ()
     places: Sequence[FoundPlace] = ()
     fault: str = ""
+    uses_more: bool = False
+    """Whether an argument that is not always shown was filled in."""
+    usual = SHOWN
 
 
 def tool_of(sent: Mapping[str, str]) -> Tool:
@@ -97,17 +102,22 @@ async def search(signed: SignedIn, draft: Draft, sent: Mapping[str, str]) -> Sea
     schema = schema_of(tool)
     kept = kept_of(sent)
     fields = fields_of(schema, {**{name: place for name, place in kept.items() if place}, **sent})
+    uses_more = any(
+        name not in SHOWN and sent.get(name, "").strip() not in ("", str(one.get("default")))
+        for name, one in schema["properties"].items()
+    )
     if CALLED not in sent:
-        return Search(tool, fields, kept)
+        return Search(tool, fields, kept, uses_more=uses_more)
     try:
         called = await call(signed, draft, tool, sent)
         result = called.answer.result.model_dump(mode="json", exclude_none=True)
         calls: ToolCalls = signed.request.app.state.tool_calls
         drawn = await calls.read(draft.snapshot, lambda scope: draw_answer(scope, called.arguments, result))
     except (ToolError, Conflict, TooMany, NotFound) as error:
-        return Search(tool, fields, kept, fault=str(error))
+        return Search(tool, fields, kept, fault=str(error), uses_more=uses_more)
     printed = await run_in_threadpool(print_answer, find_form(draft.benchmark), called.answer)
-    return Search(tool, fields, kept, called.answer, drawn, printed.lines, list(_places_in(result)))
+    places = list(_places_in(result))
+    return Search(tool, fields, kept, called.answer, drawn, printed.lines, places, uses_more=uses_more)
 
 
 async def call(signed: SignedIn, draft: Draft, tool: Tool, sent: Mapping[str, str]) -> Called:
