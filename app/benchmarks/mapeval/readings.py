@@ -24,6 +24,7 @@ from app.questions.second_path import Layers, SecondAnswer
     "Kth_Nearest",
     "Nearest_With",
     "Open_Nearby",
+    "Road_On_Route",
 )
 def read_points(layers: Layers, parameters: Any, answer: SecondAnswer) -> Reading:
     """The answer is the same for any points of the places, or the question is refused: no text tells coordinates."""

@@ -5,6 +5,10 @@ from app.questions.refusals import register_reasons
 register_reasons(
     "mapeval",
     {
+        "too_few_roads": "the way follows too few roads that have a name or a number",
+        "short_road": "a road of the way is followed for less than 30 m",
+        "road_twice": "the way leaves a road and takes it again, or a road has several names",
+        "near_tie": "another way takes hardly longer",
         "off_axis": "the direction is more than 35 degrees off north, east, south and west",
         "not_one_right": "none of the four places is clearly the answer, or several may be",
         "changes_soon": "the place opens or closes within ten minutes of the time",

@@ -16,6 +16,7 @@ from app.questions.second_path.names import normal_form
 from app.questions.second_path.reading import (
     LAYER_NAMES,
     FactRow,
+    RoadName,
     RoadNode,
     RoadRows,
     Row,
@@ -23,6 +24,7 @@ from app.questions.second_path.reading import (
     read_layer,
     read_place_areas,
     read_road_lines,
+    read_road_names,
     read_road_nodes,
     read_roads,
 )
@@ -188,6 +190,9 @@ class Layers:
             read_place_areas, connection, schema
         )
         self._read_roads: Callable[[str], RoadRows] = partial(read_roads, connection, schema)
+        self._read_road_names: Callable[[], Iterable[tuple[tuple[int, int], RoadName]]] = partial(
+            read_road_names, connection, schema
+        )
         self._read_road_lines: Callable[[], Iterable[tuple[tuple[int, int], bytes]]] = partial(
             read_road_lines, connection, schema
         )
@@ -212,6 +217,7 @@ class Layers:
         layers._read_place_areas = lambda: place_areas
         layers._read_roads = roads.__getitem__
         layers._read_road_lines = lambda: ()
+        layers._read_road_names = lambda: ()
         layers._prepare(outline_wkb)
         return layers
 
@@ -258,6 +264,11 @@ class Layers:
     def road_lines(self) -> dict[tuple[int, int], bytes]:
         """The WKB of the line of each edge of the road network, by way and position."""
         return dict(self._read_road_lines())
+
+    @cached_property
+    def road_names(self) -> dict[tuple[int, int], RoadName]:
+        """What each edge of the road network is called, by way and position."""
+        return dict(self._read_road_names())
 
     def travelling(self, mode: str) -> Travelling:
         """Travel times of a mode: car, bicycle or foot. Raises Conflict where the map has no road network."""

@@ -94,6 +94,14 @@ class EdgeRow(NamedTuple):
     part: int | None
 
 
+class RoadName(NamedTuple):
+    """What an edge is called, and whether it is part of a roundabout."""
+
+    name: str | None
+    ref: str | None
+    roundabout: bool
+
+
 class TurnRow(NamedTuple):
     """A turn restriction that one mode must heed; `via_ways` are empty where it turns at `via_node`."""
 
@@ -199,6 +207,14 @@ def read_road_lines(connection: Connection, schema: str) -> Iterator[tuple[tuple
         connection, f"select way_id, position, ST_AsBinary(geom) as wkb from {quoted(schema)}.road_edge"
     ):
         yield (way_id, position), bytes(wkb)
+
+
+def read_road_names(connection: Connection, schema: str) -> Iterator[tuple[tuple[int, int], RoadName]]:
+    """What every edge is called, by way and position."""
+    for way_id, position, name, ref, roundabout in _read(
+        connection, f"select way_id, position, name, ref, roundabout from {quoted(schema)}.road_edge"
+    ):
+        yield (way_id, position), RoadName(name, ref, roundabout)
 
 
 def _no_network(schema: str) -> Conflict:

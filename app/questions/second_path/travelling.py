@@ -5,7 +5,7 @@ A way begins and ends at the point of a road that is nearest to the place. Near 
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -21,6 +21,13 @@ FIRST_BOX_M = 60.0
 LARGEST_PART = 1
 """The number of the part of the network that has the most edges."""
 LonLat = tuple[float, float]
+
+
+class Stretch(NamedTuple):
+    """An edge by way and position, and how many metres of it are travelled."""
+
+    edge: tuple[int, int]
+    metres: float
 
 
 class Travelling:
@@ -44,6 +51,29 @@ class Travelling:
             self._places[point] = self._find(point)
         place = self._places[point]
         return place if place and self._graph.edges[place.edge].part == LARGEST_PART else None
+
+    def stretches(self, start: LonLat, end: LonLat) -> Sequence[Stretch] | None:
+        """The edges of the fastest way, each with the metres of it that are travelled; None as for `seconds`."""
+        first, last = self.find_place(start), self.find_place(end)
+        if first is None or last is None:
+            return None
+        (route,) = find_routes(self._graph, first, [last])
+        if route is None:
+            return None
+        metres = [self._graph.edges[arc >> 1].length_m for arc in route.arcs]
+        if len(metres) > 1:
+            metres[0] *= self._ahead(route.arcs[0], first)
+            metres[-1] *= 1 - self._ahead(route.arcs[-1], last)
+        else:
+            metres = [route.metres]
+        edges = [self._graph.edges[arc >> 1] for arc in route.arcs]
+        return [
+            Stretch((edge.way_id, edge.position), length) for edge, length in zip(edges, metres, strict=True)
+        ]
+
+    def _ahead(self, arc: int, place: RoadPlace) -> float:
+        """The share of an arc that lies beyond a place on it."""
+        return place.share if arc & 1 else 1 - place.share
 
     def _row(self, start: RoadPlace | None, ends: Sequence[RoadPlace | None]) -> list[float | None]:
         if start is None:

@@ -1,4 +1,4 @@
-"""The blocks of which contexts are made: what is known of a place, lists of places around one, and travel times. Pure.
+"""The blocks of which contexts are made: what is known of a place, lists of places around one, routes, and times. Pure.
 
 Coordinates are latitude, longitude in degrees with four decimals, as MapEval prints them; distances are whole metres.
 """
@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from app.agent_tools.instructions import RouteStep, find_longest_road
 from app.agent_tools.saying import say_minutes
 from app.questions.derivations.hours import DAYS, read_week
 
@@ -109,6 +110,23 @@ def nearby_list(found: Result, needed: int = 0) -> Block:
         for number, place in enumerate(found["places"], 1)
     ]
     return lines if found["places"] else [*lines, Line("There are none.", needed > 0)]
+
+
+def routes_block(found: Result) -> Block:
+    """The routes that directions tells, the fastest first, step by step. The answer needs the first of them."""
+    count = len(found["routes"])
+    ends = f"from {called(found['origin'])} to {called(found['destination'])} {BY_MODE[found['mode']]}"
+    heading = (
+        f"There is 1 route {ends}. It is:" if count == 1 else f"There are {count} routes {ends}. They are:"
+    )
+    lines = [Line(heading, True)]
+    for number, route in enumerate(found["routes"], 1):
+        steps = [RouteStep.model_validate(step) for step in route["steps"]]
+        via = find_longest_road(steps) or "roads without a name"
+        took, length = say_minutes(route["seconds"]), f"{route['distance_m'] / 1000:.1f} km"
+        lines.append(Line(f"{number}. Via {via} | {took} | {length}", number == 1))
+        lines += [Line(f" - {step.said}", number == 1) for step in steps]
+    return lines
 
 
 def travel_line(found: Result, needed: bool = False) -> Line:

@@ -22,6 +22,10 @@ _TRAVEL = re.compile(
 )
 
 
+_ROUTES = re.compile(r"There (?:is 1 route|are \d+ routes) (from .*)\. (?:It is|They are):")
+_ROUTE = re.compile(r"\d+\. Via .* \| .* \| \d+\.\d km")
+
+
 class Position(NamedTuple):
     """A point that was printed."""
 
@@ -75,6 +79,15 @@ class Printed:
     """By the normal form of the name."""
     lists: Sequence[NearbyList] = ()
     travels: Sequence[Travelled] = ()
+    routes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The steps of the first, which is the fastest, by `from A to B by car` in its normal form."""
+
+    def route(self, origin: str, destination: str, by: str) -> Sequence[str]:
+        """The steps of the fastest way; raises ValueError where they are not told."""
+        found = self.routes.get(normal_form(f"from {origin} to {destination} {by}"))
+        if found is None:
+            raise ValueError(f"the context does not tell how one gets from {origin} to {destination} {by}")
+        return found
 
     def place(self, name: str) -> Told:
         """What is said of the place of that name; raises ValueError where nothing is."""
@@ -118,6 +131,7 @@ def read_printed(text: str) -> Printed:
     """What a context says. Raises ValueError where two blocks tell of places of one name."""
     places: dict[str, Told] = {}
     lists, travels = [], []
+    routes: dict[str, Sequence[str]] = {}
     for first, *lines in _blocks(text):
         if first.startswith("Information of "):
             told = _read_information(first.removeprefix("Information of ").removesuffix(":"), lines)
@@ -127,9 +141,11 @@ def read_printed(text: str) -> Printed:
         elif heading := _HEADING.fullmatch(first):
             radius = None if heading[3] is None else float(heading[3])
             lists.append(NearbyList(heading[1], heading[2], radius, [*_read_entries(lines)]))
+        elif heading := _ROUTES.fullmatch(first):
+            routes[normal_form(heading[1])] = [*_first_steps(lines)]
         else:
             travels += [one for line in (first, *lines) if (one := _read_travel(line)) is not None]
-    return Printed(places, lists, travels)
+    return Printed(places, lists, travels, routes)
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
@@ -149,6 +165,14 @@ def _read_entries(lines: Sequence[str]) -> Iterator[Listed]:
         found = _LISTED.fullmatch(line)
         if found is not None and int(found[1]) == number:
             yield Listed(found[2], int(found[3]), Position(float(found[4]), float(found[5])))
+
+
+def _first_steps(lines: Sequence[str]) -> Iterator[str]:
+    """The steps of the first route."""
+    for line in lines[1:]:
+        if _ROUTE.fullmatch(line):
+            return
+        yield line.removeprefix(" - ")
 
 
 def _read_travel(line: str) -> Travelled | None:

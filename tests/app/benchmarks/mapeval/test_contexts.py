@@ -16,7 +16,8 @@ from app.questions.prompts import context_of, prompt_as_text, without_contexts, 
 from app.questions.records import QuestionRecord
 from app.questions.snapshots import find_snapshots
 from app.templates.templates import LEAKY
-from tests.support.town import Imported, benchmarks
+from tests.support.sql_alone import of_sql_alone
+from tests.support.town import Imported
 
 NAME = "mapeval"
 EACH = 4
@@ -26,7 +27,7 @@ MOST_WORDS = 1500
 def make(map_: Imported, **more: Any) -> Generated:
     with connect(map_.settings, Role.WORKER) as connection:
         maps = find_snapshots(connection, [map_.name])
-        recipe = Recipe(benchmarks()[NAME], maps, 11, EACH, EACH, 0.0, register="mixed", **more)
+        recipe = Recipe(of_sql_alone(NAME), maps, 11, EACH, EACH, 0.0, register="mixed", **more)
         return generate(connection, recipe, lambda *told: None)
 
 
@@ -55,7 +56,7 @@ def test_every_question_has_a_context_from_which_its_answer_follows(made: Genera
         assert len(context.split()) <= MOST_WORDS
         if record.gold_kind == VALUE:
             assert fault_of(record) is None, record.template
-    assert {record.template for record in made.records} == {*benchmarks()[NAME].templates}
+    assert {record.template for record in made.records} == {*of_sql_alone(NAME).templates}
 
 
 def test_the_lines_that_the_answer_needs_are_enough_and_others_are_told_beside_them(made: Generated) -> None:

@@ -23,6 +23,7 @@ from app.questions.stored import load_questions
 from app.questions.storing import store
 from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, TOOL_PLAN, plan_fault
 from app.questions.verifying import verify
+from tests.support.sql_alone import of_sql_alone
 from tests.support.town import Imported, benchmarks, import_map
 
 NAME = "mapeval"
@@ -36,7 +37,7 @@ def made(liechtenstein: Imported) -> Generated:
     """A few questions of each template on Liechtenstein."""
     with connect(liechtenstein.settings, Role.WORKER) as connection:
         maps = find_snapshots(connection, [liechtenstein.name])
-        recipe = Recipe(benchmarks()[NAME], maps, 3, EACH, EACH, 0.0, register="mixed")
+        recipe = Recipe(of_sql_alone(NAME), maps, 3, EACH, EACH, 0.0, register="mixed")
         return generate(connection, recipe, lambda *told: None)
 
 
@@ -115,7 +116,7 @@ def test_verify_finds_every_question_proved(
     with connect(settings, Role.WORKER) as connection:
         maps = find_snapshots(connection, ["liechtenstein"])
         made = generate(
-            connection, Recipe(benchmarks()[NAME], maps, 7, 2, 2, 0.0, register="mixed"), lambda *told: None
+            connection, Recipe(of_sql_alone(NAME), maps, 7, 2, 2, 0.0, register="mixed"), lambda *told: None
         )
         version = store(connection, "proved", 1, made, SystemClock())
         result = verify(connection, load_questions(connection, version), lambda done: None)

@@ -60,3 +60,16 @@ def test_no_way_leads_to_places_far_from_roads_or_off_the_largest_part(travellin
         [None, None, pytest.approx(100, abs=0.1)],
         [None, None, None],
     ]
+
+
+def test_the_edges_of_a_way_tell_how_much_of_them_is_travelled(travelling: Travelling) -> None:
+    one, other = beside(SOUTH, 200, 30), offset(offset(CORNER, 90, 300), 0, 150)
+    way = travelling.stretches(one, other)
+    assert way is not None
+    assert [stretch.edge for stretch in way] == [(1, 1), (2, 1)]
+    assert [stretch.metres for stretch in way] == [pytest.approx(800, abs=1), pytest.approx(300, abs=1)]
+    back = travelling.stretches(beside(SOUTH, 700, 20), beside(SOUTH, 100, 200))
+    assert back is not None
+    assert [stretch.metres for stretch in back] == [pytest.approx(600, abs=1)]
+    assert travelling.stretches(EAST, one) is None
+    assert travelling.stretches(offset(EAST, 90, 1100), one) is None

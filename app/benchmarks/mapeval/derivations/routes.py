@@ -1,0 +1,89 @@
+"""Which road comes when on the fastest route by car. Seconds, metres.
+
+Rows are the steps of the route. Roads without name or number do not count; a road that goes on under its name after
+them is the same.
+"""
+
+from itertools import groupby
+from typing import NamedTuple
+
+from app.benchmarks.mapeval.derivations.nearest import ORDINALS
+from app.core.names import normal_form
+from app.questions.alike import is_related
+from app.questions.derivations.base import Case, Derived, Row, derivation, refused
+from app.questions.derivations.plans import JSON, call, found, plan, result, search
+
+ROUTE = 2
+"""The number of the call that tells the route, after those that find its ends."""
+
+
+class RoadTaken(NamedTuple):
+    """A road that the route follows: its name, the number of its first step, and for how long."""
+
+    name: str
+    step: int
+    metres: float
+
+
+def roads_taken(case: Case) -> list[RoadTaken]:
+    """The roads in their order; a road that the route leaves and takes again is there twice."""
+    named = [row for row in case.rows if row["road"]]
+    grouped = [list(steps) for _, steps in groupby(named, key=lambda row: normal_form(row["road"]))]
+    return [
+        RoadTaken(steps[0]["road"], steps[0]["number"], sum(step["metres"] for step in steps))
+        for steps in grouped
+    ]
+
+
+@derivation("mapeval", "road_on_route")
+def road_on_route(case: Case) -> Derived:
+    """The road of a rank, if every road up to the next one is long enough to be told apart, and comes once."""
+    rank = ORDINALS.index(str(case.binds["ordinal"]))
+    roads = roads_taken(case)
+    refusal = _fault_of(case, roads)
+    if refusal is None and len(roads) <= rank + 1:
+        refusal = "too_few_roads"
+    if refusal is None and any(road.metres < case.margins["stretch"] for road in roads[: rank + 2]):
+        refusal = "short_road"
+    return refused(refusal) if refusal else _tell(case, roads[rank])
+
+
+def _fault_of(case: Case, roads: list[RoadTaken]) -> str | None:
+    """Why nothing may be asked about a route."""
+    if not case.rows:
+        return "no_way"
+    first = case.rows[0]
+    if first["seconds"] < case.margins["shortest"]:
+        return "too_close"
+    if first["seconds"] > case.margins["longest"]:
+        return "long_way"
+    if is_related(first["origin_name"], first["destination_name"]):
+        return "near_duplicate"
+    names = [normal_form(road.name) for road in roads]
+    if len(names) < case.margins["roads"]:
+        return "too_few_roads"
+    if len({*names}) < len(names) or any(";" in name for name in names):
+        return "road_twice"
+    return "near_tie" if _is_nearly_as_fast(case, first) else None
+
+
+def _is_nearly_as_fast(case: Case, route: Row) -> bool:
+    """Whether another route takes hardly longer, so that other rounding might tell that one first."""
+    if route["next_seconds"] is None:
+        return False
+    behind = route["next_seconds"] - route["seconds"]
+    return bool(behind < max(case.margins["seconds"], case.margins["share"] * route["seconds"]))
+
+
+def _tell(case: Case, road: RoadTaken) -> Derived:
+    row = case.rows[0]
+    names = [" ".join(row[name].split()) for name in ("origin_name", "destination_name")]
+    ends: list[JSON] = [found(number, name=name) for number, name in enumerate(names)]
+    route = call("directions", origin=ends[0], destination=ends[1], mode="car")
+    answer = {"text": result(ROUTE, "routes", 0, "steps", road.step, "road")}
+    return Derived(
+        {"text": road.name},
+        evidence=[("poi", row["origin_key"]), ("poi", row["destination_key"])],
+        margin={"metres": road.metres},
+        solutions=plan(answer, *map(search, names), route),
+    )

@@ -1,0 +1,147 @@
+"""Roads of routes of mapeval, on a route that is told by hand: gold, refusals, and answers from what is printed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from app.benchmarks.mapeval.contexts.blocks import routes_block
+from app.questions.contexts import CONTEXT, Shown, context_fault
+from app.questions.derivations import derive
+from app.questions.derivations.base import Case, Derived
+from tests.support.town import benchmarks
+
+NAME = "mapeval"
+STEPS = (
+    ("depart", None, 40.0),
+    ("left", "Ring", 300.0),
+    ("right", "Marktstraße", 120.0),
+    ("roundabout", "Marktstraße", 80.0),
+    ("straight", None, 60.0),
+    ("right", "L 12", 2500.0),
+    ("straight", "Hauptstraße", 900.0),
+    ("left", "Am Bach", 45.0),
+    ("arrive", None, 0.0),
+)
+"""What is done, the road that is taken, and the metres until the next step."""
+ROADS = ["Ring", "Marktstraße", "L 12", "Hauptstraße", "Am Bach"]
+Steps = Sequence[tuple[str, str | None, float]]
+
+
+def rows_of(
+    steps: Steps = STEPS, seconds: float = 600.0, behind: float | None = 120.0
+) -> list[dict[str, Any]]:
+    """The steps as the program gives them."""
+    return [
+        {
+            "origin_key": "n1",
+            "origin_name": "Krone",
+            "destination_key": "n2",
+            "destination_name": "Rathaus",
+            "seconds": seconds,
+            "next_seconds": None if behind is None else seconds + behind,
+            "number": number,
+            "road": road,
+            "metres": metres,
+        }
+        for number, (_, road, metres) in enumerate(steps)
+    ]
+
+
+def ask(template: str, rows: Sequence[Mapping[str, Any]], ordinal: str = "third") -> Derived:
+    """What the template derives, with the bounds of its header."""
+    found = benchmarks()[NAME].templates[template]
+    case = Case(rows, {"ordinal": ordinal}, found.header.margins, found.header.limits)
+    return derive(NAME, found.header.derive, case)
+
+
+@pytest.mark.parametrize(
+    ("ordinal", "road"), [("second", "Marktstraße"), ("third", "L 12"), ("fourth", "Hauptstraße")]
+)
+def test_roads_with_names_or_numbers_are_counted_once_each(ordinal: str, road: str) -> None:
+    made = ask("Road_On_Route", rows_of(), ordinal)
+    assert (made.refusal, made.gold) == (None, {"text": road})
+    (route,) = [one for one in made.solutions["tool_plan"]["calls"] if one["tool"] == "directions"]
+    assert route["arguments"]["mode"] == "car"
+
+
+def with_road(number: int, road: str, metres: float = 500.0) -> list[dict[str, Any]]:
+    """The route with another road at a step."""
+    rows = rows_of()
+    rows[number] |= {"road": road, "metres": metres}
+    return rows
+
+
+REFUSED: Mapping[str, tuple[str, list[dict[str, Any]]]] = {
+    "no_way": ("Road_On_Route", []),
+    "too_close": ("Road_On_Route", rows_of(seconds=100.0)),
+    "long_way": ("Road_On_Route", rows_of(seconds=3000.0)),
+    "near_tie": ("Road_On_Route", rows_of(behind=50.0)),
+    "road_twice": ("Road_On_Route", with_road(6, "Ring")),
+    "short_road": ("Road_On_Route", with_road(1, "Ring", 20.0)),
+    "too_few_roads": ("Road_On_Route", rows_of(STEPS[:6])),
+}
+
+
+@pytest.mark.parametrize(("reason", "asked"), REFUSED.items(), ids=REFUSED)
+def test_what_cannot_be_told_surely_is_refused(reason: str, asked: tuple[str, list[dict[str, Any]]]) -> None:
+    assert ask(*asked).refusal == reason
+
+
+def test_a_route_without_another_is_no_tie() -> None:
+    assert ask("Road_On_Route", rows_of(behind=None)).refusal is None
+
+
+def tell(steps: Steps = STEPS) -> str:
+    """The printed context of a route."""
+    told = [
+        {
+            "kind": kind,
+            "lat": 0.0,
+            "lon": 0.0,
+            "heading": 0.0,
+            "road": road,
+            "distance_m": metres,
+            "seconds": 1.0,
+            "landmarks": [],
+            "said": _say(kind, road, metres),
+        }
+        for kind, road, metres in steps
+    ]
+    other = [
+        {**step, "road": "Umweg", "said": "Head north on Umweg. Go on for 9.00 km."} for step in told[:1]
+    ]
+    ends = {"origin": {"name": "Krone"}, "destination": {"name": "Rathaus"}, "mode": "car"}
+    routes = [
+        {"seconds": 600.0, "distance_m": 4045.0, "steps": told},
+        {"seconds": 720.0, "distance_m": 9000.0, "steps": other},
+    ]
+    return "\n".join(line.text for line in routes_block({**ends, "routes": routes}))
+
+
+def _say(kind: str, road: str | None, metres: float) -> str:
+    if kind == "arrive":
+        return "You arrive at Rathaus, on the left."
+    told = "Head north" if kind == "depart" else f"Turn {kind}"
+    onto = f" {'on' if kind == 'depart' else 'onto'} {road}" if road else ""
+    length = f"{metres / 1000:.2f} km" if metres >= 1000 else f"{metres:.1f} m"
+    return f"{told}{onto}. Go on for {length}. You pass Rat onto Hof. and Post on the left."
+
+
+def fault(template: str, gold: Mapping[str, Any], text: str, **asks: Any) -> str | None:
+    """Why the gold does not follow from what is printed."""
+    asked = {CONTEXT: {"asks": {"origin": "Krone", "destination": "Rathaus", **asks}}}
+    return context_fault(NAME, Shown(template, text, ROADS), asked, gold)
+
+
+def test_answers_follow_from_the_printed_steps_of_the_fastest_way() -> None:
+    lines = tell().split("\n")
+    assert lines[0] == "There are 2 routes from Krone to Rathaus by car. They are:"
+    assert lines[1] == "1. Via L 12 | 10 mins | 4.0 km"
+    for ordinal, road in zip(("second", "third", "fourth", "fifth"), ROADS[1:], strict=True):
+        assert fault("Road_On_Route", {"text": road}, tell(), ordinal=ordinal) is None
+    assert fault("Road_On_Route", {"text": "L 12"}, tell(STEPS[:3]), ordinal="third") == "no option is listed"
+    elsewhere = tell().replace("Krone", "Linde")
+    assert fault("Road_On_Route", {"text": "L 12"}, elsewhere, ordinal="third") == (
+        "the context does not tell how one gets from Krone to Rathaus by car"
+    )
