@@ -46,8 +46,12 @@ def lines_of(reference: str, result: Verification) -> list[str]:
 
 
 def _plans(result: Verification) -> list[str]:
-    """What became of tool plans and contexts, where questions have any."""
-    found = {"tool plan    ": result.tool_plan, "context      ": result.context}
+    """What became of tool plans, contexts and pictures, where questions have any."""
+    found = {
+        "tool plan    ": result.tool_plan,
+        "context      ": result.context,
+        "drawing      ": result.drawing,
+    }
     return [
         f"  {name}{counts['agree']} agree, {counts['differ']} differ"
         for name, counts in found.items()

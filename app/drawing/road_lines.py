@@ -59,7 +59,10 @@ def _cut(shape: Any, frame: Frame) -> list[Any]:
 
 def _merge(paths: Sequence[Any]) -> list[Path]:
     merged = linemerge(shapely.MultiLineString(paths)) if len(paths) > 1 else paths[0]
-    lines = [[(round(x, 1), round(y, 1)) for x, y in one.coords] for one in shapely.get_parts(merged)]
+    # JSON in the database knows no negative zero
+    lines = [
+        [(round(x, 1) + 0.0, round(y, 1) + 0.0) for x, y in one.coords] for one in shapely.get_parts(merged)
+    ]
     return sorted(lines, key=lambda line: (-round(shapely.LineString(line).length, 1), line))
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection
@@ -11,8 +12,9 @@ from app.exports.exported import Export, ExportedQuestion, ExportedVersion
 from app.exports.jsonl import jsonl_files
 from app.exports.places import read_places
 from app.questions import queries_versions
-from app.questions.assets import load_assets
+from app.questions.assets import StoredAsset, load_assets
 from app.questions.generating import Generated
+from app.questions.pictures.drawn import LICENCE
 from app.questions.prompts import images_of
 from app.questions.records import QuestionRecord
 from app.questions.stored import StoredQuestion, load_questions
@@ -62,7 +64,13 @@ def export_generated(
     mark = str(canary(name, number, recipe))
     described = ExportedVersion(name, number, recipe, templates, mark, licence_of(connection, generated))
     questions = [_exported(one, one.scorer, one.gold) for one in generated.records]
-    return jsonl_files(_with_pictures(connection, Export(described, questions, with_gold=True)))
+    drawn = {
+        part.sha256: StoredAsset(part.media_type, LICENCE, one.picture)
+        for one in generated.records
+        if one.picture
+        for part in images_of([one.prompt])
+    }
+    return jsonl_files(_with_pictures(connection, Export(described, questions, with_gold=True), drawn))
 
 
 def _exported(
@@ -88,10 +96,15 @@ def _exported(
     )
 
 
-def _with_pictures(connection: Connection, export: Export) -> Export:
-    """The export with the pictures that its questions show, by the names of their files, and their licences."""
+def _with_pictures(
+    connection: Connection, export: Export, drawn: Mapping[str, StoredAsset] = MappingProxyType({})
+) -> Export:
+    """The export with the pictures that its questions show, by the names of their files, and their licences.
+
+    `drawn` are pictures that were just drawn, by SHA-256: they may be stored nowhere.
+    """
     images = images_of(one.prompt for one in export.questions)
-    found = load_assets(connection, images)
+    found = {**load_assets(connection, [one for one in images if one.sha256 not in drawn]), **drawn}
     if not found:
         return export
     licences = sorted({one.licence for one in found.values()})

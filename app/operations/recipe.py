@@ -8,6 +8,7 @@ from app.core.words import mixed_scripts
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe
 from app.questions.naming import LOCAL
+from app.questions.pictures.engines import engine_of
 from app.questions.text_registers import MIXED
 from app.questions.unanswerable import check_share
 from app.templates.catalogue import Benchmark, find_benchmark
@@ -41,7 +42,10 @@ class GenerateRequest:
 
 
 def draft_recipe(request: GenerateRequest) -> Recipe:
-    """The recipe but for its maps. Raises UsageError, NotFound for what no map could make good."""
+    """The recipe but for its maps. Raises UsageError, NotFound for what no map could make good.
+
+    So it does where questions are about drawn maps, and no map can be drawn here.
+    """
     check_name(request.name)
     benchmark = find_benchmark(request.benchmark)
     check_share(benchmark, request.unanswerable)
@@ -59,6 +63,7 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         register=request.register,
         unanswerable=request.unanswerable,
         per_city=request.per_city,
+        drawing=engine_of(benchmark),
     )
 
 

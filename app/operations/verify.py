@@ -8,8 +8,10 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.exports.versions import export_generated, export_published
 from app.operations.publish_written import verify_written_version
+from app.questions import queries_versions
 from app.questions.generating import Progress as TellGenerated
 from app.questions.imported.opening import is_imported, refuse_imported
+from app.questions.pictures.engines import refuse_other_engine
 from app.questions.reproducing import reproduce
 from app.questions.stored import load_questions
 from app.questions.verification import Verification
@@ -50,7 +52,7 @@ def verify_version(
 
     `tell` hears what is done, how many questions are proved, and how many there are. Of a data set that others
     published nothing is proved; of one that was written by hand, the calls of its evidence are made again. Raises
-    NotFound.
+    NotFound, Conflict where its pictures cannot be drawn here as they were.
     """
     with connect(settings, Role.MAINTAINER) as connection:
         version = find_version(connection, dataset)
@@ -59,6 +61,8 @@ def verify_version(
             return version, Verification(questions=count, unproved=count)
         if is_written(connection, version):
             return version, verify_written_version(settings, version)
+        recipe = connection.exec_driver_sql(queries_versions.RECIPE, {"version_id": version.id}).scalar_one()
+        refuse_other_engine(version.reference, recipe, "verified")
         questions = load_questions(connection, version)
         what = f"proving {version.reference}"
         tell(what, 0, len(questions))

@@ -23,6 +23,9 @@ from app.questions.instantiate import Row, ask_batch, types_used
 from app.questions.labels import label_of
 from app.questions.offered import Offered, offer
 from app.questions.picking import Pick, Space, Tuple, open_space
+from app.questions.pictures.asking import tuples_of_pictures
+from app.questions.pictures.drawn import told_by_picture
+from app.questions.pictures.proving import DRAWING, Seen, as_solution, drawing_fault
 from app.questions.prechecks import Intended, refused_beforehand
 from app.questions.programs import NO_ROUTER, ProgramRun, Selected, lacks_router, program_of, run_program
 from app.questions.readings import Reading, read_question
@@ -38,12 +41,15 @@ from app.questions.strategies import Distractor, QuestionToFill, Sources
 from app.questions.terms import Ground, Terms
 from app.questions.text_registers import why_refused
 from app.questions.tool_plans import OLDEST_LAYER_SCHEMA, has_plans, plan_fault
+from app.templates.statements import binds_of
 from app.templates.templates import Template
 
 CHUNKS = (256, 1024)
 """The least and the most tuples asked at once: those of one region share work, and a bank is not overshot by much."""
 PROGRAM_CHUNKS = (32, 128)
 """The like for templates with a program: a route takes longer than a row of a SELECT."""
+PICTURE_CHUNKS = (8, 16)
+"""The same of tuples for which pictures are drawn, which costs more than all else."""
 DRAW_ANEW = "draw_anew"
 """The outcome of a question whose stored options no longer stand; it is no reason to refuse it."""
 log = get_logger(__name__)
@@ -81,8 +87,10 @@ class Accepted:
 
     @property
     def solutions(self) -> Mapping[str, Any]:
-        """What leads to the answer, by kind: what was derived, and which lines of the context tell it."""
+        """What leads to the answer, by kind: what was derived, and what of the context or the picture tells it."""
         told = {} if self.context is None else {CONTEXT: self.context.as_solution()}
+        if self.picked.picture is not None:
+            told[DRAWING] = as_solution(self.template.benchmark, self.template.id, self.picked.picture)
         return {**self.derived.solutions, **told}
 
 
@@ -150,14 +158,17 @@ def accept_questions(
     if asking.refusal:
         result.refused[asking.refusal] = space.capacity
         return result
-    _fill_bank(asking, space, bank, result, progress)
+    _fill_bank(asking, ground, space, bank, result, progress)
     return result
 
 
-def _fill_bank(asking: "Asking", space: Space, bank: int, result: Acceptance, progress: Tell) -> None:
+def _fill_bank(
+    asking: "Asking", ground: Ground, space: Space, bank: int, result: Acceptance, progress: Tell
+) -> None:
     """Ask the space's tuples in their order until `result` has `bank` questions, or none is left."""
-    tuples, seen = space.tuples(), asking.seen
-    least, most = CHUNKS if asking.program is None else PROGRAM_CHUNKS
+    drawn = space.template.header.picture is not None
+    tuples, seen = tuples_of_pictures(ground, space) if drawn else space.tuples(), asking.seen
+    least, most = PICTURE_CHUNKS if drawn else CHUNKS if asking.program is None else PROGRAM_CHUNKS
     while len(result.accepted) < bank and (
         chunk := list(islice(tuples, max(least, min(most, bank - len(result.accepted)))))
     ):
@@ -248,7 +259,9 @@ class Asking:
 
     def _draft(self, picked: Tuple) -> _Draft | str:
         """What SQL is to be asked about, or the reason why it need not be."""
-        binds = {**picked.binds, **self.header.constants, **self.provided}
+        if picked.refusal is not None:
+            return picked.refusal
+        binds = {**picked.binds, **self.header.constants, **self.provided, **self._seen_in(picked)}
         facts = {name: picks[0].facts for name, picks in picked.picks.items()}
         room = self.rooms.get(self._anchor(picked)) if self.header.search == "circle" else None
         intended = Intended(binds, facts, self.variant, room)
@@ -257,6 +270,12 @@ class Asking:
             return refusal
         identity = digest(self.template.benchmark, self.template.id, self.variant, picked.parameters)
         return "duplicate" if identity in self.seen else _Draft(picked, identity, binds, facts)
+
+    def _seen_in(self, picked: Tuple) -> Mapping[str, Any]:
+        """What the SELECT wants to know of the tuple's picture, if it has one."""
+        used = binds_of(self.body)
+        told = picked.picture.binds if picked.picture else {}
+        return {name: value for name, value in told.items() if name in used}
 
     def _derive(self, drafts: Sequence[_Draft]) -> None:
         types = types_used(self.header, self.body)
@@ -340,12 +359,11 @@ class Asking:
         asked = TemplateVersion(
             self.template.benchmark, self.template.id, self.header.version, derived.gold_kind, self.variant
         )
-        second = answer(self.layers, asked, draft.picked.parameters)
+        parameters = {**draft.picked.parameters, **told_by_picture(draft.binds)}
+        second = answer(self.layers, asked, parameters)
         faults = disagreements(self.template.id, gold, second, options, derived.gold_kind, derived.gold_keys)
         if options is not None:
-            verdicts = wrong_options(
-                self.layers, asked, draft.picked.parameters, second, options, gold["index"]
-            )
+            verdicts = wrong_options(self.layers, asked, parameters, second, options, gold["index"])
             faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
         if faults and draft.id in self.stored:
             return DRAW_ANEW
@@ -357,9 +375,11 @@ class Asking:
         context = self._write_context(draft, gold, options, distractors)
         if isinstance(context, str):
             return context
+        if self._is_misled_by_picture(draft, gold, options):
+            return "drawing_fails"
         reading = None
         if self.register is not None:
-            reading = read_question(self.layers, asked, draft.picked.parameters, second)
+            reading = read_question(self.layers, asked, parameters, second)
             refusal = why_refused(self.register, self.template, draft.picked.parameters, reading)
             if refusal:
                 return refusal
@@ -406,6 +426,19 @@ class Asking:
             self.routers,
         )
         return write_context(self.template.benchmark, asked, draft.derived.gold_kind)
+
+    def _is_misled_by_picture(
+        self, draft: _Draft, gold: Mapping[str, Any], options: Sequence[str] | None
+    ) -> bool:
+        """Whether the gold does not follow from the draft's picture alone, where it has one."""
+        if draft.picked.picture is None:
+            return False
+        benchmark, template = self.template.benchmark, self.template.id
+        seen = Seen(benchmark, template, draft.picked.parameters, options)
+        fault = drawing_fault(seen, {DRAWING: as_solution(benchmark, template, draft.picked.picture)}, gold)
+        if fault is not None:
+            log.info("picture fails", question=draft.id, template=template, fault=fault)
+        return fault is not None
 
     def _is_misled_by_plan(self, draft: _Draft, gold: Mapping[str, Any]) -> bool:
         """Whether the draft's tool plan does not lead to the gold, where the benchmark has plans."""

@@ -82,16 +82,20 @@ def assemble(
                 gold_keys=one.derived.gold_keys,
                 solutions=one.solutions,
                 proof_kind="program" if program_of(header, one.derived.gold_kind) else "sql",
+                picture=one.picked.picture and one.picked.picture.png,
             )
         )
     return records
 
 
 def _prompt_of(one: Accepted, text: str) -> list[dict[str, Any]]:
-    """The prompt: the context where the question has one, then its text."""
-    if one.context is None:
-        return text_prompt(text)
-    return [ContextPart(one.context.title, one.context.text).as_json(), *text_prompt(text)]
+    """The prompt: the picture or the context where the question has one, then its text."""
+    parts: list[dict[str, Any]] = text_prompt(text)
+    if one.context is not None:
+        parts.insert(0, ContextPart(one.context.title, one.context.text).as_json())
+    if one.picked.picture is not None:
+        parts.insert(0, one.picked.picture.part.as_json())
+    return parts
 
 
 def _register_of(one: Accepted, wanted: str | None, locale: str, seed: int) -> str | None:
@@ -140,8 +144,8 @@ def read_evidence(connection: Connection, keys: Iterable[Key]) -> dict[Key, dict
 
 
 def _areas(connection: Connection, accepted: Sequence[Accepted]) -> list[str | None]:
-    """The ground of each question: a circle around its anchor, or its objects' own."""
-    areas: list[str | None] = [None] * len(accepted)
+    """The ground of each question: its picture's, a circle around its anchor, or its objects' own."""
+    areas: list[str | None] = [one.picked.picture and one.picked.picture.area for one in accepted]
     circles = [i for i, one in enumerate(accepted) if one.derived.radius is not None]
     if circles:
         anchors = [_parameter_keys(accepted[i])[0][1] for i in circles]
@@ -151,7 +155,7 @@ def _areas(connection: Connection, accepted: Sequence[Accepted]) -> list[str | N
             areas[i] = row.area
     by_layer: dict[str, list[int]] = defaultdict(list)
     for i, one in enumerate(accepted):
-        if one.derived.radius is None:
+        if one.derived.radius is None and one.picked.picture is None:
             by_layer[_parameter_keys(one)[0][0]].append(i)
     for layer, positions in sorted(by_layer.items()):
         keys = [",".join(key for _, key in _parameter_keys(accepted[i])) for i in positions]
@@ -170,6 +174,7 @@ def _footprint(one: Accepted, area: str | None, naming: Naming) -> Footprint:
         if parameter.has_classes
         for pick in one.picked.picks[name]
         for bind in str(pick.bind).split(",")[: 1 if parameter.type == "filter" else None]
+        if one.picked.picture is None
     } or {f"{layer}:" for layer in header.requires if layer != "poi_area"}
     names = {
         pick.facts["name"] for picks in one.picked.picks.values() for pick in picks if pick.facts.get("name")

@@ -3,6 +3,7 @@
 from app.core.errors import TemplateError
 from app.questions import distractors as distractors  # registers the generic strategies
 from app.questions.derivations import DERIVATIONS
+from app.questions.pictures.registers import find_drawn
 from app.questions.programs import PROGRAMS
 from app.questions.second_path import (
     second_path_templates,
@@ -27,6 +28,8 @@ def check_provable(template: Template) -> None:
         raise _fault(template, ("derive",), f"derive: {benchmark} has no derivation {derive!r}")
     if template.id not in second_path_templates(benchmark):
         raise _fault(template, ("id",), f"{template.id} of {benchmark} has no second path")
+    if template.header.picture is not None and find_drawn(benchmark, template.id) is None:
+        raise _fault(template, ("picture",), f"picture: {benchmark} has no way to ask {template.id}")
     if template.unanswerable is not None:
         _check_unanswerable(template, template.unanswerable)
     if template.header.strategies and template.id not in wrong_option_templates(benchmark):

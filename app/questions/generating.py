@@ -22,6 +22,7 @@ from app.questions.further_checks import open_layers
 from app.questions.gold import UNANSWERABLE
 from app.questions.naming import FORMS, LOCAL
 from app.questions.phrasing import texts_of
+from app.questions.pictures.drawn import read_frame
 from app.questions.programs import MapRouters
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.selecting import select_varied
@@ -70,6 +71,8 @@ class Recipe:
     made before there were secrets. Then the recipe alone does not make the version again."""
     router: str | None = None
     """The program that finds routes, with its version, where a template needs one; None where there was none."""
+    drawing: Mapping[str, Any] | None = None
+    """Of questions about drawn maps: what the bytes of their pictures depend on besides the maps."""
     secret: str | None = field(default=None, repr=False)
     """The secret; no part of the recipe that is stored, shown and exported."""
 
@@ -123,6 +126,7 @@ class Recipe:
             **({"earlier": [dict(one) for one in self.earlier]} if self.earlier else {}),
             **({"secret_draws": True} if self.secret_draws else {}),
             **({"router": self.router} if self.router else {}),
+            **({"drawing": dict(self.drawing)} if self.drawing else {}),
         }
 
 
@@ -271,11 +275,16 @@ def _check_wording(recipe: Recipe) -> None:
 
 
 def values_to_vary(one: Accepted) -> dict[str, Any]:
-    """The parameters of a question, each filter's class and tag before its value: kinds of filters vary first."""
+    """The parameters of a question, each filter's class and tag before its value: kinds of filters vary first.
+
+    Of a frame, the zoom varies first.
+    """
     values: dict[str, Any] = {}
     for name, parameter in one.template.header.parameters.items():
         if parameter.type == "filter":
             values[f"{name} without value"] = str(one.picked.one(name).bind).split(",")[:2]
+        if parameter.type == "frame":
+            values[f"{name} zoom"] = read_frame(str(one.picked.one(name).value)).zoom
         values[name] = one.picked.parameters[name]
     return values
 

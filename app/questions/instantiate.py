@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from app.templates.header import Header
-from app.templates.statements import PROVIDED, SQL_TYPES, as_batch, as_single, binds_of
+from app.templates.statements import PICTURE_BINDS, PROVIDED, SQL_TYPES, as_batch, as_single, binds_of
 
 Row = dict[str, Any]
 
@@ -17,7 +17,8 @@ Row = dict[str, Any]
 def bind_types(header: Header) -> dict[str, str]:
     """The SQL type of each bind that a template's statements may use: parameters, constants, what is provided."""
     types = {name: SQL_TYPES[parameter.type] for name, parameter in header.parameters.items()}
-    return types | dict.fromkeys(header.constants, SQL_TYPES["number"]) | dict(PROVIDED)
+    seen = PICTURE_BINDS if header.picture else {}
+    return types | dict.fromkeys(header.constants, SQL_TYPES["number"]) | dict(PROVIDED) | dict(seen)
 
 
 def types_used(header: Header, body: str) -> dict[str, str]:

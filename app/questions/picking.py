@@ -37,6 +37,10 @@ class Tuple:
     """One choice for every parameter; several picks where a parameter takes a set."""
 
     picks: Mapping[str, Sequence[Pick]]
+    picture: Any = None
+    """Of a question about a picture, the `Picture` that was drawn."""
+    refusal: str | None = None
+    """Why nothing is asked about it, where the picture says so."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -70,34 +74,41 @@ class Space:
     @property
     def missing(self) -> str | None:
         """Why no tuple can become a question: the first parameter for which the map has no value."""
-        for name, parameter in self.template.header.parameters.items():
-            if len(self.choices[name]) < parameter.choose:
-                return parameter.none_means or f"no_{name}"
+        parameters = self.template.header.parameters
+        for name, offered in self.choices.items():
+            if len(offered) < parameters[name].choose:
+                return parameters[name].none_means or f"no_{name}"
         return None
 
     @cached_property
     def sizes(self) -> list[int]:
         """How many choices each parameter has; a parameter without a value counts as one that is refused."""
         parameters = self.template.header.parameters
-        return [max(1, math.comb(len(self.choices[name]), parameters[name].choose)) for name in parameters]
+        return [
+            max(1, math.comb(len(offered), parameters[name].choose)) for name, offered in self.choices.items()
+        ]
 
     @property
     def capacity(self) -> int:
-        """The number of distinct tuples, distances counted in their bands."""
-        return math.prod(self.sizes)
+        """The number of distinct tuples, distances counted in their bands; of pictures, what is looked for in each."""
+        picture = self.template.header.picture
+        return math.prod(self.sizes) * (picture.questions if picture else 1)
 
     def tuples(self) -> Iterator[Tuple]:
-        """Every tuple once, in an order that the seed decides."""
-        for index in seeds.permutation(
-            self.capacity, self.seed, "tuples", self.template.benchmark, self.template.id
-        ):
+        """Every tuple once, in an order that the seed decides; of pictures, every frame alone.
+
+        All templates about pictures take frames in the same order, so that they share pictures.
+        """
+        template = self.template
+        named = ("frames",) if template.header.picture else ("tuples", template.benchmark, template.id)
+        for index in seeds.permutation(math.prod(self.sizes), self.seed, *named):
             yield self._decode(index)
 
     def _decode(self, index: int) -> Tuple:
         picks: dict[str, Sequence[Pick]] = {}
-        for (name, parameter), size in zip(self.template.header.parameters.items(), self.sizes, strict=True):
+        for (name, offered), size in zip(self.choices.items(), self.sizes, strict=True):
+            parameter = self.template.header.parameters[name]
             index, rank = divmod(index, size)
-            offered = self.choices[name]
             chosen = [rank] if parameter.choose == 1 else combination(len(offered), parameter.choose, rank)
             picks[name] = [offered[i] for i in chosen]
         drawn = {
@@ -135,6 +146,8 @@ def open_space(
     read = {} if read is None else read
     choices: dict[str, Sequence[Pick]] = {}
     for name, parameter in template.header.parameters.items():
+        if parameter.pick is None:
+            continue
         choices[name] = read_choices(connection, template, name, outline, facts, read)
         if parameter.default is not None:
             choices[name] = _only(choices[name], name, chosen.get(name, parameter.default))
@@ -149,8 +162,9 @@ def read_choices(
     facts: str | None,
     read: dict[str, list[Pick]],
 ) -> list[Pick]:
-    """What the map offers for one parameter, whatever is chosen; the others are as in `open_space`."""
+    """What the map offers for one parameter that has a pick, whatever is chosen; the others are as in `open_space`."""
     pick = template.header.parameters[name].pick
+    assert pick, "a picture's values are not listed"
     statement, kind = (
         as_single(template.picks[pick], {"outline": "text", **PROVIDED}),
         template.pick_labels.get(pick),

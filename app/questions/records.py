@@ -80,6 +80,8 @@ class QuestionRecord:
     """What leads to the answer, by kind, such as `tool_plan`: JSON, kept with gold and as hidden."""
     proof_kind: str = "sql"
     """`program` where the derivation reads what a program makes of the SELECT's rows."""
+    picture: bytes | None = field(default=None, repr=False)
+    """The picture that was drawn for its prompt, as long as it may not be stored yet."""
 
     @property
     def snapshots(self) -> list[SnapshotRef]:

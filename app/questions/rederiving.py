@@ -22,6 +22,8 @@ from app.questions.evidence import evidence_keys
 from app.questions.further_checks import open_layers
 from app.questions.gold import UNANSWERABLE, GoldKeys
 from app.questions.instantiate import Row, ask_batch, types_used
+from app.questions.pictures.drawn import told_by_picture
+from app.questions.pictures.proving import DRAWING, Seen, drawing_fault
 from app.questions.programs import MapRouters, ProgramRun, Selected, can_run, program_of, run_program
 from app.questions.prompts import context_of, words_of
 from app.questions.readings import Reading, read_question
@@ -111,7 +113,7 @@ def rederive(
     layers = open_layers(connection, question.snapshot)
     second = _prove(layers, question, made, distractors, form.header.version)
     _check_plan(connection, question, made, routers)
-    solutions = _with_context(question, made)
+    solutions = _with_drawing(question, _with_context(question, made), made)
     reading = _read_again(layers, question, second, form.header.version)
     keys = evidence_keys(form.header, question.parameters, derived.evidence, distractors)
     found = read_evidence(connection, keys)
@@ -244,7 +246,8 @@ def _read_again(
     if question.register is None:
         return None
     asked = TemplateVersion(question.benchmark, question.template, version)
-    reading = read_question(layers, asked, question.parameters, second)
+    parameters = {**question.parameters, **told_by_picture(question.binds)}
+    reading = read_question(layers, asked, parameters, second)
     fault = fault_of_text(question.register, words_of(question.prompt), reading)
     if fault is not None:
         raise Conflict(
@@ -278,6 +281,20 @@ def _with_context(question: StoredQuestion, made: Derived) -> Mapping[str, Any]:
     return {**made.solutions, CONTEXT: question.solutions[CONTEXT]}
 
 
+def _with_drawing(question: StoredQuestion, solutions: Mapping[str, Any], made: Derived) -> Mapping[str, Any]:
+    """What leads to the new gold, with what is kept of the picture, which the question has still.
+
+    Raises Conflict where the new gold does not follow from it.
+    """
+    if DRAWING not in question.solutions:
+        return solutions
+    seen = Seen(question.benchmark, question.template, question.parameters, question.options)
+    fault = drawing_fault(seen, question.solutions, made.gold)
+    if fault is not None:
+        raise Conflict(f"Question {question.id}: its picture shows another answer ({fault}). {INSTEAD}.")
+    return {**solutions, DRAWING: question.solutions[DRAWING]}
+
+
 def _prove(
     layers: Layers,
     question: StoredQuestion,
@@ -291,13 +308,14 @@ def _prove(
     """
     try:
         asked = TemplateVersion(question.benchmark, question.template, version, variant=question.variant)
-        second = answer(layers, asked, question.parameters)
+        parameters = {**question.parameters, **told_by_picture(question.binds)}
+        second = answer(layers, asked, parameters)
         faults = disagreements(
             question.template, derived.gold, second, question.options, derived.gold_kind, derived.gold_keys
         )
         if question.options is not None:
             verdicts = wrong_options(
-                layers, asked, question.parameters, second, question.options, derived.gold["index"]
+                layers, asked, parameters, second, question.options, derived.gold["index"]
             )
             faults = [*faults, *(f"{one.text}: {one.why}" for one in verdicts if not one.wrong)]
     except ProofError as error:

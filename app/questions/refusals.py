@@ -55,6 +55,11 @@ REASONS: Mapping[str, str] = {
     "duplicate": "another tuple made the same question",
     "second_path_disagrees": "the two paths differ: a fault, which is logged",
     "context_fails": "the answer does not follow from what the context of the question prints",
+    "drawing_fails": "what is drawn in the picture leads to another answer than the map's tables",
+    "nothing_to_ask": "the picture shows too little of what the template asks about",
+    "beyond_outline": "the picture would reach beyond the outline of the map",
+    "open_water": "a water in the picture is not whole in the map",
+    "sea": "there is sea in the picture, or there may be, which the map does not hold",
     "tool_plan_fails": "the calls of tools that should lead to the answer lead elsewhere, or nowhere",
 }
 """What any benchmark may be refused for."""

@@ -12,6 +12,7 @@ from app.questions import queries_versions
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import GENERATOR_VERSION, Generated, Progress, Recipe, generate
 from app.questions.naming import LOCAL
+from app.questions.pictures.engines import engine_of, refuse_other_engine
 from app.questions.programs import MapRouters
 from app.questions.records import SnapshotRef
 from app.questions.refresh.again import refresh_again
@@ -29,8 +30,10 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
     stored: dict[str, Any] = connection.exec_driver_sql(
         queries_versions.RECIPE, {"version_id": version.id}
     ).scalar_one()
+    refuse_other_engine(version.reference, stored, "made again")
+    benchmark = find_benchmark(stored["benchmark"])
     recipe = Recipe(
-        benchmark=find_benchmark(stored["benchmark"]),
+        benchmark=benchmark,
         snapshots=maps_of_recipe(connection, version, stored["snapshots"]),
         seed=stored["seed"],
         bank=stored["bank"],
@@ -48,6 +51,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         earlier=stored.get("earlier", ()),
         secret_draws=stored.get("secret_draws", False),
         router=stored.get("router"),
+        drawing=engine_of(benchmark),
         secret=_secret_of_recipe(connection, version, stored),
     )
     _refuse_two_forms(version, stored)

@@ -14,9 +14,10 @@ from app.db.copying import copy_rows
 from app.db.engine import use_service_tables
 from app.facts.resolving import fact_sources
 from app.questions import queries, queries_versions
-from app.questions.assets import check_stored
+from app.questions.assets import check_stored, store_asset
 from app.questions.generating import Generated
 from app.questions.gold import gold_rows
+from app.questions.pictures.drawn import LICENCE as PICTURE_LICENCE
 from app.questions.prompts import images_of, read_parts
 from app.questions.records import QuestionRecord
 from app.questions.secrets import keep_secret
@@ -97,6 +98,7 @@ def store(
         {"version_id": version_id, "snapshot_ids": [snapshot.id for snapshot in recipe.snapshots]},
     )
     ids = template_ids(connection, recipe.benchmark)
+    store_pictures(connection, generated.records, clock)
     copy_questions(connection, version_id, ids, list(enumerate(generated.records)))
     connection.exec_driver_sql(queries_versions.PUBLISH, {"version_id": version_id, "now": now})
     return PublishedVersion(version_id, name, number, recipe.benchmark.name)
@@ -138,6 +140,15 @@ def template_ids(connection: Connection, benchmark: Benchmark) -> dict[str, int]
     }
     found = connection.exec_driver_sql(queries_versions.TEMPLATE_IDS, wanted)
     return {row.name: row.id for row in found}
+
+
+def store_pictures(connection: Connection, records: Sequence[QuestionRecord], clock: Clock) -> None:
+    """Store the pictures that were drawn for these questions, each once."""
+    drawn = {
+        part.sha256: (part, one.picture) for one in records if one.picture for part in images_of([one.prompt])
+    }
+    for part, content in drawn.values():
+        store_asset(connection, content, PICTURE_LICENCE, part.alt, clock)
 
 
 def copy_questions(

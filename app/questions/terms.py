@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
+from app.drawing.edges import FrameRefusal
 from app.questions.drawing import FIRST_VARIANT, OptionsWanted
 from app.questions.picking import Pick
+from app.questions.pictures.drawn import Picture
 from app.questions.programs import MapRouters
 from app.questions.records import SnapshotRef
 from app.questions.second_path import Layers
@@ -20,6 +22,8 @@ class Known:
     """What picks gave, by their statements."""
     rooms: dict[str, float] = field(default_factory=dict)
     """By the osm_key of an anchor: metres to the outline; -1 outside."""
+    pictures: dict[str, Picture | FrameRefusal] = field(default_factory=dict)
+    """What was drawn, by frames."""
 
 
 @dataclass(frozen=True)

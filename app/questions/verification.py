@@ -26,6 +26,8 @@ class Verification:
     """Questions whose answer tools can find: whether the calls that are stored lead to gold."""
     context: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     """Questions that print a context: whether the answer follows from it alone."""
+    drawing: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
+    """Questions about a drawn map: whether the answer follows from what was drawn, and the picture comes out again."""
     evidence: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     readings: dict[str, int] = field(default_factory=lambda: {"agree": 0, "differ": 0})
     """Questions of versions that have registers: whether readings and text are as they are to be."""

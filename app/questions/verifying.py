@@ -25,6 +25,8 @@ from app.questions.further_checks import (
 )
 from app.questions.gold import VALUE, GoldKeys, revision_of
 from app.questions.instantiate import Row, ask_batch, types_used
+from app.questions.pictures.drawn import told_by_picture
+from app.questions.pictures.proving import Redrawing, Seen, drawing_fault
 from app.questions.programs import MapRouters, ProgramRun, Selected, can_run, program_of, run_program
 from app.questions.prompts import context_of, hash_prompt, words_of
 from app.questions.readings import read_question
@@ -60,7 +62,7 @@ def verify(
     by_snapshot: dict[int, list[StoredQuestion]] = defaultdict(list)
     for question in questions:
         by_snapshot[question.snapshot.id].append(question)
-    done = 0
+    done, redrawing = 0, Redrawing(connection)
     for group in by_snapshot.values():
         snapshot = group[0].snapshot
         use_schema(connection, snapshot.schema)
@@ -75,6 +77,7 @@ def verify(
             if question.id not in without:
                 _check_tool_plan(connection, question, result, routers)
             _check_context(question, result)
+            _check_drawing(redrawing, question, result)
             _check_names(layers, question, result)
             _check_readings(layers, question, result)
             _check_evidence(layers, question, found.get(question.id), result)
@@ -131,14 +134,19 @@ def _check_stored_sql(
 
 
 def _expected_gold(question: StoredQuestion) -> dict[str, Any]:
-    """The stored gold as the derivation gives it: the text of the right option in place of its index."""
+    """The stored gold as the derivation gives it, with what is said beside a value under the default key."""
+    return _with_keys(_default_gold(question), question.gold_kind, question.gold_keys)
+
+
+def _default_gold(question: StoredQuestion) -> dict[str, Any]:
+    """The stored gold under the default key: the text of the right option in place of its index."""
     expected = {name: value for name, value in question.gold.items() if name != "index"}
     index = question.gold.get("index")
     if question.options is not None and (index is not None or question.gold_kind == VALUE):
         expected["text"] = (
             question.options[index] if isinstance(index, int) and index < len(question.options) else None
         )
-    return _with_keys(expected, question.gold_kind, question.gold_keys)
+    return expected
 
 
 def _as_gold(derived: Derived | str) -> dict[str, Any]:
@@ -214,7 +222,7 @@ def _rules_of(question: StoredQuestion) -> TemplateVersion:
 
 def _check_second_path(layers: Layers, question: StoredQuestion, result: Verification) -> None:
     try:
-        second = answer(layers, _rules_of(question), question.parameters)
+        second = answer(layers, _rules_of(question), _told(question))
         faults = disagreements(
             question.template,
             question.gold,
@@ -262,6 +270,25 @@ def _check_context(question: StoredQuestion, result: Verification) -> None:
         result.failures.append(Failure(question.id, question.template, "context", gold, fault))
 
 
+def _check_drawing(redrawing: Redrawing, question: StoredQuestion, result: Verification) -> None:
+    """The stored gold follows from the record of the picture, and the picture comes out again as it is stored."""
+    if question.header.picture is None:
+        return
+    gold = _default_gold(question)
+    seen = Seen(question.benchmark, question.template, question.parameters, question.options)
+    fault = drawing_fault(seen, question.solutions, gold) or redrawing.find_fault(
+        seen, question.snapshot, question.prompt, question.solutions, question.binds
+    )
+    _count(result.drawing, fault is None)
+    if fault is not None:
+        result.failures.append(Failure(question.id, question.template, "drawing", gold, fault))
+
+
+def _told(question: StoredQuestion) -> dict[str, Any]:
+    """What the second path is told: the parameters, and of a question about a picture what was drawn."""
+    return {**question.parameters, **told_by_picture(question.binds)}
+
+
 def _check_options(
     layers: Layers,
     question: StoredQuestion,
@@ -273,7 +300,7 @@ def _check_options(
     index = question.gold.get("index")
     if not isinstance(index, int) or not 0 <= index < len(options):
         return  # no key among the options: said by the other paths already
-    verdicts = wrong_options(layers, _rules_of(question), question.parameters, second, options, index)
+    verdicts = wrong_options(layers, _rules_of(question), _told(question), second, options, index)
     faults = {one.text: one.why for one in verdicts if not one.wrong}
     result.distractors["checked"] += len(verdicts)
     result.distractors["not_wrong"] += sum(not one.wrong for one in verdicts)
@@ -303,10 +330,10 @@ def _check_readings(layers: Layers, question: StoredQuestion, result: Verificati
         return
     faults = []
     try:
-        second = answer(layers, _rules_of(question), question.parameters)
+        second = answer(layers, _rules_of(question), _told(question))
         if second.refusal is not None:
             raise ProofError(f"the second path refuses it: {second.refusal}")
-        reading = read_question(layers, _rules_of(question), question.parameters, second)
+        reading = read_question(layers, _rules_of(question), _told(question), second)
     except ProofError as error:
         faults.append(("a reading", str(error)))
     else:

@@ -283,6 +283,7 @@ def _with_parts(file: BenchmarkFile, path: Path, header: Header, body: str, line
             part_of(path, "picks", f"{parameter.pick}.sql", lines["parameters", name]), PICK_BINDS, {"value"}
         )
         for name, parameter in header.parameters.items()
+        if parameter.pick
     }
     texts = part_of(path, "phrasings", f"{header.phrasings}.yaml", lines["phrasings",])
     pool_label = file.pools[header.pool].label if header.pool in file.pools else None

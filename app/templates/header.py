@@ -21,6 +21,7 @@ ParameterType = Literal[
     "number",
     "choice",
     "form",
+    "frame",
 ]
 Layer = Literal[
     "poi", "poi_area", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node",
@@ -36,7 +37,10 @@ class Parameter(_Strict):
     """One typed parameter and the pick that lists its values."""
 
     type: ParameterType
-    pick: str = Field(description="a file of picks/, without .sql")
+    pick: str | None = Field(
+        default=None,
+        description="a file of picks/, without .sql; none where a picture offers its values",
+    )
     layer: Layer | None = Field(default=None, description="where an object lives; must be given for objects")
     area: Layer | None = Field(
         default=None, description="where the area lives that an object lies in (within)"
@@ -81,6 +85,14 @@ class Parameter(_Strict):
         if self.named_by_class and self.type != "object":
             raise ValueError("named_by_class goes with type object")
         return self
+
+
+class Picture(_Strict):
+    """That questions are asked about a drawn map."""
+
+    questions: int = Field(
+        default=2, ge=1, le=8, description="how many questions are looked for in each picture"
+    )
 
 
 class Distractors(_Strict):
@@ -130,6 +142,11 @@ class Header(_Strict):
     margins: dict[str, float] = Field(default_factory=dict)
     limits: dict[str, float] = Field(default_factory=dict)
     requires: list[Layer]
+    picture: Picture | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="of questions about a drawn map: its frame is the parameter of type frame",
+    )
     search: Literal["circle", "region", "none"] = Field(description="what must lie inside the outline")
     distractors: Distractors | None = None
     variants: dict[str, Distractors | None] = Field(
@@ -162,6 +179,23 @@ class Header(_Strict):
         if len({one.pool for one in own if one.pool}) > 1 or len({one.layer for one in own}) > 1:
             raise ValueError("the variants of a template share one pool file and one layer")
         return self
+
+    @model_validator(mode="after")
+    def _pictures_have_a_frame(self) -> "Header":
+        frames = [name for name, one in self.parameters.items() if one.type == "frame"]
+        unlisted = [name for name, one in self.parameters.items() if one.pick is None]
+        if self.picture is None and (frames or unlisted):
+            raise ValueError("every parameter has a pick, unless the questions are about a picture")
+        if self.picture is not None and (len(frames) != 1 or {*frames, *unlisted} != {*self.parameters}):
+            raise ValueError(
+                "of a picture, one parameter is the frame and has a pick; the picture offers all others"
+            )
+        return self
+
+    @property
+    def frame(self) -> str | None:
+        """The parameter that says which map is drawn; None of questions without a picture."""
+        return next((name for name, one in self.parameters.items() if one.type == "frame"), None)
 
     @property
     def has_variants(self) -> bool:

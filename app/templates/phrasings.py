@@ -23,8 +23,9 @@ def read_phrasings(path: Path, header: Header) -> Mapping[str, Mapping[str, Sequ
     """The texts of a template by locale and register. Raises TemplateError at the first that cannot be asked.
 
     A text names every parameter of the template, as `{name}`, or `{a_name}` or `{name_plural}` for a class. A set of
-    objects needs no name, since its options show it; nor does a choice in an everyday text, which is asked only where
-    the choice changes nothing. Every locale has precise texts. Its note, if it has one, follows each of them.
+    objects needs no name, since its options show it; nor does the frame of a picture, which is seen; nor a choice in an
+    everyday text, which is asked only where the choice changes nothing. Every locale has precise texts. Its note, if it
+    has one, follows each of them.
     """
     texts, lines = read_yaml(path)
     if not isinstance(texts, dict) or not texts:
@@ -80,7 +81,7 @@ def _check_text(where: str, register: str, text: str, header: Header) -> None:
         if field not in set().union(*names.values()) or form or conversion:
             raise TemplateError(f"{where}: {{{field}}} is not a parameter of {header.id}, written plainly.")
     for name, forms in names.items():
-        unnamed = ("objects", "choice") if register == EVERYDAY else ("objects",)
+        unnamed = ("objects", "frame", "choice") if register == EVERYDAY else ("objects", "frame")
         if header.parameters[name].type not in unnamed and not fields & forms:
             raise TemplateError(f"{where}: the text does not name {{{name}}}, so it asks something else.")
     if "  " in text or text != text.strip():

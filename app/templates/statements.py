@@ -26,10 +26,24 @@ SQL_TYPES: Mapping[str, str] = {
     "form": "text",
     "described": "text",
     "attribute": "text",
+    "frame": "text",
 }
 
 PROVIDED: Mapping[str, str] = {"facts": "text"}
 """Binds that a statement may use without declaring them: the id of the map's set of facts in trigpoint.map_fact."""
+
+PICTURE_BINDS: Mapping[str, str] = {
+    "drawn": "text",
+    "labelled": "text",
+    "drawn_roads": "text",
+    "west": "double precision",
+    "south": "double precision",
+    "east": "double precision",
+    "north": "double precision",
+}
+"""Binds that the SELECT of a question about a picture may use: the osm_keys, with commas between them, of the places
+whose symbol is drawn whole, of those whose name is written whole, and of the ways of all roads whose name is written;
+and the picture's edges in degrees."""
 
 
 def bind_positions(body: str) -> list[tuple[str, int]]:

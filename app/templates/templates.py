@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from app.core.errors import TemplateError
 from app.core.identity import digest
 from app.templates.header import Header
-from app.templates.statements import PROVIDED, binds_of
+from app.templates.statements import PICTURE_BINDS, PROVIDED, binds_of
 
 M = TypeVar("M", bound=BaseModel)
 LabelKind = Literal[
@@ -171,7 +171,7 @@ def split_header(path: Path) -> tuple[Header, str, Lines]:
     values, lines = _load_yaml(path, comment[2:], first_line=1)
     header = validated(Header, values, path, lines)
     source, body, first_line = _select_of(path, header, lines, body, comment.count("\n") + 1)
-    declared = {*header.parameters, *header.constants, *PROVIDED}
+    declared = {*header.parameters, *header.constants, *PROVIDED, *(PICTURE_BINDS if header.picture else ())}
     check_select(
         source,
         body,
@@ -181,7 +181,7 @@ def split_header(path: Path) -> tuple[Header, str, Lines]:
         declared_by=f" by {path.name}" if source != path else "",
     )
     for name in header.parameters:
-        if name not in binds_of(body):
+        if name not in binds_of(body) and name != header.frame:
             raise TemplateError(f"{path}:{lines['parameters', name]}: the SELECT does not use :{name}.")
     return header, body.strip(), lines
 

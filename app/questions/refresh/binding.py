@@ -25,6 +25,8 @@ class Binder:
         """The tuple of those parameters; distances are taken as they are, whatever the map's bands."""
         picks: dict[str, list[Pick]] = {}
         for name, parameter in self._parameters.items():
+            if parameter.pick is None:
+                continue  # a picture offers it, which is drawn later
             value = parameters[name]
             if parameter.type == "metres":
                 picks[name] = [Pick(value, value, distance_label(value))]

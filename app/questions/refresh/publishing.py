@@ -31,7 +31,7 @@ from app.questions.refresh.carrying import Carrier
 from app.questions.refresh.changes import Pair
 from app.questions.refresh.refreshing import Fate, Refreshed, later_recipe, refresh
 from app.questions.secrets import keep_secret
-from app.questions.storing import canary, copy_questions, licence_with, template_ids
+from app.questions.storing import canary, copy_questions, licence_with, store_pictures, template_ids
 from app.questions.versions import PublishedVersion, stored_reports
 
 NO_QUESTIONS = (
@@ -74,7 +74,7 @@ class Publishing:
         self, connection: Connection, version: PublishedVersion, recipe: Recipe, pair: Pair, clock: Clock
     ) -> None:
         self._connection, self._version, self._recipe, self._pair = connection, version, recipe, pair
-        self._now = clock.now()
+        self._clock, self._now = clock, clock.now()
         self._carried: set[str] = set()
         self._is_stopped = Event()
         self._thread = ThreadPoolExecutor(1, "writing")
@@ -130,6 +130,7 @@ class Publishing:
             {fate.id: fate.popularity for fate in refreshed.fates if fate.popularity is not None}
         )
         made = [(one.position, fate.record) for fate, one in others if fate.record is not None]
+        store_pictures(self._connection, [record for _, record in made], self._clock)
         copy_questions(self._connection, new_id, templates, made)
         self._tell_fates(new_id, [fate for fate, _ in others if fate.id not in stood])
         self._describe(new_id, refreshed)

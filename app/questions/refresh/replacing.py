@@ -7,6 +7,7 @@ is accepted and that no other has taken is its replacement. It depends on all th
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import chain, filterfalse, islice
 from typing import Any
 
@@ -15,6 +16,7 @@ from app.core.identity import canonical_json
 from app.questions.accepting import Accepted, Asking, lacking
 from app.questions.evidence import Key, parameter_keys
 from app.questions.picking import Pick, Space, Tuple, combination, open_space
+from app.questions.pictures.asking import tuples_of_pictures
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.refresh.rerunning import Rerunning
 from app.templates.templates import Template
@@ -92,9 +94,7 @@ def _replace(
     wanted = recipe.per_template if recipe.per_city is None else report.selected
     came = rerunning.came if had_all(report, wanted, space.capacity) else None
     orders = {
-        record.id: candidates(
-            template, space.choices, record.parameters, seed_of(recipe.seed, record.id, new), came
-        )
+        record.id: _order(rerunning, space, record, seed_of(recipe.seed, record.id, new), came)
         for record in ended
     }
     found: dict[str, Accepted] = {}
@@ -107,6 +107,15 @@ def _replace(
         if in_vain or len(found) == len(ended) or not any(tried.values()):
             break
     return found
+
+
+def _order(
+    rerunning: Rerunning, space: Space, record: QuestionRecord, seed: int, came: Set[Key] | None
+) -> Iterator[Tuple]:
+    """The tuples that may stand in a question's place, in an order of its own; of pictures, any."""
+    if space.template.header.picture is not None:
+        return tuples_of_pictures(rerunning.ground, replace(space, seed=seed))
+    return candidates(space.template, space.choices, record.parameters, seed, came)
 
 
 def _first_accepted(

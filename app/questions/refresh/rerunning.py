@@ -18,7 +18,8 @@ from app.questions.accepting import DRAW_ANEW, Accepted, Asking, StoredOptions, 
 from app.questions.assembling import assemble
 from app.questions.evidence import Key, keys_of
 from app.questions.generating import Recipe
-from app.questions.picking import Tuple, open_space
+from app.questions.picking import Space, Tuple, open_space
+from app.questions.pictures.asking import bind_picture
 from app.questions.programs import MapRouters, lacks_router
 from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.refresh import queries
@@ -115,9 +116,8 @@ class Rerunning:
     ) -> Asking:
         """Whoever asks tuples of a template on the new map; `choices` are all that the map offers."""
         recipe = self.recipe
-        ground = Ground(self.connection, self.new, self.layers, self.known, self.routers)
         terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
-        return Asking(ground, template, terms, seen, choices, stored)
+        return Asking(self.ground, template, terms, seen, choices, stored)
 
     def _ask(self, template: Template, records: Sequence[QuestionRecord]) -> dict[str, Accepted | str]:
         missing = lacking(self.new, template)
@@ -134,8 +134,7 @@ class Rerunning:
             self.new.facts,
             self.known.picks,
         )
-        binder = Binder(space)
-        bound = {record.id: binder.bind(record.parameters) for record in records}
+        bound = self._bind(space, records)
         tuples = {name: one for name, one in bound.items() if isinstance(one, Tuple)}
         stored = self._stored_options(template, records)
         outcomes = _asked(self.asking(template, space.choices, set(), stored), tuples)
@@ -152,6 +151,25 @@ class Rerunning:
                 f"{self.new.reference} here, so they cannot be asked again. `trigpoint doctor` tells why. Nothing was "
                 "changed."
             )
+
+    def _bind(self, space: Space, records: Sequence[QuestionRecord]) -> dict[str, Tuple | Unbound]:
+        """By question its tuple on the new map; of one about a picture, which is drawn again, as that shows it."""
+        binder, template = Binder(space), space.template
+        bound = {record.id: binder.bind(record.parameters) for record in records}
+        if template.header.picture is None:
+            return bound
+        ground = self.ground
+        for record in records:
+            framed = bound[record.id]
+            if isinstance(framed, Tuple):
+                made = bind_picture(ground, template, framed, record.parameters)
+                bound[record.id] = Unbound(made) if isinstance(made, str) else made
+        return bound
+
+    @property
+    def ground(self) -> Ground:
+        """The new map."""
+        return Ground(self.connection, self.new, self.layers, self.known, self.routers)
 
     def _stored_options(
         self, template: Template, records: Sequence[QuestionRecord]

@@ -224,7 +224,14 @@ def test_data_sets(client: httpx.Client) -> None:
 
 def test_benchmarks_and_templates(client: httpx.Client) -> None:
     names = [one["name"] for one in get(client, "/v1/benchmarks")["benchmarks"]]
-    assert names == ["gsqa", "map_tools_check", "mapeval", "urban_knowledge", "urban_reasoning"]
+    assert names == [
+        "gsqa",
+        "map_tools_check",
+        "mapeval",
+        "mapeval_visual",
+        "urban_knowledge",
+        "urban_reasoning",
+    ]
     assert get(client, "/v1/benchmarks/gsqa")["readme"].startswith("# ")
     listed, cursor = [], None
     while True:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from app.questions.instantiate import ask_batch, ask_single, types_used
 from app.questions.picking import open_space
+from app.templates.header import Parameter
 from app.templates.selects import columns_of
 from app.templates.statements import as_batch, as_single
 from tests.support.town import Asker, Imported, benchmarks, template_of, town_benchmarks
@@ -37,8 +38,40 @@ def on_town(town: Imported) -> Iterator[Asker]:
         yield Asker.on(connection, town.name)
 
 
+def seen(asker: Asker, name: str, count: int) -> list[dict[str, Any]]:
+    """Binds as a picture would give them, of objects that the map has; nothing is drawn."""
+
+    def keys(layer: str) -> list[str]:
+        found = asker.connection.exec_driver_sql(
+            f"select min(osm_key) as key from {layer} where name is not null group by name order by key limit 60"
+        )
+        return list(found.scalars())
+
+    of = {"poi": keys("poi"), "road": keys("road")}
+    shown = {
+        "drawn": ",".join(of["poi"]),
+        "labelled": ",".join(of["poi"]),
+        "drawn_roads": ",".join(of["road"]),
+    }
+    edges = {"west": 9.51, "south": 47.13, "east": 9.53, "north": 47.15}
+
+    def value(name: str, parameter: Parameter, number: int) -> str:
+        if parameter.layer is None:
+            return "9.52,47.14,16,800,600" if name == "frame" else "cafe"
+        start = number + len(name)
+        return ",".join(of[parameter.layer][start : start + parameter.choose])
+
+    parameters = template_of(name).header.parameters.items()
+    return [
+        {**{name: value(name, one, number) for name, one in parameters}, **shown, **edges}
+        for number in range(count)
+    ]
+
+
 def picked(asker: Asker, name: str, count: int) -> list[dict[str, Any]]:
     template = template_of(name)
+    if template.header.picture is not None:
+        return seen(asker, name, count)
     facts = asker.snapshot.facts
     space = open_space(asker.connection, template, 5, asker.snapshot.outline, facts=facts)
     given = {**template.header.constants, "facts": facts}

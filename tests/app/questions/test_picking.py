@@ -96,7 +96,8 @@ ALL = [
     name
     for one in benchmarks().values()
     for name, template in one.templates.items()
-    if all(parameter.choose == 1 for parameter in template.header.parameters.values())
+    if template.header.picture is None
+    and all(parameter.choose == 1 for parameter in template.header.parameters.values())
 ]
 
 

@@ -79,7 +79,14 @@ def refusal(folder: Path) -> str:
 
 def test_the_checkouts_benchmarks_load() -> None:
     found = load_benchmarks()
-    assert sorted(found) == ["gsqa", "map_tools_check", "mapeval", "urban_knowledge", "urban_reasoning"]
+    assert sorted(found) == [
+        "gsqa",
+        "map_tools_check",
+        "mapeval",
+        "mapeval_visual",
+        "urban_knowledge",
+        "urban_reasoning",
+    ]
     gsqa = list(found["gsqa"].templates)
     assert gsqa == sorted(gsqa, key=lambda name: int(name[1:]))
     assert len(found["urban_knowledge"].templates) >= 4

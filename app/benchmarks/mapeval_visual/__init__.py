@@ -1,0 +1,1 @@
+"""MapEval Visual: questions about pictures of maps."""

@@ -1,0 +1,1 @@
+"""Wrong options of questions about pictures, beside the generic ones."""

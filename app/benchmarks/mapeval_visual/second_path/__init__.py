@@ -1,0 +1,1 @@
+"""Second path of questions about pictures: whole layers, and which objects a picture shows."""

@@ -1,0 +1,101 @@
+"""What a picture answers, on pictures of a town whose places are counted and placed by hand."""
+
+import json
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from app.drawing.answers.labels import Unclear
+from app.drawing.picture import draw_map
+from app.drawing.record import Record, read_record
+from app.questions.gold import NO_ANSWER
+from app.questions.pictures.registers import Lot, Values, drawn_of
+from tests.support.drawn_town import FRAME, place, town
+
+NAME = "mapeval_visual"
+PLACES = (
+    place("n1", "cafe", "Anker", -150, 90),
+    place("n2", "cafe", "Lindt", -150, -30),
+    place("n3", "bank", "Old Till", 150, 30),
+    place("n4", "hotel", "The Grand", 150, -95),
+    place("n5", "pharmacy", "Rose", -60, 30),
+    place("n6", "school", "Mill School", 230, -40),
+)
+
+
+@cache
+def drawn() -> Record:
+    """The town as it is kept with gold: written as JSON and read again."""
+    told = draw_map(town(*PLACES), FRAME).record.as_json()
+    return read_record(json.loads(json.dumps(told)))
+
+
+def answer(template: str, options: list[str] | None = None, **values: str | list[str]) -> object:
+    return read(template, values, options)
+
+
+def read(template: str, values: Values, options: list[str] | None = None) -> object:
+    found = drawn_of(NAME, template).read(drawn(), values, options)
+    return found.reason if isinstance(found, Unclear) else found.get("text")
+
+
+def asked(template: str) -> list[Values]:
+    return list(islice(drawn_of(NAME, template).ask(drawn(), Lot(1, ("test",))), 40))
+
+
+def test_symbols_are_counted() -> None:
+    assert answer("Symbols_Counted", symbol="cafe") == "2"
+    assert answer("Symbols_Counted", symbol="bank") == "1"
+    # two cafés, and one of each other kind: both numbers are drawn
+    assert {read("Symbols_Counted", values) for values in asked("Symbols_Counted")} == {"1", "2"}
+
+
+def test_directions_are_those_of_the_picture() -> None:
+    assert answer("Direction_In_Picture", origin="n1", destination="n2") == "south"
+    assert answer("Direction_In_Picture", origin="n2", destination="n1") == "north"
+    assert answer("Direction_In_Picture", origin="n2", destination="n3") == "east"
+    # 90 steps east and 60 south, on a picture where a step north is 1.47 times one east: 45 degrees off
+    assert answer("Direction_In_Picture", origin="n1", destination="n5") == "off_axis"
+
+
+def test_the_nearest_of_four_must_be_clear() -> None:
+    assert answer("Nearest_In_Picture", anchor="n1", places=["n3", "n4", "n5", "n6"]) == "Rose"
+    assert all(values["anchor"] not in values["places"] for values in asked("Nearest_In_Picture"))
+
+
+def test_a_kind_is_told_by_the_symbol_and_by_no_name() -> None:
+    assert answer("Kind_In_Picture", symbol="bank", places=["n1", "n3", "n4", "n5"]) == "Old Till"
+    assert answer("Kind_In_Picture", symbol="cafe", places=["n1", "n2", "n4", "n5"]) == "not_one_right"
+    offered = {place for values in asked("Kind_In_Picture") for place in values["places"]}
+    assert offered == {"n1", "n2", "n3", "n4", "n5"}, "the name of Mill School says what it is"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["130 m", "200 m", "90 m"], "130 m"),
+        (["130 m", "135 m"], "several_lengths"),
+        (["200 m", "90 m"], "several_lengths"),
+    ],
+)
+def test_a_distance_is_the_only_length_that_fits(options: list[str], expected: str) -> None:
+    # 0.0012 degrees of latitude are 133 m
+    assert answer("Apart_In_Picture", options, origin="n1", destination="n2") == expected
+
+
+def test_roads_between_places_and_places_by_roads() -> None:
+    assert answer("Road_Between", origin="n1", destination="n2", roads=["w1", "w2"]) == "Mill Road"
+    assert answer("Road_Between", origin="n1", destination="n4", roads=["w1", "w2"]) == "several_roads"
+    assert answer("Place_By_Road", road="w1", places=["n1", "n2", "n4"]) == "Lindt"
+    assert answer("Place_By_Road", road="w1", places=["n1", "n2", "n6"]) == "close"
+    assert answer("Place_By_Road", road="w3", places=["n1", "n2", "n4", "n6"]) == "no_road"
+
+
+def test_what_is_not_drawn_has_no_answer() -> None:
+    places = ["n1", "n2", "n3", "n4"]
+    assert answer("Not_In_Picture", symbol="fuel", places=places) == NO_ANSWER
+    assert answer("Not_In_Picture", symbol="hotel", places=places) == "look_alike"
+    kinds = {values["symbol"] for values in asked("Not_In_Picture")}
+    assert kinds.isdisjoint({"cafe", "bank", "hotel", "pharmacy", "school"})
+    assert "museum" in kinds
