@@ -25,6 +25,13 @@ from app.questions.second_path import Layers, SecondAnswer
     "Nearest_With",
     "Open_Nearby",
     "Road_On_Route",
+    "Best_Order",
+    "Places_In_Budget",
+    "Visit_While_Open",
+    "Latest_Departure",
+    "Arrival_Time",
+    "Total_Travel_Time",
+    "Meeting_Place",
 )
 def read_points(layers: Layers, parameters: Any, answer: SecondAnswer) -> Reading:
     """The answer is the same for any points of the places, or the question is refused: no text tells coordinates."""

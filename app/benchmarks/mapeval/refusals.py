@@ -23,6 +23,7 @@ register_reasons(
         "near_duplicate": "two places that are compared lie within 50 m of each other and have like names",
         "no_way": "no way leads from one of the places to another, or a place is far from every road",
         "long_way": "a way between two of the places takes more than an hour",
+        "near_rounding": "a number may be rounded to either side, or whole minutes add up to another sum than seconds",
         "pause": "a place closes and opens again during a stay",
         "no_context": "nothing says what a context of the template has to tell",
         "context_too_long": "the context would have more than 1,500 words",

@@ -33,6 +33,6 @@ def plan(answer: Mapping[str, Any], *calls: JSON) -> Mapping[str, JSON]:
     return {TOOL_PLAN: {"calls": list(calls), "answer": dict(answer)}}
 
 
-def members(names: Sequence[str], values: Sequence[JSON]) -> list[JSON]:
+def members(names: Sequence[str], values: Sequence[JSON | list[JSON]]) -> list[JSON]:
     """The names of which one is chosen, each with the value by which it is."""
     return [{"say": name, "by": value} for name, value in zip(names, values, strict=True)]

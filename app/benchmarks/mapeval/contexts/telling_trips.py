@@ -1,0 +1,97 @@
+"""What the contexts of questions about trips tell: travel times between places, and opening hours."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from app.agent_tools.errors import ToolError
+from app.benchmarks.mapeval.contexts.blocks import (
+    BY_MODE,
+    HOURS,
+    Block,
+    Line,
+    called,
+    information,
+    travel_line,
+)
+from app.benchmarks.mapeval.contexts.writing import Teller, Told, tells
+from app.questions.contexts import NoContext
+
+Leg = tuple[int, int]
+"""From which place to which, by their numbers from 0."""
+FARTHEST = 2
+"""Of a trip in a given order, ways are told between places that are so far apart in it at most, there and back."""
+PEOPLE = 2
+
+
+class _Trip:
+    """The places of a trip, of which the names are asked for once."""
+
+    def __init__(self, teller: Teller) -> None:
+        self._teller = teller
+        self.keys = [*map(str, teller.asked.parameters["places"])]
+        self.details = [teller.details(key) for key in self.keys]
+        self.names = [called(one["place"]) for one in self.details]
+        self.mode = str(teller.asked.binds["mode"])
+
+    def tell(self, needed: Sequence[Leg], others: Sequence[Leg] = ()) -> Block:
+        """The travel times of the ways, in the order of the places."""
+        return [self._line(leg, leg in needed) for leg in sorted({*needed, *others})]
+
+    def told(self, blocks: Sequence[Block], **more: object) -> Told:
+        """The blocks, and what is asked of all trips."""
+        asks = {"places": self.names, "by": BY_MODE[self.mode], **more}
+        return Told(blocks, asks, self.keys[0], self.names)
+
+    def _line(self, leg: Leg, needed: bool) -> Line:
+        origin, destination = (self.keys[one] for one in leg)
+        try:
+            found = self._teller.call("travel_time", origin=origin, destination=destination, mode=self.mode)
+        except ToolError as error:
+            if error.kind != "no_route":
+                raise
+            raise NoContext("no_way") from error
+        return travel_line(found, needed)
+
+
+def _ways_along(count: int) -> tuple[list[Leg], list[Leg]]:
+    """The ways of a trip in a given order, and those that are told beside them."""
+    near = [
+        (one, other) for one in range(count) for other in range(count) if 0 < abs(one - other) <= FARTHEST
+    ]
+    return [*pairwise(range(count))], near
+
+
+@tells("Total_Travel_Time", "Arrival_Time", "Latest_Departure", "Places_In_Budget")
+def trip_in_order(teller: Teller) -> Told:
+    """How long the ways from place to place take."""
+    trip, binds = _Trip(teller), teller.asked.binds
+    told = ("departure", "deadline", "stay", "budget")
+    asks = {name: binds[name] for name in told if name in binds}
+    return trip.told([trip.tell(*_ways_along(len(trip.keys)))], **asks)
+
+
+@tells("Best_Order")
+def trip_in_any_order(teller: Teller) -> Told:
+    """How long all ways take, but for those back to the start."""
+    trip = _Trip(teller)
+    count = len(trip.keys)
+    needed = [(one, other) for one in range(count) for other in range(1, count) if one != other]
+    return trip.told([trip.tell(needed, [(one, 0) for one in range(1, count)])])
+
+
+@tells("Meeting_Place")
+def ways_of_two_people(teller: Teller) -> Told:
+    """How long each of the two needs to each place, and to the other one."""
+    trip = _Trip(teller)
+    needed = [(one, place) for one in range(PEOPLE) for place in range(PEOPLE, len(trip.keys))]
+    return trip.told([trip.tell(needed, [(0, 1), (1, 0)])])
+
+
+@tells("Visit_While_Open")
+def ways_and_hours(teller: Teller) -> Told:
+    """How long the way to each place takes, and when it is open."""
+    trip, binds = _Trip(teller), teller.asked.binds
+    needed = [(0, place) for place in range(1, len(trip.keys))]
+    blocks = [information(one, [HOURS]) for one in trip.details[1:]]
+    back = [(place, 0) for _, place in needed]
+    return trip.told([trip.tell(needed, back), *blocks], moment=binds["moment"], stay=binds["stay"])

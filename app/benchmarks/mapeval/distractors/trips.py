@@ -1,0 +1,173 @@
+"""Wrong options of questions about trips: other orders, other numbers of visits, other places to meet or to visit."""
+
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from app.benchmarks.mapeval.derivations.travels import names_of
+from app.benchmarks.mapeval.derivations.trip_choices import ARROW, PEOPLE
+from app.benchmarks.mapeval.distractors.plane import METRES_A_DEGREE, Floats
+from app.core import seeds
+from app.questions.alike import COMMON
+from app.questions.derivations.hours import Time, Week, read_week, time_of
+from app.questions.picking import Pick
+from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
+
+METRES_A_MINUTE = {"bicycle": 190.0, "car": 450.0, "foot": 60.0}
+"""How much nearer to a place one comes in a minute, in a straight line: roads are a third longer."""
+FEWEST = 2
+"""Wrong options."""
+RARE = 0.06
+"""The share of a map's trips for which a number must be right to be an option beside three others."""
+SAMPLE = 600
+"""Of so many of a map's trips it is reckoned what their answers would be."""
+
+
+def _points(lons: Any, lats: Any) -> Floats:
+    """East and north of places that are near to each other, in metres."""
+    scale = METRES_A_DEGREE * np.cos(np.radians(np.mean(lats)))
+    points: Floats = np.column_stack((np.array(lons) * scale, np.array(lats) * METRES_A_DEGREE))
+    return points
+
+
+@strategy("mapeval", "other_orders")
+class OtherOrders(Strategy):
+    """Any other orders: places are listed in an order that tells nothing, so that all orders are as often right."""
+
+    may_be_five = says_names = False
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """So many other orders."""
+        names = names_of(question.rows)[1:]
+        texts = [ARROW.join(order) for order in permutations(names)]
+        others = [text for text in texts if text != question.gold["text"]]
+        drawn = seeds.shuffled(others, self.sources.seed, "orders", question.id)[:count]
+        return [{"text": text, "osm_key": None} for text in drawn]
+
+
+@strategy("mapeval", "near_visits")
+class NearVisits(Strategy):
+    """Numbers in a row, of which each is about equally often the key, by straight lines between places of the map."""
+
+    may_be_five = says_names = False
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(sources)
+        picks = seeds.shuffled(sources.choices["places"], sources.seed, "sample")[:SAMPLE]
+        self._ways = np.array([_metres_along(pick) for pick in picks])
+        self._frequencies: dict[tuple[str, int, int], Counter[int]] = {}
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """The other numbers of the row, which is the same for all trips of the map with this stay and time."""
+        key, frequencies = question.gold["count"], self._frequencies_of(question)
+        row = _best_row(frequencies, len(question.rows) - 1, count + 1)
+        share = seeds.unit(self.sources.seed, "kept", question.id)
+        if key not in row or share * frequencies[key] >= min(frequencies[one] for one in row):
+            return COMMON
+        return [{"text": str(one), "osm_key": None} for one in row if one != key]
+
+    def _frequencies_of(self, question: QuestionToFill) -> Counter[int]:
+        """How often each number would be right for the trips of the map, with the question's stay and time."""
+        mode = str(question.picked.one("mode").value)
+        stay, budget = (int(question.picked.one(name).value) for name in ("stay", "budget"))
+        if (mode, stay, budget) not in self._frequencies:
+            minutes = self._ways / METRES_A_MINUTE[mode]
+            asked = (
+                (minutes >= self.sources.margins["shortest"]) & (minutes <= self.sources.margins["longest"])
+            ).all(axis=1)
+            spent = (minutes[asked] + stay).cumsum(axis=1)
+            self._frequencies[mode, stay, budget] = Counter((spent <= budget).sum(axis=1).tolist())
+        return self._frequencies[mode, stay, budget]
+
+
+def _best_row(frequencies: Counter[int], most: int, size: int) -> range:
+    """So many numbers from 1 to `most` of which the rarest is the most frequent; one fewer where it is too rare."""
+    rows = [range(first, first + size) for first in range(1, most + 2 - size)]
+    best = max(rows, key=lambda row: min(frequencies[one] for one in row))
+    rare = min(frequencies[one] for one in best) < RARE * frequencies.total()
+    return _best_row(frequencies, most, size - 1) if rare and size > FEWEST + 1 else best
+
+
+def _metres_along(pick: Pick) -> Floats:
+    points = _points(pick.facts["lons"], pick.facts["lats"])
+    metres: Floats = np.hypot(*(points[1:] - points[:-1]).T)
+    return metres
+
+
+class _OtherPlaces(Strategy):
+    """The other places that one may go to, behind those that one starts from."""
+
+    may_be_five = says_names = is_drawn = False
+
+    def _others(self, question: QuestionToFill, starts: int) -> list[Distractor]:
+        rows = question.rows[starts:]
+        return [
+            {"text": name, "osm_key": row["osm_key"]}
+            for name, row in zip(names_of(rows), rows, strict=True)
+            if row["osm_key"] not in question.gold["objects"]
+        ]
+
+
+@strategy("mapeval", "other_meetings")
+class OtherMeetings(_OtherPlaces):
+    """The other places. One in the middle is often the best: such questions are given up more often."""
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """The other places, whatever `count` is."""
+        pick = question.picked.one("places")
+        points = _points(pick.facts["lons"], pick.facts["lats"])
+        ends = self._drawn_ends(question, points)
+        longer = np.hypot(*np.moveaxis(ends[:, :, None] - points[None, None, PEOPLE:], -1, 0)).max(axis=1)
+        counts = np.bincount(longer.argmin(axis=1), minlength=len(points) - PEOPLE)
+        key = [*pick.value][PEOPLE:].index(question.gold["objects"][0])
+        share = seeds.unit(self.sources.seed, "kept", question.id)
+        return self._others(question, PEOPLE) if share * counts[key] < counts.min() else COMMON
+
+    def _drawn_ends(self, question: QuestionToFill, points: Floats) -> Floats:
+        """Pairs of points in the box of the question's places, (SAMPLE, 2, 2)."""
+        units = np.array(
+            [seeds.unit(self.sources.seed, "ends", question.id, number) for number in range(4 * SAMPLE)]
+        ).reshape(SAMPLE, 2, 2)
+        low, high = points.min(axis=0), points.max(axis=0)
+        ends: Floats = low + units * (high - low)
+        return ends
+
+
+@strategy("mapeval", "others_not_open")
+class OthersNotOpen(_OtherPlaces):
+    """The other places. It is reckoned at how many times each would be the only one that can be visited: one that never
+    would is no option, and questions are given up so that each of the others is equally often right."""
+
+    def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
+        """The other places, whatever `count` is."""
+        pick, mode = question.picked.one("places"), str(question.picked.one("mode").value)
+        points = _points(pick.facts["lons"], pick.facts["lats"])
+        minutes = np.hypot(*(points[1:] - points[0]).T) / METRES_A_MINUTE[mode]
+        weeks = [read_week(said) for said in pick.facts["hours"][1:]]
+        counts = Counter(self._find_only(weeks, minutes.round().astype(int).tolist()))
+        key = [*pick.value][1:].index(question.gold["objects"][0])
+        share = seeds.unit(self.sources.seed, "kept", question.id)
+        if len(counts) <= FEWEST or share * counts[key] >= min(counts.values()):
+            return COMMON
+        offered = {[*pick.value][1 + number] for number in counts}
+        return [one for one in self._others(question, 1) if one["osm_key"] in offered]
+
+    def _find_only(self, weeks: list[Week | None], minutes: list[int]) -> list[int]:
+        """The only place that could be visited, for each time and each stay that has one."""
+        only = []
+        for moment in self.sources.choices["moment"]:
+            for stay in self.sources.choices["stay"]:
+                right = [
+                    number
+                    for number, (week, way) in enumerate(zip(weeks, minutes, strict=True))
+                    if week and _is_open_for(week, time_of(str(moment.value)), way, int(stay.value))
+                ]
+                only += right if len(right) == 1 else []
+        return only
+
+
+def _is_open_for(week: Week, time: Time, way: int, stay: int) -> bool:
+    begin = Time(time.day, time.minute + way)
+    return week.is_open(begin) and week.is_open(Time(time.day, begin.minute + stay))
