@@ -11,18 +11,18 @@ from app.scores.scoring import score_run
 
 
 def recheck_dataset(settings: Settings, dataset: str) -> RecheckReport:
-    """Recheck and store every key, and score the version's runs again, so that boards have the groups; all or nothing.
+    """Recheck and store every key, and score the version's runs again, so that boards have the groups.
 
-    Raises NotFound, and Conflict for a data set of ours, or of a format that has no checks.
+    Findings are stored together, then each run is scored by itself. After a stop, the same call goes on with the runs
+    that lack groups. Raises NotFound, and Conflict for a data set of ours, or of a format that has no checks.
     """
     with connect(settings, Role.WORKER) as connection:
         use_service_tables(connection)
         version = find_version(connection, dataset)
         store_findings(connection, version, recheck_keys(connection, version), SystemClock().now())
-        # What a solver without knowledge scores is computed with the version's first run, for the new groups, too.
-        connection.exec_driver_sql(queries.FORGET_EXPECTATIONS, {"version_id": version.id})
-        for run_id in connection.exec_driver_sql(queries.RUNS, {"version_id": version.id}).scalars().all():
-            score_run(connection, run_id)
-        report = read_recheck(connection, version.reference)
+        left = connection.exec_driver_sql(queries.UNGROUPED_RUNS, {"version_id": version.id}).scalars().all()
         connection.commit()
-    return report
+        for run_id in left:
+            score_run(connection, run_id)
+            connection.commit()
+        return read_recheck(connection, version.reference)

@@ -28,6 +28,17 @@ delete from trigpoint.question_recheck
 where version_id = %(version_id)s
 """
 
+FINDINGS = """
+select
+    question_id,
+    verdict,
+    check_name,
+    working,
+    fault
+from trigpoint.question_recheck
+where version_id = %(version_id)s
+"""
+
 STORED = """
 select
     question_recheck.question_id as id,
@@ -65,11 +76,25 @@ delete from trigpoint.expectation
 where version_id = %(version_id)s
 """
 
-RUNS = """
+FORGET_GROUPS = """
+delete from trigpoint.board_aggregate
+where
+    version_id = %(version_id)s
+    and scope like 'recheck:%%'
+"""
+
+UNGROUPED_RUNS = """
 select run.id
 from trigpoint.run
 where
     run.version_id = %(version_id)s
     and run.status = 'complete'
+    and not exists (
+        select 1
+        from trigpoint.board_aggregate
+        where
+            board_aggregate.run_id = run.id
+            and board_aggregate.scope like 'recheck:%%'
+    )
 order by run.id
 """

@@ -50,7 +50,15 @@ def recheck_keys(connection: Connection, version: PublishedVersion) -> dict[str,
 def store_findings(
     connection: Connection, version: PublishedVersion, findings: dict[str, Finding], now: datetime
 ) -> None:
-    """Write the findings in the place of earlier ones, as the worker role. The caller commits."""
+    """Write the findings in the place of earlier ones, as the worker role. The caller commits.
+
+    Where they differ from these, what was computed by them is forgotten: the groups of runs, and what a solver without
+    knowledge scores in them.
+    """
+    earlier = connection.exec_driver_sql(queries.FINDINGS, {"version_id": version.id})
+    if {id_: Finding(*told) for id_, *told in earlier} != findings:
+        connection.exec_driver_sql(queries.FORGET_GROUPS, {"version_id": version.id})
+        connection.exec_driver_sql(queries.FORGET_EXPECTATIONS, {"version_id": version.id})
     connection.exec_driver_sql(queries.FORGET, {"version_id": version.id})
     columns = [
         "version_id",

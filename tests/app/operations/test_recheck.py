@@ -77,6 +77,25 @@ def test_rechecking_again_stores_the_same(loaded: Settings) -> None:
     assert len(before) == 5
 
 
+def test_a_recheck_that_was_stopped_goes_on_with_the_runs_that_lack_groups(loaded: Settings) -> None:
+    recheck(loaded, "small")
+    groups = (
+        "select run_id, profile, scope, score from board_aggregate where scope like 'recheck:%'"
+        " order by profile, scope"
+    )
+    before = rows(loaded, groups)
+    with connect(loaded, Role.WORKER) as connection:
+        connection.execute(text("delete from board_aggregate where scope = 'recheck:flagged'"))
+        connection.commit()
+    recheck(loaded, "small")
+    assert len(rows(loaded, groups)) < len(before), "a run that has groups by the same findings is left alone"
+    with connect(loaded, Role.WORKER) as connection:
+        connection.execute(text("delete from board_aggregate where scope like 'recheck:%'"))
+        connection.commit()
+    recheck(loaded, "small")
+    assert rows(loaded, groups) == before != []
+
+
 def test_the_terminal_shows_flagged_questions_with_their_working(loaded: Settings) -> None:
     told = trigpoint(loaded, "recheck", "small").out
     assert "small@1: 1 agree, 1 are contradicted, 3 cannot be checked; 2 flagged." in told
