@@ -25,6 +25,8 @@ STATE_LABELS = ("right", "wrong", "unread", "silent", "error", "missing")
 SQL_LABELS = tuple(name.replace("_", " ") for name in words.SQL_HELP)
 NARROW_LABELS = ("right", "wrong", "unread", "silent", "err", "miss")
 
+WRITTEN_BY_HAND = "People wrote these questions by hand and agree on the answers; nothing computes them."
+
 
 def leaderboard(
     dataset: Annotated[
@@ -296,4 +298,6 @@ def footnotes(board: Board) -> list[str | Table]:
     ]
     empty = words.empty_templates(board)
     told += ["", *empty, ""] if empty else []
+    if board.written_by_hand:
+        told = [WRITTEN_BY_HAND, *told]
     return ["", *told, f"{words.maps_of(board.snapshots)} {board.attribution}"]

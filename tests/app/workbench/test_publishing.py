@@ -107,6 +107,8 @@ def test_runs_are_ranked_on_a_board_that_says_who_wrote_it(bench: Bench) -> None
     assert done.status == 0, done.err
     board = httpx.get(f"{bench.address}/leaderboards/{NAME}", timeout=60).text
     assert cell(board, "written") == "written by hand"
+    terminal = trigpoint(bench.settings, "leaderboard", NAME).out
+    assert "People wrote these questions by hand" in " ".join(terminal.split())
     rest = httpx.get(f"{bench.address}/v1/leaderboards/{NAME}", timeout=60).json()
     assert rest["written_by_hand"] is True
     assert (rest["rows"][0]["solver"], rest["rows"][0]["score"]) == ("oracle", 1.0)
