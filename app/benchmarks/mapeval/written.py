@@ -1,9 +1,9 @@
 """Questions of MapEval that people write, as its authors' annotators did with MapQaTor (MapEval, appendix B.1)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.benchmarks.mapeval.contexts.blocks import information, nearby_list, travel_line
+from app.benchmarks.mapeval.contexts.blocks import Block, information, nearby_list, routes_block, travel_line
 from app.benchmarks.mapeval.contexts.writing import MOST_WORDS, TITLE
 from app.questions.gold import NO_ANSWER, UNANSWERABLE, VALUE
 from app.workbench.forms import WrittenForm, WrittenItem, register_written
@@ -21,16 +21,23 @@ DIMENSIONS = {
     "counting": "a count",
 }
 UNANSWERABLE_CLASS = "unanswerable"
+ENDS = ("position", "origin", "destination")
+"""Fields of results that say of where a tool was asked."""
 
 
 def print_result(tool: str, result: Mapping[str, Any], sentence: str) -> Sequence[str]:
-    """Places, lists of places and travel times as contexts print them; other results in the words of their tools."""
-    if tool == "place_details":
-        return [line.text for line in information(result)]
-    if tool == "nearby":
-        return [line.text for line in nearby_list(result)]
-    if tool == "travel_time":
-        return [travel_line(result).text]
+    """Places, lists, routes and travel times as contexts print them; other results in the words of their tools.
+
+    So is what was asked of a point: contexts call places by their names, and a point has none.
+    """
+    blocks: Mapping[str, Callable[[Mapping[str, Any]], Block]] = {
+        "place_details": information,
+        "nearby": nearby_list,
+        "directions": routes_block,
+        "travel_time": lambda found: [travel_line(found)],
+    }
+    if tool in blocks and all(result[end].get("name") for end in ENDS if end in result):
+        return [line.text for line in blocks[tool](result)]
     return sentence.splitlines()
 
 

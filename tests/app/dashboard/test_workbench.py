@@ -91,6 +91,30 @@ def test_a_place_of_a_result_is_used_for_the_next_search(ada: Person, cafe: str)
     assert {f"origin={cafe}", "destination=n1"} <= set(re.split("[?&]", end.headers["location"]))
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "printed"),
+    [
+        ("place_search", {"query": "Krone"}, "Krone"),
+        ("nearby", {"where": "50.0,10.0", "type": "restaurant"}, "Krone"),
+        ("travel_time", {"origin": "{cafe}", "destination": "{krone}", "mode": "foot"}, "Travel Time from"),
+        ("travel_time", {"origin": "50.0,10.0", "destination": "{krone}", "mode": "foot"}, "Krone"),
+        ("directions", {"origin": "{cafe}", "destination": "{krone}", "mode": "foot"}, "There is 1 route"),
+        ("directions", {"origin": "50.0,10.0", "destination": "{krone}", "mode": "foot"}, "Krone"),
+        ("distance", {"origin": "{cafe}", "destination": "50.001,10.0"}, "Café Élan"),
+    ],
+)
+def test_every_tool_prints_what_would_be_pinned(
+    map_: Imported, ada: Person, cafe: str, tool: str, arguments: dict[str, str], printed: str
+) -> None:
+    draft = ada.begin("printing", "tools")
+    filled = {name: value.format(cafe=cafe, krone=map_.key("Krone")) for name, value in arguments.items()}
+    sent = ada.press(draft, "search", tool=tool, **filled)
+    page = ada.client.get(sent.headers["location"])
+    assert page.status_code == 200, page.text
+    assert printed in cell(page.text, "printed")
+    assert "None" not in cell(page.text, "printed")
+
+
 def test_a_pin_keeps_its_call(map_: Imported, ada: Person, cafe: str) -> None:
     draft = ada.begin("pinning", "tools")
     ada.pin(draft, "place_details", place=cafe, draft_question="When does it open?")
