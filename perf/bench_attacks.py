@@ -1,9 +1,10 @@
-"""Benchmarks: how often a guess without a map is right, by template of the Knowledge Module.
+"""Benchmarks: how often a guess without a map is right, by template of a benchmark with options.
 
 Imports copies of Liechtenstein and Helsinki into a private cluster and makes questions of them, with one seed after the
 other (which draws other options, and other tuples where there are more), until there are enough; then tries the ten
 attacks of `options_only` and those of perf/attacks.py, chosen on one half and tested on the other.
-Exit 1 where the best of the ten may be right more often than --limit. usage: scripts/bench-attacks [--templates A,B]
+Exit 1 where the best of the ten may be right more often than chance by --above. That a question cannot be answered is
+no option here: attackers know that it is hardly ever right. usage: scripts/bench-attacks [--templates A,B]
 """
 
 import argparse
@@ -24,6 +25,7 @@ from app.core.settings import PROJECT_ROOT, Role, Settings
 from app.db.engine import connect
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe, generate
+from app.questions.gold import NO_ANSWER, VALUE
 from app.questions.prompts import prompt_as_text
 from app.questions.records import QuestionRecord
 from app.questions.snapshots import find_snapshots
@@ -77,9 +79,11 @@ def shown_of(record: QuestionRecord, seed: int, digits: int) -> Shown:
     value = next(iter(record.parameters.values()))
     keys = value.split() if isinstance(value, str) else value
     asked = " ".join(sorted(original_of(key, digits) for key in keys))
-    subject = asked if isinstance(value, str) else original_of(record.gold["objects"][0], digits)
+    right = record.gold.get("objects")
+    subject = original_of(right[0], digits) if right and not isinstance(value, str) else asked
+    options = [one for one in record.options or () if one != NO_ANSWER]
     text = prompt_as_text(record.prompt)
-    return Shown(f"{record.id} {seed}", text, record.options or (), record.gold["index"], subject, asked)
+    return Shown(f"{record.id} {seed}", text, options, record.gold["index"], subject, asked)
 
 
 def make_questions(
@@ -124,7 +128,7 @@ def _add_questions(
         made[name].capacity, made[name].seeds = report.capacity, seed + 1
         made[name].refused.update(report.refused)
     for record in generated.records:
-        if len(shown := made[record.template].shown) < wanted:
+        if record.gold_kind == VALUE and len(shown := made[record.template].shown) < wanted:
             shown.append(shown_of(record, seed, digits))
     say(f"seed {seed}: " + ", ".join(f"{name} {len(made[name].shown)}" for name in generated.reports))
 
@@ -133,15 +137,22 @@ def _names(beside: Path | None) -> list[str]:
     return [NAME] if beside is None else [NAME, "beside"]
 
 
-def attack(made: Made, limit: float) -> dict[str, Any]:
-    """The figures of one template; only counts where it has fewer than 20 questions."""
-    shown = made.shown
+def attack(made: Made, above: float) -> dict[str, Any]:
+    """The figures of one template; only counts where it has fewer than 20 questions.
+
+    Attacks compare options by their places: where numbers of options differ, the most frequent number counts.
+    """
+    ((size, _), *_) = Counter(len(one.options) for one in made.shown).most_common(1) or [(0, 0)]
+    shown = [one for one in made.shown if len(one.options) == size]
+    limit = above + 1 / max(size, 1)
     counts = {
         "n": len(shown),
+        "options": size,
         "subjects": len({one.subject for one in shown}),
         "seeds": made.seeds,
         "tuples": made.capacity,
         "refused": dict(made.refused.most_common()),
+        "limit": round(limit, 4),
     }
     if len(shown) < 20:
         return {**counts, "passes": None}
@@ -167,7 +178,7 @@ def attack(made: Made, limit: float) -> dict[str, Any]:
     }
 
 
-def report(figures: Mapping[str, Mapping[str, Any]], limit: float, wanted: int) -> None:
+def report(figures: Mapping[str, Mapping[str, Any]], wanted: int) -> None:
     """A person's reading of the figures."""
     line(
         f"template: n (subjects; effective n), best of ten, {INTERVAL}, the same by subjects; best of all attacks"
@@ -177,21 +188,22 @@ def report(figures: Mapping[str, Mapping[str, Any]], limit: float, wanted: int) 
             line(f"  {name}: {one['n']} questions are too few; refused: {one['refused']}")
             continue
         ten, every = one["best_of_ten"], one["best_of_all"]
+        above = "" if one["passes"] else f"  ABOVE {100 * one['limit']:.1f} %"
         fewer = "" if one["n"] >= wanted else f" (all of {one['tuples']} tuples, {one['seeds']} seeds)"
         line(
             f"  {name}: {one['n']}{fewer} ({one['subjects']}; {ten['effective_n']}), "
             f"{100 * ten['rate']:.1f} % by {' or '.join(dict.fromkeys(ten['by']))}, {100 * ten['upper_95']:.1f} %, "
             f"{100 * ten['clustered_upper_95']:.1f} %; {100 * every['rate']:.1f} % by "
             f"{' or '.join(dict.fromkeys(every['by']))}, {100 * every['upper_95']:.1f} %; "
-            f"key positions p {one['positions_p']:.3f}{'' if one['passes'] else '  ABOVE THE LIMIT'}"
+            f"key positions p {one['positions_p']:.3f}{above}"
         )
     failing = [name for name, one in figures.items() if one["passes"] is False]
-    line(f"Above {100 * limit:.0f} %: {', '.join(failing) or 'none'}.")
+    line(f"Above the limit: {', '.join(failing) or 'none'}.")
 
 
 def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
     """Make the questions that the options ask for and attack them; gives the JSON, and whether all stay below."""
-    benchmark = chosen_benchmark(options.templates, "urban_knowledge")
+    benchmark = chosen_benchmark(options.templates, options.benchmark)
     if options.beside is not None and not options.beside.is_file():
         raise UsageError(
             f"There is no file {options.beside}. Fetch it with scripts/extract, or name another."
@@ -204,15 +216,16 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
             run_command(extract, cluster.environment_of(database))
         settings = settings_of(cluster, database)
         made = make_questions(settings, benchmark, options, digits)
-    figures = {name: attack(one, options.limit) for name, one in made.items()}
-    report(figures, options.limit, options.questions)
+    figures = {name: attack(one, options.above) for name, one in made.items()}
+    report(figures, options.questions)
     result = {
         "benchmark": "attacks",
+        "of": options.benchmark,
         "copies": options.copies,
         "beside": options.beside and options.beside.name,
         "variant": options.variant,
         "questions": options.questions,
-        "limit": options.limit,
+        "above": options.above,
         "interval": INTERVAL,
         "templates": figures,
     }
@@ -223,6 +236,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command; errors are one sentence."""
     parser = argparse.ArgumentParser(
         prog="scripts/bench-attacks", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument(
+        "--benchmark", default="urban_knowledge", help="a benchmark with options (urban_knowledge)"
     )
     parser.add_argument("--copies", type=int, default=1, help="copies of Liechtenstein in the map (1)")
     beside = parser.add_mutually_exclusive_group()
@@ -243,7 +259,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--register", choices=WANTED, default=MIXED, help=f"the register of the texts ({MIXED})"
     )
-    parser.add_argument("--limit", type=float, default=0.30, help="what the bound may be (0.30)")
+    parser.add_argument(
+        "--above", type=float, default=0.05, help="how far above chance the bound may be (0.05)"
+    )
     options = parser.parse_args(arguments)
     try:
         result, sound = run(options)

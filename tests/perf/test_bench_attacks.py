@@ -172,7 +172,7 @@ def test_the_command_attacks_two_templates_on_one_copy(
         pytest.skip(f"{DEFAULT} is absent")
     monkeypatch.setattr(cluster, "FOLDER", tmp_path)
     small = ["--alone", "--questions", "60", "--seeds", "2", "--variant", "published"]
-    assert main([*small, "--templates", "Retrieve_Coordinates,Landuse_AOI", "--limit", "0.5"]) == 1
+    assert main([*small, "--templates", "Retrieve_Coordinates,Landuse_AOI", "--above", "0.25"]) == 1
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])["templates"]
     corners, uses = figures["Retrieve_Coordinates"], figures["Landuse_AOI"]
     assert (corners["n"], corners["seeds"], corners["subjects"]) == (60, 1, 60)
