@@ -7,6 +7,7 @@ EXAMPLES = {
     "Distance": "2.34 km",
     "Direction": "Bearing: 123.45 degrees, Cardinal direction: SE",
     "Visiting_Order": "A->B->C->D->E",
+    "Destination": "B",
 }
 """An answer in the form that each template wants (UrbanGeoEval, section 4 and Figures 33 to 42)."""
 

@@ -14,9 +14,11 @@ from app.questions.contexts import reads_contexts
 
 EARTH_M = 6_371_008.8
 Asks = Mapping[str, Any]
-Finding = Callable[[str, Asks], Mapping[str, Any]]
+Options = Sequence[str] | None
+Finding = Callable[[str, Asks, Options], Mapping[str, Any]]
 _FINDING: dict[str, Finding] = {}
 _LINE = re.compile(r"- (?P<name>.*): (?P<text>[^:]*)")
+_CANDIDATE = re.compile(r"Candidate: (?P<name>.*) (?P<text>\([^()]*\))")
 _DECIMAL = re.compile(r"\((-?\d+\.\d+), (-?\d+\.\d+)\)")
 _SEXAGESIMAL = re.compile(r"""(\d+)°(\d+)'(\d+)"([NS]) (\d+)°(\d+)'(\d+)"([EW])""")
 
@@ -39,9 +41,9 @@ def finds(*templates: str) -> Callable[[Finding], Finding]:
 
 
 @reads_contexts("urban_reasoning")
-def read_context(template: str, text: str, asks: Asks, options: Sequence[str] | None) -> Mapping[str, Any]:
+def read_context(template: str, text: str, asks: Asks, options: Options) -> Mapping[str, Any]:
     """The answer to a question. Raises ValueError where the context leads to none."""
-    return _FINDING[template](text, asks)
+    return _FINDING[template](text, asks, options)
 
 
 def positions_in(text: str) -> dict[str, Position]:
@@ -78,7 +80,7 @@ def _both(text: str, asks: Asks) -> tuple[Position, Position]:
 
 
 @finds("Distance")
-def distance(text: str, asks: Asks) -> Mapping[str, Any]:
+def distance(text: str, asks: Asks, _: Options) -> Mapping[str, Any]:
     """By the haversine formula."""
     one, other = _both(text, asks)
     lat, lon = (other.lat - one.lat) / 2, (other.lon - one.lon) / 2
@@ -87,17 +89,21 @@ def distance(text: str, asks: Asks) -> Mapping[str, Any]:
 
 
 @finds("Direction")
-def direction(text: str, asks: Asks) -> Mapping[str, Any]:
+def direction(text: str, asks: Asks, _: Options) -> Mapping[str, Any]:
     """The initial bearing of the great circle."""
-    one, other = _both(text, asks)
+    return {"azimuth": bearing(*_both(text, asks))}
+
+
+def bearing(one: Position, other: Position) -> float:
+    """Degrees clockwise from north in which a point lies from another."""
     lon = other.lon - one.lon
     east = math.sin(lon) * math.cos(other.lat)
     north = math.cos(one.lat) * math.sin(other.lat) - math.sin(one.lat) * math.cos(other.lat) * math.cos(lon)
-    return {"azimuth": math.degrees(math.atan2(east, north)) % 360}
+    return math.degrees(math.atan2(east, north)) % 360
 
 
 @finds("Visiting_Order")
-def visiting_order(text: str, asks: Asks) -> Mapping[str, Any]:
+def visiting_order(text: str, asks: Asks, _: Options) -> Mapping[str, Any]:
     """By all orders of the places, whose points on a plane follow from the legs."""
     names = asks["places"]
     spots = {names[0]: (0.0, 0.0)}
@@ -127,3 +133,35 @@ def _legs_in(text: str, names: Sequence[str]) -> list[tuple[str, str, float, flo
     if None in found:
         raise ValueError("a line tells no leg")
     return [(one[1], one[2], float(one[3]), float(one[4])) for one in found if one]
+
+
+@finds("Destination")
+def destination(text: str, asks: Asks, options: Options) -> Mapping[str, Any]:
+    """The candidate that is the least off the last heading."""
+    way, candidates = _way_in(text) if text.startswith("{") else _way_in_lines(text)
+    if not options or {*options} != {*candidates}:
+        raise ValueError("the candidates are not the options")
+    heading, end = bearing(*way[-2:]), way[-1]
+
+    def off(name: str) -> float:
+        return abs((bearing(end, candidates[name]) - heading + 180) % 360 - 180)
+
+    return {"text": min(candidates, key=off)}
+
+
+def _way_in(text: str) -> tuple[list[Position], dict[str, Position]]:
+    """The points of the way and the candidates of a document."""
+    told = json.loads(text)
+    ends = [told["legs"][0]["from"], *(leg["to"] for leg in told["legs"])]
+    return [read_position(one["coordinates"]) for one in ends], {
+        one["name"]: read_position(one["coordinates"]) for one in told["candidates"]
+    }
+
+
+def _way_in_lines(text: str) -> tuple[list[Position], dict[str, Position]]:
+    """The points of the way and the candidates of lines; a leg ends with the point that it leads to."""
+    lines = text.split("\n")
+    legs = [list(_DECIMAL.finditer(line)) for line in lines if line.startswith("Leg ")]
+    ends = [legs[0][0], *(found[-1] for found in legs)]
+    named = [found for line in lines if (found := _CANDIDATE.fullmatch(line))]
+    return [read_position(end[0]) for end in ends], {one["name"]: read_position(one["text"]) for one in named}

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from app.core import seeds
@@ -66,3 +67,31 @@ def legs(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
         for start, end, bearing, wind, kilometres in told
     ]
     return document, lines, {"places": [told[0][0], *(leg[1] for leg in told)]}
+
+
+@tells("Destination")
+def way_and_candidates(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """The legs so far, and the candidates by their names."""
+    way, candidates = (
+        [(" ".join(name.split()), text) for name, text in asked.gold[part]] for part in ("way", "candidates")
+    )
+    legs = list(pairwise(way))
+    document = {
+        "legs": [
+            {
+                "from": {"name": one[0], "coordinates": one[1]},
+                "to": {"name": other[0], "coordinates": other[1]},
+            }
+            for one, other in legs
+        ],
+        "candidates": [{"name": name, "coordinates": text} for name, text in candidates],
+    }
+    lines = [
+        "Coordinates are latitude, then longitude.",
+        *(
+            f"Leg {number}: {' '.join(one)} to {' '.join(other)}"
+            for number, (one, other) in enumerate(legs, 1)
+        ),
+        *(f"Candidate: {name} {text}" for name, text in candidates),
+    ]
+    return document, lines, {"way": [name for name, _ in way]}

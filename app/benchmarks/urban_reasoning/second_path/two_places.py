@@ -30,8 +30,7 @@ _NORTH = np.array([0.0, 0.0, 1.0])
 def distance(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """How far two printed points are apart: the angle between their vectors, times the mean radius."""
     printed, (one, other) = _ends(layers, parameters)
-    first, second = _vector(*one), _vector(*other)
-    metres = MEAN_RADIUS * float(np.arctan2(np.linalg.norm(np.cross(first, second)), first @ second))
+    metres = metres_on_sphere(one, other)
     ground, _ = _on_ground(one, other)
     value = {"printed": printed, "distance": metres, "ground": round(ground, 3)}
     return SecondAnswer(value, first_refusal((metres < SHORTEST, "too_close")), {"metres": metres})
@@ -41,10 +40,7 @@ def distance(layers: Layers, parameters: Parameters) -> SecondAnswer:
 def direction(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The angle at the first point between the great circles to the pole and to the second point."""
     printed, (one, other) = _ends(layers, parameters)
-    first, second = _vector(*one), _vector(*other)
-    to_pole, to_second = np.cross(first, _NORTH), np.cross(first, second)
-    sine = float(np.cross(to_second, to_pole) @ first)
-    azimuth = float(np.degrees(np.arctan2(sine, to_pole @ to_second))) % 360
+    azimuth = bearing_on_sphere(one, other)
     metres, on_ground = _on_ground(one, other)
     told = _direction(azimuth)
     refusal = first_refusal(
@@ -53,6 +49,20 @@ def direction(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer(
         {"printed": printed, "azimuth": azimuth, "direction": told}, refusal, {"metres": metres}
     )
+
+
+def metres_on_sphere(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """How far two points (lon, lat) are apart."""
+    first, second = _vector(*one), _vector(*other)
+    return MEAN_RADIUS * float(np.arctan2(np.linalg.norm(np.cross(first, second)), first @ second))
+
+
+def bearing_on_sphere(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """The initial bearing from a point (lon, lat) to another."""
+    first, second = _vector(*one), _vector(*other)
+    to_pole, to_second = np.cross(first, _NORTH), np.cross(first, second)
+    sine = float(np.cross(to_second, to_pole) @ first)
+    return float(np.degrees(np.arctan2(sine, to_pole @ to_second))) % 360
 
 
 def _ends(layers: Layers, parameters: Parameters) -> tuple[list[list[str]], list[tuple[float, float]]]:
@@ -73,8 +83,13 @@ def _ends(layers: Layers, parameters: Parameters) -> tuple[list[list[str]], list
 
 
 def _decimal(degrees: float, letters: str) -> tuple[str, float]:
-    rounded = Decimal(degrees).quantize(Decimal("0.00001"), ROUND_HALF_EVEN)
-    return f"{rounded}", float(rounded)
+    text = decimal_text(degrees)
+    return text, float(text)
+
+
+def decimal_text(degrees: float) -> str:
+    """Degrees with five decimals."""
+    return f"{Decimal(degrees).quantize(Decimal('0.00001'), ROUND_HALF_EVEN)}"
 
 
 def _sexagesimal(degrees: float, letters: str) -> tuple[str, float]:

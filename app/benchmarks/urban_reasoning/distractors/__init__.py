@@ -1,0 +1,1 @@
+"""Wrong options of the Reasoning Module."""
