@@ -14,14 +14,17 @@ from app.core.clock import SystemClock
 from app.core.errors import Conflict, TemplateError
 from app.core.settings import Role, Settings
 from app.db.engine import connect, use_schema
+from app.questions import reproducing
 from app.questions.checking import check_provable
 from app.questions.derivations.base import Row
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.programs import NO_ROUTER, PROGRAMS, MapRouters, Program, ProgramRun
 from app.questions.rederiving import rederive
+from app.questions.refresh.rerunning import Rerunning
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import StoredQuestion, load_questions
 from app.questions.storing import store
+from app.questions.terms import Known
 from app.questions.verifying import verify
 from app.routing.apart import TRIES, AskedAgain, RoutersApart
 from app.routing.errors import RouterKeepsEnding, RouterLost
@@ -95,7 +98,8 @@ def connection(settings: Settings) -> Iterator[Connection]:
 
 
 def make(connection: Connection, routers: MapRouters | None) -> Generated:
-    recipe = Recipe(with_program(), find_snapshots(connection, ["town"]), 1, 3, 3, 0.0)
+    engine = None if routers is None else routers.engine
+    recipe = Recipe(with_program(), find_snapshots(connection, ["town"]), 1, 3, 3, 0.0, router=engine)
     return generate(connection, recipe, lambda *told: None, routers)
 
 
@@ -165,6 +169,38 @@ def test_gold_is_derived_anew_by_the_program_alone(
         rederive(connection, question)
     with pytest.raises(Conflict, match="gives on its map the answer that is stored"):
         rederive(connection, question, routers)
+
+
+def test_a_version_is_made_again_with_the_router_that_made_it(
+    connection: Connection,
+    settings: Settings,
+    teach: Callable[[Run], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    teach(ask_router)
+    monkeypatch.setattr(reproducing, "find_benchmark", lambda name: with_program())
+    routers = RoutersApart(settings, Role.WORKER)
+    made = make(connection, routers)
+    version = store(connection, "by_road", 1, made, SystemClock())
+    again = reproducing.reproduce(connection, version, lambda *told: None, routers)
+    assert [one.prompt_hash for one in again.records] == [one.prompt_hash for one in made.records]
+    with pytest.raises(Conflict, match=r"its routes were found by OSRM v[\d.]+, and here is no router"):
+        reproducing.reproduce(connection, version, lambda *told: None)
+
+
+def test_a_refresh_ends_no_question_for_want_of_a_router(
+    connection: Connection, settings: Settings, teach: Callable[[Run], None]
+) -> None:
+    teach(ask_router)
+    routers = RoutersApart(settings, Role.WORKER)
+    made = make(connection, routers)
+    (map_,) = made.recipe.snapshots
+    with pytest.raises(
+        Conflict, match=r"3 questions of T5 are made with a router, and there is none for town@"
+    ):
+        Rerunning(connection, made.recipe, map_, map_, Known()).rerun(made.records)
+    with_routers = Rerunning(connection, made.recipe, map_, map_, Known(), routers)
+    assert {*with_routers.rerun(made.records).values()} == {None}
 
 
 def test_a_router_whose_process_ends_is_asked_again(connection: Connection, settings: Settings) -> None:
