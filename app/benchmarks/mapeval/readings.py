@@ -25,6 +25,8 @@ from app.questions.second_path import Layers, SecondAnswer
     "Nearest_With",
     "Open_Nearby",
     "Road_On_Route",
+    "Travel_Time_Between",
+    "Nearest_By_Travel",
     "Best_Order",
     "Places_In_Budget",
     "Visit_While_Open",

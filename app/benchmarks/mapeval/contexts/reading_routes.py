@@ -1,4 +1,4 @@
-"""Answers questions about routes from the steps that are printed."""
+"""Answers questions about routes from the steps, and from the travel times, that are printed."""
 
 import re
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from itertools import groupby
 from app.benchmarks.mapeval.contexts.printed import Printed
 from app.benchmarks.mapeval.contexts.reading import Asks, among, finds
 from app.core.names import normal_form
+from app.questions.gold import NO_ANSWER
 
 RANKS = ("first", "second", "third", "fourth", "fifth")
 _STEP = re.compile(r"(.*?)\. Go on for .*")
@@ -25,3 +26,17 @@ def road_on_route(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     """The road of the rank."""
     rank = RANKS.index(asks["ordinal"])
     return among(options, _roads(printed, asks)[rank : rank + 1])
+
+
+@finds("Travel_Time_Between")
+def travel_time_between(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
+    """The printed minutes of the way."""
+    origin, destination = asks["places"]
+    return among(options, [f"{printed.travel(origin, destination, asks['by']).minutes} minutes"])
+
+
+@finds("Nearest_By_Travel")
+def nearest_by_travel(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
+    """The option with the fewest printed minutes."""
+    places = [option for option in options if option != NO_ANSWER]
+    return min(places, key=lambda place: printed.travel(asks["places"][0], place, asks["by"]).minutes)

@@ -70,6 +70,21 @@ def trip_in_order(teller: Teller) -> Told:
     return trip.told([trip.tell(*_ways_along(len(trip.keys)))], **asks)
 
 
+@tells("Travel_Time_Between")
+def one_way(teller: Teller) -> Told:
+    """How long the way takes, and the way back."""
+    trip = _Trip(teller)
+    return trip.told([trip.tell([(0, 1)], [(1, 0)])])
+
+
+@tells("Nearest_By_Travel")
+def ways_from_the_start(teller: Teller) -> Told:
+    """How long the way to each place takes, and the way back."""
+    trip = _Trip(teller)
+    needed = [(0, place) for place in range(1, len(trip.keys))]
+    return trip.told([trip.tell(needed, [(place, 0) for _, place in needed])])
+
+
 @tells("Best_Order")
 def trip_in_any_order(teller: Teller) -> Told:
     """How long all ways take, but for those back to the start."""

@@ -19,8 +19,8 @@ from tests.support.routers import own_routers
 from tests.support.town import benchmarks, import_map
 
 NAME = "mapeval"
-EACH = 6
-TEMPLATES = ("Road_On_Route",)
+EACH = 4
+TEMPLATES = ("Road_On_Route", "Travel_Time_Between", "Nearest_By_Travel")
 
 
 @pytest.mark.long
