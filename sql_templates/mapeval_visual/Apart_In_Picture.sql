@@ -13,6 +13,7 @@ select: two_places
 derive: apart_in_picture
 distractors: {strategy: other_lengths}
 phrasings: apart_in_picture
+margins: {least: 10}
 requires: [poi, park, water, road, region, aoi, address]
 picture: {questions: 2}
 search: none

@@ -4,7 +4,7 @@ import math
 
 
 def length_text(metres: float) -> str:
-    """`85 m`, `450 m`, `1.2 km`."""
+    """`85 m`, `450 m`, `1.2 km`; of lengths from 10 metres on."""
     step = 10.0 ** (math.floor(math.log10(metres)) - 1)
     rounded = round(metres / step) * step
     return f"{rounded:.0f} m" if rounded < 1000 else f"{rounded / 1000:g} km"

@@ -26,7 +26,10 @@ def apart_in_picture(case: Case) -> Derived:
     """The distance, as an option writes it."""
     if not case.rows:
         return refused("no_answer")
-    return Derived({"text": length_text(case.rows[0]["distance"])})
+    distance = case.rows[0]["distance"]
+    if distance < case.margins["least"]:
+        return refused("too_close")
+    return Derived({"text": length_text(distance)})
 
 
 @derivation(BENCHMARK, "nearest_in_picture")

@@ -18,6 +18,7 @@ CENTRES = {"north": 0.0, "east": 90.0, "south": 180.0, "west": 270.0}
 MOST_OFF, CLEARLY_OFF = 35.0, 45.0
 CLEARLY_FARTHER = 1.15
 CLEARLY_OTHER = 1.25
+SHORTEST = 10.0
 
 
 def _between(layers: Layers, parameters: Parameters) -> tuple[float, float]:
@@ -46,9 +47,11 @@ def is_another_direction(layers: Layers, parameters: Parameters, answer: SecondA
 def apart_in_picture(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The distance in two significant digits."""
     metres, _ = _between(layers, parameters)
+    if metres < SHORTEST:
+        raise Refused("too_close")
     rounded = float(f"{metres:.1e}")
     text = f"{rounded / 1000:g} km" if rounded >= 1000 else f"{rounded:g} m"
-    return SecondAnswer({"text": text}, first_refusal((metres <= 0, "no_answer")), {"metres": metres})
+    return SecondAnswer({"text": text}, None, {"metres": metres})
 
 
 @wrong_rule(BENCHMARK, "Apart_In_Picture")
