@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.agent_tools.calling import read_call
+from app.agent_tools.errors import ToolError
 from app.agent_tools.tool_plans.running import Answering, answers_within
 from app.benchmarks.mapeval.contexts.blocks import Block, Line, Result, information, nearby_list
 from app.core import seeds
@@ -103,9 +104,9 @@ def write_context(asked: AskedFor) -> Context:
 def _further_blocks(teller: Teller, told: Told) -> list[Block]:
     """A list of places of another type, and what is known of one of them, where it has a name of its own."""
     asked = teller.asked
-    types = [one for one in FURTHER_TYPES if one not in told.sought]
-    drawn = types[seeds.below(len(types), asked.seed, "further type", asked.id)]
-    found = teller.call("nearby", where=told.around, type=drawn, limit=FURTHER_LISTED)
+    found = _further_list(teller, told)
+    if found is None:
+        return []
     blocks = [nearby_list(found)] if found["places"] else []
     taken = {normal_form(name) for name in told.names}
     named = [one for one in found["places"] if one.get("name") and normal_form(one["name"]) not in taken]
@@ -113,3 +114,17 @@ def _further_blocks(teller: Teller, told: Told) -> list[Block]:
         place = named[seeds.below(len(named), asked.seed, "further place", asked.id)]
         blocks.append(information(teller.details(place["id"])))
     return blocks
+
+
+def _further_list(teller: Teller, told: Told) -> Result | None:
+    """The places around of a drawn type; of the next type that the map has, where it has none. None for no type."""
+    asked = teller.asked
+    types = [one for one in FURTHER_TYPES if one not in told.sought]
+    first = seeds.below(len(types), asked.seed, "further type", asked.id)
+    for drawn in (*types[first:], *types[:first]):
+        try:
+            return teller.call("nearby", where=told.around, type=drawn, limit=FURTHER_LISTED)
+        except ToolError as error:
+            if error.kind != "unknown_type":
+                raise
+    return None

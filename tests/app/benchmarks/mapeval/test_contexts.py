@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from app.benchmarks.mapeval.contexts import writing
 from app.core.settings import Role
-from app.db.engine import connect
-from app.questions.contexts import CONTEXT, Shown, context_fault
+from app.db.engine import connect, use_schema
+from app.questions.contexts import CONTEXT, AskedFor, Shown, context_fault
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Generated, Recipe, generate
 from app.questions.gold import NO_ANSWER, VALUE
@@ -117,3 +118,20 @@ def test_nothing_private_is_told(made: Generated) -> None:
         for word in ("phone", "email", "@", "http", "Wikidata")
     }
     assert not any(told.values())
+
+
+def test_a_map_without_the_places_of_a_further_list_has_contexts(
+    liechtenstein: Imported, made: Generated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = of_template(made, "Direction_From")
+    told: list[int] = []
+    with connect(liechtenstein.settings, Role.WORKER) as connection:
+        use_schema(connection, record.snapshot.schema)
+        for types in (("lighthouse",), ("lighthouse", "restaurant")):
+            monkeypatch.setattr(writing, "FURTHER_TYPES", types)
+            asked = AskedFor(
+                connection, record.snapshot, record.template, record.id, 11, record.parameters, record.binds,
+                record.gold, record.options, [],
+            )  # fmt: skip
+            told.append(writing.write_context(asked).text.count("Nearby places"))
+    assert told == [0, 1]
