@@ -83,7 +83,7 @@ class Keeper:
                 time.sleep(max(0.0, min(1.0, last_start + 1.0 - time.monotonic())))
                 last_start = time.monotonic()
                 self._start()
-            is_busy = is_in_use(port) or self.sessions > 0
+            is_busy = has_sessions(self.server) or self.sessions > 0
             if is_busy:
                 self._look(port)
             self._keep_log_short()
@@ -261,9 +261,9 @@ def _lines(port: int) -> list[list[bytes]]:
     return found
 
 
-def is_in_use(port: int) -> bool:
-    """Whether anybody is connected to the port."""
-    return any(row[3] == _ESTABLISHED for row in _lines(port))
+def has_sessions(server: int) -> bool:
+    """Whether anybody is connected to a server, by the titles of its processes: the list of connections costs more."""
+    return any(_PEER.search(read_title(pid)) for pid in children_of(server)) if server else False
 
 
 def established_peers(port: int) -> set[int]:
