@@ -27,6 +27,8 @@ from app.core.settings import PROJECT_ROOT, Settings
 from tests.support.processes import private_redis
 
 DOCS = PROJECT_ROOT / "docs"
+PAGES_OF_EVERY_DAY = [PROJECT_ROOT / "README.md"]
+"""Whose commands run with every run of the tests; those of the others take minutes, and run with the long tests."""
 PAGES = [
     PROJECT_ROOT / "README.md",
     DOCS / "first-run.md",
@@ -228,14 +230,30 @@ def _run(script: str, environment: dict[str, str]) -> tuple[int, str]:
         return status, output.read()
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(b.kind == "sh run" for b in blocks_of(page))], ids=label
-)
+@pytest.mark.parametrize("page", PAGES_OF_EVERY_DAY, ids=label)
 def test_commands_print_what_the_page_shows(page: Path, after_the_demo: dict[str, str]) -> None:
+    check_commands(page, after_the_demo)
+
+
+@pytest.mark.long
+def test_commands_of_all_pages_print_what_they_show(after_the_demo: dict[str, str]) -> None:
+    """One test, since pages go on with what the pages before them made."""
+    faults = {}
+    for page in PAGES:
+        if any(block.kind == "sh run" for block in blocks_of(page)):
+            try:
+                check_commands(page, after_the_demo)
+            except AssertionError as fault:
+                faults[label(page)] = str(fault)
+    assert not faults, "\n\n".join(faults.values())
+
+
+def check_commands(page: Path, environment: dict[str, str]) -> None:
+    """Run the page's commands, and compare what they print with what the page shows."""
     blocks = blocks_of(page)
     runs = [block for block in blocks if block.kind == "sh run"]
     script = "set -eu\n" + "".join(f"printf '\\036%s\\n' {block.line}\n{block.body}" for block in runs)
-    code, output = _run(script, after_the_demo)
+    code, output = _run(script, environment)
     printed = {int(part.split("\n", 1)[0]): part.split("\n", 1)[1] for part in output.split("\x1e")[1:]}
     last = max(printed, default=0)
     assert code == 0, f"{label(page)}:{last}: exit {code}\n{printed.get(last, output)}"

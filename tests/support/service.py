@@ -1,5 +1,6 @@
 """The real service on a free port, for tests of REST and pages."""
 
+import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,3 +33,9 @@ def serving(settings: Settings) -> Iterator[str]:
 def patient_client(address: str) -> httpx.Client:
     """A client of that server which waits long enough for a first answer on a busy machine."""
     return httpx.Client(base_url=address, timeout=PATIENCE)
+
+
+def client_of_another_address(address: str) -> httpx.Client:
+    """A patient client that calls from a loopback address of its own, since tries to sign in are counted by address."""
+    own = f"127.{'.'.join(str(1 + byte % 254) for byte in secrets.token_bytes(3))}"
+    return httpx.Client(base_url=address, timeout=PATIENCE, transport=httpx.HTTPTransport(local_address=own))

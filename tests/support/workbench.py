@@ -12,7 +12,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import make_engine
 from app.operations.jobs import JobWorker, work_jobs
 from tests.support.command_line import environment
-from tests.support.service import patient_client
+from tests.support.service import client_of_another_address
 from tests.support.tool_maps import bearing
 
 BENCH = "/workbench"
@@ -33,8 +33,9 @@ class Person:
 
     def __init__(self, settings: Settings, address: str) -> None:
         self.key = bearing(settings, "maintainer", 100_000)["Authorization"].removeprefix("Bearer ")
-        self.client: httpx.Client = patient_client(address)
-        assert self.client.post(f"{BENCH}/sign-in", data={"key": self.key}).status_code == 303
+        self.client = client_of_another_address(address)
+        signed_in = self.client.post(f"{BENCH}/sign-in", data={"key": self.key})
+        assert signed_in.status_code == 303, signed_in.text
         (self.token,) = set(re.findall(r'name="form_token" value="([^"]+)"', self.client.get(BENCH).text))
 
     def post(self, path: str, **fields: Any) -> httpx.Response:

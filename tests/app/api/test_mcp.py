@@ -112,7 +112,11 @@ def test_what_a_client_shows_says_why_it_is_not_let_in(map_: Imported, client: h
     for url, headers, said in (
         (closed, key, "Tools are closed on closed@"),
         (closed.replace("closed", "atlantis"), key, "There is no published map 'atlantis'"),
-        (f"{address_of(client)}?set=georover", key, "The sets are: all, calculator, mapeval."),
+        (
+            f"{address_of(client)}?set=georover",
+            key,
+            "The sets are: all, calculator, mapeval, mapeval_calculator.",
+        ),
         (address_of(client), {}, "This needs an API key of the role reader"),
         (
             address_of(client),

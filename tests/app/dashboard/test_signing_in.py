@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from app.core.settings import Role, Settings
 from app.db.engine import connect
-from tests.support.service import patient_client, serving
+from tests.support.service import client_of_another_address, serving
 from tests.support.tool_maps import bearing
 
 SIGN_IN = "/workbench/sign-in"
@@ -28,7 +28,7 @@ def address(settings: Settings) -> Iterator[str]:
 
 @pytest.fixture
 def client(address: str) -> Iterator[httpx.Client]:
-    with patient_client(address) as client:
+    with client_of_another_address(address) as client:
         yield client
 
 
@@ -108,7 +108,7 @@ def test_who_is_not_signed_in_is_sent_to_sign_in(client: httpx.Client) -> None:
 
 
 def test_a_form_of_another_session_changes_nothing(settings: Settings, address: str) -> None:
-    with patient_client(address) as mine, patient_client(address) as other:
+    with client_of_another_address(address) as mine, client_of_another_address(address) as other:
         for client in (mine, other):
             client.post(SIGN_IN, data={"key": key_of(settings)})
         before, noted = sessions(settings), actions(settings)
@@ -150,7 +150,7 @@ def test_a_session_ends_with_its_time_and_with_its_key(
 
 def test_tries_are_counted(settings: Settings, address: str) -> None:
     """The last test of this file: the address may try no more for a minute."""
-    with patient_client(address) as client:
+    with client_of_another_address(address) as client:
         answers = [client.post(SIGN_IN, data={"key": "x"}) for _ in range(21)]
     assert answers[-1].status_code == 429
     assert int(answers[-1].headers["retry-after"]) >= 1

@@ -30,7 +30,7 @@ MADE_ANEW = (
 @pytest.mark.parametrize(
     ("seed", "benchmark"),
     [
-        (1, "urban_knowledge"),
+        pytest.param(1, "urban_knowledge", marks=pytest.mark.long),
         (1, "gsqa"),
         pytest.param(2, "gsqa", marks=pytest.mark.long),
         pytest.param(3, "urban_knowledge", marks=pytest.mark.long),

@@ -85,6 +85,7 @@ def answer_all(settings: Settings, url: str, pace: Mapping[str, int] | None = No
         return progress_of(connection, run_id)
 
 
+@pytest.mark.long
 def test_calls_that_time_out_halve_what_is_asked_at_once_and_lose_no_question(
     impatient: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:

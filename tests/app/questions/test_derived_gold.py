@@ -74,6 +74,7 @@ def said(settings: Settings, reference: str) -> dict[str, Any]:
     return {one.id: one.gold_keys["driving"]["value"]["said"] for one in stored(settings, reference)}
 
 
+@pytest.mark.long
 def test_what_a_derivation_gives_goes_all_the_way(
     database: Settings, tmp_path: Path, derive: Callable[[str], None], prove: Callable[[str], None]
 ) -> None:

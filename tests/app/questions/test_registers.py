@@ -79,6 +79,7 @@ def _matters(one: Any) -> bool:
     return bool({*one.readings["matter"]} - {"reference_point"})
 
 
+@pytest.mark.long
 def test_everyday_refuses_the_others(town: Imported) -> None:
     with town.connect() as connection:
         made = make(connection, "everyday")

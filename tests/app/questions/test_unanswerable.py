@@ -29,7 +29,7 @@ def made(imported: Imported, share: float, benchmark: Benchmark | None = None) -
         return generate(connection, recipe, lambda *progress: None)
 
 
-@pytest.mark.parametrize("name", ["town", "liechtenstein"])
+@pytest.mark.parametrize("name", ["town", pytest.param("liechtenstein", marks=pytest.mark.long)])
 def test_a_share_has_no_answer_and_looks_like_the_rest(name: str, request: pytest.FixtureRequest) -> None:
     imported: Imported = request.getfixturevalue(name)
     generated = made(imported, 0.25)

@@ -1,7 +1,7 @@
 """Second path of what has a symbol of a kind in a picture."""
 
 from app.benchmarks.mapeval_visual.second_path.seen import four_places, place_named, symbol_name
-from app.drawing.symbols import load_symbols
+from app.benchmarks.mapeval_visual.second_path.symbols import read_symbols
 from app.questions.second_path.answering import (
     NO_ANSWER,
     Parameters,
@@ -21,7 +21,7 @@ MOST = 12
 
 def _symbol(parameters: Parameters) -> str:
     symbol = parameter(parameters, "symbol", str)
-    if symbol not in load_symbols():
+    if symbol not in read_symbols():
         raise Refused("bad_parameters", parameter="symbol", found=symbol)
     return str(symbol)
 
@@ -76,7 +76,7 @@ def not_in_picture(layers: Layers, parameters: Parameters) -> SecondAnswer:
     )
     lon, lat = poi.coordinates[:, 0], poi.coordinates[:, 1]
     inside = ((lon >= west) & (lon <= east) & (lat >= south) & (lat <= north)).nonzero()[0].tolist()
-    classes = {*load_symbols()[symbol].classes}
+    classes = {*read_symbols()[symbol]["classes"]}
     told = [poi.keys[one] for one in inside if classes & {*poi.rows[one].classes}]
     facts = {"offered": [poi.keys[one] for one in places], "told": told}
     refusal = first_refusal((bool(told), "map_may_tell"))

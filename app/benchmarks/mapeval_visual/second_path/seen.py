@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.drawing.symbols import load_symbols
+from app.benchmarks.mapeval_visual.second_path.symbols import read_symbols
 from app.questions.second_path.answering import Parameters, Refused, parameter
 from app.questions.second_path.layers import Layers
 
@@ -32,12 +32,12 @@ def _position(layers: Layers, parameters: Parameters, key: str) -> int:
 
 def symbol_name(classes: Sequence[str]) -> str | None:
     """The symbol of the first class that has one, or stands for a key that has one; None where none has."""
-    table = load_symbols().items()
+    table = read_symbols().items()
     for one in classes:
         for name, symbol in table:
-            if one in symbol.classes:
+            if one in symbol["classes"]:
                 return name
-        if any(one in symbol.keys for _, symbol in table):
+        if any(one in symbol.get("keys", ()) for _, symbol in table):
             return None
     return None
 
