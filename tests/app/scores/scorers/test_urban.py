@@ -73,7 +73,8 @@ def judge(name: str, answer: str, gold: dict[str, Any] | None = None) -> Score:
 )
 def test_points(scorer: str, answer: str, points: float) -> None:
     score = judge(scorer, answer)
-    assert score.components.get("points", (None,))[0] == points or score.value == points / 10
+    assert score.components["points"] == (points, 10.0, True)
+    assert score.value == points / 10
     assert (score.outcome == Outcome.CORRECT) == (points == 10.0)
 
 
