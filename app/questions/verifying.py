@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from app.core.errors import ProofError
 from app.core.identity import canonical_json, digest
 from app.db.engine import use_schema
+from app.db.savepoints import undone
 from app.questions.contexts import Shown, context_fault, has_contexts
 from app.questions.derivations import Case, Derived, derive
 from app.questions.evidence import Key, evidence_keys
@@ -167,7 +168,7 @@ def _ask_again(
 ) -> Iterator[tuple[StoredQuestion, Derived | str]]:
     types = types_used(group[0].header, sql)
     try:
-        with connection.begin_nested():
+        with undone(connection):
             answers = ask_batch(connection, sql, types, [question.binds for question in group])
     except (DBAPIError, KeyError) as error:
         if len(group) > 1:  # one question's binds must not speak for the others'
