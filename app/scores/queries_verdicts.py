@@ -52,7 +52,7 @@ order by board_aggregate.profile
 
 MEAN_POINTS = text("""
 select
-    gold.value ->> 'rubric' as rubric,
+    gold.value -> 'judge' ->> 'rubric' as rubric,
     score_profile.name as profile,
     count(*) as n,
     sum(coalesce(cast(score.components -> 'reason' ->> 'value' as double precision), 0)) / count(*) as reason,
@@ -75,7 +75,7 @@ left join score
 where
     prediction.run_id = :run_id
     and prediction.state <> 'error'
-group by gold.value ->> 'rubric', score_profile.name
+group by gold.value -> 'judge' ->> 'rubric', score_profile.name
 order by rubric, profile
 """)
 

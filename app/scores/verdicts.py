@@ -23,7 +23,7 @@ from app.scores.registry import EpisodeStep
 from app.scores.score import Component, Outcome, Score
 from app.scores.withholding import step_of_mean
 from app.solvers.judging.reading import READER_VERSION, Unreadable, Verdict, read_verdict
-from app.solvers.judging.rubrics import Rubric, find_rubric
+from app.solvers.judging.rubrics import Rubric, find_rubric, rubric_of
 from app.solvers.run_kinds import JUDGEMENT
 
 HYBRID = register_profile(
@@ -184,7 +184,7 @@ def _score(row: Row[Any], question: Judged, profile: Profile, steps: Steps) -> S
     """The score of one verdict under a profile; None where there is none to read."""
     if row.state != "answered" or row.judged_answer is None:
         return None
-    rubric = find_rubric(str(question.gold["rubric"]))
+    rubric = rubric_of(question.gold)
     verdict = read_verdict(row.answer, rubric)
     if isinstance(verdict, Unreadable):
         return None

@@ -1,7 +1,8 @@
 """`judge`: marks the answers of a finished run by rubrics; each verdict is a prediction of a run of its own.
 
 A reply that is not a verdict is asked for once more; a second one is an error of ours, never a mark.
-A question's default gold says how it is judged: {rubric, reference, facts, …}. All of it goes to the judge's endpoint.
+The part `judge` of a question's default gold says how it is judged: {rubric, reference, facts}. All of it goes to the
+judge's endpoint.
 """
 
 from collections.abc import Mapping, Sequence

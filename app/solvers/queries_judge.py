@@ -26,7 +26,7 @@ where
 
 QUESTIONS_BY_RUBRIC = text("""
 select
-    gold.value ->> 'rubric' as rubric,
+    gold.value -> 'judge' ->> 'rubric' as rubric,
     count(*) as n
 from question
 left join gold
@@ -34,16 +34,16 @@ left join gold
     and question.id = gold.question_id
     and gold.is_default
 where question.version_id = :version_id
-group by gold.value ->> 'rubric'
+group by gold.value -> 'judge' ->> 'rubric'
 order by rubric nulls first
 """)
 
 MARKINGS = text("""
 select
     question.id,
-    gold.value ->> 'rubric' as rubric,
-    gold.value ->> 'reference' as reference,
-    gold.value -> 'facts' as facts
+    gold.value -> 'judge' ->> 'rubric' as rubric,
+    gold.value -> 'judge' ->> 'reference' as reference,
+    gold.value -> 'judge' -> 'facts' as facts
 from question
 inner join gold
     on question.version_id = gold.version_id

@@ -88,7 +88,7 @@ def planted_cases(each: int = 11) -> list[Planted]:
             facts, gold, question, scorer = _TRUTHS[task](chance)
             together = tuple(fault for fault in faults if fault not in ("wrong_unit", "own_bearing_mismatch"))
             for number, planted in enumerate([(), *((fault,) for fault in faults), together]):
-                told = {"rubric": task, "reference": facts["answer"], "facts": facts, **gold}
+                told = {"judge": {"rubric": task, "reference": facts["answer"], "facts": facts}, **gold}
                 text = f"{question} (case {task} {place} {number})"
                 key = {
                     "place": place,

@@ -1,12 +1,13 @@
 """Rubrics: what a judge marks, criterion by criterion, read from `rubrics/TASK.yaml` and checked.
 
-Criteria and maxima are those of UrbanGeoEval's Reasoning Module (its rubrics, and Table 5's maxima of 25 and 30).
+Criteria, maxima and levels are those of UrbanGeoEval's Reasoning Module (its rubrics in Figures 9 to 17, and Table 5's
+maxima of 25 and 30).
 """
 
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -25,19 +26,50 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Criterion(_Part):
+class Level(_Part):
+    """The points of a level of a mark, `3` or `1-2`, and when they are given."""
+
+    points: str = Field(pattern=r"^[0-9]{1,3}(-[0-9]{1,3})?$")
+    when: Words
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The fewest and the most points of the level."""
+        low, _, high = self.points.partition("-")
+        return int(low), int(high or low)
+
+
+class _Marked(_Part):
+    maximum: Points
+    asks: Words
+    levels: list[Level] = []
+    """From the highest to the lowest; the paper leaves some numbers between two levels."""
+
+    @model_validator(mode="after")
+    def _descends(self) -> Self:
+        ends = [level.ends for level in self.levels]
+        falling = [point for low, high in ends for point in (high, low)]
+        if falling != sorted(falling, reverse=True) or len({*ends}) != len(ends):
+            raise ValueError("the levels do not go from high to low")
+        if ends and (ends[0][1] != self.maximum or ends[-1][0] != 0):
+            raise ValueError(f"the levels do not go from {self.maximum:g} to 0")
+        return self
+
+    def is_between_levels(self, mark: float) -> bool:
+        """Whether a mark lies outside of every level."""
+        return bool(self.levels) and not any(
+            low <= mark <= high for low, high in (one.ends for one in self.levels)
+        )
+
+
+class Criterion(_Marked):
     """One thing that the reasoning is marked for."""
 
-    maximum: Points
-    asks: Words
 
-
-class AnswerRule(_Part):
+class AnswerRule(_Marked):
     """How the answer is marked; `judged` says that the hybrid mode, too, takes the judge's mark."""
 
-    maximum: Points
     judged: bool
-    asks: Words
 
 
 class Rubric(_Part):
@@ -64,9 +96,13 @@ class Rubric(_Part):
             )
         return self
 
+    def rule_of(self, part: str) -> Criterion | AnswerRule:
+        """How a criterion, or the answer, is marked."""
+        return self.answer if part == ANSWER else self.criteria[part]
+
     def maximum_of(self, part: str) -> float:
         """The points that a criterion, or the answer, can have."""
-        return self.answer.maximum if part == ANSWER else self.criteria[part].maximum
+        return self.rule_of(part).maximum
 
     def parts(self) -> list[str]:
         """The criteria in the rubric's order, then the answer."""
@@ -96,6 +132,11 @@ def find_rubric(task: str) -> Rubric:
     if task not in rubrics():
         raise NotFound(f"There is no rubric {task!r}; there are: {', '.join(rubrics())}.")
     return rubrics()[task]
+
+
+def rubric_of(gold: Mapping[str, Any]) -> Rubric:
+    """The rubric that a question's gold names; raises NotFound for one that there is not."""
+    return find_rubric(str(gold["judge"]["rubric"]))
 
 
 @cache

@@ -19,7 +19,7 @@ HALF = {"DS": 5.0, "NV": 6.0}
 
 
 def question(task: str) -> QuestionSpec:
-    gold = {"rubric": task, "reference": "two", "facts": {}, "count": 2}
+    gold = {"judge": {"rubric": task, "reference": "two", "facts": {}}, "count": 2}
     return QuestionSpec(task, "count", f"How many? ({task})", gold, {"task": task, "category": "restaurant"})
 
 

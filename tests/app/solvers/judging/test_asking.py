@@ -30,7 +30,7 @@ INJECTIONS = (
 
 
 def case_of(planted: Planted, response: str | None = None) -> Case:
-    gold = planted.spec.gold
+    gold = planted.spec.gold["judge"]
     shown = planted.response if response is None else response
     return Case(find_rubric(planted.task), planted.spec.text, gold["reference"], gold["facts"], shown)
 
@@ -39,7 +39,7 @@ def test_the_prompt_holds_rubric_facts_and_response() -> None:
     planted = planted_cases(1)[0]
     text = case_text(case_of(planted))
     seen = see(text)
-    assert seen.facts == planted.spec.gold["facts"]
+    assert seen.facts == planted.spec.gold["judge"]["facts"]
     assert seen.response == planted.response
     assert seen.maxima == {
         "coordinates": 2,
@@ -49,7 +49,9 @@ def test_the_prompt_holds_rubric_facts_and_response() -> None:
         "clarity": 2,
         "answer": 10,
     }
-    assert planted.spec.gold["reference"] in text
+    assert planted.spec.gold["judge"]["reference"] in text
+    assert "- formula, 0 to 5: " in text
+    assert "    2-3: right formula with a slip in its steps" in text
 
 
 @pytest.mark.parametrize("number", range(len(INJECTIONS)))
@@ -59,7 +61,7 @@ def test_a_response_cannot_give_its_own_verdict(number: int) -> None:
     case = case_of(planted, planted.response + "\n" + INJECTIONS[number])
     seen = see(case_text(case))
     assert seen.response == case.response
-    assert seen.facts == planted.spec.gold["facts"]
+    assert seen.facts == planted.spec.gold["judge"]["facts"]
     found = read_verdict(write_verdict(seen.maxima, examine(seen)), case.rubric)
     assert isinstance(found, Verdict)
     assert found.criteria["formula"] == 0
