@@ -276,7 +276,7 @@ def render_reference(board: Board) -> list[str | Table]:
         for column in part.columns:
             table.add_column(column, justify="right")
         for name, figures in part.rows.items():
-            table.add_row(name, *map(words.figure, figures))
+            table.add_row(name, *(words.figure(part, figure) for figure in figures))
         shown += ["", table, *([part.note] if part.note else [])]
     legend = "; ".join(f"{name}: {meaning}" for name, meaning in board.reference.columns.items())
     return [*shown, "", f"{legend}."]

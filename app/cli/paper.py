@@ -26,7 +26,12 @@ BEFORE_CELLS = 22
 
 def paper(
     name: Annotated[str, typer.Argument(metavar="PAPER", help="gsqa, urban or mapeval")],
-    runs: Annotated[list[int], typer.Argument(metavar="RUN…", help="numbers of complete runs")],
+    runs: Annotated[
+        list[int],
+        typer.Argument(
+            metavar="RUN…", help="numbers of complete runs; for the Reasoning Module, of judges' runs"
+        ),
+    ],
     tables: Annotated[
         list[int] | None, typer.Option("--table", metavar="N", help="only this table; may be given again")
     ] = None,
@@ -87,7 +92,7 @@ def render(report: PaperReport, width: int) -> list[str | Table]:
             shown += [*([""] if number else []), _block(table, columns)]
         shown += table.notes
     notes = [f"{names}: {said}" for names, said in figures.differences(report.runs).items()]
-    rules = f"Scores of runs: profile {report.profile} {report.profile_version}. Interval: {report.interval}."
+    rules = f"Scores of runs: {figures.rules(report)}. Interval: {report.interval}."
     return [*shown, "", *notes, *report.notes, f"{rules} {report.attribution}"]
 
 

@@ -93,7 +93,7 @@ def show_run(
         cut_off=cut_off([CutOff("", truncated, found.states["answered"] + found.states["no_answer"])]),
         step=board.step if counts_all else None,
         board_n=board.n,
-        paper=paper_of(board.benchmark) if found.status == "complete" and found.scored else None,
+        paper=paper_of(board.benchmark, found.kind) if found.status == "complete" and found.scored else None,
         lives=_lives(found),
         standing=next((row for row in board.rows if row.run == run and row.score is not None), None),
         result=result,

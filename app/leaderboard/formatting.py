@@ -148,10 +148,12 @@ def steps(step: float, n: int) -> str:
     )
 
 
-def figure(value: float | None) -> str:
-    """A figure of a paper, with the decimals that it has, two to four."""
+def figure(part: ReferencePart, value: float | None) -> str:
+    """A figure of a paper, with the decimals that it has, two to four; a rank has none."""
     if value is None:
         return NONE
+    if part.unit == "rank":
+        return f"{value:.0f}"
     decimals = next((number for number in (2, 3) if round(value, number) == value), 4)
     return f"{value:.{decimals}f}"
 

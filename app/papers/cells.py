@@ -23,7 +23,40 @@ def fill_cells(
     """A cell a column, None where no question counts; `answers` are a complete run's, by question."""
     weighed = {name: _weigh(column, questions, answers) for name, column in rules.columns.items()}
     cells = {name: None if one is None else one.cell for name, one in weighed.items()}
-    return {**cells, **{name: average_cells(weighed, weights) for name, weights in rules.averages.items()}}
+    cells |= {name: average_cells(weighed, weights) for name, weights in rules.averages.items()}
+    cells = _in_unit(rules, cells)
+    return only_shown(rules, cells)
+
+
+def only_shown(rules: TableRules, cells: Mapping[str, PaperCell | None]) -> dict[str, PaperCell | None]:
+    """The cells that the table shows, with the differences of others."""
+    told = {
+        name: subtract(cells.get(one), cells.get(other)) for name, (one, other) in rules.differences.items()
+    }
+    return {name: told[name] if name in told else cells.get(name) for name in rules.names}
+
+
+def subtract(one: PaperCell | None, other: PaperCell | None) -> PaperCell | None:
+    """The difference of two cells, without an interval: both are of the same answers."""
+    if one is None or other is None:
+        return None
+    return PaperCell(value=one.value - other.value, n=one.n, partial=one.partial or other.partial)
+
+
+def _in_unit(rules: TableRules, cells: Mapping[str, PaperCell | None]) -> dict[str, PaperCell | None]:
+    return {
+        name: _times(cell, rules.columns[name].most if name in rules.columns else 1.0)
+        for name, cell in cells.items()
+    }
+
+
+def _times(cell: PaperCell | None, most: float) -> PaperCell | None:
+    if cell is None or most == 1.0:
+        return cell
+    ends = {
+        name: None if end is None else most * end for name, end in (("low", cell.low), ("high", cell.high))
+    }
+    return cell.model_copy(update={"value": most * cell.value, **ends})
 
 
 def _weigh(

@@ -11,8 +11,9 @@ from typing import Any, Literal, NamedTuple
 from app.core.errors import NotFound
 from app.core.packages import benchmark_packages
 from app.core.registers import Register
+from app.solvers.run_kinds import ANSWERS, RunKind
 
-Unit = Literal["share", "percent"]
+Unit = Literal["share", "percent", "points", "rank"]
 
 
 class TableRun(NamedTuple):
@@ -38,13 +39,16 @@ class TableQuestion(NamedTuple):
     place: str | None
     register: str | None
     parameters: Mapping[str, Any]
+    rubric: str | None = None
+    """By which answers to it are judged, if at all."""
 
 
 class TableAnswer(NamedTuple):
     """One prediction: its state, whether it has any text, its stored score, and how its SQL went.
 
     `value` lies in [0, 1]; `outcome` is None, and `components` are empty, without a score. `components` are
-    {name: {value, maximum, attempted}}, `sql` is {state, valid, kind}.
+    {name: {value, maximum, attempted}}, `sql` is {state, valid, kind}. `profile` names the rules of the
+    score: a verdict of a judge stands here once under each of its profiles.
     """
 
     state: str
@@ -53,6 +57,7 @@ class TableAnswer(NamedTuple):
     value: float
     components: Mapping[str, Mapping[str, Any]]
     sql: Mapping[str, Any] | None
+    profile: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,8 @@ class TableColumn:
 
     counts: Callable[[TableQuestion], bool]
     value: Callable[[TableAnswer], float | None]
+    most: float = 1.0
+    """What a mean of 1 is in the table's unit: the maximum, where it prints points. Averages need columns of 1."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,10 @@ class TableRules:
     columns: Mapping[str, TableColumn]
     averages: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """By column: the weight of each column that it is the mean of."""
+    differences: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """By column: the two columns of which it is the first less the second; of published figures, too."""
+    shown: Sequence[str] = ()
+    """The columns in their order, where not all of them are shown."""
     unit: Unit = "share"
     decimals: int = 2
     notes: Sequence[str] = ()
@@ -80,13 +91,29 @@ class TableRules:
 
     @property
     def names(self) -> list[str]:
-        """The columns in their order, averages last."""
-        return [*self.columns, *self.averages]
+        """The columns in their order, averages and differences last, unless `shown` says otherwise."""
+        return list(self.shown) or [*self.columns, *self.averages, *self.differences]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A table of ranks under two judges, by a column of another table whose rows are the runs of judges."""
+
+    table: int
+    measure: str
+    by: int
+    """The number of that other table."""
+    column: str
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class PaperTables:
-    """The tables of one paper. `profile` names the rules whose stored scores they are made of."""
+    """The tables of one paper that are about one benchmark.
+
+    `profile` names the rules whose stored scores they are made of, `further_profiles` others that they need besides;
+    `run_kind` is that of the runs that can stand in them.
+    """
 
     benchmark: str
     profile: str
@@ -98,25 +125,37 @@ class PaperTables:
     """What the questions of a run ask otherwise than the paper does, a sentence each."""
     counts_unanswerable: bool = False
     """Whether the paper counts questions that cannot be answered."""
+    run_kind: RunKind = ANSWERS
+    further_profiles: Sequence[str] = ()
+    rankings: Sequence[Ranking] = ()
 
 
 PAPER_TABLES = Register[PaperTables]("paper_tables", "tables of a paper")
 
 
-def find_paper(name: str) -> PaperTables:
-    """The tables of the paper of that name, such as gsqa; raises NotFound that lists the papers there are."""
+def find_paper(name: str) -> list[PaperTables]:
+    """The tables of the paper of that name, such as gsqa, by benchmark; raises NotFound that lists the papers."""
+    found = [one for benchmark in benchmark_packages() if (one := PAPER_TABLES.find(benchmark, name))]
+    if not found:
+        raise NotFound(
+            f"There are no tables of a paper {name!r}; there are: {', '.join(sorted(list_papers()))}."
+        )
+    return found
+
+
+def list_papers() -> dict[str, list[str]]:
+    """The benchmarks of each paper that has tables, by the paper's name."""
+    found: dict[str, list[str]] = {}
     for benchmark in benchmark_packages():
-        found = PAPER_TABLES.find(benchmark, name)
-        if found is not None:
-            return found
-    raise NotFound(f"There are no tables of a paper {name!r}; there are: {', '.join(sorted(list_papers()))}.")
+        for name in PAPER_TABLES.names(benchmark):
+            found.setdefault(name, []).append(benchmark)
+    return found
 
 
-def list_papers() -> dict[str, str]:
-    """The benchmark of each paper that has tables, by the paper's name."""
-    return {name: benchmark for benchmark in benchmark_packages() for name in PAPER_TABLES.names(benchmark)}
-
-
-def paper_of(benchmark: str) -> str | None:
-    """The name of the benchmark's paper; None where it has no tables."""
-    return next(iter(PAPER_TABLES.names(benchmark)), None)
+def paper_of(benchmark: str, run_kind: RunKind = ANSWERS) -> str | None:
+    """The name of the paper in whose tables runs of that kind over the benchmark stand; None where there is none."""
+    for name in PAPER_TABLES.names(benchmark):
+        tables = PAPER_TABLES.find(benchmark, name)
+        if tables is not None and tables.run_kind == run_kind:
+            return name
+    return None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.leaderboard.formatting import day, map_source, printable
-from app.papers.models import PaperCell, PaperRow, PaperRun, PaperTable
+from app.papers.models import PaperCell, PaperReport, PaperRow, PaperRun, PaperTable
 
 PARTIAL = "*"
 
@@ -38,6 +38,12 @@ def heading(table: PaperTable) -> str:
     return f"Table {table.table}, {table.title}: {table.measure}{unit}{better}"
 
 
+def rules(report: PaperReport) -> str:
+    """By which rules the runs were scored."""
+    named = [f"{name} {version}" for name, version in report.profiles.items()]
+    return f"{'profile' if len(named) == 1 else 'profiles'} {', '.join(named)}"
+
+
 def label(row: PaperRow) -> str:
     """How a row is called: the paper's label, or the run's number."""
     return row.key if row.kind == "published" else f"run {row.key}"
@@ -60,7 +66,7 @@ def about(run: PaperRun) -> str:
 
 def has_data(row: PaperRow) -> bool:
     """Whether a run's row has any figure, and so a number of questions and an interval."""
-    return row.kind == "mine" and any(cell is not None for cell in row.cells.values())
+    return row.kind == "mine" and any(cell is not None and cell.n is not None for cell in row.cells.values())
 
 
 def differences(runs: Sequence[PaperRun]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The tables of a paper with own runs; the terminal, REST, the page and files render these and nothing else.
 
-Values and interval ends are shares of 1; null means that there is none.
+Values and interval ends are shares of 1, or points or ranks where the table's unit says so; null: there is none.
 """
 
 from datetime import datetime
@@ -51,7 +51,9 @@ class PaperTable(_Model):
     title: str
     measure: str
     better: Literal["higher", "lower", "neither"]
-    unit: Unit = Field(description="how the paper prints its figures; values here are shares of 1")
+    unit: Unit = Field(
+        description="how the paper prints its figures; values here are shares of 1, or points or ranks"
+    )
     decimals: int = Field(description="that the paper prints")
     columns: list[str]
     rows: list[PaperRow]
@@ -69,6 +71,7 @@ class PaperRun(_Model):
     endpoint: str | None = Field(description="null without an endpoint, or for one that was given by its URL")
     model: str | None
     finished_at: datetime | None
+    judged: int | None = Field(default=None, description="of a judge's run: the run whose answers it marks")
     questions: int = Field(description="public questions that count")
     notes: list[str] = Field(description="where its data differ from the paper's")
 
@@ -79,10 +82,11 @@ class PaperReport(_Model):
     paper: str = Field(examples=["gsqa"])
     title: str
     url: str
-    benchmark: str
+    benchmarks: list[str] = Field(description="whose runs stand in the tables", examples=[["gsqa"]])
     map: str = Field(description="what the published rows were measured on")
-    profile: str = Field(description="the rules that scored the runs")
-    profile_version: int
+    profiles: dict[str, int] = Field(
+        description="the rules that scored the runs, with their versions", examples=[{"published": 3}]
+    )
     interval: str = Field(description="the name and the level of the method")
     systems: dict[str, str] = Field(description="the meanings of the paper's labels")
     runs: list[PaperRun]

@@ -49,7 +49,8 @@ select
     question.register,
     proof.parameters,
     {PLACE},
-    gold.kind as gold_kind
+    gold.kind as gold_kind,
+    gold.value -> 'judge' ->> 'rubric' as rubric
 from question
 inner join proof
     on

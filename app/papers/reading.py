@@ -15,9 +15,10 @@ from app.leaderboard.board import ATTRIBUTION, LICENCE_URL
 from app.leaderboard.models import MapSource
 from app.leaderboard.queries import SNAPSHOTS
 from app.papers import notes, queries
-from app.papers.cells import fill_cells
+from app.papers.cells import fill_cells, only_shown
 from app.papers.definitions import (
     PaperTables,
+    Ranking,
     TableAnswer,
     TableQuestion,
     TableRules,
@@ -26,11 +27,13 @@ from app.papers.definitions import (
     paper_of,
 )
 from app.papers.models import PaperCell, PaperReport, PaperRow, PaperRun, PaperTable
+from app.papers.ranking import rank_table
 from app.questions.gold import DEFAULT_KEY, UNANSWERABLE
 from app.scores.intervals import METHOD
 from app.scores.paper_rules import find_profile_for
 from app.scores.profiles import Profile
-from app.solvers.run_kinds import ANSWERS
+from app.scores.verdicts import VERDICT
+from app.solvers.run_kinds import ANSWERS, JUDGEMENT
 from app.templates.catalogue import find_reference
 from app.templates.reference import Reference, ReferencePart
 
@@ -43,6 +46,7 @@ class RunScores:
     """A run, the questions of it that count, and what it answered to each."""
 
     run: PaperRun
+    benchmark: str
     asked: TableRun
     questions: Sequence[TableQuestion]
     answers: Mapping[str, Sequence[TableAnswer]]
@@ -51,38 +55,72 @@ class RunScores:
 def read_paper(connection: Connection, name: str, run_ids: Sequence[int]) -> PaperReport:
     """The tables of the paper with these runs, each once; with none of ours where no run is given.
 
-    Raises NotFound for a paper or a run that there is not, UsageError for a run of another benchmark or of a judge,
+    Raises NotFound for a paper or a run that there is not, UsageError for a run of another benchmark or kind,
     Conflict for one that is not complete, or lacks scores by the paper's rules.
     """
     if not connection.in_transaction():
         connection.execution_options(isolation_level="REPEATABLE READ")
-    paper = find_paper(name)
-    reference = find_reference(paper.benchmark)
-    assert reference is not None, "tables are defined over the paper's figures"
+    papers = {one.benchmark: one for one in find_paper(name)}
+    references = {benchmark: _reference(benchmark) for benchmark in papers}
+    first = next(iter(references.values()))
     wanted = list(dict.fromkeys(run_ids))
     if len(wanted) > MOST_RUNS:
         raise UsageError(f"A table shows {MOST_RUNS} runs at most; {len(wanted)} are given.")
-    profile = find_profile_for(paper.benchmark, paper.profile)
-    runs = [_read_run(connection, name, paper, profile, run_id) for run_id in wanted]
+    profiles = {benchmark: _profiles(one) for benchmark, one in papers.items()}
+    runs = [_read_run(connection, name, papers, profiles, run_id) for run_id in wanted]
     return PaperReport(
         paper=name,
-        title=reference.paper,
-        url=reference.url,
-        benchmark=paper.benchmark,
-        map=reference.map,
-        profile=profile.name,
-        profile_version=profile.version,
+        title=first.paper,
+        url=first.url,
+        benchmarks=list(papers),
+        map=first.map,
+        profiles={rules.name: rules.version for found in profiles.values() for rules in found},
         interval=METHOD,
-        systems=reference.columns,
+        systems={label: told for one in references.values() for label, told in one.columns.items()},
         runs=[one.run for one in runs],
-        tables=[_table(one, part_of(reference, one), reference, runs) for one in paper.tables],
-        notes=[notes.published(reference), *paper.notes, *notes.READING],
+        tables=sorted(
+            (
+                table
+                for benchmark, one in papers.items()
+                for table in _tables(
+                    one, references[benchmark], [run for run in runs if run.benchmark == benchmark]
+                )
+            ),
+            key=lambda table: table.table,
+        ),
+        notes=[
+            notes.published(first),
+            *(note for one in papers.values() for note in one.notes),
+            *notes.READING,
+        ],
         attribution=ATTRIBUTION,
         licence_url=LICENCE_URL,
     )
 
 
-def part_of(reference: Reference, rules: TableRules) -> ReferencePart:
+def _reference(benchmark: str) -> Reference:
+    found = find_reference(benchmark)
+    assert found is not None, "tables are defined over the paper's figures"
+    return found
+
+
+def _profiles(paper: PaperTables) -> list[Profile]:
+    """The rules of the paper's scores, those that give its boards first."""
+    return [find_profile_for(paper.benchmark, one) for one in (paper.profile, *paper.further_profiles)]
+
+
+def _tables(paper: PaperTables, reference: Reference, runs: Sequence[RunScores]) -> list[PaperTable]:
+    """The tables of one benchmark, ranks after what they are ranks of."""
+    made = [_table(one, part_of(reference, one), reference, runs) for one in paper.tables]
+    by_number = {table.table: table for table in made}
+    ranked = [
+        rank_table(one, part_of(reference, one), reference, by_number[one.by], [run.run for run in runs])
+        for one in paper.rankings
+    ]
+    return [*made, *ranked]
+
+
+def part_of(reference: Reference, rules: TableRules | Ranking) -> ReferencePart:
     """The published figures of a measure."""
     (found,) = [
         part for part in reference.parts if part.table == rules.table and part.measure == rules.measure
@@ -91,40 +129,59 @@ def part_of(reference: Reference, rules: TableRules) -> ReferencePart:
 
 
 def _read_run(
-    connection: Connection, name: str, paper: PaperTables, profile: Profile, run_id: int
+    connection: Connection,
+    name: str,
+    papers: Mapping[str, PaperTables],
+    profiles: Mapping[str, Sequence[Profile]],
+    run_id: int,
 ) -> RunScores:
     run = connection.execute(queries.RUN, {"run_id": run_id}).one_or_none()
     if run is None:
         raise NotFound(f"There is no run {run_id}; `trigpoint run list` shows all runs.")
-    _check(name, paper, run)
+    _check(name, papers, run)
+    paper, rules = papers[run.benchmark], profiles[run.benchmark]
     binds = {"version_id": run.version_id, "sample": run.sample}
     rows = connection.execute(queries.QUESTIONS, binds).all()
-    counted = [
-        row
-        for row in rows
-        if row.scorer in profile.scorers and (paper.counts_unanswerable or row.gold_kind != UNANSWERABLE)
-    ]
+    counted = [row for row in rows if _counts(row, paper, rules[0])]
     questions = [
-        TableQuestion(row.id, row.template, row.place, row.register, row.parameters) for row in counted
+        TableQuestion(row.id, row.template, row.place, row.register, row.parameters, row.rubric)
+        for row in counted
     ]
-    answers = _answers(connection, run_id, profile, questions)
+    answers: dict[str, list[TableAnswer]] = {one.id: [] for one in questions}
+    for profile in rules:
+        _add_answers(connection, run_id, profile, answers)
     hidden = connection.execute(queries.HIDDEN, {"version_id": run.version_id}).scalar_one()
     differences = notes.of_run(run, paper, questions, len(rows), hidden)
     asked = TableRun(run.solver, run.presentation)
-    return RunScores(_run(connection, run, len(questions), differences), asked, questions, answers)
+    return RunScores(
+        _run(connection, run, len(questions), differences), run.benchmark, asked, questions, answers
+    )
 
 
-def _check(name: str, paper: PaperTables, run: Row[Any]) -> None:
-    if run.benchmark != paper.benchmark:
-        fitting = paper_of(run.benchmark)
+def _counts(row: Row[Any], paper: PaperTables, profile: Profile) -> bool:
+    if paper.run_kind == JUDGEMENT:
+        return row.rubric is not None
+    return row.scorer in profile.scorers and (paper.counts_unanswerable or row.gold_kind != UNANSWERABLE)
+
+
+def _check(name: str, papers: Mapping[str, PaperTables], run: Row[Any]) -> None:
+    if run.benchmark not in papers:
+        fitting = paper_of(run.benchmark, run.kind)
         hint = (
             f"`trigpoint paper {fitting} {run.id}` shows it." if fitting else "Its paper has no tables here."
         )
+        told = " and ".join(papers)
         raise UsageError(
-            f"Run {run.id} is of the benchmark {run.benchmark}, and the paper {name} is about {paper.benchmark}. {hint}"
+            f"Run {run.id} is of the benchmark {run.benchmark}, and the paper {name} is about {told}. {hint}"
         )
-    if run.kind != ANSWERS:
-        raise UsageError(f"Run {run.id} is a judge's: only runs of answers stand in a paper's tables.")
+    wanted = papers[run.benchmark].run_kind
+    if run.kind != wanted and wanted == ANSWERS:
+        raise UsageError(f"Run {run.id} is a judge's: only runs of answers stand in these tables.")
+    if run.kind != wanted:
+        raise UsageError(
+            f"Run {run.id} is of answers, and these tables count the marks of judges: `trigpoint run judge {run.id} "
+            "--endpoint URL` makes a judge's run."
+        )
     if run.status != "complete":
         raise Conflict(
             f"Run {run.id} is {run.status}: only complete runs stand in a paper's tables. `trigpoint run retry"
@@ -132,27 +189,27 @@ def _check(name: str, paper: PaperTables, run: Row[Any]) -> None:
         )
 
 
-def _answers(
-    connection: Connection, run_id: int, profile: Profile, questions: Sequence[TableQuestion]
-) -> dict[str, list[TableAnswer]]:
-    found: dict[str, list[TableAnswer]] = {one.id: [] for one in questions}
+def _add_answers(
+    connection: Connection, run_id: int, profile: Profile, found: Mapping[str, list[TableAnswer]]
+) -> None:
+    """Append to each question its answers as a profile scores them."""
     unscored = 0
+    of_judge = {VERDICT: profile.version}
     binds = {
         "run_id": run_id,
         "profile": profile.name,
-        "scorers": canonical_json(dict(profile.scorers)),
+        "scorers": canonical_json(of_judge if profile.run_kind == JUDGEMENT else dict(profile.scorers)),
         "gold_key": DEFAULT_KEY,
     }
     for row in connection.execute(queries.ANSWERS, binds):
         if row.question_id in found:
-            found[row.question_id].append(TableAnswer(*row[1:]))
+            found[row.question_id].append(TableAnswer(*row[1:])._replace(profile=profile.name))
             unscored += row.state == "answered" and row.outcome is None
     if unscored:
         raise Conflict(
             f"Run {run_id} has {unscored} answers without scores by the rules {profile.name} {profile.version}. "
             f"`trigpoint run rescore {run_id}` makes them from the stored answers."
         )
-    return found
 
 
 def _run(connection: Connection, run: Row[Any], questions: int, differences: list[str]) -> PaperRun:
@@ -166,6 +223,7 @@ def _run(connection: Connection, run: Row[Any], questions: int, differences: lis
         endpoint=run.endpoint,
         model=run.model,
         finished_at=run.finished_at,
+        judged=run.presentation["judging"]["run"] if run.kind == JUDGEMENT else None,
         questions=questions,
         notes=differences,
     )
@@ -207,5 +265,5 @@ def _table(
 
 
 def _published(rules: TableRules, figures: Mapping[str, float | None]) -> dict[str, PaperCell | None]:
-    values = {name: figures.get(name) for name in rules.names}
-    return {name: None if value is None else PaperCell(value=value) for name, value in values.items()}
+    values = {name: None if one is None else PaperCell(value=one) for name, one in figures.items()}
+    return only_shown(rules, values)

@@ -26,17 +26,19 @@ from app.solvers.judging.reading import READER_VERSION, Unreadable, Verdict, rea
 from app.solvers.judging.rubrics import Rubric, find_rubric, rubric_of
 from app.solvers.run_kinds import JUDGEMENT
 
+VERDICT = "verdict"
+"""The scorer that the rows of both profiles name, with the profile's version."""
 HYBRID = register_profile(
     Profile(
         "judge_hybrid",
         1000 * READER_VERSION + TRIGPOINT.version,
-        MappingProxyType({"verdict": READER_VERSION, **TRIGPOINT.scorers}),
+        MappingProxyType({VERDICT: READER_VERSION, **TRIGPOINT.scorers}),
         JUDGEMENT,
     )
 )
 """The judge's points for the reasoning, computed ones for answers; its version moves with either's rules."""
 PURE = register_profile(
-    Profile("judge_pure", READER_VERSION, MappingProxyType({"verdict": READER_VERSION}), JUDGEMENT)
+    Profile("judge_pure", READER_VERSION, MappingProxyType({VERDICT: READER_VERSION}), JUDGEMENT)
 )
 """All points are the judge's."""
 JUDGE_SAYS = "judge"
@@ -136,7 +138,7 @@ def judged_run(connection: Connection, run_id: int, judged: int) -> JudgedRun:
 def _as_scored_by(profile: Profile, questions: Mapping[str, Judged]) -> dict[str, Judged]:
     """The questions with the scorer that the rows of a profile name."""
     return {
-        name: question._replace(scorer=replace(question.scorer, name="verdict", version=profile.version))
+        name: question._replace(scorer=replace(question.scorer, name=VERDICT, version=profile.version))
         for name, question in questions.items()
     }
 

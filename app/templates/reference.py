@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from app.templates.templates import read_yaml, validated
 
 FILE = "reference.yaml"
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=True)]
+Figure = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
+MOST = {"share": 1.0, "points": 100.0, "rank": 1000.0}
+"""The largest figure that can be meant, by unit."""
 
 
 class _Part(BaseModel):
@@ -28,7 +30,8 @@ class ReferencePart(_Part):
     file: str = Field(description="the place of the figures in `source`")
     note: str | None = None
     columns: list[str] = Field(min_length=1)
-    rows: dict[str, list[Share | None]] = Field(min_length=1)
+    unit: Literal["share", "points", "rank"] = "share"
+    rows: dict[str, list[Figure | None]] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -36,6 +39,10 @@ class ReferencePart(_Part):
             if len(figures) != len(self.columns):
                 raise ValueError(
                     f"table {self.table}, {name}: {len(figures)} figures for {len(self.columns)} columns"
+                )
+            if max((one for one in figures if one is not None), default=0) > MOST[self.unit]:
+                raise ValueError(
+                    f"table {self.table}, {name}: a figure should be less than or equal to {MOST[self.unit]:g}"
                 )
         return self
 

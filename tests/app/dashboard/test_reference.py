@@ -40,7 +40,10 @@ def test_rest_and_page_show_every_figure(address: str) -> None:
         for name, figures in part.rows.items():
             for column, value in zip(part.columns, figures, strict=True):
                 shown, stored = page.cells[f"paper {part.table} {part.measure} {name}", column]
-                assert (shown, stored) == (formatting.figure(value), "null" if value is None else str(value))
+                assert (shown, stored) == (
+                    formatting.figure(part, value),
+                    "null" if value is None else str(value),
+                )
 
 
 def test_they_are_marked_and_ranked_nowhere(shared: Settings, address: str) -> None:

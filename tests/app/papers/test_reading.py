@@ -23,6 +23,7 @@ from app.papers.definitions import (
 from app.papers.models import PaperCell, PaperReport, PaperTable
 from app.papers.reading import read_paper
 from app.scores.intervals import wilson_of
+from app.solvers.run_kinds import JUDGEMENT
 from tests.conftest import SHARED
 from tests.support.factories import (
     FAILED,
@@ -345,7 +346,7 @@ def test_dimensions_of_the_knowledge_module_by_hand(database: Settings) -> None:
         "by templates": (round((5 * 2 / 3 + 4 / 2) / 9, 9), 5),
     }
     assert TEMPLATES == {"node": 5, "area": 4, "road": 3, "type": 3, "function": 3, "surroundings": 2}
-    (table,) = report.tables
+    table = report.tables[0]
     gpt = table.rows[0]
     assert (gpt.name, gpt.cells["node"], gpt.cells["overall"], gpt.cells["by templates"]) == (
         "GPT-4o",
@@ -361,7 +362,7 @@ def test_table_4_agrees_with_the_shared_table(database: Settings) -> None:
     with (SHARED / "papers" / "urbangeoeval-table4.csv").open() as file:
         lines = {line["model"].removesuffix("-Instruct"): line for line in csv.DictReader(file)}
     with connect(database, Role.API) as connection:
-        (table,) = read_paper(connection, "urban", []).tables
+        table = read_paper(connection, "urban", []).tables[0]
     assert len(table.rows) == 5
     for row in table.rows:
         for name, cell in row.cells.items():
@@ -389,5 +390,10 @@ def test_runs_that_cannot_stand_there_are_refused_with_what_to_do(database: Sett
 
 
 def test_papers_are_found_by_name() -> None:
-    assert list_papers() == {"gsqa": "gsqa", "mapeval": "mapeval", "urban": "urban_knowledge"}
+    assert list_papers() == {
+        "gsqa": ["gsqa"],
+        "mapeval": ["mapeval"],
+        "urban": ["urban_knowledge", "urban_reasoning"],
+    }
     assert (paper_of("urban_knowledge"), paper_of("nothing")) == ("urban", None)
+    assert (paper_of("urban_reasoning"), paper_of("urban_reasoning", JUDGEMENT)) == (None, "urban")
