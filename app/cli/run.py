@@ -13,6 +13,7 @@ from app.cli.cells import cell, words
 from app.cli.control import cancel, pause, resume, retry
 from app.cli.following import RefusalTeller, look_at, run_bar, sentences
 from app.cli.judge import judge
+from app.cli.judge_study import judge_study
 from app.cli.output import emit
 from app.cli.positions import render_positions
 from app.cli.rescore import rescore
@@ -35,7 +36,8 @@ from app.predictions.progress import (
 )
 
 run = typer.Typer(
-    help="Runs: list, show, answers, pause, resume, cancel, retry, rescore, judge.", no_args_is_help=True
+    help="Runs: list, show, answers, pause, resume, cancel, retry, rescore, judge, judge-study.",
+    no_args_is_help=True,
 )
 RunId = Annotated[int, typer.Argument(help="the run's number")]
 LOOK_EVERY = 0.5
@@ -166,5 +168,5 @@ def _follow(settings: Settings, run_id: int) -> None:
         database.dispose()
 
 
-for _command in (answers, pause, resume, cancel, retry, rescore, judge):
+for _command in (answers, pause, resume, cancel, retry, rescore, judge, judge_study):
     run.command()(_command)

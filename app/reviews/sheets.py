@@ -15,7 +15,7 @@ from app.reviews.marks import COLUMNS, LONGEST_NOTE, MARKS
 from app.reviews.storing import SampledQuestion
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_environment = Environment(
+environment = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
     finalize=in_page,
@@ -58,7 +58,7 @@ def as_csv(dataset: str, seed: int, size: int, questions: Sequence[SampledQuesti
 
 def as_page(dataset: str, seed: int, size: int, questions: Sequence[SampledQuestion]) -> str:
     """One HTML file with everything in it: it asks nothing of any server and can be printed."""
-    return _environment.get_template("sheet.html").render(
+    return environment.get_template("sheet.html").render(
         dataset=dataset,
         seed=seed,
         size=size,
