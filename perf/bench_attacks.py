@@ -1,8 +1,8 @@
 """Benchmarks: how often a guess without a map is right, by template of a benchmark with options.
 
-Imports copies of Liechtenstein and Helsinki into a private cluster and makes questions of them, with one seed after the
-other (which draws other options, and other tuples where there are more), until there are enough; then tries the ten
-attacks of `options_only` and those of perf/attacks.py, chosen on one half and tested on the other.
+Imports copies of Liechtenstein, and Helsinki or other maps, into a private cluster and makes questions of them, with
+one seed after the other (which draws other options, and other tuples where there are more), until there are enough; then
+tries the ten attacks of `options_only` and those of perf/attacks.py, chosen on one half and tested on the other.
 Exit 1 where the best of the ten may be right more often than chance by --above. That a question cannot be answered is
 no option here: attackers know that it is hardly ever right. usage: scripts/bench-attacks [--templates A,B]
 """
@@ -10,11 +10,14 @@ no option here: attackers know that it is hardly ever right. usage: scripts/benc
 import argparse
 import json
 import math
+import re
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import osmium
@@ -26,10 +29,13 @@ from app.db.engine import connect
 from app.questions.drawing import OptionsWanted
 from app.questions.generating import Recipe, generate
 from app.questions.gold import NO_ANSWER, VALUE
+from app.questions.pictures.engines import engine_of
 from app.questions.prompts import prompt_as_text
 from app.questions.records import QuestionRecord
 from app.questions.snapshots import find_snapshots
 from app.questions.text_registers import MIXED, WANTED
+from app.routing.apart import RoutersApart
+from app.routing.processes import stop_routers
 from app.templates.catalogue import Benchmark
 from perf.attacks import (
     Shown,
@@ -48,6 +54,7 @@ from perf.cluster import running_cluster
 
 BESIDE = PROJECT_ROOT / ".local" / "extracts" / "Helsinki.osm.pbf"
 """What `scripts/extract` fetches: the second map."""
+OSM_KEY = re.compile(r"[nwr]\d+")
 INTERVAL = "upper end of Wilson's two-sided 95 % interval"
 
 
@@ -75,10 +82,13 @@ def digits_of(file: Path) -> int:
 
 
 def shown_of(record: QuestionRecord, seed: int, digits: int) -> Shown:
-    """A question as attackers see it; its subject is that of the original, or the key where it is of several."""
+    """A question as attackers see it; its subject is that of the original, or the key where it is of several.
+
+    That of a question about a picture is the picture's frame.
+    """
     value = next(iter(record.parameters.values()))
     keys = value.split() if isinstance(value, str) else value
-    asked = " ".join(sorted(original_of(key, digits) for key in keys))
+    asked = " ".join(sorted(original_of(key, digits) if OSM_KEY.fullmatch(key) else key for key in keys))
     right = record.gold.get("objects")
     subject = original_of(right[0], digits) if right and not isinstance(value, str) else asked
     options = [one for one in record.options or () if one != NO_ANSWER]
@@ -115,12 +125,21 @@ def _add_questions(
 ) -> None:
     wanted = options.questions
     with connect(settings, Role.WORKER) as connection:
-        snapshots = find_snapshots(connection, _names(options.beside))
-        how = OptionsWanted(options.variant)
-        bank = math.ceil(wanted / len(snapshots))
-        recipe = Recipe(benchmark, snapshots, seed, bank, wanted, 0.0, wanted=how, register=options.register)
+        snapshots = find_snapshots(connection, [NAME, *_named(options.beside)])
+        recipe = Recipe(
+            benchmark,
+            snapshots,
+            seed,
+            math.ceil(wanted / len(snapshots)),
+            wanted,
+            0.0,
+            wanted=OptionsWanted(options.variant),
+            register=options.register,
+            drawing=engine_of(benchmark),
+        )
+        routers = RoutersApart(settings, Role.WORKER)
         try:
-            generated = generate(connection, recipe, lambda *progress: None)
+            generated = generate(connection, recipe, lambda *progress: None, routers)
         except Conflict as none:
             say(str(none))
             return
@@ -133,8 +152,20 @@ def _add_questions(
     say(f"seed {seed}: " + ", ".join(f"{name} {len(made[name].shown)}" for name in generated.reports))
 
 
-def _names(beside: Path | None) -> list[str]:
-    return [NAME] if beside is None else [NAME, "beside"]
+def _named(beside: Sequence[Path]) -> dict[str, Path]:
+    """The maps beside the copies, by the names that they are imported under."""
+    return {f"beside_{number}": file for number, file in enumerate(beside, 1)}
+
+
+@contextmanager
+def _own_routers(settings: Settings) -> Iterator[Settings]:
+    """The settings with a folder of their own for routers, which end with the block."""
+    with TemporaryDirectory() as folder:
+        own = settings.model_copy(update={"local_dir": Path(folder)})
+        try:
+            yield own
+        finally:
+            stop_routers(own)
 
 
 def attack(made: Made, above: float) -> dict[str, Any]:
@@ -204,25 +235,24 @@ def report(figures: Mapping[str, Mapping[str, Any]], wanted: int) -> None:
 def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
     """Make the questions that the options ask for and attack them; gives the JSON, and whether all stay below."""
     benchmark = chosen_benchmark(options.templates, options.benchmark)
-    if options.beside is not None and not options.beside.is_file():
-        raise UsageError(
-            f"There is no file {options.beside}. Fetch it with scripts/extract, or name another."
-        )
+    options.beside = [BESIDE] if options.beside is None else options.beside
+    for file in options.beside:
+        if not file.is_file():
+            raise UsageError(f"There is no file {file}. Fetch it with scripts/extract, or name another.")
     digits = digits_of(find_file(options.copies))
     with running_cluster() as cluster, cluster.fresh_database("bench_attacks") as database:
         say(f"{options.copies} copies: imported in {import_copies(cluster, database, options.copies):.1f} s")
-        if options.beside is not None:
-            extract = ["import", str(options.beside), "--name", "beside"]
-            run_command(extract, cluster.environment_of(database))
-        settings = settings_of(cluster, database)
-        made = make_questions(settings, benchmark, options, digits)
+        for name, file in _named(options.beside).items():
+            run_command(["import", str(file), "--name", name], cluster.environment_of(database))
+        with _own_routers(settings_of(cluster, database)) as settings:
+            made = make_questions(settings, benchmark, options, digits)
     figures = {name: attack(one, options.above) for name, one in made.items()}
     report(figures, options.questions)
     result = {
         "benchmark": "attacks",
         "of": options.benchmark,
         "copies": options.copies,
-        "beside": options.beside and options.beside.name,
+        "beside": [file.name for file in options.beside],
         "variant": options.variant,
         "questions": options.questions,
         "above": options.above,
@@ -243,10 +273,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--copies", type=int, default=1, help="copies of Liechtenstein in the map (1)")
     beside = parser.add_mutually_exclusive_group()
     beside.add_argument(
-        "--beside", type=Path, default=BESIDE, help=f"an extract beside them (.local/extracts/{BESIDE.name})"
+        "--beside",
+        type=Path,
+        action="append",
+        help=f"an extract beside them; may be given several times (.local/extracts/{BESIDE.name})",
     )
     beside.add_argument(
-        "--alone", dest="beside", action="store_const", const=None, help="no extract beside them"
+        "--alone", dest="beside", action="store_const", const=[], help="no extract beside them"
     )
     parser.add_argument(
         "--seeds", type=int, default=100, help="seeds tried where the maps give too few (100)"

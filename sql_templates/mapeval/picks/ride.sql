@@ -26,7 +26,9 @@ with place as (
 chain as (
     select
         array_agg(place.osm_key) over following as osm_keys,
-        array_agg(place.name) over following as names
+        array_agg(place.name) over following as names,
+        array_agg(place.lon) over following as lons,
+        array_agg(place.lat) over following as lats
     from place
     cross join (values (0.03), (0.12)) as cell (degrees)
     window
@@ -41,7 +43,9 @@ select distinct
     chain.osm_keys as value,
     array_to_string(chain.osm_keys, ',') as bind,
     'from ' || chain.names[1] || ' to ' || chain.names[2] as label,
-    chain.names as names
+    chain.names as names,
+    chain.lons as lons,
+    chain.lats as lats
 from chain
 where cardinality(chain.osm_keys) = 2
 order by chain.osm_keys

@@ -26,7 +26,9 @@ with place as (
 chain as (
     select
         array_agg(place.osm_key) over following as osm_keys,
-        array_agg(place.name) over following as names
+        array_agg(place.name) over following as names,
+        array_agg(place.lon) over following as lons,
+        array_agg(place.lat) over following as lats
     from place
     cross join (values (0.03), (0.12)) as cell (degrees)
     window
@@ -40,7 +42,9 @@ chain as (
 sized as (
     select
         chain.osm_keys[1:size.places] as osm_keys,
-        chain.names[1:size.places] as names
+        chain.names[1:size.places] as names,
+        chain.lons[1:size.places] as lons,
+        chain.lats[1:size.places] as lats
     from chain
     cross join (values (3), (4)) as size (places)
     where cardinality(chain.osm_keys) = 4
@@ -51,6 +55,8 @@ select distinct
     array_to_string(sized.osm_keys, ',') as bind,
     'from ' || sized.names[1] || ' to ' || array_to_string(sized.names[2:cardinality(sized.names) - 1], ', then to ')
     || ' and then to ' || sized.names[cardinality(sized.names)] as label,
-    sized.names as names
+    sized.names as names,
+    sized.lons as lons,
+    sized.lats as lats
 from sized
 order by sized.osm_keys

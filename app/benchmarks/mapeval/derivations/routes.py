@@ -4,6 +4,7 @@ Rows are the steps of the route. Roads without name or number do not count; a ro
 them is the same.
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from app.questions.alike import is_related
 from app.questions.derivations.base import Case, Derived, Row, derivation, refused
 from app.questions.derivations.plans import JSON, call, found, plan, result, search
 
+FIRST_RANK = 1
+"""From 0: the first road of a route is never asked for."""
 ROUTE = 2
 """The number of the call that tells the route, after those that find its ends."""
 
@@ -25,9 +28,9 @@ class RoadTaken(NamedTuple):
     metres: float
 
 
-def roads_taken(case: Case) -> list[RoadTaken]:
+def roads_taken(rows: Sequence[Row]) -> list[RoadTaken]:
     """The roads in their order; a road that the route leaves and takes again is there twice."""
-    named = [row for row in case.rows if row["road"]]
+    named = [row for row in rows if row["road"]]
     grouped = [list(steps) for _, steps in groupby(named, key=lambda row: normal_form(row["road"]))]
     return [
         RoadTaken(steps[0]["road"], steps[0]["number"], sum(step["metres"] for step in steps))
@@ -39,13 +42,25 @@ def roads_taken(case: Case) -> list[RoadTaken]:
 def road_on_route(case: Case) -> Derived:
     """The road of a rank, if every road up to the next one is long enough to be told apart, and comes once."""
     rank = ORDINALS.index(str(case.binds["ordinal"]))
-    roads = roads_taken(case)
-    refusal = _fault_of(case, roads)
-    if refusal is None and len(roads) <= rank + 1:
-        refusal = "too_few_roads"
-    if refusal is None and any(road.metres < case.margins["stretch"] for road in roads[: rank + 2]):
-        refusal = "short_road"
+    roads = roads_taken(case.rows)
+    refusal = _fault_of(case, roads) or _fault_of_rank(roads, rank, case.margins)
     return refused(refusal) if refusal else _tell(case, roads[rank])
+
+
+def roads_to_ask_for(rows: Sequence[Row], margins: Mapping[str, float]) -> list[str]:
+    """The names of the roads whose rank can be asked for, in their order."""
+    roads = roads_taken(rows)
+    ranks = range(FIRST_RANK, min(len(ORDINALS), len(roads)))
+    return [roads[rank].name for rank in ranks if _fault_of_rank(roads, rank, margins) is None]
+
+
+def _fault_of_rank(roads: Sequence[RoadTaken], rank: int, margins: Mapping[str, float]) -> str | None:
+    """Why the road of a rank may not be asked for: the one after it has to be told apart, too."""
+    if len(roads) <= rank + 1:
+        return "too_few_roads"
+    if any(road.metres < margins["stretch"] for road in roads[: rank + 2]):
+        return "short_road"
+    return None
 
 
 def _fault_of(case: Case, roads: list[RoadTaken]) -> str | None:

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 from app.benchmarks.mapeval.derivations.measuring import kilometres_text
-from app.benchmarks.mapeval.distractors.ladders import draw_ladder
+from app.benchmarks.mapeval.distractors.ladders import Frequencies, draw_ladder
 from app.benchmarks.mapeval.distractors.plane import Plane
 from app.benchmarks.mapeval.distractors.queries import read_places, read_rooms
 from app.core import seeds
@@ -13,6 +13,7 @@ from app.questions.alike import COMMON
 from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
 
 MOST_ANCHORS = 1000
+"""Of so many of a map's places the distances between each other, or those to places of a kind, are counted."""
 RADII = 16
 """Around so many places of a map, and for so many distances, places are counted to learn how frequent a number is."""
 
@@ -23,15 +24,25 @@ class NearDistances(Strategy):
 
     MapEval draws wrong distances as 0.5 to 0.85 and 1.15 to 1.6 times the key, 5 % apart: the number that stands alone
     would be the key. Here the steps from number to number are drawn first, and which of the numbers is the key then.
+    A map has more long distances than short ones, up to about half its length: frequent ones are given up more often.
     """
 
     may_be_five = False
 
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(sources)
+        picks = seeds.shuffled(sources.first_picks, sources.seed, "places")[:MOST_ANCHORS]
+        points = Plane(picks).points_of(picks)
+        one, other = np.triu_indices(len(points), 1)
+        self._frequencies = Frequencies(np.hypot(*(points[one] - points[other]).T).tolist())
+
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """A ladder of numbers around the key's, at a drawn rank."""
-        wrong = draw_ladder(self.sources.seed, question.id, question.gold["distance"], count)
-        if min(wrong) < self.sources.margins["least"]:
-            return COMMON  # so short a distance is no key
+        seed, distance = self.sources.seed, question.gold["distance"]
+        wrong = draw_ladder(seed, question.id, distance, count)
+        too_short = min(wrong) < self.sources.margins["least"]  # so short a distance is no key
+        if too_short or self._frequencies.is_common(seed, question.id, distance, wrong):
+            return COMMON
         return [{"text": kilometres_text(one), "osm_key": None, "distance": one} for one in wrong]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.benchmarks.mapeval.derivations.travels import names_of
-from app.benchmarks.mapeval.distractors.plane import METRES_A_DEGREE, Floats
+from app.benchmarks.mapeval.distractors.plane import Floats, points_near
 from app.core import seeds
 from app.questions.alike import COMMON
 from app.questions.strategies import Distractor, QuestionToFill, Strategy, strategy
@@ -32,8 +32,7 @@ class OthersReached(Strategy):
     def _count_nearest(self, question: QuestionToFill) -> Floats:
         """From how many points in the box of all places of the question each of those to go to is nearest."""
         lons, lats = ([row[name] for row in question.rows] for name in ("lon", "lat"))
-        scale = METRES_A_DEGREE * np.cos(np.radians(np.mean(lats)))
-        points = np.column_stack((np.array(lons) * scale, np.array(lats) * METRES_A_DEGREE))
+        points = points_near(lons, lats)
         draws = [seeds.unit(self.sources.seed, "starts", question.id, number) for number in range(2 * STARTS)]
         low, high = points.min(axis=0), points.max(axis=0)
         starts = low + np.array(draws).reshape(STARTS, 2) * (high - low)

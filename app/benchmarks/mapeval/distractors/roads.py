@@ -1,6 +1,6 @@
 """Wrong options that are roads of the same route: nobody can tell the key from them who does not know the route."""
 
-from app.core import seeds
+from app.benchmarks.mapeval.derivations.routes import roads_to_ask_for
 from app.core.names import bare_form
 from app.questions.strategies import TOO_FEW, Distractor, QuestionToFill, Strategy, strategy
 
@@ -9,18 +9,15 @@ FEWEST = 2
 
 @strategy("mapeval", "roads_of_route")
 class RoadsOfRoute(Strategy):
-    """Other roads that the route follows. The first and the last are often streets that lead nowhere else: they are
-    seldom asked for, and no options."""
+    """The other roads of the route whose rank is asked for, too: four ranks are, and each of them equally often. A road
+    that is too far on to be asked for would be no key, so it is no option."""
 
-    may_be_five = says_names = False
+    may_be_five = says_names = is_drawn = False
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
-        """So many of them, two at least; roads that read like the key or like each other are passed over."""
-        seen = {bare_form(question.gold["text"])}
-        roads = list(dict.fromkeys(row["road"] for row in question.rows if row["road"]))[1:-1]
-        drawn: list[Distractor] = []
-        for road in seeds.shuffled(roads, self.sources.seed, "roads", question.id):
-            if bare_form(road) not in seen and len(drawn) < count:
-                seen.add(bare_form(road))
-                drawn.append({"text": road, "osm_key": None})
-        return drawn if len(drawn) >= FEWEST else TOO_FEW
+        """Three of them or two, whatever `count` is; none where two roads read alike."""
+        roads = roads_to_ask_for(question.rows, self.sources.margins)
+        others = [road for road in roads if road != question.gold["text"]]
+        if len(others) < FEWEST or len({*map(bare_form, roads)}) < len(roads):
+            return TOO_FEW
+        return [{"text": road, "osm_key": None} for road in others]

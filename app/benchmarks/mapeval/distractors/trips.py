@@ -2,34 +2,23 @@
 
 from collections import Counter
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 
 from app.benchmarks.mapeval.derivations.travels import names_of
 from app.benchmarks.mapeval.derivations.trip_choices import ARROW, PEOPLE
-from app.benchmarks.mapeval.distractors.plane import METRES_A_DEGREE, Floats
+from app.benchmarks.mapeval.distractors.plane import METRES_A_MINUTE, Floats, metres_along, points_near
 from app.core import seeds
 from app.questions.alike import COMMON
 from app.questions.derivations.hours import Time, Week, read_week, time_of
-from app.questions.picking import Pick
 from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
 
-METRES_A_MINUTE = {"bicycle": 190.0, "car": 450.0, "foot": 60.0}
-"""How much nearer to a place one comes in a minute, in a straight line: roads are a third longer."""
 FEWEST = 2
 """Wrong options."""
 RARE = 0.06
 """The share of a map's trips for which a number must be right to be an option beside three others."""
 SAMPLE = 600
 """Of so many of a map's trips it is reckoned what their answers would be."""
-
-
-def _points(lons: Any, lats: Any) -> Floats:
-    """East and north of places that are near to each other, in metres."""
-    scale = METRES_A_DEGREE * np.cos(np.radians(np.mean(lats)))
-    points: Floats = np.column_stack((np.array(lons) * scale, np.array(lats) * METRES_A_DEGREE))
-    return points
 
 
 @strategy("mapeval", "other_orders")
@@ -56,7 +45,7 @@ class NearVisits(Strategy):
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources)
         picks = seeds.shuffled(sources.choices["places"], sources.seed, "sample")[:SAMPLE]
-        self._ways = np.array([_metres_along(pick) for pick in picks])
+        self._ways = np.array([metres_along(pick) for pick in picks])
         self._frequencies: dict[tuple[str, int, int], Counter[int]] = {}
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
@@ -90,12 +79,6 @@ def _best_row(frequencies: Counter[int], most: int, size: int) -> range:
     return _best_row(frequencies, most, size - 1) if rare and size > FEWEST + 1 else best
 
 
-def _metres_along(pick: Pick) -> Floats:
-    points = _points(pick.facts["lons"], pick.facts["lats"])
-    metres: Floats = np.hypot(*(points[1:] - points[:-1]).T)
-    return metres
-
-
 class _OtherPlaces(Strategy):
     """The other places that one may go to, behind those that one starts from."""
 
@@ -117,7 +100,7 @@ class OtherMeetings(_OtherPlaces):
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """The other places, whatever `count` is."""
         pick = question.picked.one("places")
-        points = _points(pick.facts["lons"], pick.facts["lats"])
+        points = points_near(pick.facts["lons"], pick.facts["lats"])
         ends = self._drawn_ends(question, points)
         longer = np.hypot(*np.moveaxis(ends[:, :, None] - points[None, None, PEOPLE:], -1, 0)).max(axis=1)
         counts = np.bincount(longer.argmin(axis=1), minlength=len(points) - PEOPLE)
@@ -143,7 +126,7 @@ class OthersNotOpen(_OtherPlaces):
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """The other places, whatever `count` is."""
         pick, mode = question.picked.one("places"), str(question.picked.one("mode").value)
-        points = _points(pick.facts["lons"], pick.facts["lats"])
+        points = points_near(pick.facts["lons"], pick.facts["lats"])
         minutes = np.hypot(*(points[1:] - points[0]).T) / METRES_A_MINUTE[mode]
         weeks = [read_week(said) for said in pick.facts["hours"][1:]]
         counts = Counter(self._find_only(weeks, minutes.round().astype(int).tolist()))

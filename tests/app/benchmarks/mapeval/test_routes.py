@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from app.benchmarks.mapeval.contexts.blocks import routes_block
+from app.benchmarks.mapeval.derivations.nearest import ORDINALS
+from app.benchmarks.mapeval.derivations.routes import roads_to_ask_for
 from app.questions.contexts import CONTEXT, Shown, context_fault
 from app.questions.derivations import derive
 from app.questions.derivations.base import Case, Derived
@@ -63,6 +65,16 @@ def test_roads_with_names_or_numbers_are_counted_once_each(ordinal: str, road: s
     assert (made.refusal, made.gold) == (None, {"text": road})
     (route,) = [one for one in made.solutions["tool_plan"]["calls"] if one["tool"] == "directions"]
     assert route["arguments"]["mode"] == "car"
+
+
+@pytest.mark.parametrize("steps", [STEPS, STEPS[:7], (*STEPS[:7], ("left", "Am Bach", 20.0), *STEPS[8:])])
+def test_options_are_the_roads_that_could_be_the_key(steps: Steps) -> None:
+    """Of each of them, and of no other road, the route makes a question."""
+    margins = benchmarks()[NAME].templates["Road_On_Route"].header.margins
+    asked = [ask("Road_On_Route", rows_of(steps), ordinal) for ordinal in ORDINALS[1:]]
+    assert roads_to_ask_for(rows_of(steps), margins) == [
+        one.gold["text"] for one in asked if one.refusal is None
+    ]
 
 
 def with_road(number: int, road: str, metres: float = 500.0) -> list[dict[str, Any]]:
