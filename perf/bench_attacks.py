@@ -1,8 +1,8 @@
 """Benchmarks: how often a guess without a map is right, by template of a benchmark with options.
 
 Imports copies of Liechtenstein, and Helsinki or other maps, into a private cluster and makes questions of them, with
-one seed after the other (which draws other options, and other tuples where there are more), until there are enough; then
-tries the ten attacks of `options_only` and those of perf/attacks.py, chosen on one half and tested on the other.
+one seed after the other (which draws other options, and other tuples where there are more), until there are enough;
+then tries the ten attacks of `options_only` and those of perf/attacks.py, chosen on one half and tested on the other.
 Exit 1 where the best of the ten may be right more often than chance by --above. That a question cannot be answered is
 no option here: attackers know that it is hardly ever right. usage: scripts/bench-attacks [--templates A,B]
 """
