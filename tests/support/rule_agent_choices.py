@@ -57,8 +57,8 @@ _OPEN_AROUND = [
     rf"\bWhich {_KIND} are open on .*? within {_WITHIN} of {_HERE}{_END}",
     rf"\b(?:Which|List all) {_KIND} within {_WITHIN} of {_HERE}(?: are| that are)",
 ]
-_RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_RANK = rf"(?P<rank>{'|'.join(_RANKS[1:])})"
+RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_RANK = rf"(?P<rank>{'|'.join(RANKS[1:])})"
 _NEAR = r"(?:nearest|closest)"
 _RANKED = [
     rf"\b[Ll]ooking for an? {_KIND} near {_HERE}\. Which one is the {_RANK} {_NEAR}",
@@ -121,10 +121,15 @@ class Choice:
 
 def read_choice(said: str) -> Choice:
     """What is asked. What no rule knows cannot be answered by a map: the task is `refuse`."""
+    text, named = read_options(said)
+    return _read_by_options(text, named) or _read_by_text(text, named) or Choice("refuse", named)
+
+
+def read_options(said: str) -> tuple[str, dict[str, str]]:
+    """The text of a question without its notes, and by letter the options that name an answer."""
     options = {one[1]: one[2].strip() for one in _OPTION.finditer(said)}
     text = _NOTES.sub("", said.split("\n\nA) ")[0]).strip()
-    named = {letter: one for letter, one in options.items() if one != REFUSAL}
-    return _read_by_options(text, named) or _read_by_text(text, named) or Choice("refuse", named)
+    return text, {letter: one for letter, one in options.items() if one != REFUSAL}
 
 
 def letter_of_refusal(said: str) -> str | None:
@@ -135,7 +140,7 @@ def letter_of_refusal(said: str) -> str | None:
 def _read_by_options(text: str, options: dict[str, str]) -> Choice | None:
     words = set(options.values())
     if words <= {"Yes", "No"} and (found := _first(_OPEN, text)):
-        return Choice("is_open", options, _mentions(found), time=_time(text))
+        return Choice("is_open", options, _mentions(found), time=read_time(text))
     if words <= {"north", "east", "south", "west"} and (found := _first(_TWO, text)):
         return Choice("direction", options, _mentions(found))
     if all(re.fullmatch(r"[\d.]+ km", one) for one in words) and (found := _first(_TWO, text)):
@@ -153,7 +158,7 @@ def _read_by_text(text: str, options: dict[str, str]) -> Choice | None:
         found = _first(_OPEN_AROUND, text)
         if not found:
             return None
-        more = {"metres": _metres(found), "time": _time(text)}
+        more = {"metres": _metres(found), "time": read_time(text)}
         return Choice("open_around", options, _mentions(found), found["kind"], **more)
     if found := _first(_THAT_WAY, text):
         return Choice("that_way", options, _mentions(found), word=found["direction"])
@@ -162,7 +167,7 @@ def _read_by_text(text: str, options: dict[str, str]) -> Choice | None:
     ):
         return Choice("between", options, _mentions(found))
     if found := _first(_RANKED, text):
-        return Choice("ranked", options, _mentions(found), found["kind"], _RANKS.index(found["rank"]) + 1)
+        return Choice("ranked", options, _mentions(found), found["kind"], RANKS.index(found["rank"]) + 1)
     if found := _first(_NEAREST, text):
         kind, wanted = _without_filter(found["kind"])
         return Choice("with" if wanted else "ranked", options, _mentions(found), kind, wanted=wanted)
@@ -187,7 +192,8 @@ def _metres(found: re.Match[str]) -> float:
     return round(float(found["number"].replace(",", "")) * (1000 if found["unit"] == "km" else 1), 3)
 
 
-def _time(text: str) -> str:
+def read_time(text: str) -> str:
+    """The local time that a text names, as ISO writes it; empty where it names none."""
     found = _TIME.search(text)
     if found is None:
         return ""

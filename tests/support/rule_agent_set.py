@@ -5,9 +5,8 @@ reads opening hours as the map writes them.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import Any
 
-from tests.support.rule_agent_choices import Choice, letter_of_refusal, read_choice
+from tests.support.rule_agent_choices import Choice, letter_of_refusal, read_choice, read_options
 from tests.support.rule_agent_details import (
     MOST,
     Details,
@@ -19,35 +18,20 @@ from tests.support.rule_agent_details import (
     read_key,
     read_nearby,
 )
+from tests.support.rule_agent_journeys import read_journey, split_names
 from tests.support.rule_agent_kinds import IN_PAPERS, class_of
-
-Wish = tuple[str, dict[str, Any]]
-Steps = Generator[list[Wish], list[str], str | None]
-"""Calls that are wanted at once; what they told comes back; the answer at the end, or None where it is not known."""
+from tests.support.rule_agent_lookup import Steps, Wish, letter_of, look_up, tell
+from tests.support.rule_agent_travel import JOURNEYS
 
 
 def answer_choice(said: str) -> Steps:
     """The calls that lead to the letter of an option; the letter at the end, None where it is not known."""
+    if journey := read_journey(*read_options(said)):
+        return (yield from JOURNEYS[journey.task](journey))
     asked = read_choice(said)
     if asked.task == "refuse":
         return letter_of_refusal(said)
     return (yield from TASKS[asked.task](asked))
-
-
-def _look_up(names: Sequence[str]) -> Generator[list[Wish], list[str], dict[str, Details]]:
-    """The details of the places of these names; without those that are not found."""
-    different = list(dict.fromkeys(names))
-    found = yield [("PlaceSearch", {"placeName": name}) for name in different]
-    keys = {name: key for name, one in zip(different, found, strict=True) if (key := read_key(one))}
-    told = yield from _tell(list(dict.fromkeys(keys.values())))
-    return {name: told[key] for name, key in keys.items() if key in told}
-
-
-def _tell(keys: Sequence[str]) -> Generator[list[Wish], list[str], dict[str, Details]]:
-    if not keys:
-        return {}
-    told = yield [("PlaceDetails", {"placeId": key}) for key in keys]
-    return {key: read for key, one in zip(keys, told, strict=True) if (read := read_details(one))}
 
 
 def _list_around(asked: Choice) -> Generator[list[Wish], list[str], tuple[Details, list[Near]] | None]:
@@ -69,7 +53,7 @@ def _list_around(asked: Choice) -> Generator[list[Wish], list[str], tuple[Detail
 
 def _places(asked: Choice) -> Generator[list[Wish], list[str], list[Details] | None]:
     names = [one.name for one in asked.places]
-    found = yield from _look_up(names)
+    found = yield from look_up(names)
     return [found[name] for name in names] if all(name in found for name in names) else None
 
 
@@ -78,7 +62,7 @@ def _with_options(
 ) -> Generator[list[Wish], list[str], tuple[list[Details], dict[str, Details]] | None]:
     """The places that are named, and by letter those that are options."""
     names = [one.name for one in asked.places]
-    found = yield from _look_up([*names, *asked.options.values()])
+    found = yield from look_up([*names, *asked.options.values()])
     if any(name not in found for name in names):
         return None
     options = {letter: found[name] for letter, name in asked.options.items() if name in found}
@@ -97,7 +81,7 @@ def _direction(asked: Choice) -> Steps:
     places = yield from _places(asked)
     if places is None:
         return None
-    return _letter_of(asked, direction_to(places[0].point, places[1].point))
+    return letter_of(asked.options, direction_to(places[0].point, places[1].point))
 
 
 def _that_way(asked: Choice) -> Steps:
@@ -124,8 +108,8 @@ def _between(asked: Choice) -> Steps:
 
 
 def _pair(asked: Choice) -> Steps:
-    pairs = {letter: _split_pair(one) for letter, one in asked.options.items()}
-    found = yield from _look_up([name for ways in pairs.values() for way in ways for name in way])
+    pairs = {letter: split_names(one) for letter, one in asked.options.items()}
+    found = yield from look_up([name for ways in pairs.values() for way in ways for name in way])
     far = {}
     for letter, ways in pairs.items():
         for one, other in ways:
@@ -136,16 +120,10 @@ def _pair(asked: Choice) -> Steps:
     return (max if asked.word == "farthest" else min)(far, key=lambda letter: far[letter])
 
 
-def _split_pair(option: str) -> list[tuple[str, str]]:
-    """The ways to read two names out of an option; more than one where a name has the word `and`."""
-    parts = option.split(" and ")
-    return [(" and ".join(parts[:cut]), " and ".join(parts[cut:])) for cut in range(1, len(parts))]
-
-
 def _is_open(asked: Choice) -> Steps:
     places = yield from _places(asked)
     told = None if places is None else is_open(places[0], asked.time)
-    return None if told is None else _letter_of(asked, "Yes" if told else "No")
+    return None if told is None else letter_of(asked.options, "Yes" if told else "No")
 
 
 def _attribute(asked: Choice) -> Steps:
@@ -158,7 +136,7 @@ def _attribute(asked: Choice) -> Steps:
         for name, value in places[0].lines.items()
         if words & set(name.split()) and value in asked.options.values()
     ]
-    return _letter_of(asked, fitting[0]) if fitting else None
+    return letter_of(asked.options, fitting[0]) if fitting else None
 
 
 def _ranked(asked: Choice) -> Steps:
@@ -166,7 +144,7 @@ def _ranked(asked: Choice) -> Steps:
     if found is None:
         return None
     _, listed = found
-    return _letter_of(asked, listed[asked.rank - 1].name) if len(listed) >= asked.rank else None
+    return letter_of(asked.options, listed[asked.rank - 1].name) if len(listed) >= asked.rank else None
 
 
 def _with(asked: Choice) -> Steps:
@@ -182,7 +160,7 @@ def _with(asked: Choice) -> Steps:
 def _count(asked: Choice) -> Steps:
     found = yield from _list_around(asked)
     within = None if found is None else _within(asked, *found)
-    return None if within is None else _letter_of(asked, str(len(within)))
+    return None if within is None else letter_of(asked.options, str(len(within)))
 
 
 def _within(asked: Choice, here: Details, listed: Sequence[Near]) -> list[Near] | None:
@@ -196,7 +174,7 @@ def _open_around(asked: Choice) -> Steps:
     within = None if found is None else _within(asked, *found)
     if within is None:
         return None
-    told = yield from _tell([one.key for one in within])
+    told = yield from tell([one.key for one in within])
     names = [one.name for one in within if one.key in told and is_open(told[one.key], asked.time)]
     return next((one for one, text in asked.options.items() if _lists(text, names)), None)
 
@@ -209,10 +187,6 @@ def _lists(text: str, names: Sequence[str]) -> bool:
             return False
         left = left.replace(name, "", 1)
     return left.replace(" and ", "").replace(",", "").strip() == ""
-
-
-def _letter_of(asked: Choice, text: str) -> str | None:
-    return next((one for one, option in asked.options.items() if option == text), None)
 
 
 TASKS: Mapping[str, Callable[[Choice], Steps]] = {

@@ -14,8 +14,10 @@ from tests.app.predictions.test_worker import work
 from tests.support.agent_runs import plan_agent
 from tests.support.factories import MadeMap, MadeVersion, QuestionSpec, make_version
 from tests.support.processes import query
+from tests.support.routers import own_routers
 from tests.support.rule_agent import NOT_KNOWN, serving_rule_agent
 from tests.support.rule_agent_choices import REFUSAL
+from tests.support.rule_agent_journeys import Journey, read_journey
 from tests.support.rule_agent_kinds import class_of, fits_kind
 from tests.support.rule_agent_questions import Asked, Mention, read_question
 from tests.support.town import import_map
@@ -138,16 +140,75 @@ SET_ANSWERS: list[tuple[str, list[str], str]] = [
 ]  # fmt: skip
 
 
+# Two roads cross: Ring from west to east, Marktstraße from north to south. On foot, it is 350 m from Krone to Linde (4
+# minutes), 476 m from Krone to Sonne (6), 556 m from Linde to Sonne (7), 535 m from Krone to Stadtpark (6) and 185 m from
+# Linde to Stadtpark (2).
+JOURNEY_ANSWERS: list[tuple[str, list[str], str]] = [
+    ("How long do I need from Krone to Linde if I go on foot?", ["5 minutes", "4 minutes", REFUSAL], "B"),
+    ("Going from Krone to Linde and then to Sonne on foot, total travel time?", ["11 minutes", "13 minutes"], "A"),
+    ("I'm at Krone, going on foot. Which of these can I get to the quickest?", ["Sonne", "Linde", REFUSAL], "B"),
+    ("Which order saves the most time on foot, from Krone to Sonne and Linde? I don't go back to the start.",
+     ["Sonne → Linde", "Linde → Sonne"], "B"),
+    ("I've got 30 minutes. Going from Krone to Linde and then to Sonne on foot in this order, 10 minutes at each. "
+     "How many can I fully visit? The start doesn't count.", ["0", "1", "2"], "B"),
+    ("Starting 23:50, going from Krone to Linde and then to Sonne on foot, 15 minutes at each stop in between. "
+     "When am I at the last one?", ["00:01", "00:16", "00:31"], "B"),
+    ("Have to be at the last place by 12:00. Going from Krone to Linde and then to Sonne on foot, 15 minutes at each "
+     "stop in between. When do I have to leave?", ["11:34", "11:49", "12:26"], "A"),
+    ("We are two, at Krone and Linde, on foot. Which place gets us together the fastest?", ["Sonne", "Stadtpark"], "B"),
+    ("Which of these can I still visit for 15 minutes if I start from Linde on Friday, 20 September 2024, at 17:50, "
+     "going there on foot?", ["Café Élan", "Krone", "Sonne", REFUSAL], "B"),
+    ("Fastest drive Krone (restaurant) to Linde (restaurant), the second road with a name or number?",
+     ["Marktstraße", "Ring", REFUSAL], "B"),
+]  # fmt: skip
+
+
 def test_by_the_tools_of_mapeval_it_finds_what_is_known_by_hand(
     make_database: Callable[[], Settings], tmp_path: Path
 ) -> None:
-    settings, version = ask_in_town(
-        make_database(), tmp_path, [("option", text, options) for text, options, _ in SET_ANSWERS]
-    )
-    with serving_rule_agent() as endpoint:
+    asked = [*SET_ANSWERS, *JOURNEY_ANSWERS]
+    with own_routers(make_database(), tmp_path / "routers") as made, serving_rule_agent() as endpoint:
+        settings, version = ask_in_town(
+            made, tmp_path, [("option", text, options) for text, options, _ in asked]
+        )
         run_id = plan_agent(settings, version, endpoint.url, "react", tools="mapeval", manner="native")
         work(settings)
-    answers = read_answers(settings, run_id)
-    assert {one[0]: answers[place] for place, one in enumerate(SET_ANSWERS)} == {
-        one[0]: one[2] for one in SET_ANSWERS
-    }
+        answers = read_answers(settings, run_id)
+    assert {one[0]: answers[place] for place, one in enumerate(asked)} == {one[0]: one[2] for one in asked}
+
+
+MINUTES = {"A": "15 minutes", "B": "25 minutes"}
+NAMED = {"A": "Krone", "B": "Linde"}
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "journey"),
+    [
+        (
+            "I go by bicycle from Dr. Med. Ott to § 7 Rechtsanwälte, by the fastest way. How many minutes do I need?",
+            MINUTES,
+            Journey("minutes", MINUTES, "bicycling", ("Dr. Med. Ott", "§ 7 Rechtsanwälte")),
+        ),
+        (
+            "With 2 hours and 30 minutes in all, how many places can I visit if I go by car from Falknis to Hort, then to "
+            "Café Matt and then to Eni, in this order, and stay 15 minutes at each one after the start?",
+            {"A": "3", "B": "2"},
+            Journey("budget", {"A": "3", "B": "2"}, "driving", ("Falknis", "Hort", "Café Matt", "Eni"), (), 1, 15, 150),
+        ),
+        (
+            "Leaving at 08:40 by bicycle: from Torkel to Dux and then to Resch. I need 30 minutes at each place in "
+            "between. When will I get to the last one?",
+            {"A": "10:12", "B": "10:35"},
+            Journey("arrival", {"A": "10:12", "B": "10:35"}, "bicycling", ("Torkel", "Dux", "Resch"), (), 1, 30, 0, 520),
+        ),
+        (
+            "Two people start at Spring and Fall and Eni at the same time and travel on foot. At which of these places "
+            "are both of them the soonest?",
+            NAMED,
+            Journey("meeting", NAMED, "walking", (), (("Spring", "Fall and Eni"), ("Spring and Fall", "Eni"))),
+        ),
+        ("Which of these hotels is open by night?", NAMED, None),
+    ],
+)  # fmt: skip
+def test_journeys_are_read(text: str, options: dict[str, str], journey: Journey | None) -> None:
+    assert read_journey(text, options) == journey

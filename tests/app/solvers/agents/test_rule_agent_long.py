@@ -23,8 +23,10 @@ from tests.support.town import import_map
 
 pytestmark = pytest.mark.long
 SEED = "19"
-"""Not one of those whose questions were looked at when the rules were written: 1, 5, 7, 11, 36."""
+"""Not one of those whose questions were looked at when the rules were written: 1, 2, 3, 5, 7, 11, 36."""
 LEAST = 0.8
+"""Share of right answers in map_tools_check, where places are named more freely."""
+LEAST_OF_MAPEVAL = 0.95
 MARKS = """
 select
     question.template,
@@ -73,10 +75,8 @@ def test_it_is_right_on_most_questions_of_a_seed_that_it_was_not_written_for(set
     assert len(find_wrong(marks)) <= (1 - LEAST) * len(marks), find_wrong(marks)
 
 
-def test_mapeval_without_contexts_by_the_tools_of_its_paper(settings: Settings, tmp_path: Path) -> None:
-    # The agent knows no questions about routes and trips: without OSRM, none are made.
-    without_osrm = settings.model_copy(update={"osrm_bin": tmp_path})
-    marks = ask_agent(without_osrm, "mapeval", 25, "react", tools="mapeval", manner="native")
-    assert len(marks) >= 300
+def test_mapeval_without_contexts_by_the_tools_of_its_paper(settings: Settings) -> None:
+    marks = ask_agent(settings, "mapeval", 12, "react", tools="mapeval", manner="native")
+    assert len(marks) >= 280
     assert {row.register for row in marks} == {"precise", "everyday"}
-    assert len(find_wrong(marks)) <= (1 - LEAST) * len(marks), find_wrong(marks)
+    assert len(find_wrong(marks)) <= (1 - LEAST_OF_MAPEVAL) * len(marks), find_wrong(marks)
