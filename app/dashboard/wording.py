@@ -24,6 +24,7 @@ ROLES: Mapping[str, str] = {
 }
 ANSWER_TYPES: Mapping[str, str] = {
     "name": "a name",
+    "names": "all names",
     "location": "a location",
     "azimuth": "degrees clockwise from true north",
     "count": "a number",

@@ -144,14 +144,25 @@ def read_evidence(connection: Connection, keys: Iterable[Key]) -> dict[Key, dict
 
 
 def _areas(connection: Connection, accepted: Sequence[Accepted]) -> list[str | None]:
-    """The ground of each question: its picture's, a circle around its anchor, or its objects' own."""
+    """The ground of each question: its picture's, a circle around its anchor or a point, or its objects' own."""
     areas: list[str | None] = [one.picked.picture and one.picked.picture.area for one in accepted]
-    circles = [i for i, one in enumerate(accepted) if one.derived.radius is not None]
+    around = [i for i, one in enumerate(accepted) if one.derived.radius is not None]
+    circles = [i for i in around if accepted[i].derived.centre is None]
     if circles:
         anchors = [_parameter_keys(accepted[i])[0][1] for i in circles]
         radii = [accepted[i].derived.radius for i in circles]
         rows = connection.exec_driver_sql(queries.CIRCLES, {"osm_keys": anchors, "radii": radii})
         for i, row in zip(circles, rows, strict=True):
+            areas[i] = row.area
+    points = [(i, centre) for i in around if (centre := accepted[i].derived.centre) is not None]
+    if points:
+        asked = {
+            "lons": [centre[0] for _, centre in points],
+            "lats": [centre[1] for _, centre in points],
+            "radii": [accepted[i].derived.radius for i, _ in points],
+        }
+        rows = connection.exec_driver_sql(queries.POINT_CIRCLES, asked)
+        for (i, _), row in zip(points, rows, strict=True):
             areas[i] = row.area
     by_layer: dict[str, list[int]] = defaultdict(list)
     for i, one in enumerate(accepted):

@@ -94,6 +94,18 @@ order by asked.place
 """
 """The ground that questions around a place look at."""
 
+POINT_CIRCLES = """
+select
+    encode(
+        st_asewkb(st_buffer(st_setsrid(st_point(asked.lon, asked.lat), 4326)::geography, asked.radius)::geometry), 'hex'
+    ) as area
+from
+    unnest(%(lons)s::double precision[], %(lats)s::double precision[], %(radii)s::double precision[])
+    with ordinality as asked (lon, lat, radius, place)
+order by asked.place
+"""
+"""The ground that questions around a point look at."""
+
 UNIONS = {
     layer: f"""
 select encode(st_asewkb(st_union({layer}.geom order by {layer}.osm_key)), 'hex') as area

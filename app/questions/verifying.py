@@ -252,7 +252,7 @@ def _check_tool_plan(
     """The stored calls of tools lead to the stored gold."""
     if not has_plans(question.benchmark, question.gold_kind):
         return
-    gold = _expected_gold(question)
+    gold = _default_gold(question)
     fault = plan_fault(connection, question.snapshot, question.benchmark, question.solutions, gold, routers)
     _count(result.tool_plan, fault is None)
     if fault is not None:
@@ -263,7 +263,7 @@ def _check_context(question: StoredQuestion, result: Verification) -> None:
     """The stored gold follows from the context that the prompt prints."""
     if question.gold_kind != VALUE or not has_contexts(question.benchmark):
         return
-    gold = _expected_gold(question)
+    gold = _default_gold(question)
     shown = Shown(question.template, context_of(question.prompt), question.options)
     fault = context_fault(question.benchmark, shown, question.solutions, gold)
     _count(result.context, fault is None)

@@ -125,6 +125,8 @@ TRIGPOINT = register_profile(
                 "fact": 3,
                 "length": 3,
                 "location": 2,
+                "mapqa_distance": 1,
+                "mapqa_names": 1,
                 "name": 3,
                 "option": 3,
                 "urban_bearing": 1,

@@ -24,6 +24,7 @@ NOT_KNOWING = "If you do not know, answer: I do not know"
 INSTRUCTIONS = {
     "option": "Answer with the letter of the right option alone.",
     "name": "Answer with the name of one such place alone.",
+    "names": "Answer with all of them, parted by semicolons, such as: A; B. If there are none, answer: none",
     "location": "Answer with coordinates alone, such as: latitude 12.34567, longitude 76.54321; or with an address.",
     "azimuth": "Answer with the azimuth alone, in degrees clockwise from true north, such as: 123 degrees.",
     "count": "Answer with a whole number alone.",

@@ -33,6 +33,7 @@ _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "option": lambda gold: letter(gold["index"]),
     "location": lambda gold: _point(gold["objects"][0]),
     "name": lambda gold: str(gold["names"][0]),
+    "names": lambda gold: "; ".join(gold["members"]) or "none",
     "fact": lambda gold: f"{gold['fact']['value']} {gold['fact']['unit']}".strip(),
     "azimuth": lambda gold: f"{_number(gold, 'azimuth')!r} degrees",
     "count": lambda gold: str(gold["count"]),

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 AnswerType = Literal[
-    "name", "location", "azimuth", "count", "area", "distance", "length", "fact", "order", "option"
+    "name", "names", "location", "azimuth", "count", "area", "distance", "length", "fact", "order", "option"
 ]
 ParameterType = Literal[
     "object",

@@ -21,6 +21,11 @@ A value in the arguments or in the answer is JSON, or one of these expressions, 
 | `{"$at_most": [N, …], "limit": M}` | how many of the numbers are at most M |
 | `{"$minutes": N}` | so many seconds in whole minutes, rounded, one at least |
 | `{"$clock": T, "add": N}` | the time N minutes after T; with `take`, N minutes before it |
+| `{"$each": L, "of": F}` | the field F of each member of the list L |
+| `{"$first": L, "of": F}` | the field F of the first member |
+| `{"$where": L, "field": F, "above": N}` | the members whose number F is above N; `below` likewise |
+| `{"$present": [{"say": S, "by": N}, …]}` | every S whose number N is above 0 |
+| `{"$point": O}` | the point of an object with `lat` and `lon`, as tools take it: "47.1,9.5" |
 | `{"$only": [{"say": S, "by": V}, …], "equals": W}` | the S of the only member whose V equals W |
 
 A time T is one of the clock, `09:10`, or a local time, `2024-09-17T09:10`.

@@ -1,7 +1,8 @@
-"""The expressions of tool plans that make one value of others: counts, sums, minutes and times of the clock. Pure."""
+"""Expressions of tool plans that make one value of others: counts, sums, lists, minutes, times of the clock. Pure."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from math import inf
 from typing import Any
 
 from app.agent_tools.tool_plans.reading import PlanFault
@@ -59,11 +60,58 @@ def _clock(parts: Parts) -> str:
     return moved.isoformat(timespec="minutes") if has_date else f"{moved:%H:%M}"
 
 
+def _members(found: Any) -> list[Mapping[str, Any]]:
+    members = as_list(found)
+    if not all(isinstance(one, Mapping) for one in members):
+        raise PlanFault("not all members of the list are objects")
+    return members
+
+
+def _field(member: Mapping[str, Any], field: Any) -> Any:
+    if not isinstance(field, str) or field not in member:
+        raise PlanFault(f"there is no {field!r}")
+    return member[field]
+
+
+def _each(parts: Parts) -> list[Any]:
+    return [_field(one, parts["of"]) for one in _members(parts["$each"])]
+
+
+def _first(parts: Parts) -> Any:
+    members = _members(parts["$first"])
+    if not members:
+        raise PlanFault("the list has no member")
+    return _field(members[0], parts["of"])
+
+
+def _where(parts: Parts) -> list[Mapping[str, Any]]:
+    above, below = _number(parts.get("above", -inf)), _number(parts.get("below", inf))
+    members = _members(parts["$where"])
+    return [one for one in members if above < _number(_field(one, parts["field"])) < below]
+
+
+def _present(parts: Parts) -> list[Any]:
+    members = _members(parts["$present"])
+    return [_field(one, "say") for one in members if _number(_field(one, "by")) > 0]
+
+
+def _point(parts: Parts) -> str:
+    place = parts["$point"]
+    if not isinstance(place, Mapping):
+        raise PlanFault("there is no place with lat and lon")
+    return f"{_number(_field(place, 'lat'))},{_number(_field(place, 'lon'))}"
+
+
 CALCULATIONS: Mapping[str, Callable[[Parts], Any]] = {
     "$count": lambda parts: len(as_list(parts["$count"])),
     "$sum": _sum,
     "$at_most": _at_most,
     "$minutes": _minutes,
     "$clock": _clock,
+    "$each": _each,
+    "$first": _first,
+    "$where": _where,
+    "$present": _present,
+    "$point": _point,
 }
 """By the key that tells an expression."""

@@ -19,6 +19,11 @@ EXPRESSIONS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "$at_most": (frozenset({"$at_most", "limit"}), frozenset()),
     "$minutes": (frozenset({"$minutes"}), frozenset()),
     "$clock": (frozenset({"$clock"}), frozenset({"add", "take"})),
+    "$each": (frozenset({"$each", "of"}), frozenset()),
+    "$first": (frozenset({"$first", "of"}), frozenset()),
+    "$where": (frozenset({"$where", "field"}), frozenset({"above", "below"})),
+    "$present": (frozenset({"$present"}), frozenset()),
+    "$point": (frozenset({"$point"}), frozenset()),
 }
 """By the key that tells an expression: the keys that it must have, and those that it may have besides."""
 CHOICES = ("$least", "$greatest", "$only")

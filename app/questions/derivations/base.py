@@ -38,6 +38,8 @@ class Derived:
     margin: dict[str, Any] = field(default_factory=dict)
     radius: float | None = None
     """How far from its anchor the question looks."""
+    centre: tuple[float, float] | None = None
+    """Lon and lat of the point that it looks around, where that is no place of the layer poi."""
     facts: Sequence[str] = ()
     """Ids of the external facts that the question stands on."""
     names: Sequence[str] = ()

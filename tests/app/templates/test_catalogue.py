@@ -84,6 +84,7 @@ def test_the_checkouts_benchmarks_load() -> None:
         "map_tools_check",
         "mapeval",
         "mapeval_visual",
+        "mapqa",
         "urban_knowledge",
         "urban_reasoning",
     ]

@@ -1,0 +1,1 @@
+"""MapQA's nine types of questions, made from any map; and the files that its authors published."""

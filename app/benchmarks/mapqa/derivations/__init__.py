@@ -1,0 +1,1 @@
+"""Gold of the questions, and the plans of tool calls that lead to it."""
