@@ -32,7 +32,6 @@ from app.questions.gold import DEFAULT_KEY, UNANSWERABLE
 from app.scores.intervals import METHOD
 from app.scores.paper_rules import find_profile_for
 from app.scores.profiles import Profile
-from app.scores.verdicts import VERDICT
 from app.solvers.run_kinds import ANSWERS, JUDGEMENT
 from app.templates.catalogue import find_reference
 from app.templates.reference import Reference, ReferencePart
@@ -194,11 +193,10 @@ def _add_answers(
 ) -> None:
     """Append to each question its answers as a profile scores them."""
     unscored = 0
-    of_judge = {VERDICT: profile.version}
     binds = {
         "run_id": run_id,
         "profile": profile.name,
-        "scorers": canonical_json(of_judge if profile.run_kind == JUDGEMENT else dict(profile.scorers)),
+        "scorers": canonical_json(profile.stored_versions()),
         "gold_key": DEFAULT_KEY,
     }
     for row in connection.execute(queries.ANSWERS, binds):

@@ -14,7 +14,10 @@ from app.core.errors import NotFound
 from app.core.identity import canonical_json
 from app.questions.gold import DEFAULT_KEY, UNANSWERABLE
 from app.scores.registry import Scorer, all_scorers, get_scorer
-from app.solvers.run_kinds import ANSWERS, RunKind
+from app.solvers.run_kinds import ANSWERS, JUDGEMENT, RunKind
+
+VERDICT = "verdict"
+"""The scorer that scores of a judge's marks name."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,10 @@ class Profile:
         if gold_key == self.gold_key:
             return self
         return replace(self, name=f"{self.name}:{gold_key}", gold_key=gold_key)
+
+    def stored_versions(self) -> dict[str, int]:
+        """By the scorer that a stored score names: the version that it has under these rules."""
+        return {VERDICT: self.version} if self.run_kind == JUDGEMENT else dict(self.scorers)
 
     def version_binds(self) -> dict[str, Any]:
         """The binds by which a statement finds what is stored of this version of the profile."""

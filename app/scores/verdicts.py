@@ -18,7 +18,7 @@ from app.scores.aggregating import Aggregate, Marked, aggregate
 from app.scores.episodes import read_steps
 from app.scores.expectations import Judged
 from app.scores.judging import judge, write_scores
-from app.scores.profiles import TRIGPOINT, Profile, profiles_of, register_profile
+from app.scores.profiles import TRIGPOINT, VERDICT, Profile, profiles_of, register_profile
 from app.scores.registry import EpisodeStep
 from app.scores.score import Component, Outcome, Score
 from app.scores.withholding import step_of_mean
@@ -26,8 +26,6 @@ from app.solvers.judging.reading import READER_VERSION, Unreadable, Verdict, rea
 from app.solvers.judging.rubrics import Rubric, find_rubric, rubric_of
 from app.solvers.run_kinds import JUDGEMENT
 
-VERDICT = "verdict"
-"""The scorer that the rows of both profiles name, with the profile's version."""
 HYBRID = register_profile(
     Profile(
         "judge_hybrid",
