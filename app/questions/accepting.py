@@ -230,7 +230,7 @@ class Asking:
         strategy = self.header.strategy_of(self.variant)
         drawn_from = terms.wanted.drawn_from(terms.seed)
         self.drawing = strategy and Drawing(
-            Sources(self.connection, self.snapshot, template, strategy, choices, drawn_from),
+            Sources(self.connection, self.snapshot, template, strategy, choices, drawn_from, self._rows_of),
             terms.wanted.five,
         )
 
@@ -261,7 +261,7 @@ class Asking:
         """What SQL is to be asked about, or the reason why it need not be."""
         if picked.refusal is not None:
             return picked.refusal
-        binds = {**picked.binds, **self.header.constants, **self.provided, **self._seen_in(picked)}
+        binds = self._binds_of(picked)
         facts = {name: picks[0].facts for name, picks in picked.picks.items()}
         room = self.rooms.get(self._anchor(picked)) if self.header.search == "circle" else None
         intended = Intended(binds, facts, self.variant, room)
@@ -271,6 +271,9 @@ class Asking:
         identity = digest(self.template.benchmark, self.template.id, self.variant, picked.parameters)
         return "duplicate" if identity in self.seen else _Draft(picked, identity, binds, facts)
 
+    def _binds_of(self, picked: Tuple) -> dict[str, Any]:
+        return {**picked.binds, **self.header.constants, **self.provided, **self._seen_in(picked)}
+
     def _seen_in(self, picked: Tuple) -> Mapping[str, Any]:
         """What the SELECT wants to know of the tuple's picture, if it has one."""
         used = binds_of(self.body)
@@ -278,21 +281,21 @@ class Asking:
         return {name: value for name, value in told.items() if name in used}
 
     def _derive(self, drafts: Sequence[_Draft]) -> None:
-        types = types_used(self.header, self.body)
-        answers = ask_batch(self.connection, self.body, types, [draft.binds for draft in drafts])
-        for draft, rows in zip(drafts, self._run_program(drafts, answers), strict=True):
+        for draft, rows in zip(drafts, self._find_rows([draft.binds for draft in drafts]), strict=True):
             draft.rows = rows
             case = Case(rows, draft.binds, self.header.margins, self.header.limits, draft.facts)
             draft.derived = derive(self.template.benchmark, self.derive, case)
             draft.refusal = draft.derived.refusal
 
-    def _run_program(
-        self, drafts: Sequence[_Draft], answers: Sequence[Sequence[Row]]
-    ) -> Sequence[Sequence[Mapping[str, Any]]]:
+    def _rows_of(self, tuples: Sequence[Tuple]) -> Sequence[Sequence[Mapping[str, Any]]]:
+        return self._find_rows([self._binds_of(picked) for picked in tuples])
+
+    def _find_rows(self, binds: Sequence[Mapping[str, Any]]) -> Sequence[Sequence[Mapping[str, Any]]]:
         """The rows that the derivation reads: those of the SELECT, or what the template's program makes of them."""
+        answers = ask_batch(self.connection, self.body, types_used(self.header, self.body), binds)
         if self.program is None or self.routers is None:
             return answers
-        asked = [Selected(rows, draft.binds) for draft, rows in zip(drafts, answers, strict=True)]
+        asked = [Selected(rows, one) for one, rows in zip(binds, answers, strict=True)]
         run = ProgramRun(self.connection, self.snapshot, self.routers, asked)
         return run_program(self.template.benchmark, self.program, run)
 

@@ -12,7 +12,7 @@ from app.questions import queries
 from app.questions.accepting import Accepted
 from app.questions.evidence import Key, evidence_keys, parameter_keys
 from app.questions.naming import LOCAL, Naming, name_objects
-from app.questions.phrasing import Wording, phrase, tell_points
+from app.questions.phrasing import Wording, phrase, tell_derived, tell_points
 from app.questions.programs import program_of
 from app.questions.prompts import ContextPart, text_prompt
 from app.questions.records import Footprint, QuestionRecord
@@ -42,7 +42,8 @@ def assemble(
     records = []
     for one, area, naming in zip(accepted, areas, namings, strict=True):
         register = _register_of(one, wanted, locale, seed)
-        picked = tell_points(naming.picked, one.reading.told) if one.reading else naming.picked
+        picked = tell_derived(naming.picked, one.derived.labels)
+        picked = tell_points(picked, one.reading.told) if one.reading else picked
         wording = Wording(locale, seed, register or PRECISE)
         number, text = phrase(benchmark, one.template, picked, wording, one.id)
         header = one.template.header

@@ -44,6 +44,18 @@ def tell_points(picked: Tuple, told: Coordinates) -> Tuple:
     return Tuple({name: [_telling(pick, points) for pick in picks] for name, picks in picked.picks.items()})
 
 
+def tell_derived(picked: Tuple, labels: Mapping[str, str]) -> Tuple:
+    """The tuple with the labels of parameters that a derivation told; the same for both registers."""
+    return Tuple(
+        {
+            name: [
+                replace(pick, label=labels[name], everyday=None) if name in labels else pick for pick in picks
+            ]
+            for name, picks in picked.picks.items()
+        }
+    )
+
+
 def _telling(pick: Pick, points: Mapping[str, str]) -> Pick:
     point = points.get(str(pick.value))
     if point is None:

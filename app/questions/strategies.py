@@ -4,7 +4,7 @@ A strategy is one class; an object of it serves one template on one snapshot. Ev
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
 from sqlalchemy import Connection
@@ -35,6 +35,8 @@ class Sources:
     """What the template's header says of its wrong options."""
     choices: Mapping[str, Sequence[Pick]]
     seed: Seed
+    rows_of: Callable[[Sequence[Tuple]], Sequence[Sequence[Mapping[str, Any]]]] = field(repr=False)
+    """The rows that the template's derivation would read for other tuples, by its SELECT and its program."""
 
     @property
     def margins(self) -> Mapping[str, float]:

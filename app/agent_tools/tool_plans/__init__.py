@@ -18,6 +18,7 @@ A value in the arguments or in the answer is JSON, or one of these expressions, 
 | `{"$count": L}` | how many members the list L has |
 | `{"$sum": [N, …]}` | the sum of the numbers |
 | `{"$least": [{"say": S, "by": N}, …]}` | the S whose number N is the least; `$greatest` likewise |
+| `{"$among": [V, …], "of": [W, …]}` | how many of the values V are among the values W |
 | `{"$at_most": [N, …], "limit": M}` | how many of the numbers are at most M |
 | `{"$minutes": N}` | so many seconds in whole minutes, rounded, one at least |
 | `{"$clock": T, "add": N}` | the time N minutes after T; with `take`, N minutes before it |
@@ -32,7 +33,8 @@ A time T is one of the clock, `09:10`, or a local time, `2024-09-17T09:10`.
 
 A path is a list of steps: the name of a field, the place in a list (from 0), `{"first": {FIELD: VALUE, …}}` for the
 first member of a list whose fields have these values, `{"least": FIELD}` and `{"greatest": FIELD}` for the member whose
-number is the least or the greatest. A text of names and places joined by dots is a path, too. A path that leads
+number is the least or the greatest, `{"each": FIELD}` for the list of that field of all members, with null where a
+member lacks it. A text of names and places joined by dots is a path, too. A path that leads
 nowhere, and two members that are equally least, are faults of the plan.
 
 Nothing in a plan is code: it is read by these rules alone, and limits keep it small (`reading`). `running` executes it.

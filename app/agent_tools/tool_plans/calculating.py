@@ -38,6 +38,11 @@ def _sum(parts: Parts) -> float:
     return float(sum(_numbers(parts["$sum"])))
 
 
+def _among(parts: Parts) -> int:
+    wanted = as_list(parts["of"])
+    return sum(value in wanted for value in as_list(parts["$among"]))
+
+
 def _at_most(parts: Parts) -> int:
     limit = _number(parts["limit"])
     return sum(number <= limit for number in _numbers(parts["$at_most"]))
@@ -105,6 +110,7 @@ def _point(parts: Parts) -> str:
 CALCULATIONS: Mapping[str, Callable[[Parts], Any]] = {
     "$count": lambda parts: len(as_list(parts["$count"])),
     "$sum": _sum,
+    "$among": _among,
     "$at_most": _at_most,
     "$minutes": _minutes,
     "$clock": _clock,

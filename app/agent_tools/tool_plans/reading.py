@@ -16,6 +16,7 @@ EXPRESSIONS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "$least": (frozenset({"$least"}), frozenset()),
     "$greatest": (frozenset({"$greatest"}), frozenset()),
     "$only": (frozenset({"$only", "equals"}), frozenset()),
+    "$among": (frozenset({"$among", "of"}), frozenset()),
     "$at_most": (frozenset({"$at_most", "limit"}), frozenset()),
     "$minutes": (frozenset({"$minutes"}), frozenset()),
     "$clock": (frozenset({"$clock"}), frozenset({"add", "take"})),
@@ -27,7 +28,7 @@ EXPRESSIONS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 """By the key that tells an expression: the keys that it must have, and those that it may have besides."""
 CHOICES = ("$least", "$greatest", "$only")
-PICKS = ("first", "least", "greatest")
+PICKS = ("first", "least", "greatest", "each")
 
 
 class PlanFault(ValueError):

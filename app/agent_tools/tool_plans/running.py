@@ -107,7 +107,11 @@ def evaluate(value: Any, results: Results) -> Any:
         return CALCULATIONS[kind]({key: evaluate(part, results) for key, part in value.items()})
     if kind in CHOICES:
         members = [(evaluate(one["say"], results), evaluate(one["by"], results)) for one in value[kind]]
-        return _only(members, value["equals"]) if kind == "$only" else _extreme(kind[1:], members)
+        return (
+            _only(members, evaluate(value["equals"], results))
+            if kind == "$only"
+            else _extreme(kind[1:], members)
+        )
     if isinstance(value, Mapping):
         return {key: evaluate(part, results) for key, part in value.items()}
     return [evaluate(part, results) for part in value] if isinstance(value, list) else value
@@ -129,6 +133,8 @@ def _follow(found: Any, step: Any) -> Any:
     if isinstance(step, Mapping):
         ((pick, wanted),) = step.items()
         members = [one for one in as_list(found) if isinstance(one, Mapping)]
+        if pick == "each":
+            return [one.get(wanted) for one in members]
         if pick != "first":
             return _extreme(pick, [(one, one.get(wanted)) for one in members])
         fitting = [one for one in members if wanted.items() <= one.items()]

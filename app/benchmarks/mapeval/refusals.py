@@ -6,6 +6,8 @@ register_reasons(
     "mapeval",
     {
         "too_few_roads": "the way follows too few roads that have a name or a number",
+        "too_few_turns": "the way has fewer turns off a road with a name or a number onto another one",
+        "unclear_turn": "a turn is nearly of another kind, or turns back, or the way begins or ends on a roundabout",
         "short_road": "a road of the way is followed for less than 30 m",
         "road_twice": "the way leaves a road and takes it again, or a road has several names",
         "near_tie": "another way takes hardly longer",

@@ -50,6 +50,9 @@ class Derived:
     """Answers under further keys."""
     solutions: Mapping[str, Any] = field(default_factory=dict)
     """What leads to the answer, by kind, such as `tool_plan`: JSON."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """By parameter: what the text says for its value, where that is known from the rows alone. Gold holds it, too, so
+    that the second path proves it."""
 
 
 Derivation = Callable[[Case], Derived]

@@ -81,6 +81,10 @@ class RoadGraph:
         enters = self.edges[after >> 1].destination and not self.edges[arc >> 1].destination
         return ENTERING_S if enters else 0.0
 
+    def leaving(self, node: int) -> Sequence[int]:
+        """The arcs that begin at a node, whatever turns are allowed."""
+        return self._outgoing.get(node, ())
+
     # --- turns ------------------------------------------------------------------------------------------
 
     def turns(self, arc: int, watch: Watch) -> Iterator[tuple[int, Watch]]:

@@ -11,8 +11,9 @@ import numpy as np
 import shapely
 
 from app.questions.second_path.geodesy import GEOD
+from app.questions.second_path.junctions import Junction, find_junctions
 from app.questions.second_path.road_graph import RoadGraph
-from app.questions.second_path.routes import RoadPlace, find_routes
+from app.questions.second_path.routes import RoadPlace, RouteFound, find_routes
 
 FARTHEST_M = 1000.0
 """A place that is farther from every road is on none."""
@@ -39,6 +40,7 @@ class Travelling:
         self._wkb = [lines[edge.way_id, edge.position] for edge in graph.edges]
         self._places: dict[LonLat, RoadPlace | None] = {}
         self._seconds: dict[tuple[RoadPlace, RoadPlace], float | None] = {}
+        self._routes: dict[tuple[RoadPlace, RoadPlace], RouteFound | None] = {}
 
     def seconds(self, starts: Sequence[LonLat], ends: Sequence[LonLat]) -> list[list[float | None]]:
         """From each start (a row) to each end; None where no way leads, or a place is not on the largest part."""
@@ -55,10 +57,8 @@ class Travelling:
     def stretches(self, start: LonLat, end: LonLat) -> Sequence[Stretch] | None:
         """The edges of the fastest way, each with the metres of it that are travelled; None as for `seconds`."""
         first, last = self.find_place(start), self.find_place(end)
-        if first is None or last is None:
-            return None
-        (route,) = find_routes(self._graph, first, [last])
-        if route is None:
+        route = self._route(first, last)
+        if first is None or last is None or route is None:
             return None
         metres = [self._graph.edges[arc >> 1].length_m for arc in route.arcs]
         if len(metres) > 1:
@@ -70,6 +70,23 @@ class Travelling:
         return [
             Stretch((edge.way_id, edge.position), length) for edge, length in zip(edges, metres, strict=True)
         ]
+
+    def metres(self, start: LonLat, end: LonLat) -> float | None:
+        """How long the fastest way is; None as for `seconds`."""
+        route = self._route(self.find_place(start), self.find_place(end))
+        return None if route is None else route.metres
+
+    def junctions(self, start: LonLat, end: LonLat) -> Sequence[Junction] | None:
+        """How the fastest way goes on from edge to edge; None as for `seconds`."""
+        route = self._route(self.find_place(start), self.find_place(end))
+        return None if route is None else find_junctions(self._graph, self._lines, route.arcs)
+
+    def _route(self, start: RoadPlace | None, end: RoadPlace | None) -> RouteFound | None:
+        if start is None or end is None:
+            return None
+        if (start, end) not in self._routes:
+            (self._routes[start, end],) = find_routes(self._graph, start, [end])
+        return self._routes[start, end]
 
     def _ahead(self, arc: int, place: RoadPlace) -> float:
         """The share of an arc that lies beyond a place on it."""

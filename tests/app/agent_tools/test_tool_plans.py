@@ -85,6 +85,12 @@ def test_members_are_counted_picked_and_told_apart(answering: Answering) -> None
         "farthest": {"$call": 0, "path": ["places", {"greatest": "distance_m"}, "name"]},
         "at_linde": {"$call": 0, "path": ["places", {"first": {"name": "Nobody"}}], "else": "nowhere"},
         "only": {"$only": [{"say": "a", "by": 1}, {"say": "b", "by": 2}], "equals": 2},
+        "names": {"$call": 0, "path": ["places", {"each": "name"}]},
+        "of_two": {"$among": ["a", "b", "a", None], "of": ["a", "c"]},
+        "equals": {
+            "$only": [{"say": "Krone is near", "by": ["Krone"]}, {"say": "Sonne is near", "by": ["Sonne"]}],
+            "equals": [{"$call": 0, "path": ["places", {"least": "distance_m"}, "name"]}],
+        },
         "sum": {"$sum": [1.5, {"$count": {"$call": 0, "path": "places"}}]},
         "reached": {"$at_most": [2, {"$sum": [2, 1]}, 4], "limit": {"$sum": [1, 2]}},
         "minutes": [{"$minutes": seconds} for seconds in (10, 89.9, 90.1, 3600)],
@@ -94,7 +100,7 @@ def test_members_are_counted_picked_and_told_apart(answering: Answering) -> None
     run = run_plan(read_plan({"calls": [nearby], "answer": found}), answering)
     assert run.answer == {
         "count": 3, "nearest": "Krone", "farthest": "Sonne", "at_linde": "nowhere", "only": "b", "sum": 4.5,
-        "reached": 2, "minutes": [1, 1, 2, 60], "later": "00:05", "earlier": "2024-09-16T23:55",
+        "names": ["Krone", "Linde", "Sonne"], "of_two": 2, "equals": "Krone is near", "reached": 2, "minutes": [1, 1, 2, 60], "later": "00:05", "earlier": "2024-09-16T23:55",
     }  # fmt: skip
 
 
@@ -160,6 +166,7 @@ UNLEADING: dict[str, tuple[Any, str]] = {
     "no such member": ({"$call": 0, "path": ["list", {"first": {"n": 9}}]}, "no member has"),
     "no list": ({"$count": {"$call": 0, "path": "a"}}, "there is no list"),
     "no sum": ({"$sum": [1, "2"]}, "not all of .* are numbers"),
+    "nothing to be among": ({"$among": ["a"], "of": "a"}, "there is no list"),
     "no limit": ({"$at_most": [1], "limit": "2"}, "not all of .* are numbers"),
     "no seconds": ({"$minutes": True}, "not all of .* are numbers"),
     "no time": ({"$clock": "noon", "add": 5}, "no time is 5 minutes from 'noon'"),

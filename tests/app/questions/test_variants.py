@@ -69,7 +69,7 @@ def known_numbers(asking: Asker, template: str) -> list[float]:
     space = open_space(asking.connection, one, 0, asking.snapshot.outline)
     strategy = one.header.strategy_of("hard")
     assert strategy
-    sources = Sources(asking.connection, asking.snapshot, one, strategy, space.choices, 0)
+    sources = Sources(asking.connection, asking.snapshot, one, strategy, space.choices, 0, lambda tuples: [])
     numbers = OtherNumbers(sources)._numbers
     return [numbers._scale.value(float(place)) for place in numbers._places]
 

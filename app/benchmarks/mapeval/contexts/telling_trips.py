@@ -21,6 +21,7 @@ Leg = tuple[int, int]
 FARTHEST = 2
 """Of a trip in a given order, ways are told between places that are so far apart in it at most, there and back."""
 PEOPLE = 2
+"""Those who meet; likewise a start and a destination, which stand before other places."""
 
 
 class _Trip:
@@ -83,6 +84,15 @@ def ways_from_the_start(teller: Teller) -> Told:
     trip = _Trip(teller)
     needed = [(0, place) for place in range(1, len(trip.keys))]
     return trip.told([trip.tell(needed, [(place, 0) for _, place in needed])])
+
+
+@tells("Fastest_Via", "Shortest_Via")
+def ways_by_each(teller: Teller) -> Told:
+    """How long the way to each place takes, and on to the destination; and the ways without them, there and back."""
+    trip = _Trip(teller)
+    by = range(PEOPLE, len(trip.keys))
+    needed = [leg for place in by for leg in ((0, place), (place, 1))]
+    return trip.told([trip.tell(needed, [(0, 1), (1, 0), *((place, 0) for place in by)])])
 
 
 @tells("Best_Order")

@@ -21,10 +21,11 @@ ROUTE = 2
 
 
 class RoadTaken(NamedTuple):
-    """A road that the route follows: its name, the number of its first step, and for how long."""
+    """A road that the route follows: its name, the numbers of its first and its last step, and for how long."""
 
     name: str
     step: int
+    last: int
     metres: float
 
 
@@ -33,7 +34,12 @@ def roads_taken(rows: Sequence[Row]) -> list[RoadTaken]:
     named = [row for row in rows if row["road"]]
     grouped = [list(steps) for _, steps in groupby(named, key=lambda row: normal_form(row["road"]))]
     return [
-        RoadTaken(steps[0]["road"], steps[0]["number"], sum(step["metres"] for step in steps))
+        RoadTaken(
+            steps[0]["road"],
+            steps[0]["number"],
+            steps[-1]["number"],
+            sum(step["metres"] for step in steps),
+        )
         for steps in grouped
     ]
 
@@ -64,7 +70,20 @@ def _fault_of_rank(roads: Sequence[RoadTaken], rank: int, margins: Mapping[str, 
 
 
 def _fault_of(case: Case, roads: list[RoadTaken]) -> str | None:
-    """Why nothing may be asked about a route."""
+    """Why nothing may be asked about the roads of a route."""
+    refusal = fault_of_ends(case)
+    if refusal:
+        return refusal
+    names = [normal_form(road.name) for road in roads]
+    if len(names) < case.margins["roads"]:
+        return "too_few_roads"
+    if len({*names}) < len(names) or any(";" in name for name in names):
+        return "road_twice"
+    return "near_tie" if is_nearly_as_fast(case) else None
+
+
+def fault_of_ends(case: Case) -> str | None:
+    """Why nothing may be asked about a route between such ends, whatever it is like."""
     if not case.rows:
         return "no_way"
     first = case.rows[0]
@@ -72,18 +91,12 @@ def _fault_of(case: Case, roads: list[RoadTaken]) -> str | None:
         return "too_close"
     if first["seconds"] > case.margins["longest"]:
         return "long_way"
-    if is_related(first["origin_name"], first["destination_name"]):
-        return "near_duplicate"
-    names = [normal_form(road.name) for road in roads]
-    if len(names) < case.margins["roads"]:
-        return "too_few_roads"
-    if len({*names}) < len(names) or any(";" in name for name in names):
-        return "road_twice"
-    return "near_tie" if _is_nearly_as_fast(case, first) else None
+    return "near_duplicate" if is_related(first["origin_name"], first["destination_name"]) else None
 
 
-def _is_nearly_as_fast(case: Case, route: Row) -> bool:
+def is_nearly_as_fast(case: Case) -> bool:
     """Whether another route takes hardly longer, so that other rounding might tell that one first."""
+    route = case.rows[0]
     if route["next_seconds"] is None:
         return False
     behind = route["next_seconds"] - route["seconds"]
@@ -91,14 +104,28 @@ def _is_nearly_as_fast(case: Case, route: Row) -> bool:
 
 
 def _tell(case: Case, road: RoadTaken) -> Derived:
-    row = case.rows[0]
-    names = [" ".join(row[name].split()) for name in ("origin_name", "destination_name")]
-    ends: list[JSON] = [found(number, name=name) for number, name in enumerate(names)]
-    route = call("directions", origin=ends[0], destination=ends[1], mode="car")
-    answer = {"text": result(ROUTE, "routes", 0, "steps", road.step, "road")}
+    answer = {"text": step_result(road.step, "road")}
     return Derived(
         {"text": road.name},
-        evidence=[("poi", row["origin_key"]), ("poi", row["destination_key"])],
+        evidence=ends_of(case),
         margin={"metres": road.metres},
-        solutions=plan(answer, *map(search, names), route),
+        solutions=plan_of_route(case, answer),
     )
+
+
+def ends_of(case: Case) -> list[tuple[str, str]]:
+    """Layer and osm_key of both ends of the route."""
+    return [("poi", case.rows[0][name]) for name in ("origin_key", "destination_key")]
+
+
+def step_result(step: int, field: str) -> JSON:
+    """What the tool says of a step of the fastest route."""
+    return result(ROUTE, "routes", 0, "steps", step, field)
+
+
+def plan_of_route(case: Case, answer: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """The plan that finds both ends and the route, and what follows from its steps."""
+    names = [" ".join(case.rows[0][name].split()) for name in ("origin_name", "destination_name")]
+    ends: list[JSON] = [found(number, name=name) for number, name in enumerate(names)]
+    route = call("directions", origin=ends[0], destination=ends[1], mode="car")
+    return plan(answer, *map(search, names), route)

@@ -93,8 +93,7 @@ class _OtherPlaces(Strategy):
         ]
 
 
-@strategy("mapeval", "other_meetings")
-class OtherMeetings(_OtherPlaces):
+class _OtherBetween(_OtherPlaces):
     """The other places. One in the middle is often the best: such questions are given up more often."""
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
@@ -102,11 +101,15 @@ class OtherMeetings(_OtherPlaces):
         pick = question.picked.one("places")
         points = points_near(pick.facts["lons"], pick.facts["lats"])
         ends = self._drawn_ends(question, points)
-        longer = np.hypot(*np.moveaxis(ends[:, :, None] - points[None, None, PEOPLE:], -1, 0)).max(axis=1)
-        counts = np.bincount(longer.argmin(axis=1), minlength=len(points) - PEOPLE)
+        apart = np.hypot(*np.moveaxis(ends[:, :, None] - points[None, None, PEOPLE:], -1, 0))
+        counts = np.bincount(self._costs(apart).argmin(axis=1), minlength=len(points) - PEOPLE)
         key = [*pick.value][PEOPLE:].index(question.gold["objects"][0])
         share = seeds.unit(self.sources.seed, "kept", question.id)
         return self._others(question, PEOPLE) if share * counts[key] < counts.min() else COMMON
+
+    def _costs(self, apart: Floats) -> Floats:
+        """What each place costs, for each pair of ends, of which `apart` says how far each is from the places."""
+        raise NotImplementedError
 
     def _drawn_ends(self, question: QuestionToFill, points: Floats) -> Floats:
         """Pairs of points in the box of the question's places, (SAMPLE, 2, 2)."""
@@ -116,6 +119,24 @@ class OtherMeetings(_OtherPlaces):
         low, high = points.min(axis=0), points.max(axis=0)
         ends: Floats = low + units * (high - low)
         return ends
+
+
+@strategy("mapeval", "other_meetings")
+class OtherMeetings(_OtherBetween):
+    """Of two people the one who travels longer counts."""
+
+    def _costs(self, apart: Floats) -> Floats:
+        longer: Floats = apart.max(axis=1)
+        return longer
+
+
+@strategy("mapeval", "other_detours")
+class OtherDetours(_OtherBetween):
+    """The way from end to end by each place counts."""
+
+    def _costs(self, apart: Floats) -> Floats:
+        both: Floats = apart.sum(axis=1)
+        return both
 
 
 @strategy("mapeval", "others_not_open")

@@ -35,4 +35,5 @@ def _tell_steps(answering: Answering, question: Selected) -> Sequence[Row]:
 
 
 def _tell_step(number: int, step: Mapping[str, Any], route: Mapping[str, Any]) -> Row:
-    return {**route, "number": number, "road": step["road"], "metres": step["distance_m"]}
+    told = {name: step.get(name) for name in ("kind", "degrees", "exit", "road")}
+    return {**route, "number": number, "metres": step["distance_m"], **told}

@@ -19,8 +19,16 @@ from tests.support.routers import own_routers
 from tests.support.town import benchmarks, import_map
 
 NAME = "mapeval"
-EACH = 4
-TEMPLATES = ("Road_On_Route", "Travel_Time_Between", "Nearest_By_Travel")
+EACH = 3
+TEMPLATES = (
+    "Road_On_Route",
+    "Next_Step",
+    "Count_On_Route",
+    "Fastest_Via",
+    "Shortest_Via",
+    "Travel_Time_Between",
+    "Nearest_By_Travel",
+)
 
 
 @pytest.mark.long

@@ -62,6 +62,32 @@ def test_no_way_leads_to_places_far_from_roads_or_off_the_largest_part(travellin
     ]
 
 
+def test_junctions_tell_how_a_way_turns_and_whether_it_could_go_on_otherwise(travelling: Travelling) -> None:
+    one, other = beside(SOUTH, 200, 30), offset(offset(CORNER, 90, 300), 0, 150)
+    assert travelling.metres(one, other) == pytest.approx(1100, abs=1)
+    (corner,) = travelling.junctions(one, other) or ()
+    assert (corner.before, corner.after, corner.turns_back) == ((1, 1), (2, 1), False)
+    assert corner.degrees == pytest.approx(90, abs=0.01)
+    assert not corner.has_choice
+    assert travelling.junctions(one, beside(SOUTH, 700, 20)) == []
+    assert travelling.junctions(EAST, one) is None
+    assert travelling.metres(EAST, one) is None
+
+
+def test_a_third_street_at_a_corner_is_a_choice() -> None:
+    north, bent = offset(CORNER, 0, 300), offset(CORNER, 270, 5)
+    lines = {**LINES, (4, 1): [CORNER, bent, offset(bent, 0, 400)], (5, 1): [CORNER, north]}
+    edges = [
+        EdgeRow(way, 1, *nodes, 500.0, KMH, KMH, False, 1)
+        for way, nodes in {1: (1, 2), 4: (2, 6), 5: (2, 7)}.items()
+    ]
+    wkb = {(edge.way_id, 1): LineString(lines[edge.way_id, 1]).wkb for edge in edges}
+    travelling = Travelling(RoadGraph(RoadRows(edges, (), frozenset())), wkb)
+    (corner,) = travelling.junctions(SOUTH, offset(bent, 0, 300)) or ()
+    assert corner.has_choice
+    assert corner.degrees == pytest.approx(-18.4, abs=0.1)  # 5 m to the west, then 15 m to the north
+
+
 def test_the_edges_of_a_way_tell_how_much_of_them_is_travelled(travelling: Travelling) -> None:
     one, other = beside(SOUTH, 200, 30), offset(offset(CORNER, 90, 300), 0, 150)
     way = travelling.stretches(one, other)
