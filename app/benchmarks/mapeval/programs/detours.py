@@ -16,7 +16,8 @@ ENDS = 2
 def find_detours(run: ProgramRun) -> Sequence[Sequence[Row]]:
     """The rows of each question with `seconds`, as travel_matrix gives them, and with `metres`.
 
-    Metres are those of the fastest way from the start to each place to pass by, and from there to the destination. None of other ways.
+    Metres are those of the fastest way from the start to each place to pass by, and from there to the destination;
+    they are None for other ways.
     """
     timed = find_travel_times(run)
     return [
