@@ -33,8 +33,7 @@ A time T is one of the clock, `09:10`, or a local time, `2024-09-17T09:10`.
 
 A path is a list of steps: the name of a field, the place in a list (from 0), `{"first": {FIELD: VALUE, …}}` for the
 first member of a list whose fields have these values, `{"least": FIELD}` and `{"greatest": FIELD}` for the member whose
-number is the least or the greatest, `{"each": FIELD}` for the list of that field of all members, with null where a
-member lacks it. A text of names and places joined by dots is a path, too. A path that leads
+number is the least or the greatest. A text of names and places joined by dots is a path, too. A path that leads
 nowhere, and two members that are equally least, are faults of the plan.
 
 Nothing in a plan is code: it is read by these rules alone, and limits keep it small (`reading`). `running` executes it.

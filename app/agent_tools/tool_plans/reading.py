@@ -28,7 +28,7 @@ EXPRESSIONS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 """By the key that tells an expression: the keys that it must have, and those that it may have besides."""
 CHOICES = ("$least", "$greatest", "$only")
-PICKS = ("first", "least", "greatest", "each")
+PICKS = ("first", "least", "greatest")
 
 
 class PlanFault(ValueError):

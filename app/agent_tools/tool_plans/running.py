@@ -133,8 +133,6 @@ def _follow(found: Any, step: Any) -> Any:
     if isinstance(step, Mapping):
         ((pick, wanted),) = step.items()
         members = [one for one in as_list(found) if isinstance(one, Mapping)]
-        if pick == "each":
-            return [one.get(wanted) for one in members]
         if pick != "first":
             return _extreme(pick, [(one, one.get(wanted)) for one in members])
         fitting = [one for one in members if wanted.items() <= one.items()]

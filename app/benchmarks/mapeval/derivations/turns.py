@@ -117,7 +117,8 @@ def count_on_route(case: Case) -> Derived:
     count = sum(row["kind"] in counted for row in case.rows)
     if not count:
         return refused("zero")
-    number: JSON = {"$among": result(ROUTE, "routes", 0, "steps", {"each": "kind"}), "of": sorted(counted)}
+    kinds: JSON = {"$each": result(ROUTE, "routes", 0, "steps"), "of": "kind"}
+    number: JSON = {"$among": kinds, "of": sorted(counted)}
     return Derived(
         {"text": str(count), "count": count},
         evidence=ends_of(case),
