@@ -1,4 +1,4 @@
-"""`trigpoint review …`: a sample to be marked, marks loaded back, what they say."""
+"""`trigpoint review …`: a sample or all questions to be marked, marks loaded back, what they say."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,9 @@ from app.core.errors import UsageError
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.questions.versions import find_version
+from app.reviews.batches import AGREED, Inspected
 from app.reviews.card import read_review, sentences
+from app.reviews.inspecting import inspect_version, write_batches
 from app.reviews.marks import read_marks
 from app.reviews.sheets import write_sheet
 from app.reviews.storing import list_marks, load_marks, sample_version
@@ -58,6 +60,71 @@ def sample(
         f"{to}: {len(questions)} questions of {version.reference}, {len(templates)} templates, seed {seed}."
     )
     output.emit(result, as_json, said)
+
+
+BatchSize = Annotated[int, typer.Option("--batch", min=1, max=1000, help="questions in a batch")]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**53 - 1, help="decides which questions a second person looks at")
+]
+
+
+@review.command()
+def inspect(
+    dataset: DataSet,
+    to: Annotated[Path, typer.Option(metavar="FOLDER", help="for the pages of all batches")],
+    batch: BatchSize = 50,
+    seed: Seed = 0,
+    with_gold: Annotated[bool, typer.Option("--with-gold", help="show the gold of public questions")] = False,
+    include_hidden: Annotated[
+        bool, typer.Option("--include-hidden", help="also show the gold of hidden questions")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write all questions in batches, with maps of what they print: a page for each, and one for its second look."""
+    if include_hidden and not with_gold:
+        raise UsageError(
+            "--include-hidden is only for use with --with-gold: text and options of hidden questions are public."
+        )
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        version = find_version(connection, dataset)
+        paths = write_batches(connection, version, to, batch, seed, with_gold, include_hidden)
+    result = {
+        "dataset": version.name,
+        "version": version.number,
+        "batches": len(paths) // 2,
+        "seed": seed,
+        "files": [str(path) for path in paths],
+    }
+    said = f"{to}: {len(paths) // 2} batches of {version.reference}, a page for each and one for its second look."
+    output.emit(result, as_json, said)
+
+
+@review.command()
+def batches(dataset: DataSet, batch: BatchSize = 50, seed: Seed = 0, as_json: AsJson = False) -> None:
+    """Show where each batch stands: inspected, looked at twice, agreement, and which are to be redone."""
+    with connect(Settings.load(), Role.MAINTAINER) as connection:
+        version = find_version(connection, dataset)
+        found = inspect_version(connection, version, batch, seed)
+    result = {
+        "dataset": version.name,
+        "version": version.number,
+        "seed": seed,
+        "batches": [one._asdict() for one in found],
+    }
+    output.emit(result, as_json, version.reference, *map(_batch, found))
+
+
+def _batch(one: Inspected) -> str:
+    agreement = "" if one.agreement is None else f", {100 * one.agreement:.1f} % alike"
+    states = {
+        "open": "open",
+        "done": "done",
+        "redo": f"to be redone: fewer than {100 * AGREED.numerator // AGREED.denominator} % are alike",
+    }
+    return (
+        f"Batch {one.number}: {one.inspected} of {one.questions} inspected, {one.second} of {one.second_wanted} looked "
+        f"at twice{agreement}, {one.not_natural} not natural: {states[one.state]}."
+    )
 
 
 @review.command()

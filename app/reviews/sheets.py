@@ -56,13 +56,19 @@ def as_csv(dataset: str, seed: int, size: int, questions: Sequence[SampledQuesti
     return buffer.getvalue()
 
 
-def as_page(dataset: str, seed: int, size: int, questions: Sequence[SampledQuestion]) -> str:
-    """One HTML file with everything in it: it asks nothing of any server and can be printed."""
+def as_page(
+    dataset: str, seed: int, size: int, questions: Sequence[SampledQuestion], part: str | None = None
+) -> str:
+    """One HTML file with everything in it: it asks nothing of any server and can be printed.
+
+    `part` is the name of the batch that the questions are of; without it they are a sample.
+    """
     return environment.get_template("sheet.html").render(
         dataset=dataset,
         seed=seed,
         size=size,
         questions=questions,
+        part=part,
         marks=MARKS,
         longest_note=LONGEST_NOTE,
         lettered=lettered,

@@ -22,7 +22,10 @@ NO_MAP = "no map"
 
 @dataclass(frozen=True)
 class SampledQuestion:
-    """What a reviewer sees of a question; `gold` only where it was asked for and may be shown."""
+    """What a reviewer sees of a question; `gold` only where it was asked for and may be shown.
+
+    `drawing` is a map of what the text prints, as SVG of ours; None without one.
+    """
 
     id: str
     template: str
@@ -31,6 +34,7 @@ class SampledQuestion:
     text: str
     options: Sequence[str] | None
     gold: dict[str, Any] | None
+    drawing: str | None = None
 
 
 class Loaded(NamedTuple):
