@@ -26,6 +26,7 @@ SECTIONS = {
     "contexts": "length of the context",
     "option_counts": "number of options",
     "sub_kinds": "what is worked out",
+    "zooms": "zoom of the picture",
     "cities": "city",
     "scripts": "script of the names",
     "wikidata": "named objects in Wikidata",

@@ -30,6 +30,7 @@ KINDS = {
     "context": "Length of the context",
     "options": "Number of options",
     "sub_kind": "What is worked out",
+    "zoom": "Zoom of the picture",
 }
 
 

@@ -52,6 +52,7 @@ Kind = Literal[
     "context",
     "options",
     "sub_kind",
+    "zoom",
 ]
 ProfileName = Literal["trigpoint", "published", "judge_hybrid", "judge_pure"]
 

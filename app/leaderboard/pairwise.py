@@ -35,6 +35,7 @@ KINDS: Mapping[str, Kind] = {
     "context": "context",
     "options": "options",
     "sub_kind": "sub_kind",
+    "zoom": "zoom",
 }
 Ends = tuple[float | None, float | None]
 

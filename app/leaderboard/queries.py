@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from app.scores.queries_grouping import CONTEXT_RANGE, WITH_CONTEXT
+from app.scores.queries_grouping import CONTEXT_RANGE, WITH_CONTEXT, ZOOM
 
 VERSION = text("""
 select
@@ -57,6 +57,7 @@ select
     jsonb_array_length(question.options) as options,
     {CONTEXT_RANGE} as context_range,
     proof.parameters ->> 'kind' as told_kind,
+    {ZOOM} as zoom,
     count(*) as n,
     sum(coalesce(jsonb_array_length(question.options), 1)) as rotations
 from question
@@ -94,7 +95,8 @@ group by
     template.benchmark,
     jsonb_array_length(question.options),
     {CONTEXT_RANGE},
-    proof.parameters ->> 'kind'
+    proof.parameters ->> 'kind',
+    {ZOOM}
 order by min(question.position)
 """)
 

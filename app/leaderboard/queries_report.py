@@ -2,7 +2,7 @@
 
 from sqlalchemy import text
 
-from app.scores.queries_grouping import CONTEXT_RANGE, PLACE, WITH_CONTEXT
+from app.scores.queries_grouping import CONTEXT_RANGE, PLACE, WITH_CONTEXT, ZOOM
 
 RUN = text("""
 select
@@ -51,6 +51,7 @@ select
     template.benchmark,
     {CONTEXT_RANGE} as context_range,
     proof.parameters ->> 'kind' as told_kind,
+    {ZOOM} as zoom,
     {PLACE}
 from question
 inner join template on question.template_id = template.id

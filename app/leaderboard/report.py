@@ -57,6 +57,7 @@ class Question:
     context: str | None = None
     option_count: str | None = None
     sub_kind: str | None = None
+    zoom: str | None = None
 
     @property
     def popularity(self) -> str | None:
@@ -192,8 +193,9 @@ def read_questions(rows: Sequence[Row[Any]], rules: Profile) -> list[Question]:
             context=context,
             option_count=option_count,
             sub_kind=sub_kind,
+            zoom=zoom,
         )
-        for row, (context, option_count, sub_kind) in zip(rows, curves, strict=True)
+        for row, (context, option_count, sub_kind, zoom) in zip(rows, curves, strict=True)
     ]
 
 
@@ -246,6 +248,7 @@ def _report_run(
         contexts=cells(lambda one: one.context, "context"),
         option_counts=cells(lambda one: one.option_count, "options"),
         sub_kinds=cells(lambda one: one.sub_kind),
+        zooms=cells(lambda one: one.zoom, "zoom"),
         cities=cells(lambda one: one.city),
         scripts=cells(lambda one: one.script),
         wikidata=cells(lambda one: one.wikidata),

@@ -105,6 +105,9 @@ class RunReport(_Model):
     sub_kinds: dict[str, Cell] = Field(
         description="by what is worked out, where the benchmark's paper tells it apart"
     )
+    zooms: dict[str, Cell] = Field(
+        description="by the zoom of the map that was drawn for the question, if it is not the same everywhere"
+    )
     cities: dict[str, Cell]
     scripts: dict[str, Cell]
     wikidata: dict[str, Cell]

@@ -1,5 +1,6 @@
 """What questions are told apart by on boards: template, dimension, strategy, city, answer type, register, what became
-of published keys, how long the context is, how many options there are, what is worked out; the place that they name.
+of published keys, how long the context is, how many options there are, what is worked out, the zoom of the picture; the
+place that they name.
 
 Reads question, template, snapshot, proof and question_recheck, as the worker role. Groups count public questions alone.
 """
@@ -43,6 +44,8 @@ class Traits(NamedTuple):
     """How many options it has; None without options."""
     sub_kind: str | None = None
     """What is worked out, as the benchmark's paper counts it: a straight line, a direction …"""
+    zoom: str | None = None
+    """The zoom of the map that was drawn for it; None where none was, and of hidden questions: a proof tells it."""
 
     @property
     def without_answer(self) -> str | None:
@@ -80,9 +83,10 @@ KINDS: Mapping[str, Callable[[Traits], str | None]] = {
     "context": lambda one: one.context,
     "options": lambda one: one.options,
     "sub_kind": lambda one: one.sub_kind,
+    "zoom": lambda one: one.zoom,
 }
 """The kinds of groups beside templates."""
-CURVES = ("context", "options")
+CURVES = ("context", "options", "zoom")
 """Kinds of groups that tell nothing where all questions are in one."""
 
 
@@ -109,13 +113,14 @@ def read_traits(connection: Connection, version_id: int) -> list[Traits]:
     ]
 
 
-def read_curves(row: Row[Any]) -> tuple[str | None, str | None, str | None]:
-    """The last three traits of a question, of a row with the columns of TRAITS."""
+def read_curves(row: Row[Any]) -> tuple[str | None, str | None, str | None, str | None]:
+    """The last four traits of a question, of a row with the columns of TRAITS."""
     tell = SUB_KINDS.find(row.benchmark, "sub_kind")
     return (
         None if row.context_range is None else CONTEXTS[row.context_range],
         None if row.options is None else f"{row.options} options",
         None if tell is None else tell(row.template, row.told_kind),
+        None if row.hidden else row.zoom,
     )
 
 

@@ -18,6 +18,9 @@ left join lateral (
     where part.value ->> 'type' = 'context'
 ) as context on true"""
 
+ZOOM = "nullif(split_part(proof.parameters ->> 'frame', ',', 3), '')"
+"""The zoom of a picture, of the frame that its question's proof names: `9.52,47.14,16,800,600`; null without one."""
+
 TRAITS = text(f"""
 select
     question.id,
@@ -35,6 +38,7 @@ select
     jsonb_array_length(question.options) as options,
     {CONTEXT_RANGE} as context_range,
     proof.parameters ->> 'kind' as told_kind,
+    {ZOOM} as zoom,
     {PLACE}
 from question
 inner join template on question.template_id = template.id

@@ -10,6 +10,7 @@ from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.leaderboard.board import Kind, read_board
 from app.leaderboard.report import report_run
+from app.leaderboard.report_models import Cell
 from app.scores.grouping import by_number
 from tests.support.command_line import trigpoint
 from tests.support.factories import (
@@ -23,6 +24,8 @@ from tests.support.factories import (
 from tests.support.scored_runs import score
 
 FOUR, TWO = ("Adler", "Krone", "Linde", "Bohne"), ("Adler", "Krone")
+FRAMES = (None, None, 14, 9, 14, 14)
+"""The zoom of each question's picture."""
 # Template, options, words of the context, split, and what the run says: A is right.
 ASKED: list[tuple[str, Sequence[str], int | None, str, str]] = [
     ("Straight_Line_Distance", FOUR, 10, "public", "A"),
@@ -36,6 +39,7 @@ CURVES: dict[Kind, dict[str, tuple[int, float]]] = {
     "context": {"1 to 250 words": (2, 0.5), "251 to 500 words": (1, 1.0), "1501 words and more": (1, 1.0)},
     "options": {"2 options": (1, 0.0), "4 options": (4, 0.75)},
     "sub_kind": {"counting": (2, 1.0), "direction": (1, 0.0), "straight line": (1, 1.0)},
+    "zoom": {"9": (1, 1.0), "14": (2, 0.5)},
 }
 
 
@@ -49,6 +53,11 @@ def made(make_database: Callable[[], Settings]) -> tuple[Settings, int]:
     ]
     version = make_version(settings, specs, name="curves", benchmark="mapeval", publish=False)
     with connect(settings, Role.WORKER) as connection:
+        for question, zoom in zip(version.questions, FRAMES, strict=True):
+            connection.execute(
+                text("update proof set parameters = cast(:told as jsonb) where question_id = :id"),
+                {"told": json.dumps({"frame": f"9.5,47.1,{zoom},800,600"} if zoom else {}), "id": question},
+            )
         for question, (_, _, words, _, _) in zip(version.questions, ASKED, strict=True):
             context = [{"type": "context", "title": "Context", "document": "word\n " * (words or 0)}]
             connection.execute(
@@ -77,14 +86,19 @@ def test_reports_have_the_same_figures(made: tuple[Settings, int]) -> None:
     settings, run = made
     with connect(settings, Role.MAINTAINER) as connection:
         (found,) = report_run(connection, run).runs
-    for kind, cells in (
-        ("context", found.contexts),
-        ("options", found.option_counts),
-        ("sub_kind", found.sub_kinds),
-    ):
+    shown: dict[Kind, dict[str, Cell]] = {
+        "context": found.contexts,
+        "options": found.option_counts,
+        "sub_kind": found.sub_kinds,
+        "zoom": found.zooms,
+    }
+    for kind, cells in shown.items():
         assert {name: (cell.n, cell.score) for name, cell in cells.items() if cell.n} == CURVES[kind]
     told = trigpoint(settings, "report", str(run)).out
-    assert all(one in told for one in ("length of the context", "number of options", "what is worked out"))
+    assert all(
+        one in told
+        for one in ("length of the context", "number of options", "what is worked out", "zoom of the picture")
+    )
 
 
 def test_where_all_questions_are_alike_there_is_no_curve(make_database: Callable[[], Settings]) -> None:
@@ -94,7 +108,7 @@ def test_where_all_questions_are_alike_there_is_no_curve(make_database: Callable
         settings, make_run(settings, make_version(settings, questions, name="alike"), ["A"] * 4, "scripted")
     )
     with connect(settings, Role.API) as connection:
-        assert [read_board(connection, "alike", kind).groups for kind in CURVES] == [{}, {}, {}]
+        assert [read_board(connection, "alike", kind).groups for kind in CURVES] == [{}] * len(CURVES)
 
 
 def test_groups_are_in_the_order_of_their_numbers() -> None:
