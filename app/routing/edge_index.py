@@ -74,8 +74,7 @@ class EdgeIndex:
 
     def seconds(self, arc: int) -> float:
         """How long an arc takes; OSRM leads over none that the mode may not travel."""
-        kmh = float(self._columns["backward_kmh" if arc & 1 else "forward_kmh"][arc >> 1])
-        return self.metres(arc) / kmh * 3.6
+        return self.metres(arc) / self._kmh(arc) * 3.6
 
     def share(self, arc: int, point: Point) -> float:
         """The share of an arc's length that lies before the place on it that is nearest to a point."""
@@ -87,8 +86,9 @@ class EdgeIndex:
         return 1 - share if arc & 1 else share
 
     def arc_between(self, edge: int, start: Point, end: Point) -> int:
-        """The arc of an edge that leads from one place on it to another."""
-        return 2 * edge + (self.share(2 * edge, start) > self.share(2 * edge, end))
+        """The arc of an edge that leads from one place on it to another; of one place, the arc that may be travelled."""
+        arc = 2 * edge + (self.share(2 * edge, start) > self.share(2 * edge, end))
+        return arc if self._is_open(arc) else arc ^ 1
 
     def lines(self) -> Numbers:
         """The line of every edge, in lon, lat."""
@@ -101,7 +101,8 @@ class EdgeIndex:
         """The arcs along a chain of nodes from edge `start` to edge `end`, both of which are travelled in part.
 
         OSRM tells some nodes twice, and then not the node beyond at the route's end: which arc leads there, or from the
-        route's beginning on, is told by the edge that the route ends or begins on.
+        route's beginning on, is told by the edge that the route ends or begins on. A route that ends or begins at the
+        edge's node, and could not go along it, has no arc of it.
         """
         chain = [node for number, node in enumerate(nodes) if number == 0 or node != nodes[number - 1]]
         arcs = [
@@ -110,10 +111,19 @@ class EdgeIndex:
             if number == 0 or one <= self._nodes
         ]
         if not arcs or arcs[0] >> 1 != start:
-            arcs[:0] = [arc for arc in (2 * start, 2 * start + 1) if self._head(arc) == chain[0]][:1]
-        if arcs[-1] >> 1 != end:
-            arcs += [arc for arc in (2 * end, 2 * end + 1) if self._head(arc ^ 1) == chain[-1]][:1]
-        return tuple(arcs)
+            arcs[:0] = [arc for arc in self._open_arcs(start) if self._head(arc) == chain[0]][:1]
+        if not arcs or arcs[-1] >> 1 != end:
+            arcs += [arc for arc in self._open_arcs(end) if self._head(arc ^ 1) == chain[-1]][:1]
+        return tuple(arcs) or (2 * start,)
+
+    def _open_arcs(self, edge: int) -> list[int]:
+        return [arc for arc in (2 * edge, 2 * edge + 1) if self._is_open(arc)]
+
+    def _is_open(self, arc: int) -> bool:
+        return self._kmh(arc) > 0
+
+    def _kmh(self, arc: int) -> float:
+        return float(self._columns["backward_kmh" if arc & 1 else "forward_kmh"][arc >> 1])
 
     def _head(self, arc: int) -> int:
         return int(self._columns["from_node" if arc & 1 else "to_node"][arc >> 1])

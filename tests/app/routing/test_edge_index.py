@@ -42,6 +42,9 @@ INDEX = EdgeIndex.of(
         ([5, 2, 2], 0, 1, (0, 2)),
         ([3, 3, 2, 5, 4], 1, 0, (3, 1)),
         ([2, 2], 0, 1, (0, 2)),
+        ([2, 5, 4], 3, 0, (1,)),
+        ([2, 3], 1, 3, (2,)),
+        ([3], 3, 3, (6,)),
     ],
 )
 def test_arcs_along_nodes(nodes: list[int], start: int, end: int, arcs: tuple[int, ...]) -> None:
@@ -56,8 +59,15 @@ def test_a_stored_index_is_the_same(tmp_path: Path) -> None:
     assert again.step(1) == (1, 1, False)
 
 
+def test_no_time_is_told_of_an_arc_that_nobody_may_travel() -> None:
+    """Routes that begin and end at the ends of a oneway, and do not lead along it: their arcs have times."""
+    for nodes, start, end in (([2, 5, 4], 3, 0), ([2, 3], 1, 3), ([2], 3, 3)):
+        assert all(INDEX.seconds(arc) > 0 for arc in INDEX.arcs(nodes, start, end))
+
+
 def test_shares_and_times() -> None:
     assert INDEX.share(2, (3.25, 0)) == pytest.approx(0.25)
     assert INDEX.share(3, (3.25, 0)) == pytest.approx(0.75)
     assert (INDEX.seconds(2), INDEX.metres(2)) == (pytest.approx(10), 100)
     assert INDEX.arc_between(1, (3.5, 0), (3.2, 0)) == 3
+    assert INDEX.arc_between(3, (3.5, 0), (3.2, 0)) == 6, "no arc leads against a oneway"
