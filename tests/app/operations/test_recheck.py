@@ -11,7 +11,6 @@ from sqlalchemy import text
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from tests.support.command_line import trigpoint
-from tests.support.published_gsqa import write_release
 from tests.support.published_mapeval import RELEASE, write_textual
 from tests.support.service import patient_client, serving
 
@@ -117,10 +116,7 @@ def test_everybody_sees_the_report_of_an_open_data_set(loaded: Settings) -> None
     assert ("not flagged" in groups, "Keys of others, rechecked" in groups) == (True, True)
 
 
-def test_what_is_not_of_others_or_has_no_checks_is_refused(database: Settings, tmp_path: Path) -> None:
-    assert trigpoint(database, "load", "gsqa", str(write_release(tmp_path)), "--out", "roads").status == 0
-    done = trigpoint(database, "recheck", "roads")
-    assert (done.status, "keys of the format gsqa" in done.err) == (1, True)
+def test_what_is_not_there_is_refused(database: Settings) -> None:
     assert trigpoint(database, "recheck", "nowhere").status == 2
 
 

@@ -15,6 +15,7 @@ from app.benchmarks.gsqa.imported.files import (
 )
 from app.benchmarks.gsqa.imported.gold import KINDS, is_measurable, published_type, scored_fields
 from app.benchmarks.gsqa.imported.notes import FAULTS, faults_of
+from app.benchmarks.gsqa.imported.places import places_of
 from app.benchmarks.gsqa.published.cases import Case
 from app.benchmarks.gsqa.published.lookups import Lookup
 from app.core.errors import UsageError
@@ -120,7 +121,7 @@ class _Loading:
                 scorer=ours.scorer,
                 gold={**ours.gold(file, answers), "published": published},
                 sql=file.field(raw, "sql", str) if "sql" in raw else "",
-                told=told,
+                told={**told, "places": places_of(raw)},
             ),
             published,
         )

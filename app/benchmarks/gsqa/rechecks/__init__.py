@@ -1,0 +1,1 @@
+"""Keys of GS-QA's files computed again, from the points in the files alone."""
