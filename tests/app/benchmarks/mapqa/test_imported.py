@@ -3,12 +3,17 @@
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.benchmarks.mapqa.imported.coordinates import Spot
+from app.benchmarks.mapqa.imported.loading import ground_metres, plane_metres
 from app.core.errors import UsageError
 from app.questions.imported.formats import ImportedFiles, find_format
 from app.questions.rechecking.checks import Finding, KeyedQuestion, find_checker
+from app.scores.registry import get_scorer
 from tests.support.published_mapqa import RELEASE, ROWS, write_release
 
 
@@ -189,6 +194,25 @@ def test_published_distances_are_those_of_the_plane(sample: ImportedFiles) -> No
     distances = [one for key, one in found.items() if "/distance/" in key]
     assert len(distances) == 26
     assert all(one.verdict == "contradicts" and "that of the plane" in one.working for one in distances)
+
+
+def test_an_exact_tool_user_is_right_by_no_published_distance(sample: ImportedFiles) -> None:
+    """The same user, who measures on the plane of Web Mercator, is right by all of them."""
+    judge = get_scorer("mapqa_distance").judge
+    asked = [one for one in sample.questions if one.template == "distance"]
+    measured = {"ground": ground_metres, "plane": plane_metres}
+    right = {
+        name: sum(
+            judge(f"{measure(*(_spot(place) for place in one.told['places'])):.2f} m", one.gold, None).value
+            for one in asked
+        )
+        for name, measure in measured.items()
+    }
+    assert right == {"ground": 0, "plane": len(asked)}
+
+
+def _spot(place: Mapping[str, Any]) -> Spot:
+    return Spot(place["lon"], place["lat"], place["written"])
 
 
 def test_published_comparisons_are_keyed_by_the_place_named_last(sample: ImportedFiles) -> None:

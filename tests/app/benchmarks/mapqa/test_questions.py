@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Connection
 
+import app.scores.scorers  # noqa: F401  (registers the scorers)
+from app.agent_tools.tool_plans.running import solve_plan
 from app.core.clock import SystemClock
 from app.core.settings import Role, Settings
 from app.db.engine import connect
@@ -14,7 +16,9 @@ from app.questions.refusals import meaning
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import load_questions
 from app.questions.storing import store
+from app.questions.tool_plans import TOOL_PLAN
 from app.questions.verifying import verify
+from app.scores.registry import get_scorer
 from tests.support.town import Imported, benchmarks, import_map
 
 NAME = "mapqa"
@@ -62,6 +66,15 @@ def test_web_mercator_is_longer_than_the_ground(made: Generated) -> None:
     ]
     assert len(ratios) == EACH
     assert all(1.46 < ratio < 1.475 for ratio in ratios)
+
+
+def test_an_exact_tool_user_is_right_by_all_distances(liechtenstein: Imported, made: Generated) -> None:
+    judge = get_scorer("mapqa_distance").judge
+    with liechtenstein.connect() as connection:
+        for record in made.records:
+            if record.template == "Distance":
+                said = solve_plan(connection, record.snapshot, record.solutions[TOOL_PLAN])
+                assert judge(f"{said['distance']} m", record.gold, None).value == 1.0
 
 
 def test_the_answer_is_named_first_as_well_as_last(liechtenstein: Imported) -> None:
