@@ -95,11 +95,20 @@ def test_members_are_counted_picked_and_told_apart(answering: Answering) -> None
         "minutes": [{"$minutes": seconds} for seconds in (10, 89.9, 90.1, 3600)],
         "later": {"$clock": "23:50", "add": {"$minutes": 900}},
         "earlier": {"$clock": "2024-09-17T00:05", "take": 10},
+        "each": {"$each": [{"n": 1}, {"n": 2}], "of": "n"},
+        "north": {
+            "$first": {"$where": [{"lat": 1, "n": "a"}, {"lat": 3, "n": "b"}], "field": "lat", "above": 2},
+            "of": "n",
+        },
+        "south": {"$each": {"$where": [{"lat": 1}, {"lat": 3}], "field": "lat", "below": 2}, "of": "lat"},
+        "present": {"$present": [{"say": "bar", "by": 2}, {"say": "cafe", "by": 0}]},
+        "point": {"$point": {"lat": 47.5, "lon": -9.25, "name": "x"}},
     }
     run = run_plan(read_plan({"calls": [nearby], "answer": found}), answering)
     assert run.answer == {
         "count": 3, "nearest": "Krone", "farthest": "Sonne", "at_linde": "nowhere", "only": "b", "sum": 4.5,
         "of_two": 2, "equals": "Krone is near", "reached": 2, "minutes": [1, 1, 2, 60], "later": "00:05", "earlier": "2024-09-16T23:55",
+        "each": [1, 2], "north": "b", "south": [1], "present": ["bar"], "point": "47.5,-9.25",
     }  # fmt: skip
 
 
@@ -166,6 +175,11 @@ UNLEADING: dict[str, tuple[Any, str]] = {
     "no list": ({"$count": {"$call": 0, "path": "a"}}, "there is no list"),
     "no sum": ({"$sum": [1, "2"]}, "not all of .* are numbers"),
     "nothing to be among": ({"$among": ["a"], "of": "a"}, "there is no list"),
+    "nothing in a list": ({"$first": [], "of": "n"}, "the list has no member"),
+    "no such field": ({"$each": [{"a": 1}], "of": "n"}, "there is no 'n'"),
+    "no objects": ({"$each": [1], "of": "n"}, "not all members of the list are objects"),
+    "no bound": ({"$where": [{"a": 1}], "field": "a", "above": "2"}, "not all of .* are numbers"),
+    "no point": ({"$point": "47,9"}, "there is no place with lat and lon"),
     "no limit": ({"$at_most": [1], "limit": "2"}, "not all of .* are numbers"),
     "no seconds": ({"$minutes": True}, "not all of .* are numbers"),
     "no time": ({"$clock": "noon", "add": 5}, "no time is 5 minutes from 'noon'"),
