@@ -33,6 +33,8 @@ ANSWER_TYPES: Mapping[str, str] = {
     "length": "a length",
     "fact": "a fact",
     "order": "names in an order",
+    "relation": "one of the terms",
+    "route": "a way along named segments",
     "option": "one of the options",
 }
 MARGINS: Mapping[str, tuple[str, str]] = {

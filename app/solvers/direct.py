@@ -32,6 +32,8 @@ INSTRUCTIONS = {
     "length": "Answer with a number of metres alone, such as: 12345 m.",
     "fact": "Answer with that fact alone: a name, a year, or a number.",
     "order": "Answer with all names in their order, such as: A->B->C.",
+    "relation": "Answer with one of the terms alone.",
+    "route": "Answer with the names along the way in their order, each with the turn that leads to it.",
     "area": "Answer with a number of square metres alone, such as: 12345 m2.",
 }
 PUBLISHED = (

@@ -41,6 +41,8 @@ _SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "distance": lambda gold: f"{_number(gold, 'distance')!r} m",
     "length": lambda gold: f"{gold['length']!r} m",
     "order": lambda gold: "->".join(gold["order"]),
+    "relation": lambda gold: str(gold["relation"]),
+    "route": lambda gold: ", then ".join(gold["route"]),
 }
 
 

@@ -5,7 +5,19 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 AnswerType = Literal[
-    "name", "names", "location", "azimuth", "count", "area", "distance", "length", "fact", "order", "option"
+    "name",
+    "names",
+    "location",
+    "azimuth",
+    "count",
+    "area",
+    "distance",
+    "length",
+    "fact",
+    "order",
+    "relation",
+    "route",
+    "option",
 ]
 ParameterType = Literal[
     "object",

@@ -29,6 +29,8 @@ with ends as (
     where
         origin.osm_key = split_part(:places, ',', 1)
         and bound.osm_key = split_part(:places, ',', 2)
+        -- what is surely out of range is not looked for
+        and st_distance(origin.geog, bound.geog) between 2900 and 31000
 ),
 
 wanted as (

@@ -6,6 +6,10 @@ from app.solvers.benchmark_prompts import PROMPTS
 EXAMPLES = {
     "Distance": "2.34 km",
     "Direction": "Bearing: 123.45 degrees, Cardinal direction: SE",
+    "Relation_Of_Roads": "Parallel",
+    "Relation_Of_Road_And_Area": "Touch",
+    "Relation_Of_Areas": "Separate",
+    "Shortest_Way": "Start on Mill Lane, turn left into High Street, then right into Park Road to the goal",
     "Visiting_Order": "A->B->C->D->E",
     "Destination": "B",
 }

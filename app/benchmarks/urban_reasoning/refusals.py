@@ -9,6 +9,12 @@ register_reasons(
         "place_told_twice": "a place lies nearest to two points of the way, or is a candidate, too",
         "way_out_of_range": "the destination is less than 3 km or more than 30 km from the start",
         "not_one_ahead": "the destination is more than 30 degrees off the way, or another candidate less than 60",
+        "other_form": "two roads or areas lie otherwise to one another than the question wants",
+        "few_corners": "the boundary of an area has fewer than four corners to print",
+        "unclear_relation": "a point that is rounded otherwise, or a less close look, could find another relation",
+        "points_alike": "two points of one road or area are printed alike",
+        "names_alike": "two things in the data have names that read alike",
+        "segment_out_of_range": "a segment is shorter than 30 m or longer than 1500 m",
         "leg_out_of_range": "a leg is shorter than 150 m or longer than 20 km",
     },
 )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from app.benchmarks.urban_reasoning.printing import DECIMAL, print_point
 from app.core import seeds
 from app.questions.contexts import AskedFor, Context, NoContext, writes_contexts
 
@@ -95,3 +96,65 @@ def way_and_candidates(asked: AskedFor) -> tuple[Document, Sequence[str], Mappin
         *(f"Candidate: {name} {text}" for name, text in candidates),
     ]
     return document, lines, {"way": [name for name, _ in way]}
+
+
+@tells("Shortest_Way")
+def segments(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """The segments by their names, start and goal."""
+    start, goal = (_point(asked.gold[end]) for end in ("start", "goal"))
+    named = {
+        name: (" ".join(name.split()), *map(_point, ends)) for name, ends in asked.gold["segments"].items()
+    }
+    document = {
+        "start": start,
+        "goal": goal,
+        "segments": [{"name": name, "from": one, "to": other} for name, one, other in named.values()],
+    }
+    lines = [
+        "Points are latitude, then longitude.",
+        f"Start: {start}",
+        f"Goal: {goal}",
+        *(f"- {name}: {one} → {other}" for name, one, other in named.values()),
+    ]
+    return document, lines, {"names": {shown: name for name, (shown, *_) in named.items()}}
+
+
+def _point(told: Sequence[float]) -> str:
+    """A point (lat, lon) as contexts print it."""
+    return print_point(told[1], told[0], DECIMAL).text
+
+
+@tells("Relation_Of_Roads")
+def two_roads(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """Five points of each road."""
+    return _shapes(asked, ("road", "road"))
+
+
+@tells("Relation_Of_Road_And_Area")
+def road_and_area(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """The points of a road, and of the boundary of an area."""
+    return _shapes(asked, ("road", "area"))
+
+
+@tells("Relation_Of_Areas")
+def two_areas(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """The points of two boundaries."""
+    return _shapes(asked, ("area", "area"))
+
+
+def _shapes(asked: AskedFor, kinds: Sequence[str]) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """Two shapes by their points. Boundaries tell their first point again as their last in every second question."""
+    closed = bool(seeds.below(2, asked.seed, "closed boundaries", asked.id))
+    shapes: list[dict[str, Any]] = [
+        {
+            "kind": kind,
+            "name": " ".join(name.split()),
+            "points": [*points, *(points[:1] if closed and kind == "area" else [])],
+        }
+        for kind, (name, points) in zip(kinds, asked.gold["printed"], strict=True)
+    ]
+    lines = [
+        "Points are latitude, then longitude.",
+        *(f"{one['kind'].capitalize()} {one['name']}: {', '.join(one['points'])}" for one in shapes),
+    ]
+    return {"shapes": shapes}, lines, {"kinds": list(kinds), "names": [one["name"] for one in shapes]}

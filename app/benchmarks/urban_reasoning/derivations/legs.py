@@ -5,6 +5,7 @@ Bearings and distances are geodesics on WGS84, printed with two decimals; the or
 
 from itertools import pairwise
 
+from app.benchmarks.urban_reasoning.judged import facts_of_tour, judged
 from app.benchmarks.urban_reasoning.truth.orders import best_order
 from app.benchmarks.urban_reasoning.truth.sphere import Leg, Point, leg_on_ground, wind_of
 from app.questions.derivations.base import Case, Derived, derivation, refused
@@ -36,8 +37,9 @@ def printed_legs(case: Case) -> Derived:
         [one, other, f"{leg.bearing:.2f}", wind_of(leg.bearing), f"{leg.metres / 1000:.2f}"]
         for (one, other), leg in zip(pairwise(names), rounded, strict=True)
     ]
-    gold = {"order": [names[place] for place in best.places], "length": best.metres, "printed": printed}
-    return Derived(gold)
+    order = [names[place] for place in best.places]
+    told = judged("PN", "->".join(order), facts_of_tour(names, rounded))
+    return Derived({"order": order, "length": best.metres, "printed": printed, **told})
 
 
 def _is_near_half(number: float) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from app.benchmarks.urban_reasoning.judged import facts_of_distance, facts_of_points, judged
 from app.benchmarks.urban_reasoning.printing import print_point
 from app.benchmarks.urban_reasoning.truth.sphere import (
     from_edge_of_sector,
@@ -32,16 +33,20 @@ def _between(case: Case, asked: str) -> Derived:
         print_point(row[f"{end}_lon"], row[f"{end}_lat"], row["notation"])
         for end in ("origin", "destination")
     ]
-    sphere, ground = (leg(*(end.point for end in ends)) for leg in (leg_on_sphere, leg_on_ground))
+    points = [end.point for end in ends]
+    sphere, ground = (leg(*points) for leg in (leg_on_sphere, leg_on_ground))
     if sphere.metres < case.margins["least"]:
         return refused("too_close")
     names = row["origin_name"], row["destination_name"]
     printed = [[name, end.text] for name, end in zip(names, ends, strict=True)]
     gold: dict[str, Any] = {"printed": printed}
     if asked == "distance":
-        return Derived({**gold, "distance": sphere.metres, "ground": round(ground.metres, 3)})
+        told = judged("DS", f"{sphere.metres / 1000:.2f} km", facts_of_distance(points, sphere.metres))
+        return Derived({**gold, "distance": sphere.metres, "ground": round(ground.metres, 3), **told})
     wind = wind_of(sphere.bearing)
     if wind_of(ground.bearing) != wind:
         return refused("between_directions")
     margin = {"degrees": from_edge_of_sector(sphere.bearing)}
-    return Derived({**gold, "azimuth": sphere.bearing, "direction": wind}, margin=margin)
+    reference = f"Bearing: {sphere.bearing:.2f} degrees, Cardinal direction: {wind}"
+    told = judged("DR", reference, facts_of_points(points))
+    return Derived({**gold, "azimuth": sphere.bearing, "direction": wind, **told}, margin=margin)

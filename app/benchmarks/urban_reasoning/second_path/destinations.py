@@ -1,10 +1,12 @@
 """Second path of Destination: the places are looked for again, headings reckoned by vectors. Degrees, metres."""
 
+from itertools import pairwise
 from typing import Any
 
 from app.benchmarks.urban_reasoning.second_path.two_places import (
     bearing_on_sphere,
     decimal_text,
+    judged,
     metres_on_sphere,
 )
 from app.questions.second_path.answering import Parameters, Refused, SecondAnswer, first_refusal, second_path
@@ -49,11 +51,26 @@ def destination(layers: Layers, parameters: Parameters) -> SecondAnswer:
         (not NEAREST <= whole <= FARTHEST, "way_out_of_range"), (not (ahead and elsewhere), "not_one_ahead")
     )
     by_name = sorted(candidates, key=lambda one: poi.rows[one].name or "")
+    told = {
+        "bearings_of_legs": [
+            round(bearing_on_sphere(points[one], points[other]), 2) for one, other in pairwise(way)
+        ],
+        "overall_bearing": round(headings[1], 2),
+        "candidates": {
+            poi.rows[one].name: {
+                "metres": round(metres_on_sphere(points[way[-1]], points[one]), 1),
+                "degrees_off_last_leg": round(offs[one][0], 2),
+                "degrees_off_overall": round(offs[one][1], 2),
+            }
+            for one in by_name
+        },
+    }
     value = {
         "text": poi.rows[bound].name,
         "objects": [poi.keys[bound]],
         "way": [_told(layers, one) for one in way],
         "candidates": [_told(layers, one) for one in by_name],
+        **judged("PR", poi.rows[bound].name or "", told),
     }
     facts = {"offs": {poi.keys[one]: offs[one][0] for one in candidates}, "candidates": candidates}
     return SecondAnswer(value, refusal, facts)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import pi, radians
 
-from app.benchmarks.urban_reasoning.second_path.two_places import DIRECTIONS
+from app.benchmarks.urban_reasoning.second_path.two_places import DIRECTIONS, judged
 from app.questions.second_path.answering import Parameters, SecondAnswer, first_refusal, second_path
 from app.questions.second_path.geodesy import measure
 from app.questions.second_path.layers import Layers
@@ -35,7 +35,21 @@ def visiting_order(layers: Layers, parameters: Parameters) -> SecondAnswer:
     tours = sorted(_tours(spots, (0,), 0.0))
     (length, best), (second, _) = tours[:2]
     refusal = first_refusal((not in_range, "leg_out_of_range"), (second < length * CLEARLY_LONGER, "margin"))
-    value = {"order": [names[place] for place in best], "length": length, "printed": printed}
+    order = [names[place] for place in best]
+    facts = {
+        "km_east_and_north": {
+            name: [round(spot.real / 1000, 3), round(spot.imag / 1000, 3)]
+            for name, spot in zip(names, spots, strict=True)
+        },
+        "farthest_from_start": max(zip(names, spots, strict=True), key=lambda told: abs(told[1]))[0],
+        "km_of_orders": dict(
+            sorted(
+                ("->".join(names[place] for place in tour), round(metres / 1000, 3)) for metres, tour in tours
+            )
+        ),
+    }
+    told = judged("PN", "->".join(order), facts)
+    value = {"order": order, "length": length, "printed": printed, **told}
     return SecondAnswer(value, refusal, {"second": second})
 
 

@@ -1,6 +1,7 @@
 """Second path of Distance and Direction: by vectors from the centre of the earth. Metres and degrees."""
 
 from decimal import ROUND_HALF_EVEN, Decimal
+from math import pi
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,19 @@ def distance(layers: Layers, parameters: Parameters) -> SecondAnswer:
     printed, (one, other) = _ends(layers, parameters)
     metres = metres_on_sphere(one, other)
     ground, _ = _on_ground(one, other)
-    value = {"printed": printed, "distance": metres, "ground": round(ground, 3)}
+    angle = metres / MEAN_RADIUS
+    told = {
+        **_in_radians(one, other),
+        "haversine_a": f"{np.sin(angle / 2) ** 2:.5e}",
+        "haversine_c": f"{angle:.5e}",
+        "metres": round(metres, 1),
+    }
+    value = {
+        "printed": printed,
+        "distance": metres,
+        "ground": round(ground, 3),
+        **judged("DS", f"{metres / 1000:.2f} km", told),
+    }
     return SecondAnswer(value, first_refusal((metres < SHORTEST, "too_close")), {"metres": metres})
 
 
@@ -46,9 +59,28 @@ def direction(layers: Layers, parameters: Parameters) -> SecondAnswer:
     refusal = first_refusal(
         (metres < SHORTEST, "too_close"), (told != _direction(on_ground), "between_directions")
     )
-    return SecondAnswer(
-        {"printed": printed, "azimuth": azimuth, "direction": told}, refusal, {"metres": metres}
-    )
+    reference = f"Bearing: {azimuth:.2f} degrees, Cardinal direction: {told}"
+    value = {
+        "printed": printed,
+        "azimuth": azimuth,
+        "direction": told,
+        **judged("DR", reference, _in_radians(one, other)),
+    }
+    return SecondAnswer(value, refusal, {"metres": metres})
+
+
+def judged(rubric: str, reference: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """The parts of gold that a judge reads."""
+    return {"rubric": rubric, "reference": reference, "facts": facts}
+
+
+def _in_radians(one: tuple[float, float], other: tuple[float, float]) -> dict[str, Any]:
+    """Two points (lon, lat) as latitude and longitude in radians, and the differences."""
+    first, second = ([pi * degrees / 180 for degrees in reversed(point)] for point in (one, other))
+    return {
+        "radians": [[round(part, 6) for part in point] for point in (first, second)],
+        "differences_in_radians": [round(end - start, 8) for start, end in zip(first, second, strict=True)],
+    }
 
 
 def metres_on_sphere(one: tuple[float, float], other: tuple[float, float]) -> float:

@@ -54,7 +54,7 @@ def relation_of_road_and_area(road: Sequence[Point], ring: Sequence[Point]) -> s
         return None
     inside = line.intersection(area.buffer(-ROUNDED_M))
     if not inside.is_empty:
-        return PASS_THROUGH if _is_clearly_inside(inside.length, line.length, inside, area) else None
+        return PASS_THROUGH if _is_clearly_inside(inside.length, line, area) else None
     if set(road) & set(ring):
         return TOUCH if line.intersection(area).length <= ROUNDED_M else None
     return LIE_OUTSIDE if line.distance(area) >= CLEAR_M else None
@@ -124,10 +124,10 @@ def _along(point: Sequence[float], start: Sequence[float], end: Sequence[float])
     return float(((point[0] - start[0]) * east + (point[1] - start[1]) * north) / hypot(east, north))
 
 
-def _is_clearly_inside(metres: float, whole: float, inside: BaseGeometry, area: BaseGeometry) -> bool:
+def _is_clearly_inside(metres: float, road: BaseGeometry, area: BaseGeometry) -> bool:
     """Whether enough of a road is inside, deep enough that no rounding takes it out."""
-    deepest = inside.hausdorff_distance(area.exterior)
-    return metres >= LEAST_INSIDE_SHARE * whole and deepest > 2 * ROUNDED_M
+    is_deep = bool(road.intersects(area.buffer(-2 * ROUNDED_M)))
+    return is_deep and metres >= LEAST_INSIDE_SHARE * road.length
 
 
 def _share_a_side(one: Sequence[Point], other: Sequence[Point]) -> bool:

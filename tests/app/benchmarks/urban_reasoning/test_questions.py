@@ -1,6 +1,7 @@
 """Questions of urban_reasoning on a real map: every template gives some, and each is answered from its prompt alone."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -12,12 +13,24 @@ from app.questions.prompts import context_of, words_of
 from app.questions.records import QuestionRecord
 from app.questions.refusals import meaning
 from app.questions.snapshots import find_snapshots
+from app.scores.scorers.urban_relation import KINDS
+from app.solvers.judging.rubrics import rubrics
 from tests.support.town import Imported, benchmarks
 
 NAME = "urban_reasoning"
 EACH = 6
-CHANGED = re.compile(r"\b47(?=[°.])|(?<=degrees\": \")\d+|(?<=: )\d+(?=\.\d\d degrees)")
-"""Numbers of a context without which the answer is another: a latitude, or all bearings."""
+LATITUDE = re.compile(r"\b47(?=[°.])")
+"""Degrees of a latitude; the answer is another where it is."""
+
+FACTS = {
+    "DS": {"radians", "haversine_a", "metres"},
+    "DR": {"radians", "differences_in_radians"},
+    "RE": {"crossings", "metres_between_nearest_points"},
+    "PN": {"km_east_and_north", "farthest_from_start", "km_of_orders"},
+    "NV": {"metres_of_segments", "ways"},
+    "PR": {"bearings_of_legs", "candidates"},
+}
+"""What a judge of each task is told at least."""
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +38,7 @@ def made(liechtenstein: Imported) -> Generated:
     """A few questions of each template on Liechtenstein."""
     with connect(liechtenstein.settings, Role.WORKER) as connection:
         maps = find_snapshots(connection, [liechtenstein.name])
-        recipe = Recipe(benchmarks()[NAME], maps, 3, EACH, EACH, 0.0)
+        recipe = Recipe(benchmarks()[NAME], maps, 3, 2 * EACH, EACH, 0.0)
         return generate(connection, recipe, lambda *told: None)
 
 
@@ -45,9 +58,15 @@ def test_answers_follow_from_the_context_and_change_with_it(made: Generated) -> 
             forms.add((context.startswith("{"), "°" in context))
         shown = Shown(record.template, context, record.options)
         assert context_fault(NAME, shown, record.solutions, record.gold) is None
-        moved = CHANGED.sub("46", context, count=record.template in ("Distance", "Direction"))
+        moved = LATITUDE.sub("46", context, count=1)
+        if record.template == "Visiting_Order":
+            moved = context.replace(record.gold["printed"][0][-1], "19.99")
         if record.template == "Destination":
             moved = candidates_exchanged(record, context)
+        if record.template.startswith("Relation"):
+            moved = second_shape_moved(record, context)
+        if record.template == "Shortest_Way":
+            moved = context.replace(second_corner(record), "(47.00000, 9.00000)")
         changed = Shown(record.template, moved, record.options)
         assert context_fault(NAME, changed, record.solutions, record.gold) is not None
     assert forms == {(as_json, in_degrees) for as_json in (False, True) for in_degrees in (False, True)}
@@ -61,10 +80,50 @@ def candidates_exchanged(record: QuestionRecord, context: str) -> str:
     return context.replace(right, "(?)").replace(other, right).replace("(?)", other)
 
 
+def second_shape_moved(record: QuestionRecord, context: str) -> str:
+    """The context with the second shape on points of the first if they do not meet, else a degree away from it."""
+    (_, first), (_, second) = record.gold["printed"]
+    if record.gold["relation"] in ("Parallel", "Disconnected", "Lie outside", "Separate"):
+        for here, there in zip(first, second, strict=False):
+            context = context.replace(there, here)
+        return context
+    start = context.index(
+        second[0], context.rindex("name") if context.startswith("{") else context.rindex("\n")
+    )
+    return context[:start] + context[start:].replace("(47.", "(46.")
+
+
+def second_corner(record: QuestionRecord) -> str:
+    """Where the first segment of the shortest way meets the second, as contexts print it."""
+    first, second = (record.gold["segments"][name] for name in record.gold["route"][:2])
+    lat, lon = next(end for end in first if end in second)
+    return f"({lat:.5f}, {lon:.5f})"
+
+
+def test_relations_are_asked_for_as_often_as_one_another(made: Generated) -> None:
+    found = Counter(record.gold["relation"] for record in made.records if "relation" in record.gold)
+    assert set(found) == {term for terms in KINDS.values() for term in terms}
+    assert max(found.values()) <= EACH
+
+
+def test_a_judge_is_told_what_is_true(made: Generated) -> None:
+    for record in made.records:
+        assert set(record.gold["facts"]) >= FACTS[record.gold["rubric"]]
+        assert record.gold["rubric"] in rubrics()
+        facts = record.gold["facts"]
+        if record.gold["rubric"] == "PN":
+            assert min(facts["km_of_orders"], key=facts["km_of_orders"].get) == record.gold["reference"]
+            assert len(facts["km_of_orders"]) == 24
+        if record.gold["rubric"] == "PR":
+            told = facts["candidates"]
+            assert min(told, key=lambda name: told[name]["degrees_off_last_leg"]) == record.gold["reference"]
+
+
 def test_texts_tell_no_coordinates(made: Generated) -> None:
     for record in made.records:
         text = words_of(record.prompt)
         for name, *_, written in record.gold.get("printed", ()):
             assert name in text
-            assert written not in text
+            for one in [written] if isinstance(written, str) else written:
+                assert one not in text
         assert not re.search(r"\d\.\d{5}", text)
