@@ -22,8 +22,8 @@ NEAREST_POINTS = "metres_between_nearest_points"
 
 
 def judged(rubric: str, reference: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of gold that a judge reads."""
-    return {"rubric": rubric, "reference": reference, "facts": dict(facts)}
+    """The part of gold that a judge reads."""
+    return {"judge": {"rubric": rubric, "reference": reference, "facts": dict(facts)}}
 
 
 def facts_of_points(ends: Sequence[Point]) -> dict[str, Any]:

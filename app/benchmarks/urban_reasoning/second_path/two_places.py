@@ -70,8 +70,8 @@ def direction(layers: Layers, parameters: Parameters) -> SecondAnswer:
 
 
 def judged(rubric: str, reference: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """The parts of gold that a judge reads."""
-    return {"rubric": rubric, "reference": reference, "facts": facts}
+    """The part of gold that a judge reads."""
+    return {"judge": {"rubric": rubric, "reference": reference, "facts": facts}}
 
 
 def _in_radians(one: tuple[float, float], other: tuple[float, float]) -> dict[str, Any]:

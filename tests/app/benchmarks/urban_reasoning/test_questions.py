@@ -107,16 +107,17 @@ def test_relations_are_asked_for_as_often_as_one_another(made: Generated) -> Non
 
 
 def test_a_judge_is_told_what_is_true(made: Generated) -> None:
+    assert {record.gold["judge"]["rubric"] for record in made.records} == set(FACTS)
     for record in made.records:
-        assert set(record.gold["facts"]) >= FACTS[record.gold["rubric"]]
-        assert record.gold["rubric"] in rubrics()
-        facts = record.gold["facts"]
-        if record.gold["rubric"] == "PN":
-            assert min(facts["km_of_orders"], key=facts["km_of_orders"].get) == record.gold["reference"]
+        rubric, reference, facts = (record.gold["judge"][part] for part in ("rubric", "reference", "facts"))
+        assert rubric in rubrics()
+        assert set(facts) >= FACTS[rubric]
+        if rubric == "PN":
             assert len(facts["km_of_orders"]) == 24
-        if record.gold["rubric"] == "PR":
+            assert min(facts["km_of_orders"], key=facts["km_of_orders"].get) == reference
+        if rubric == "PR":
             told = facts["candidates"]
-            assert min(told, key=lambda name: told[name]["degrees_off_last_leg"]) == record.gold["reference"]
+            assert min(told, key=lambda name: told[name]["degrees_off_last_leg"]) == reference
 
 
 def test_texts_tell_no_coordinates(made: Generated) -> None:
