@@ -21,7 +21,7 @@ _ROUTE = re.compile(
     r"(?:\b[Ff]rom|^Fastest drive) (?P<here>.+?) \([^()]+\) to (?P<there>.+?) \([^()]+\)(?=[?.,:]|$| |\Z)"
 )
 _CHAIN = re.compile(
-    rf"\b[Ff]rom (?P<chain>.+?)(?:,? {_BY}\b| if I |, (?:in minutes|in this order|if |with |staying |always |by the |and stay )"
+    rf"\b[Ff]rom (?P<chain>.+?)(?:,? {_BY}\b| if I |, (?:in minutes|in this order|if |with |staying |always |all |by the |and stay )"
     r"| and stay |\. (?:At each|It starts|How |I need|I must)|\?|\.?$)"
 )
 _TO_NEXT = re.compile(r"(?:,| and) then to ")
