@@ -1,0 +1,123 @@
+"""Checks a response: reads it under the rules of its task, and tells which step broke first."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, plain_text
+from app.benchmarks.urban_reasoning.steps.reading import Reader
+from app.benchmarks.urban_reasoning.steps.rules import NOT_STATED, WRONG, Rules, Step
+
+Building = Callable[[str, str, str], Sequence[Rules]]
+"""From context, question and response the rules of a task; several where a text may name the places either way round."""
+_BUILDING: dict[str, Building] = {}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found in a response. `cut` tells that the response was too long to be read to its end."""
+
+    steps: tuple[Step, ...]
+    first_broken: Step | None
+    cut: bool
+
+    @property
+    def failure(self) -> str | None:
+        """The class of the first broken step."""
+        return self.first_broken.failure if self.first_broken else None
+
+    def as_document(self) -> Mapping[str, Any]:
+        """The finding as JSON."""
+        broken = self.first_broken
+        told = broken and {
+            "quantity": broken.quantity,
+            "stated": broken.stated,
+            "expected": broken.expected,
+            "position": broken.position,
+        }
+        return {"first_broken": told, "class": self.failure}
+
+
+def builds(*tasks: str) -> Callable[[Building], Building]:
+    """Register the decorated function as what makes the rules of tasks."""
+
+    def register(function: Building) -> Building:
+        _BUILDING.update(dict.fromkeys(tasks, function))
+        return function
+
+    return register
+
+
+def can_check(task: str) -> bool:
+    """Whether responses to a task can be checked."""
+    return task in _BUILDING
+
+
+def check_response(task: str, context: str, question: str, response: str) -> Checked:
+    """The steps of a response. Raises ValueError where the context does not hold what the task needs."""
+    readings = [_read(rules, response) for rules in _BUILDING[task](context, question, response)]
+    return min(readings, key=_wrongness)
+
+
+def _wrongness(checked: Checked) -> tuple[int, int]:
+    wrong = sum(step.verdict == WRONG for step in checked.steps)
+    return wrong > 0, wrong
+
+
+def _read(rules: Rules, response: str) -> Checked:
+    plain = plain_text(response)
+    reader = Reader(plain, rules)
+    steps = reader.read()
+    steps = sorted([*steps, *rules.conclude(plain, response[:MOST_SIGNS], steps)], key=lambda step: step.position or 0)
+    told = {step.quantity for step in steps}
+    missing = [
+        Step(name, None, rules.graph.exact(name), None, NOT_STATED)
+        for name in rules.graph.quantities
+        if name not in told
+    ]
+    return Checked((*steps, *missing), _first_broken(rules, steps), len(response) > MOST_SIGNS)
+
+
+def _first_broken(rules: Rules, steps: Sequence[Step]) -> Step | None:
+    """The first wrong step that does not follow from another wrong one, which may stand behind it."""
+    wrong = [step for step in steps if step.verdict == WRONG]
+    for step in wrong:
+        if not _follows_from_later(rules, step, wrong):
+            return step
+    return wrong[0] if wrong else None
+
+
+def _follows_from_later(rules: Rules, step: Step, wrong: Sequence[Step]) -> bool:
+    """Whether a wrong value is the result of wrong values that the text states behind it."""
+    graph = rules.graph
+    if step.quantity not in graph.quantities or not isinstance(step.stated, float):
+        return False
+    later = [
+        one
+        for one in wrong
+        if one is not step
+        and isinstance(one.stated, float)
+        and one.quantity in graph.quantities
+        and one.quantity != step.quantity
+        and (one.position or 0) > (step.position or 0)
+    ]
+    kept = {name: list(told) for name, told in graph.stated.items()}
+    own = next((one for one in kept.get(step.quantity, []) if one.value == step.stated), None)
+    if not later or own is None:
+        return False
+    try:
+        for one in later:
+            graph.forget()
+            told = next((each for each in kept.get(one.quantity, []) if each.value == one.stated), None)
+            if told is None:
+                continue
+            graph.state(one.quantity, told)
+            if any(graph.agrees(step.quantity, own, value) for value in graph.computed(step.quantity)):
+                return True
+        return False
+    finally:
+        graph.forget()
+        for name, each in kept.items():
+            for stated in each:
+                graph.state(name, stated)
+
