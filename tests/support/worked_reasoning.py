@@ -54,6 +54,8 @@ def swap_digits(value: float, decimals: int, chance: random.Random) -> float:
         for at in range(text.index(".") - 1, len(text) - 2)
         if text[at] != text[at + 1] and "." not in text[at : at + 2]
     ]
+    if not places:
+        return value + 10.0
     at = chance.choice(places[: max(1, len(places) - 1)])
     swapped = f"{text[:at]}{text[at + 1]}{text[at]}{text[at + 2 :]}"
     return math.copysign(float(swapped), value)
@@ -65,7 +67,9 @@ def drift(value: float, chance: random.Random) -> float:
 
 
 def _points(chance: random.Random) -> tuple[tuple[float, float], tuple[float, float]]:
-    lat, lon = chance.choice(((47.14, 9.52), (60.17, 24.94), (40.75, -73.98), (-33.86, 151.2), (51.51, -0.12)))
+    lat, lon = chance.choice(
+        ((47.14, 9.52), (60.17, 24.94), (40.75, -73.98), (-33.86, 151.2), (51.51, -0.12))
+    )
     one = round(lat + chance.uniform(-0.05, 0.05), 5), round(lon + chance.uniform(-0.05, 0.05), 5)
     size = chance.uniform(0.006, 0.08)
     angle = chance.uniform(0, 2 * math.pi)
@@ -139,7 +143,9 @@ def worked(task: str, seed: int, fault: str | None = None) -> Worked:
     """A response to a question about two places, in a style that prints what is spoilt."""
     chance = random.Random(f"{task} {seed} {fault}")
     one, other = _points(chance)
-    names = chance.choice((("Old Mill", "City Library"), ("Café Nord", "St Mary's Church"), ("Harbour Gate", "Opera")))
+    names = chance.choice(
+        (("Old Mill", "City Library"), ("Café Nord", "St Mary's Church"), ("Harbour Gate", "Opera"))
+    )
     spoil, how = _spoiling(task, fault, chance)
     chain = work_out(task, one, other, Chain(spoil, how, chance.random() < 0.7))
     context = "Coordinates are latitude, then longitude.\n" + "\n".join(
@@ -159,7 +165,9 @@ def worked(task: str, seed: int, fault: str | None = None) -> Worked:
     return Worked(task, context, question, text, spoil, fault, style)
 
 
-def _spoiling(task: str, fault: str | None, chance: random.Random) -> tuple[str | None, Callable[[float, Values], float] | None]:
+def _spoiling(
+    task: str, fault: str | None, chance: random.Random
+) -> tuple[str | None, Callable[[float, Values], float] | None]:
     if fault is None:
         return None, None
     names, kind = SPOILS[task][fault]

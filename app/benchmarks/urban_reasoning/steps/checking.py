@@ -8,8 +8,10 @@ from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, plain_te
 from app.benchmarks.urban_reasoning.steps.reading import Reader
 from app.benchmarks.urban_reasoning.steps.rules import NOT_STATED, WRONG, Rules, Step
 
+MOST_LATER = 4
+"""Wrong steps that are looked at for what came first."""
 Building = Callable[[str, str, str], Sequence[Rules]]
-"""From context, question and response the rules of a task; several where a text may name the places either way round."""
+"""From context, question and response the rules of a task; several where a text may name places either way round."""
 _BUILDING: dict[str, Building] = {}
 
 
@@ -68,7 +70,9 @@ def _read(rules: Rules, response: str) -> Checked:
     plain = plain_text(response)
     reader = Reader(plain, rules)
     steps = reader.read()
-    steps = sorted([*steps, *rules.conclude(plain, response[:MOST_SIGNS], steps)], key=lambda step: step.position or 0)
+    steps = sorted(
+        [*steps, *rules.conclude(plain, response[:MOST_SIGNS], steps)], key=lambda step: step.position or 0
+    )
     told = {step.quantity for step in steps}
     missing = [
         Step(name, None, rules.graph.exact(name), None, NOT_STATED)
@@ -81,7 +85,7 @@ def _read(rules: Rules, response: str) -> Checked:
 def _first_broken(rules: Rules, steps: Sequence[Step]) -> Step | None:
     """The first wrong step that does not follow from another wrong one, which may stand behind it."""
     wrong = [step for step in steps if step.verdict == WRONG]
-    for step in wrong:
+    for step in wrong[:MOST_LATER]:
         if not _follows_from_later(rules, step, wrong):
             return step
     return wrong[0] if wrong else None
@@ -100,7 +104,8 @@ def _follows_from_later(rules: Rules, step: Step, wrong: Sequence[Step]) -> bool
         and one.quantity in graph.quantities
         and one.quantity != step.quantity
         and (one.position or 0) > (step.position or 0)
-    ]
+        and step.quantity in graph.followers_of(one.quantity)
+    ][:MOST_LATER]
     kept = {name: list(told) for name, told in graph.stated.items()}
     own = next((one for one in kept.get(step.quantity, []) if one.value == step.stated), None)
     if not later or own is None:
@@ -120,4 +125,3 @@ def _follows_from_later(rules: Rules, step: Step, wrong: Sequence[Step]) -> bool
         for name, each in kept.items():
             for stated in each:
                 graph.state(name, stated)
-

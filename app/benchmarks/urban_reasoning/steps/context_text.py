@@ -104,8 +104,8 @@ def way_and_candidates(context: str) -> tuple[list[Place], list[Place]]:
     """The points of a way, and the candidates."""
     document = _document(context)
     if isinstance(document, dict) and "candidates" in document:
-        way = {key: value for key, value in document.items() if key != "candidates"}
-        return list(dict.fromkeys(_of_document(way))), list(_of_document(document["candidates"]))
+        rest = {key: value for key, value in document.items() if key != "candidates"}
+        return list(dict.fromkeys(_of_document(rest))), list(_of_document(document["candidates"]))
     lines = context.split("\n")
     legs = [line for line in lines if re.match(r"\W*(?:Leg|Step|From)\b|.{1,200}\) (?:to|→|->) ", line)]
     way = list(dict.fromkeys(_of_lines("\n".join(legs))))

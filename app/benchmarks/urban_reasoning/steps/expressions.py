@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from app.benchmarks.urban_reasoning.steps.tokens import FUNCTION, NUMBER, SIGN, WORD, Token
 
-DEEPEST = 24
+DEEPEST = 12
 """Brackets within brackets; deeper ones are not read."""
 TWO_ARGUMENTS = ("atan2", "hypot")
 
@@ -114,7 +114,9 @@ class _Parser:
         if token.kind == FUNCTION:
             return near
         if token.kind == WORD:
-            return near and self.is_symbol(token.text) and (left.kind != "symbol" or token.start == before.end)
+            return (
+                near and self.is_symbol(token.text) and (left.kind != "symbol" or token.start == before.end)
+            )
         if self.sign("(", "[") and near:
             return left.kind in ("group", "call", "power", "product") or token.start == before.end
         return False
@@ -258,7 +260,9 @@ def evaluate(node: Node, symbols: Symbols, exact: Callable[[float], bool], turne
 
     `exact` tells which operands are not rounded; with `turned`, functions take numbers without a unit for degrees.
     """
-    value = _VALUES[node.kind](node, lambda part: evaluate(part, symbols, exact, turned), symbols, exact, turned)
+    value = _VALUES[node.kind](
+        node, lambda part: evaluate(part, symbols, exact, turned), symbols, exact, turned
+    )
     if not (math.isfinite(value.value) and math.isfinite(value.error)):
         raise NoValue
     return value
@@ -267,14 +271,18 @@ def evaluate(node: Node, symbols: Symbols, exact: Callable[[float], bool], turne
 _Inner = Callable[[Node], Value]
 
 
-def _number(node: Node, inner: _Inner, symbols: Symbols, exact: Callable[[float], bool], turned: bool) -> Value:
+def _number(
+    node: Node, inner: _Inner, symbols: Symbols, exact: Callable[[float], bool], turned: bool
+) -> Value:
     token = node.token
     assert token is not None
     whole = token.value == int(token.value) and token.half >= 0.5
     return Value(token.value, 0.0 if whole or exact(token.value) else token.half, token.unit)
 
 
-def _symbol(node: Node, inner: _Inner, symbols: Symbols, exact: Callable[[float], bool], turned: bool) -> Value:
+def _symbol(
+    node: Node, inner: _Inner, symbols: Symbols, exact: Callable[[float], bool], turned: bool
+) -> Value:
     assert node.token is not None
     if node.token.text == "pi":
         return Value(math.pi, 0.0, "pi")
@@ -284,7 +292,9 @@ def _symbol(node: Node, inner: _Inner, symbols: Symbols, exact: Callable[[float]
     return found
 
 
-def _operation(node: Node, inner: _Inner, symbols: Symbols, exact: Callable[[float], bool], turned: bool) -> Value:
+def _operation(
+    node: Node, inner: _Inner, symbols: Symbols, exact: Callable[[float], bool], turned: bool
+) -> Value:
     one, *rest = (inner(part) for part in node.parts)
     if node.kind == "minus":
         return one._replace(value=-one.value)
@@ -305,7 +315,9 @@ def _operation(node: Node, inner: _Inner, symbols: Symbols, exact: Callable[[flo
     if other.value == 0 or abs(other.value) <= other.error:
         raise NoValue
     error = (one.error + abs(one.value / other.value) * other.error) / (abs(other.value) - other.error)
-    return Value(one.value / other.value, error, "deg" if other.unit == "pi" else _without_pi(one.unit, other))
+    return Value(
+        one.value / other.value, error, "deg" if other.unit == "pi" else _without_pi(one.unit, other)
+    )
 
 
 def _alike(one: Value, other: Value) -> tuple[Value, Value]:

@@ -57,6 +57,8 @@ class Graph:
         self.stated: dict[str, list[Stated]] = {}
         self._exact: dict[str, float | None] = {}
         self._candidates: dict[str, list[float]] = {}
+        self._computed: dict[str, list[float]] = {}
+        self._errors: dict[str, float] = {}
         self._followers: dict[str, frozenset[str]] = {}
 
     def with_more(self, quantities: Iterable[Quantity]) -> "Graph":
@@ -67,20 +69,24 @@ class Graph:
     def state(self, name: str, stated: Stated) -> None:
         """Keep that a text states a value."""
         self.stated.setdefault(name, []).append(stated)
-        for one in self._followers_of(name):
-            self._candidates.pop(one, None)
+        for one in self.followers_of(name):
+            for kept in (self._candidates, self._computed, self._errors):
+                kept.pop(one, None)
 
-    def _followers_of(self, name: str) -> frozenset[str]:
+    def followers_of(self, name: str) -> frozenset[str]:
         """The quantity, and all that are computed from it."""
         if name not in self._followers:
-            direct = [one.name for one in self.quantities.values() if any(name in way.inputs for way in one.ways)]
-            self._followers[name] = frozenset({name}).union(*(self._followers_of(one) for one in direct))
+            direct = [
+                one.name for one in self.quantities.values() if any(name in way.inputs for way in one.ways)
+            ]
+            self._followers[name] = frozenset({name}).union(*(self.followers_of(one) for one in direct))
         return self._followers[name]
 
     def forget(self) -> None:
         """Keep nothing that was stated."""
         self.stated.clear()
-        self._candidates.clear()
+        for kept in (self._candidates, self._computed, self._errors):
+            kept.clear()
 
     def exact(self, name: str) -> float | None:
         """The value by the context alone; None where a formula has no result."""
@@ -119,17 +125,22 @@ class Graph:
 
     def computed(self, name: str) -> list[float]:
         """What the formulas of a quantity give, by all choices of values that go in."""
+        if name not in self._computed:
+            self._computed[name] = self._compute_all(name)
+        return self._computed[name]
+
+    def _compute_all(self, name: str) -> list[float]:
         if name in self.given:
             return [self.given[name]]
         quantity = self.quantities[name]
-        found: list[float] = list(quantity.free_choice)
+        found = dict.fromkeys(quantity.free_choice)
         for way in quantity.ways:
             choices = [self.candidates(one) for one in way.inputs]
             for inputs in islice(product(*choices), MOST_COMBINED):
                 value = _result(way.formula, inputs)
-                if value is not None and not any(math.isclose(value, one, rel_tol=1e-12) for one in found):
-                    found.append(value)
-        return found
+                if value is not None:
+                    found[float(f"{value:.12e}")] = None
+        return list(found)
 
     def agrees(self, name: str, stated: Stated, value: float) -> bool:
         """Whether a stated value is a value within the rounding of its digits: rounded, or cut off."""
@@ -156,8 +167,10 @@ class Graph:
 
     def error(self, name: str) -> float:
         """How far the printed digits of what a quantity is computed from leave it open; the least by any formula."""
-        errors = [self._error_by(way) for way in self.quantities[name].ways]
-        return min(errors, default=0.0)
+        if name not in self._errors:
+            errors = [self._error_by(way) for way in self.quantities[name].ways]
+            self._errors[name] = min(errors, default=0.0)
+        return self._errors[name]
 
     def _error_by(self, way: Way) -> float:
         values = [next(iter(self.candidates(one)), None) for one in way.inputs]
@@ -184,7 +197,7 @@ def agrees(stated: float, half: float, value: float, period: float = 0.0, signle
         apart = (apart + period / 2) % period - period / 2
     if abs(apart) <= half * (1.001 if half > MANY_DIGITS * abs(stated) else 2.001) + abs(value) * 1e-9:
         return True
-    return 0 < stated * value and abs(stated) < abs(value) and abs(apart) < 2 * half
+    return stated * value > 0 and abs(stated) < abs(value) and abs(apart) < 2 * half
 
 
 def _result(formula: Formula, inputs: Sequence[float]) -> float | None:

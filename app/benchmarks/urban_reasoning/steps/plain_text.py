@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-MOST_SIGNS = 60_000
+MOST_SIGNS = 40_000
 """What is read of a response; the rest of a longer one is left out."""
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SUBSCRIPT = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
@@ -35,7 +35,9 @@ _SIGNS = {
     "½": "(1/2)",
     "∣": "|",
 }
-_WRAPPERS = r"\\(?:text|mathrm|mathbf|mathit|operatorname|textbf|mathsf|textrm|mbox|rm)\s?\*?\s?\{([^{}]{0,80})\}"
+_WRAPPERS = (
+    r"\\(?:text|mathrm|mathbf|mathit|operatorname|textbf|mathsf|textrm|mbox|rm)\s?\*?\s?\{([^{}]{0,80})\}"
+)
 _SPACING = r"\\(?:left|right|[bB]ig+[lr]?|displaystyle|quad|qquad|[,;:! ()\[\]])|\$\$?|&"
 _COMMANDS = {
     "times": "*", "cdot": "*", "approx": "=", "simeq": "=", "sim": "=", "equiv": "=", "circ": "°", "degree": "°",

@@ -13,16 +13,30 @@ from app.benchmarks.urban_reasoning.steps import expressions
 from app.benchmarks.urban_reasoning.steps.expressions import Node, NoValue, Value
 from app.benchmarks.urban_reasoning.steps.graphs import Stated, agrees
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.rules import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Rules, Step, Window
+from app.benchmarks.urban_reasoning.steps.rules import (
+    DRIFT,
+    MISREAD,
+    RIGHT,
+    UNCHECKED,
+    WRONG,
+    Rules,
+    Step,
+    Window,
+)
 from app.benchmarks.urban_reasoning.steps.slips import is_constant, is_slip
 from app.benchmarks.urban_reasoning.steps.tokens import FUNCTION, LINE, NUMBER, SIGN, WORD, Token, tokens_of
 
 ARITHMETIC = "arithmetic"
 CONNECTING = frozenset(
-    "is are gives give giving equals equal becomes become yields yield comes to about approximately roughly works out at"
-    " evaluates of value as was be now then approx around therefore so we get nearly".split()
+    "is are gives give giving equals equal becomes become yields yield comes to about approximately roughly works out"
+    " at evaluates of value as was be now then approx around therefore so we get nearly".split()
 )
+MOST_STEPS = 1200
+"""Numbers that are looked at in one response."""
 MOST_CONNECTING = 5
+MOST_SIGNS_SKIPPED = 4
+MOST_BEFORE, MOST_ABOVE, MOST_LISTED = 300, 200, 8
+"""Signs of a line that are read before a number and of lines above it; symbols or numbers of a list."""
 SENTENCE_END = re.compile(r"[.;!?](?=\s|$)|\n")
 HALF_TURN = 180 / math.pi
 
@@ -51,7 +65,7 @@ class Reader:
         """Every step that was found, in the order of the text."""
         at = 0
         last_end = 0
-        while at < len(self.tokens):
+        while at < len(self.tokens) and len(self.steps) + len(self.loose) < MOST_STEPS:
             listed = self._listed(at) or self._pair(at)
             if listed:
                 at = listed
@@ -94,7 +108,7 @@ class Reader:
         """The tokens of a kind in a list with commas, in brackets or not, and the place behind it."""
         found: list[int] = []
         at = self._behind(at, "(", "[")
-        while at < len(self.tokens):
+        while at < len(self.tokens) and len(found) < MOST_LISTED:
             at = self._behind(at, "-") if kind == NUMBER else at
             if at >= len(self.tokens) or self.tokens[at].kind != kind:
                 break
@@ -116,7 +130,10 @@ class Reader:
         if len(numbers) != 2 or after <= numbers[1] + 1:
             return 0
         tokens = [self.tokens[one] for one in numbers]
-        stated = [-one.value if self.tokens[n - 1].text == "-" else one.value for n, one in zip(numbers, tokens, strict=True)]
+        stated = [
+            -one.value if self.tokens[n - 1].text == "-" else one.value
+            for n, one in zip(numbers, tokens, strict=True)
+        ]
         if min(one.digits for one in tokens) < 2:
             return 0
         names = self._names_of_pair(stated, tokens)
@@ -132,7 +149,9 @@ class Reader:
         for pair in self.rules.pairs:
             right = [
                 self._unit_fits(name, token.unit)
-                and self.graph.is_right(name, Stated(*_in_unit(value, token, self.graph.quantities[name].unit), 0))
+                and self.graph.is_right(
+                    name, Stated(*_in_unit(value, token, self.graph.quantities[name].unit), 0)
+                )
                 for name, value, token in zip(pair, stated, tokens, strict=True)
             ]
             if any(right):
@@ -169,9 +188,11 @@ class Reader:
             return True
         following = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
         return (
-            len(token.text) <= 12 and following is not None and following.kind == SIGN and following.text in "=_"
-            or token.text in self.bound
-        )
+            len(token.text) <= 12
+            and following is not None
+            and following.kind == SIGN
+            and following.text in "=_"
+        ) or token.text in self.bound
 
     def _is_unknown_word(self, node: Node) -> bool:
         return node.kind == "symbol" and not self._is_symbol(node.token.text if node.token else "")
@@ -189,14 +210,20 @@ class Reader:
             return token.text, self._behind(at, "=", "→")
         if token.kind == SIGN and token.text in (":", "|") and labels and len(segments) == 1:
             return token.text, self._behind(at, ":", "|", "=")
-        if token.kind == SIGN and token.text == "|" and segments[0].node.kind == "symbol" and len(segments) < 5:
+        if (
+            token.kind == SIGN
+            and token.text == "|"
+            and segments[0].node.kind == "symbol"
+            and len(segments) < 5
+        ):
             return token.text, self._behind(at, "|", "=")
         if token.kind == WORD and (labels or not node.is_bare()):
             return self._behind_words(at)
         return None
 
     def _behind(self, at: int, *signs: str) -> int:
-        while at < len(self.tokens) and self.tokens[at].kind == SIGN and self.tokens[at].text in signs:
+        end = min(at + MOST_SIGNS_SKIPPED, len(self.tokens))
+        while at < end and self.tokens[at].kind == SIGN and self.tokens[at].text in signs:
             at += 1
         return at
 
@@ -245,6 +272,9 @@ class Reader:
 
     def _check_chain(self, segments: Sequence[_Segment]) -> None:
         names = self._names_of(segments)
+        if not names and segments[0].node.numbers():
+            names = self._announced_before(segments[0], segments[0].node.numbers()[0]._replace(unit=""))
+            names = names if len(names) == 1 else ()
         formulas: list[Value] = []
         before: Token | None = None
         symbolic: Node | None = None
@@ -255,11 +285,16 @@ class Reader:
                     symbolic = node if node.kind != "symbol" else symbolic
                 elif symbolic is not None:
                     self._check_parts(symbolic, node)
+                elif place and not segments[place - 1].node.is_bare():
+                    self._check_worked_parts(segments[place - 1].node, node)
                 if place and node.symbols() and not names:
                     names = self._named_by_value(self._evaluate(node, exact=True))
+                for name, operand in self.rules.operands(names[0], node) if names else ():
+                    token = operand.numbers()[0]
+                    self._check_named([name], self._signed(operand), token, self.plain.place(token.start), [])
                 values = self._evaluate(node)
                 if place or not node.symbols():
-                    formulas = values if values and not (node.kind == "symbol") else formulas
+                    formulas = values if values and node.kind != "symbol" else formulas
                 before = None
                 if place == len(segments) - 1 and values and names and place and not node.symbols():
                     self._check_formula(names, values[0], segment)
@@ -351,6 +386,23 @@ class Reader:
             for left, right in zip(one[1], other[1], strict=True):
                 self._check_parts(left, right)
 
+    def _check_worked_parts(self, formula: Node, worked: Node) -> None:
+        """The numbers that stand for parts of a formula of numbers: 2 × sin(30°) = 2 × 0.5."""
+        if formula.is_bare():
+            return
+        if worked.is_bare():
+            values, token = self._evaluate(formula), worked.numbers()[0]
+            stated = self._signed(worked)
+            if values and token.digits >= 2 and not any(_equal(value, stated, token) for value in values):
+                name = self._named_near(values[0])
+                position = self.plain.place(token.start)
+                self._add(name, stated, values[0].value, position, WRONG, token)
+            return
+        one, other = _parts_of(formula), _parts_of(worked)
+        if one[0] == other[0] and len(one[1]) == len(other[1]):
+            for left, right in zip(one[1], other[1], strict=True):
+                self._check_worked_parts(left, right)
+
     def _check_conversion(self, token: Token, stated: float, before: Token, position: int) -> None:
         factor = HALF_TURN if token.unit == "deg" else 1 / HALF_TURN
         expected = before.value * factor
@@ -376,7 +428,8 @@ class Reader:
             return []
         begin = self.tokens[first.start]
         end = begin.end if first.node.kind == "symbol" else begin.start
-        window = self._window(token._replace(start=end), 0, first.start)
+        last = next((one.end for one in reversed(self.tokens[: first.start]) if one.kind == NUMBER), 0)
+        window = self._window(token._replace(start=end), last, first.start)
         for reading in self.rules.announced(token, window):
             names = [name for name in reading if self._unit_fits(name, token.unit)]
             if names:
@@ -387,12 +440,16 @@ class Reader:
         if self.graph.is_right(name, stated):
             return True
         for value in formulas:
-            near = [one for one in [*self.graph.computed(name)[:1], self.graph.exact(name)] if one is not None]
+            near = [
+                one for one in [*self.graph.computed(name)[:1], self.graph.exact(name)] if one is not None
+            ]
             slack = value.error + abs(value.value) * 1e-9
             quantity = self.graph.quantities[name]
             factor = stated.value / value.value if value.value else 1.0
             if any(
-                agrees(stated.value, stated.half + slack * abs(factor), one, quantity.period, quantity.signless)
+                agrees(
+                    stated.value, stated.half + slack * abs(factor), one, quantity.period, quantity.signless
+                )
                 for one in near
             ):
                 return True
@@ -456,7 +513,9 @@ class Reader:
         self.loose.append((token, stated))
         slip = self._slip(stated, token, names)
         if slip:
-            self._judge(slip, *_in_unit(stated, token, self.graph.quantities[slip].unit), position, False, token)
+            self._judge(
+                slip, *_in_unit(stated, token, self.graph.quantities[slip].unit), position, False, token
+            )
         elif token.digits >= 3:
             self._add("number", stated, None, position, UNCHECKED, token)
 
@@ -475,8 +534,14 @@ class Reader:
             if not self._unit_fits(name, token.unit):
                 continue
             value, half = _in_unit(stated, token, quantity.unit)
-            known = [*self.graph.candidates(name), *([] if self.graph.exact(name) is None else [self.graph.exact(name)])]
-            if any(one is not None and agrees(value, half, one, quantity.period, quantity.signless) for one in known):
+            known = [
+                *self.graph.candidates(name),
+                *([] if self.graph.exact(name) is None else [self.graph.exact(name)]),
+            ]
+            if any(
+                one is not None and agrees(value, half, one, quantity.period, quantity.signless)
+                for one in known
+            ):
                 return True
         return False
 
@@ -496,23 +561,27 @@ class Reader:
     def _window(self, token: Token, last_end: int, at: int) -> Window:
         text = self.plain.text
         line_start = text.rfind("\n", 0, token.start) + 1
-        line_end = text.find("\n", token.end)
-        line_end = len(text) if line_end < 0 else line_end
-        ends = [found.end() for found in SENTENCE_END.finditer(text, max(line_start, token.start - 400), token.start)]
-        sentence_start = max([line_start, *ends])
+        line_end = text.find("\n", token.end, token.end + 2000)
+        line_end = min(len(text), token.end + 2000) if line_end < 0 else line_end
+        ends = [
+            found.end()
+            for found in SENTENCE_END.finditer(text, max(line_start, token.start - MOST_BEFORE), token.start)
+        ]
+        sentence_start = max([line_start, token.start - MOST_BEFORE, *ends])
         before = text[max(sentence_start, last_end) : token.start]
         behind = re.split(r"[\d\n.;]", text[token.end : min(line_end, token.end + 60)])[0]
         title = _title(text, line_start)
         cell = self.table.get(line_start)
         if cell is not None:
-            row = text[line_start : token.start]
+            row = text[line_start : token.start][:2000]
             column = row.count("|")
             header = cell[column] if column < len(cell) else ""
             label = text[line_start:line_end].strip().strip("|").split("|")[0]
             before = f"{header} {label} {row.rpartition('|')[2]}"
             behind = text[token.end : line_end].partition("|")[0]
         last = self.steps[-1].quantity if self.steps else ""
-        above = tuple(reversed(text[max(0, line_start - 1500) : max(0, line_start - 1)].split("\n")[-8:]))
+        lines = text[max(0, line_start - 1500) : max(0, line_start - 1)].split("\n")[-8:]
+        above = tuple(line[:MOST_ABOVE] for line in reversed(lines))
         return Window(before, behind, title, text[sentence_start : token.start], last, above, self._slot(at))
 
     def _slot(self, at: int) -> int | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from app.benchmarks.urban_reasoning.steps.expressions import Value
+from app.benchmarks.urban_reasoning.steps.expressions import Node, Value
 from app.benchmarks.urban_reasoning.steps.graphs import Graph
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.tokens import Token
@@ -18,7 +18,7 @@ DRIFT, BLIND, UNJOINED, MISREAD = (
 
 
 class Step(NamedTuple):
-    """A quantity that a response states, or a claim: what it says, what it should be, where it stands in the response."""
+    """A quantity that a response states, or a claim: what it says, what it should be, and where it stands."""
 
     quantity: str
     stated: float | str | None
@@ -62,6 +62,8 @@ class Rules(NamedTuple):
     inputs: frozenset[str]
     families: Mapping[str, Sequence[str]]
     pairs: Sequence[tuple[str, str]]
+    operands: Callable[[str, Node], Sequence[tuple[str, Node]]] = lambda name, node: ()
+    """The quantities that stand as numbers in a formula of a quantity."""
     by_words: bool = False
     """Whether the words before a formula without a symbol tell what it gives."""
 

@@ -76,9 +76,7 @@ def _distance() -> Iterator[Quantity]:
     yield quantity("sqrt_a", "", ("a", sqrt))
     yield quantity("one_minus_a", "", ("a", lambda a: 1 - a))
     yield quantity("sqrt_one_minus_a", "", ("one_minus_a", sqrt))
-    yield quantity(
-        "half_c", "rad", ("sqrt_a", asin), ("sqrt_a sqrt_one_minus_a", lambda a, b: atan2(a, b))
-    )
+    yield quantity("half_c", "rad", ("sqrt_a", asin), ("sqrt_a sqrt_one_minus_a", lambda a, b: atan2(a, b)))
     yield quantity(
         "c",
         "rad",
@@ -109,7 +107,9 @@ def _other_formulas() -> Iterator[Quantity]:
     )
     yield quantity("cos_mean_lat", "", ("mean_lat_rad", cos))
     yield quantity("equirectangular_x", "rad", ("dlon_rad cos_mean_lat", lambda d, c: d * c), signless=True)
-    yield quantity("equirectangular_c", "rad", ("equirectangular_x dlat_rad", lambda x, y: sqrt(x * x + y * y)))
+    yield quantity(
+        "equirectangular_c", "rad", ("equirectangular_x dlat_rad", lambda x, y: sqrt(x * x + y * y))
+    )
     yield quantity(
         "equirectangular_x_km", "km", ("radius_km equirectangular_x", lambda r, x: r * x), signless=True
     )

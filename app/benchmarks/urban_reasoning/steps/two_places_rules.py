@@ -55,7 +55,9 @@ def _ends(context: str, question: str) -> tuple[Place, Place]:
     asked = [place for place in places if place.name in question] or places
     one, other = (asked if len(asked) >= 2 else places)[:2]
     told = re.escape(other.name)
-    turned = re.search(rf"\bfrom {told}(?!\w)|\bat {told} looks|\b{told} (?:to|towards) {re.escape(one.name)}", question)
+    turned = re.search(
+        rf"\bfrom {told}(?!\w)|\bat {told} looks|\b{told} (?:to|towards) {re.escape(one.name)}", question
+    )
     straight = re.search(rf"\bfrom {re.escape(one.name)}(?!\w)", question)
     return (other, one) if turned and not straight else (one, other)
 

@@ -98,8 +98,9 @@ def _mean(text: str) -> Sequence[str]:
 _WORDS = {
     "lat": r"\blat(?:itudes?|s)?\b|[φ]|\blat[\d_]",
     "lon": r"\blon(?:gitudes?|g|s)?\b|\blng\b|[λ]|\blon[\d_]",
-    "first": r"\b(?:first|start(?:ing)?|origin|place 1|point 1|place A|point A|§1)\b|(?-i:\bA\b)|[φλ]_?[1A]\b|\bl(?:at|on)_?[1a]\b",
-    "second": r"\b(?:second|end(?:ing)?|destination|target|place 2|point 2|place B|point B|§2)\b|(?-i:\bB\b)|[φλ]_?[2B]\b|\bl(?:at|on)_?[2b]\b",
+    "first": r"\b(?:first|start(?:ing)?|origin|(?:place|point) [1A])\b|(?-i:\bA\b)|[φλ]_?[1A]\b|\bl(?:at|on)_?[1a]\b",
+    "second": r"\b(?:second|end(?:ing)?|destination|target|(?:place|point) [2B])\b|(?-i:\bB\b)|[φλ]_?[2B]\b"
+    r"|\bl(?:at|on)_?[2b]\b",
     "diff": r"differ|delta|Δ|\bapart\b|minus|subtract|change in|\bgap\b|separat|\bd(?:lat|lon)",
     "half": r"\bhal(?:f|ves|ving|ved)|/ ?2\b|divided by (?:two|2)",
     "sin": r"\bsin(?:e|es|us)?\b|sin(?=[φλΔ(^])",
@@ -109,7 +110,8 @@ _WORDS = {
     "product": r"product|multipl|\btimes\b",
     "rad": r"radian|\brad\b",
     "deg": r"degree|°|\bdeg\b",
-    "a": r"haversine (?:term|value|quantity|a\b|of)|value of a\b|\bterm a\b|(?-i:(?:^|[ (*_])a(?:[ )*_:]|$))|half[- ]chord|\ba,",
+    "a": r"haversine (?:term|value|quantity|a\b|of)|value of a\b|\bterm a\b"
+    r"|(?-i:(?:^|[ (*_])a(?:[ )*_:]|$))|half[- ]chord|\ba,",
     "c": r"central angle|angular (?:distance|separation)|(?-i:\bc\b)|\barc\b",
     "distance": r"distance|kilomet|\bkm\b|far apart|\bapart\b|answer",
     "y": r"(?-i:\b[yY]\b)|east(?:ward|erly)? (?:component|part|term)|numerator|first argument",
@@ -123,9 +125,7 @@ _WORDS = {
 _COMPILED = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in _WORDS.items()}
 
 
-def announced_by(
-    task: str, swapped: bool, aliases: Mapping[str, str]
-) -> Announced:
+def announced_by(task: str, swapped: bool, aliases: Mapping[str, str]) -> Announced:
     """The function from a number and the words around it to the quantities that they announce."""
 
     def announced(token: Token, window: Window) -> Sequence[Sequence[str]]:
@@ -138,7 +138,9 @@ def announced_by(
             told |= behind
         if not told & {"first", "second"}:
             told |= _last_place(window.before, window.sentence, aliases) or title & {"first", "second"}
-        inherited = sentence & _INHERITED | ({_last_axis(window.sentence)} if not told & {"lat", "lon"} else set())
+        inherited = sentence & _INHERITED | (
+            {_last_axis(window.sentence)} if not told & {"lat", "lon"} else set()
+        )
         readings = [told | title, told | inherited, told] if told & _KINDS else [sentence, told | title]
         if told & _KINDS <= {"square"} and window.last.startswith("sin_half_"):
             return [[window.last.replace("sin_", "sin2_")]]
@@ -163,13 +165,18 @@ def _mark(text: str, aliases: Mapping[str, str]) -> str:
 
 
 def _features(text: str) -> set[str]:
-    return {key for key, pattern in _COMPILED.items() if pattern.search(text)} | (
-        {"first"} if "§1" in text else set()
-    ) | ({"second"} if "§2" in text else set())
+    return (
+        {key for key, pattern in _COMPILED.items() if pattern.search(text)}
+        | ({"first"} if "§1" in text else set())
+        | ({"second"} if "§2" in text else set())
+    )
 
 
 def _last_axis(sentence: str) -> str:
-    places = {axis: max([found.end() for found in _COMPILED[axis].finditer(sentence)], default=-1) for axis in ("lat", "lon")}
+    places = {
+        axis: max([found.end() for found in _COMPILED[axis].finditer(sentence)], default=-1)
+        for axis in ("lat", "lon")
+    }
     return max(places, key=lambda axis: places[axis]) if max(places.values()) >= 0 else ""
 
 
@@ -197,12 +204,20 @@ def _names(task: str, told: set[str], token: Token, swapped: bool) -> Sequence[s
         return list(FAMILIES["mean_lat_deg"]) if task == "DS" else []
     if "diff" in told:
         kind = "half_d" if "half" in told else "d"
-        found = [name for axis in axes for name in FAMILIES.get(f"{kind}{axis}_deg", FAMILIES.get(f"{kind}{axis}", ()))]
+        found = [
+            name
+            for axis in axes
+            for name in FAMILIES.get(f"{kind}{axis}_deg", FAMILIES.get(f"{kind}{axis}", ()))
+        ]
     else:
-        found = [f"{axis}{place}_{unit}" for axis in axes for place in places or "12" for unit in ("deg", "rad")]
+        found = [
+            f"{axis}{place}_{unit}" for axis in axes for place in places or "12" for unit in ("deg", "rad")
+        ]
     if len(axes) == 2 and token.unit == "" and not told & {"deg", "rad"}:
         return found
-    unit = "rad" if "rad" in told and "deg" not in told else "deg" if "deg" in told and "rad" not in told else ""
+    unit = (
+        "rad" if "rad" in told and "deg" not in told else "deg" if "deg" in told and "rad" not in told else ""
+    )
     return [name for name in found if not unit or name.endswith(unit)]
 
 

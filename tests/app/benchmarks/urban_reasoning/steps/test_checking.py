@@ -1,0 +1,125 @@
+"""Responses in several styles: right ones are not accused, and one planted fault is found where it lies."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from app.benchmarks.urban_reasoning.steps.check_file import main
+from app.benchmarks.urban_reasoning.steps.checking import Checked, check_response
+from tests.support.worked_reasoning import SPOILS, Worked, worked
+from tests.support.worked_tours import TOUR_FAULTS, worked_tour
+
+SEEDS = 6
+SAME = dict.fromkeys(("theta_rad", "theta_deg", "bearing"), "theta")
+"""The bearing before and after it is normalised counts as one quantity here."""
+
+
+def check(case: Worked) -> Checked:
+    """What the checker finds."""
+    return check_response(case.task, case.context, case.question, case.response)
+
+
+def test_right_responses_are_not_accused() -> None:
+    """In every style, for every task."""
+    cases = [worked(task, seed) for task in SPOILS for seed in range(4 * SEEDS)]
+    cases += [worked_tour(seed) for seed in range(2 * SEEDS)]
+    accused = [(case.style, found.first_broken) for case in cases if (found := check(case)).first_broken]
+    assert accused == []
+
+
+@pytest.mark.parametrize("task", SPOILS)
+def test_a_planted_fault_is_found_first(task: str) -> None:
+    """In at least 95 of 100 responses about two places."""
+    cases = [worked(task, seed, fault) for fault in SPOILS[task] for seed in range(SEEDS)]
+    assert _share_found(cases) >= 0.95
+
+
+def test_a_planted_fault_in_a_tour_is_found_first() -> None:
+    """In at least 95 of 100 tours."""
+    assert _share_found([worked_tour(seed, fault) for fault in TOUR_FAULTS for seed in range(3)]) >= 0.95
+
+
+def _share_found(cases: list[Worked]) -> float:
+    found = 0
+    for case in cases:
+        broken = check(case).first_broken
+        found += broken is not None and SAME.get(broken.quantity, broken.quantity) == SAME.get(
+            str(case.fault), case.fault
+        )
+    return found / len(cases)
+
+
+DISTANCE = (
+    "Coordinates are latitude, then longitude.\n- Mill: (47.10000, 9.50000)\n- Tower: (47.12000, 9.53000)"
+)
+HOW_FAR = "How far is it in a straight line from Mill to Tower?"
+
+
+def test_a_propagated_error_is_no_second_fault() -> None:
+    """The wrong radian is told; the difference that follows from it is right."""
+    found = check_response("DS", DISTANCE, HOW_FAR, "φ1 = 0.822051 rad\nφ2 = 0.832400 rad\nΔφ = 0.010349 rad")
+    assert found.first_broken is not None
+    assert found.first_broken.quantity == "lat2_rad"
+    assert [step.verdict for step in found.steps if step.quantity == "dlat_rad"] == ["right"]
+
+
+def test_a_swapped_coordinate_is_a_misread_input() -> None:
+    """47.12 read as 41.72."""
+    found = check_response("DS", DISTANCE, HOW_FAR, "Mill (47.10000, 9.50000), Tower (41.72000, 9.53000)")
+    assert found.failure == "misread input"
+    assert found.as_document()["first_broken"] == {
+        "quantity": "lat2_deg",
+        "stated": 41.72,
+        "expected": 47.12,
+        "position": 33,
+    }
+
+
+def test_a_number_that_nothing_announces_is_not_judged() -> None:
+    """A guess would accuse right responses."""
+    found = check_response("DS", DISTANCE, HOW_FAR, "The tower was built in 1897.25 and has 12.75 floors.")
+    assert found.first_broken is None
+    assert {step.verdict for step in found.steps} == {"cannot be checked", "not stated"}
+
+
+def test_steps_that_are_not_stated_are_listed_as_such() -> None:
+    """A bare answer states the distance alone."""
+    found = check_response("DS", DISTANCE, HOW_FAR, "<reason>Easy.</reason><answer>3.18 km</answer>")
+    stated = [step for step in found.steps if step.verdict != "not stated"]
+    assert [(step.quantity, step.verdict) for step in stated] == [("distance_km", "right")]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["(" * 1_000_000, "9" * 1_000_000, "a = " * 250_000, "1°2'" * 250_000, "| " * 500_000, "10^" * 330_000, "A→" * 500_000],
+    ids=["brackets", "digits", "equations", "angles", "bars", "powers", "orders"],
+)  # fmt: skip
+def test_a_megabyte_of_anything_is_read_in_seconds(hostile: str) -> None:
+    """The text is cut, and nothing runs longer than in proportion to its length."""
+    begun = time.process_time()
+    assert check_response("PN", worked_tour(1).context, "", hostile).cut
+    assert time.process_time() - begun < 5
+
+
+def test_a_file_of_responses_is_checked_line_by_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One JSON object a line comes out, with the finding."""
+    record = {
+        "id": "x",
+        "task": "DS",
+        "context": DISTANCE,
+        "question": HOW_FAR,
+        "response": "Δφ = 0.000549 rad",
+    }
+    path = tmp_path / "responses.jsonl"
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    assert main([str(path)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["id"], found["first_broken"]["quantity"], found["class"]) == (
+        "x",
+        "dlat_rad",
+        "arithmetic drift",
+    )
