@@ -86,7 +86,7 @@ class EdgeIndex:
         return 1 - share if arc & 1 else share
 
     def arc_between(self, edge: int, start: Point, end: Point) -> int:
-        """The arc of an edge that leads from one place on it to another; of one place, the arc that may be travelled."""
+        """The arc of an edge that leads from one place on it to another; of one place, the open arc."""
         arc = 2 * edge + (self.share(2 * edge, start) > self.share(2 * edge, end))
         return arc if self._is_open(arc) else arc ^ 1
 
