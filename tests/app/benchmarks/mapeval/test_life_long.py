@@ -1,0 +1,196 @@
+"""MapEval's questions after they are made: what hides their gold, what corrects them, and later maps.
+
+On a part of Manhattan, with routes and trips, and with pictures; and on Liechtenstein nine years apart.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.core.clock import SystemClock
+from app.core.settings import Role, Settings
+from app.db.engine import connect
+from app.exports.formats import FORMATS
+from app.exports.versions import read_published
+from app.questions.generating import Generated, Recipe, generate
+from app.questions.pictures.engines import engine_of
+from app.questions.records import QuestionRecord
+from app.questions.refresh.changes import Pair
+from app.questions.refresh.comparing import differences
+from app.questions.refresh.refreshing import refresh
+from app.questions.snapshots import find_snapshots
+from app.questions.storing import store
+from app.questions.versions import PublishedVersion
+from app.routing.apart import RoutersApart
+from osm_import.comparing import compare_snapshots
+from tests.support.planted_secrets import PLANTED, addresses, crawl, make_key
+from tests.support.routers import own_routers
+from tests.support.service import serving
+from tests.support.town import benchmarks, import_map
+
+pytestmark = pytest.mark.long
+TEMPLATES = {
+    "mapeval": (
+        "Straight_Line_Distance",
+        "Open_At",
+        "Count_Within",
+        "Nearest_Of_Type",
+        "Travel_Time_Between",
+        "Best_Order",
+        "Not_On_The_Map",
+    ),
+    "mapeval_visual": ("Kind_In_Picture", "Nearest_In_Picture", "Not_In_Picture"),
+}
+HIDDEN = 0.3
+EACH = {"mapeval": 3, "mapeval_visual": 4}
+SOLUTIONS = {"mapeval": {"context", "tool_plan"}, "mapeval_visual": {"drawing"}}
+"""What leads to the answers of each benchmark's questions."""
+OPEN_FORMATS = {"mapeval": [*FORMATS], "mapeval_visual": [one for one in FORMATS if one != "lm-eval"]}
+"""lm-evaluation-harness is sent text alone."""
+
+
+def recipe_of(settings: Settings, name: str, maps: list[str], hidden: float, each: int) -> Recipe:
+    """A recipe of a few templates of the benchmark."""
+    whole = benchmarks()[name]
+    few = replace(whole, templates={one: whole.templates[one] for one in TEMPLATES[name]})
+    with connect(settings, Role.WORKER) as connection:
+        snapshots = find_snapshots(connection, maps)
+    engine = RoutersApart(settings, Role.WORKER).engine if name == "mapeval" else None
+    return Recipe(
+        few,
+        snapshots,
+        3,
+        each,
+        each,
+        hidden,
+        register="mixed",
+        router=engine,
+        drawing=engine_of(few),
+        secret_draws=hidden > 0,
+        secret=f"{PLANTED}_secret" if hidden else None,
+    )
+
+
+def make(settings: Settings, recipe: Recipe) -> Generated:
+    """The recipe's questions."""
+    with connect(settings, Role.WORKER) as connection:
+        return generate(connection, recipe, lambda *told: None, RoutersApart(settings, Role.WORKER))
+
+
+def publish(settings: Settings, name: str, made: Generated) -> PublishedVersion:
+    """The questions as version 1 of the data set."""
+    with connect(settings, Role.WORKER) as connection:
+        version = store(connection, name, 1, made, SystemClock())
+        connection.commit()
+    return version
+
+
+@pytest.fixture(scope="module")
+def manhattan(
+    make_database: Callable[[], Settings], extracts: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Settings]:
+    """A database with a part of Manhattan, and routers of its own."""
+    with own_routers(make_database(), tmp_path_factory.mktemp("routers")) as settings:
+        import_map(settings, extracts / "manhattan-part-2020-01-15.osm.pbf", "manhattan")
+        yield settings
+
+
+def plant(record: QuestionRecord) -> QuestionRecord:
+    """A hidden question with strings that nobody may see wherever its gold could be told from."""
+    if record.split == "public":
+        return record
+    planted = {"planted": f"{PLANTED}_{record.id}"}
+    return replace(
+        record,
+        gold={**record.gold, **planted},
+        sql=f"select '{PLANTED}_sql'",
+        binds={**record.binds, **planted},
+        parameters={**record.parameters, **planted},
+        second_path={**record.second_path, **planted},
+        evidence=[*record.evidence, planted],
+        solutions={kind: {**told, **planted} for kind, told in record.solutions.items()},
+    )
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_nothing_that_leads_to_hidden_gold_leaves(manhattan: Settings, name: str) -> None:
+    """Neither plans, needed lines and drawings, nor what proofs hold: by exports, pages and REST."""
+    made = make(manhattan, recipe_of(manhattan, name, ["manhattan"], HIDDEN, EACH[name]))
+    hidden = [one for one in made.records if one.split == "hidden"]
+    assert 0 < len(hidden) < len(made.records)
+    assert {kind for one in hidden for kind in one.solutions} >= SOLUTIONS[name]
+    version = publish(manhattan, name, replace(made, records=[plant(one) for one in made.records]))
+    with connect(manhattan, Role.MAINTAINER) as connection:
+        bare, open_gold, every = (
+            read_published(connection, version, gold, told, with_places=gold)
+            for gold, told in ((False, False), (True, False), (True, True))
+        )
+    for form in OPEN_FORMATS[name]:
+        told = FORMATS[form](open_gold)
+        assert not [file for file, content in told.items() if PLANTED.encode() in content], form
+    assert PLANTED.encode() not in b"".join(FORMATS["jsonl"](bare).values())
+    assert PLANTED.encode() in b"".join(FORMATS["jsonl"](every).values()), "the search finds what is planted"
+    key = make_key(manhattan, "reader")
+    with serving(manhattan) as address, httpx.Client(base_url=address, timeout=60) as client:
+        described = client.get("/v1/openapi.json").json()
+        found = [
+            one
+            for one, raw in crawl(client, list(starts_of(described, name, made)), bearer(key))
+            if PLANTED.encode() in raw
+        ]
+    assert found == []
+
+
+def bearer(key: str) -> dict[str, str]:
+    """The header that a key is sent in."""
+    return {"Authorization": f"Bearer {key}"}
+
+
+def starts_of(described: dict[str, object], name: str, made: Generated) -> Iterator[str]:
+    """Addresses of the service and of its pages that tell about a data set and its questions."""
+    for record in made.records:
+        values = {"dataset": name, "question": record.id, "snapshot": record.snapshot.reference}
+        paths = {
+            path: operations
+            for path, operations in described["paths"].items()  # type: ignore[attr-defined]
+            if "{dataset}" in path and not {*_names(path)} - values.keys()
+        }
+        yield from addresses({"paths": paths}, values)
+        yield f"/datasets/{name}/questions/{record.id}"
+        yield f"/v1/datasets/{name}/questions/{record.id}?map=true"
+    yield from (f"/datasets/{name}", f"/datasets/{name}/questions", f"/leaderboards/{name}")
+    yield f"/v1/questions?dataset={name}&gold=true"
+
+
+def _names(path: str) -> Iterator[str]:
+    return (part.partition("}")[0] for part in path.split("{")[1:])
+
+
+def refreshed_both_ways(settings: Settings, name: str, maps: tuple[Path, Path], each: int) -> list[str]:
+    """What an incremental refresh says otherwise than a full one, from one map to a later one."""
+    (older, later) = (import_map(settings, file, f"{name}{number}").name for number, file in enumerate(maps))
+    recipe = recipe_of(settings, name, [older], 0.0, each)
+    version = publish(settings, f"{name}_refreshed", make(settings, recipe))
+    with connect(settings, Role.WORKER) as connection:
+        (after,) = find_snapshots(connection, [later])
+        comparison = compare_snapshots(settings, recipe.snapshots[0].schema, after.schema, SystemClock())
+        pair, routers = Pair(recipe.snapshots[0], after, comparison.id), RoutersApart(settings, Role.WORKER)
+        few, all_ = (
+            refresh(connection, version, recipe, pair, full, routers=routers) for full in (False, True)
+        )
+    assert few.fates
+    assert few.counts["replaced"] > 0
+    return differences(few, all_)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_nine_years_by_increments_are_nine_years_asked_anew(
+    make_database: Callable[[], Settings], extracts: Path, tmp_path: Path, name: str
+) -> None:
+    """Question by question, with contexts, plans, routes and pictures."""
+    files = [extracts / f"liechtenstein-{date}.osm.pbf" for date in ("2013-08-03", "2022-07-24")]
+    with own_routers(make_database(), tmp_path) as settings:
+        assert refreshed_both_ways(settings, name, (files[0], files[1]), 2) == []
