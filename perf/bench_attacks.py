@@ -14,7 +14,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -51,6 +51,7 @@ from perf.attacks import (
 from perf.bench_import import find_file
 from perf.bench_questions import NAME, chosen_benchmark, import_copies, run_command, settings_of
 from perf.cluster import running_cluster
+from perf.unproved import without_proofs
 
 BESIDE = PROJECT_ROOT / ".local" / "extracts" / "Helsinki.osm.pbf"
 """What `scripts/extract` fetches: the second map."""
@@ -134,12 +135,13 @@ def _add_questions(
             wanted,
             0.0,
             wanted=OptionsWanted(options.variant),
-            register=options.register,
+            register=None if options.unproved else options.register,
             drawing=engine_of(benchmark),
         )
         routers = RoutersApart(settings, Role.WORKER)
         try:
-            generated = generate(connection, recipe, lambda *progress: None, routers)
+            with without_proofs() if options.unproved else nullcontext():
+                generated = generate(connection, recipe, lambda *progress: None, routers)
         except Conflict as none:
             say(str(none))
             return
@@ -254,6 +256,7 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
         "copies": options.copies,
         "beside": [file.name for file in options.beside],
         "variant": options.variant,
+        "unproved": options.unproved,
         "questions": options.questions,
         "above": options.above,
         "interval": INTERVAL,
@@ -291,6 +294,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument(
         "--register", choices=WANTED, default=MIXED, help=f"the register of the texts ({MIXED})"
+    )
+    parser.add_argument(
+        "--unproved",
+        action="store_true",
+        help="leave out proofs, contexts and registers, for larger samples: what proofs refuse is attacked, too",
     )
     parser.add_argument(
         "--above", type=float, default=0.05, help="how far above chance the bound may be (0.05)"
