@@ -34,4 +34,4 @@ def _tell_steps(teller: Teller, keys: Sequence[str], told: Mapping[str, Any]) ->
         raise NoContext("no_way") from error
     names = [called(found[end]) for end in ("origin", "destination")]
     asks = {"origin": names[0], "destination": names[1], **told}
-    return Told([routes_block(found)], asks, keys[0], names)
+    return Told([routes_block(found)], asks, keys[0], names, beside=keys)

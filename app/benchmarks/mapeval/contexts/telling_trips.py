@@ -9,11 +9,13 @@ from app.benchmarks.mapeval.contexts.blocks import (
     HOURS,
     Block,
     Line,
+    Result,
     called,
     information,
     travel_line,
 )
 from app.benchmarks.mapeval.contexts.writing import Teller, Told, tells
+from app.core import seeds
 from app.questions.contexts import NoContext
 
 Leg = tuple[int, int]
@@ -41,17 +43,34 @@ class _Trip:
     def told(self, blocks: Sequence[Block], **more: object) -> Told:
         """The blocks, and what is asked of all trips."""
         asks = {"places": self.names, "by": BY_MODE[self.mode], **more}
-        return Told(blocks, asks, self.keys[0], self.names)
+        informed = len(blocks) > 1
+        beside = () if informed else self.keys
+        return Told([*blocks, *self._by_another_mode()], asks, self.keys[0], self.names, beside=beside)
+
+    def _by_another_mode(self) -> Sequence[Block]:
+        """How long one needs from place to place by a mode that is not asked about, where there are such ways."""
+        asked = self._teller.asked
+        others = [mode for mode in BY_MODE if mode != self.mode]
+        mode = others[seeds.below(len(others), asked.seed, "another mode", asked.id)]
+        found = [self._ask(leg, mode) for leg in pairwise(range(len(self.keys)))]
+        lines = [travel_line(one) for one in found if one is not None]
+        return [lines] if lines else []
 
     def _line(self, leg: Leg, needed: bool) -> Line:
+        found = self._ask(leg, self.mode)
+        if found is None:
+            raise NoContext("no_way")
+        return travel_line(found, needed)
+
+    def _ask(self, leg: Leg, mode: str) -> Result | None:
+        """How long a way takes; None where none leads there."""
         origin, destination = (self.keys[one] for one in leg)
         try:
-            found = self._teller.call("travel_time", origin=origin, destination=destination, mode=self.mode)
+            return self._teller.call("travel_time", origin=origin, destination=destination, mode=mode)
         except ToolError as error:
             if error.kind != "no_route":
                 raise
-            raise NoContext("no_way") from error
-        return travel_line(found, needed)
+            return None
 
 
 def _ways_along(count: int) -> tuple[list[Leg], list[Leg]]:

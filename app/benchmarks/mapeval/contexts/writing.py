@@ -1,9 +1,10 @@
 """Writes the context of a question: the blocks that its answer needs among others that do not matter.
 
-What else is told is drawn by the question's id: another place, and a list of places of another type around it.
+What else is told is drawn by the question's id: lists of places of other types around one of its places, and what is
+known of some of these.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,9 +27,18 @@ FURTHER_TYPES = (
     "supermarket",
     "museum",
     "playground",
+    "kindergarten",
+    "place_of_worship",
+    "fuel",
+    "fast_food",
+    "viewpoint",
 )
 """Types of which a list is added that the answer does not need."""
 FURTHER_LISTED = 8
+FURTHER_TOLD = 2
+"""Places of a further list of which is told what is known."""
+LEAST_WORDS, WORDS_BETWEEN = 200, 350
+"""A context is filled up to so many words, and up to so many more as is drawn: MapEval's have 436 on average."""
 MOST_WORDS = 1500
 """Words of a context (MapEval, section 3)."""
 
@@ -45,6 +55,8 @@ class Told:
     """Names of places that no further block may tell of."""
     sought: Sequence[str] = ()
     """Types of places of which no further list is added."""
+    beside: Sequence[str] = ()
+    """The osm_keys of places of the question of which more may be told, though it does not matter."""
 
 
 @dataclass(frozen=True)
@@ -102,29 +114,50 @@ def write_context(asked: AskedFor) -> Context:
 
 
 def _further_blocks(teller: Teller, told: Told) -> list[Block]:
-    """A list of places of another type, and what is known of one of them, where it has a name of its own."""
-    asked = teller.asked
-    found = _further_list(teller, told)
-    if found is None:
-        return []
-    blocks = [nearby_list(found)] if found["places"] else []
+    """Lists of places of other types, what is known of some of these and of places beside, until the context is as long
+    as the question's id draws; one list at least, where the map has any."""
+    wanted = LEAST_WORDS + seeds.below(WORDS_BETWEEN, teller.asked.seed, "words", teller.asked.id)
     taken = {normal_form(name) for name in told.names}
-    named = [one for one in found["places"] if one.get("name") and normal_form(one["name"]) not in taken]
-    if named:
-        place = named[seeds.below(len(named), asked.seed, "further place", asked.id)]
-        blocks.append(information(teller.details(place["id"])))
+    blocks: list[Block] = []
+    words = sum(map(words_of_block, told.blocks))
+    for further in _further(teller, told, taken):
+        if blocks and words >= wanted:
+            break
+        blocks.append(further)
+        words += words_of_block(further)
     return blocks
 
 
-def _further_list(teller: Teller, told: Told) -> Result | None:
-    """The places around of a drawn type; of the next type that the map has, where it has none. None for no type."""
+def words_of_block(block: Block) -> int:
+    """How many words a block has."""
+    return sum(len(line.text.split()) for line in block)
+
+
+def _further(teller: Teller, told: Told, taken: set[str]) -> Iterator[Block]:
+    """Blocks that do not matter, one after the other; `taken` are the names of places that none may tell of."""
+    asked, beside = teller.asked, [*told.beside]
+    for number, found in enumerate(_further_lists(teller, told)):
+        yield nearby_list(found)
+        named = [one for one in found["places"] if one.get("name") and normal_form(one["name"]) not in taken]
+        for place in seeds.shuffled(named, asked.seed, "further places", asked.id, number)[:FURTHER_TOLD]:
+            if normal_form(place["name"]) not in taken:
+                taken.add(normal_form(place["name"]))
+                yield information(teller.details(place["id"]))
+        while beside:
+            yield information(teller.details(beside.pop()))
+
+
+def _further_lists(teller: Teller, told: Told) -> Iterator[Result]:
+    """The places around of each type that the map has, the first one drawn."""
     asked = teller.asked
     types = [one for one in FURTHER_TYPES if one not in told.sought]
     first = seeds.below(len(types), asked.seed, "further type", asked.id)
     for drawn in (*types[first:], *types[:first]):
         try:
-            return teller.call("nearby", where=told.around, type=drawn, limit=FURTHER_LISTED)
+            found = teller.call("nearby", where=told.around, type=drawn, limit=FURTHER_LISTED)
         except ToolError as error:
             if error.kind != "unknown_type":
                 raise
-    return None
+            continue
+        if found["places"]:
+            yield found

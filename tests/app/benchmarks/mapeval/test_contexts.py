@@ -60,6 +60,13 @@ def test_every_question_has_a_context_from_which_its_answer_follows(made: Genera
     assert {record.template for record in made.records} == {*of_sql_alone(NAME).templates}
 
 
+def test_contexts_are_about_as_long_as_those_of_the_paper_and_differ_in_length(made: Generated) -> None:
+    words = [len((context_of(record.prompt) or "").split()) for record in made.records]
+    assert 350 < sum(words) / len(words) < 520
+    assert min(words) < 300
+    assert max(words) > 500
+
+
 def test_the_lines_that_the_answer_needs_are_enough_and_others_are_told_beside_them(made: Generated) -> None:
     for record in made.records:
         needed = record.solutions[CONTEXT]["lines"]
