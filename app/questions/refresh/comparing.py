@@ -37,5 +37,7 @@ def _told(fate: Fate) -> dict[str, str]:
 def _stored(record: QuestionRecord) -> dict[str, str]:
     """By name what is stored; the bytes of a picture are told by the prompt, which has their SHA-256."""
     values = {**vars(record), **vars(record.footprint)}
-    parts = {name: value for name, value in values.items() if name not in ("snapshot", "footprint", "picture")}
+    parts = {
+        name: value for name, value in values.items() if name not in ("snapshot", "footprint", "picture")
+    }
     return {name: canonical_json(value) for name, value in parts.items()}
