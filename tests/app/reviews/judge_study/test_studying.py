@@ -17,6 +17,7 @@ from app.reviews.judge_study.report import as_markdown
 from app.reviews.judge_study.responses import Response, StudiedRun, draw_responses, read_run
 from app.reviews.judge_study.sheets import write_pages
 from app.reviews.judge_study.studying import study
+from tests.support.command_line import trigpoint
 from tests.support.factories import make_run, make_version
 from tests.support.judged_runs import judged_question, make_verdicts, verdicts_by
 
@@ -222,3 +223,24 @@ def test_runs_that_cannot_be_studied(made: Made, database: Settings) -> None:
             read_run(connection, silent)
         with pytest.raises(UsageError, match="No judge has marked run"):
             study(connection, unjudged, [])
+
+
+def test_from_pages_to_a_report_by_the_command_line(made: Made, tmp_path: Path) -> None:
+    run, folder = str(made.run), tmp_path / "pages"
+    wanted = ("--people", "2", "--per-task", "4", "--seed", "5", "--to", str(folder), "--json")
+    pages = trigpoint(made.settings, "run", "judge-study", run, *wanted)
+    assert pages.status == 0, pages.err
+    assert (pages.json["responses"], len(pages.json["files"])) == (8, 2)
+    sample = draw_responses(made.read().responses, 4, 5)
+    file = write_marks(tmp_path / "ann.json", made.run, [marks(one, {}) for one in sample])
+    report = tmp_path / "study.md"
+    told = trigpoint(
+        made.settings, "run", "judge-study", run, "--marks", str(file), "--report", str(report), "--json"
+    )
+    assert told.status == 0, told.err
+    assert told.json == made.study(file).model_dump(mode="json")
+    assert report.read_text() == as_markdown(made.study(file))
+    assert "| ann | 8 | 100.00 | 0 |" in report.read_text()
+    both = trigpoint(made.settings, "run", "judge-study", run, "--marks", str(file), "--to", str(folder))
+    assert both.status == 2
+    assert "give one" in both.err
