@@ -114,9 +114,8 @@ class _Parser:
         if token.kind == FUNCTION:
             return near
         if token.kind == WORD:
-            return (
-                near and self.is_symbol(token.text) and (left.kind != "symbol" or token.start == before.end)
-            )
+            short = len(token.text) <= 3 and len(before.text) <= 3
+            return near and self.is_symbol(token.text) and (left.kind != "symbol" or short)
         if self.sign("(", "[") and near:
             return left.kind in ("group", "call", "power", "product") or token.start == before.end
         return False

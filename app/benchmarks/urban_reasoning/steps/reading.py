@@ -38,6 +38,7 @@ MOST_SIGNS_SKIPPED = 4
 MOST_BEFORE, MOST_ABOVE, MOST_LISTED = 300, 200, 8
 """Signs of a line that are read before a number and of lines above it; symbols or numbers of a list."""
 SENTENCE_END = re.compile(r"[.;!?](?=\s|$)|\n")
+_TURNED = {"x": "y", "y": "x", "X": "Y", "Y": "X"}
 HALF_TURN = 180 / math.pi
 
 
@@ -59,6 +60,8 @@ class Reader:
         self.loose: list[tuple[Token, float]] = []
         """Numbers that were neither assigned nor explained, with their signs."""
         self.bound: dict[str, Value] = {}
+        self.turned = False
+        """Whether the text calls y what others call x."""
         self.table = _headers(plain.text)
 
     def read(self) -> list[Step]:
@@ -89,7 +92,7 @@ class Reader:
     def _listed(self, at: int) -> int:
         """Check a list of symbols and the list of their values; the place behind it, or 0 where none begins."""
         symbols, end = self._items(at, WORD)
-        if len(symbols) < 2 or not all(self.rules.names(self.tokens[one].text) for one in symbols):
+        if len(symbols) < 2 or not all(self._names(self.tokens[one].text) for one in symbols):
             return 0
         if end >= len(self.tokens) or self.tokens[end].text not in ("=", "→", ":"):
             return 0
@@ -100,7 +103,7 @@ class Reader:
             token = self.tokens[number]
             negative = self.tokens[number - 1].text == "-"
             stated = -token.value if negative else token.value
-            names = self.rules.names(self.tokens[symbol].text)
+            names = self._names(self.tokens[symbol].text)
             self._check_named(names, stated, token, self.plain.place(token.start), [])
         return after
 
@@ -161,8 +164,15 @@ class Reader:
 
     # Chains of equations
 
+    def _names(self, text: str) -> Sequence[str]:
+        """The quantities that a symbol can mean."""
+        return self.rules.names(self._as_usual(text))
+
+    def _as_usual(self, text: str) -> str:
+        return _TURNED.get(text, text) if self.turned else text
+
     def _is_symbol(self, text: str) -> bool:
-        return text == "pi" or text in self.bound or bool(self.rules.names(text))
+        return text == "pi" or text in self.bound or bool(self._names(text))
 
     def _chain(self, at: int) -> list[_Segment]:
         token = self.tokens[at]
@@ -177,14 +187,14 @@ class Reader:
         while connected := self._connected(segments):
             connector, start = connected
             following = expressions.parse(self.tokens, start, self._is_symbol)
-            if not following or self._is_unknown_word(following[0]):
+            if not following or self._is_unknown_word(following[0]) or self._begins_anew(following[0]):
                 break
             segments.append(_Segment(following[0], start, following[1], connector))
         return segments if len(segments) > 1 else []
 
     def _may_label(self, at: int) -> bool:
         token = self.tokens[at]
-        if self.rules.names(token.text):
+        if self._names(token.text):
             return True
         following = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
         return (
@@ -193,6 +203,10 @@ class Reader:
             and following.kind == SIGN
             and following.text in "=_"
         ) or token.text in self.bound
+
+    def _begins_anew(self, node: Node) -> bool:
+        """Whether an expression is the symbol of a quantity, which begins an equation of its own."""
+        return node.kind == "symbol" and node.token is not None and bool(self._names(node.token.text))
 
     def _is_unknown_word(self, node: Node) -> bool:
         return node.kind == "symbol" and not self._is_symbol(node.token.text if node.token else "")
@@ -262,16 +276,16 @@ class Reader:
         return found
 
     def _symbol(self, text: str) -> Value | None:
-        return self.rules.value_of(text) or self.bound.get(text)
+        return self.rules.value_of(self._as_usual(text)) or self.bound.get(text)
 
     def _exactly(self, text: str) -> Value | None:
-        return self.rules.exact_value_of(text)
+        return self.rules.exact_value_of(self._as_usual(text))
 
     def _is_given(self, value: float) -> bool:
         return any(math.isclose(abs(value), abs(one), rel_tol=1e-9) for one in self.graph.given.values())
 
     def _check_chain(self, segments: Sequence[_Segment]) -> None:
-        names = self._names_of(segments)
+        names = self._turned_names(segments) or self._names_of(segments)
         if not names and segments[0].node.numbers():
             names = self._announced_before(segments[0], segments[0].node.numbers()[0]._replace(unit=""))
             names = names if len(names) == 1 else ()
@@ -306,8 +320,20 @@ class Reader:
             if segments[0].node.kind == "symbol":
                 self._bind(segments[0].node, stated, token)
 
+    def _turned_names(self, segments: Sequence[_Segment]) -> Sequence[str]:
+        """The quantity of x or y, where its formula shows that the text has them the other way round."""
+        first, second = segments[0].node, segments[1].node
+        if first.kind != "symbol" or first.token is None or first.token.text not in _TURNED:
+            return ()
+        names = self._names(first.token.text)
+        meant = self._named_by_value(self._evaluate(second, exact=True)[:1]) if second.symbols() else ()
+        if names and meant and {*names, *meant} == {"x", "y"}:
+            self.turned = not self.turned
+            return meant
+        return ()
+
     def _bind(self, node: Node, value: float, token: Token) -> None:
-        if node.token and not self.rules.names(node.token.text):
+        if node.token and not self._names(node.token.text):
             self.bound[node.token.text] = Value(value, token.half, token.unit)
 
     def _signed(self, node: Node) -> float:
@@ -318,7 +344,7 @@ class Reader:
         """The quantities that the left side of a chain can mean."""
         node = segments[0].node
         if node.kind == "symbol" and node.token:
-            return self.rules.names(node.token.text)
+            return self._names(node.token.text)
         return self._named_by_value(self._evaluate(node, exact=True)[:1]) if node.symbols() else ()
 
     def _named_by_value(self, values: Sequence[Value]) -> Sequence[str]:
@@ -363,7 +389,7 @@ class Reader:
         elif formulas:
             name = self._named_near(formulas[0])
             self._add(name, stated, formulas[0].value, position, RIGHT, token)
-        else:
+        elif first.node.is_bare() or first.node.kind == "symbol":
             self._check_number(segment.end - 1, self.tokens[segment.start - 1].end if segment.start else 0)
 
     def _check_named(
@@ -555,6 +581,7 @@ class Reader:
             value, half = _in_unit(stated, token, self.graph.quantities[name].unit)
             if exact is not None and self._unit_fits(name, token.unit) and is_slip(value, half, exact):
                 found.append(name)
+        found = [name for name in found if name in self.rules.inputs] or found
         families = {tuple(self.rules.families.get(one, (one,))) for one in found}
         return found[0] if len(families) == 1 else None
 

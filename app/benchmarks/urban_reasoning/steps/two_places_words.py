@@ -111,7 +111,7 @@ _WORDS = {
     "rad": r"radian|\brad\b",
     "deg": r"degree|°|\bdeg\b",
     "a": r"haversine (?:term|value|quantity|a\b|of)|value of a\b|\bterm a\b"
-    r"|(?-i:(?:^|[ (*_])a(?:[ )*_:]|$))|half[- ]chord|\ba,",
+    r"|(?-i:(?:^|[\s(*_])a(?=[\s)*_,]*(?::|(?:is|comes|equals|becomes|then|therefore|works|value)\b|$)))|half[- ]chord",
     "c": r"central angle|angular (?:distance|separation)|(?-i:\bc\b)|\barc\b",
     "distance": r"distance|kilomet|\bkm\b|far apart|\bapart\b|answer",
     "y": r"(?-i:\b[yY]\b)|east(?:ward|erly)? (?:component|part|term)|numerator|first argument",
@@ -120,6 +120,7 @@ _WORDS = {
     "mean": r"\bmean\b|average|midpoint|mid-lat",
     "radius": r"radius|(?-i:\bR\b)",
     "part": r"\b(?:term|part|contribution|piece|summand)\b",
+    "ratio": r"\bratio\b|quotient",
     "complement": r"1 ?- ?a\b|one minus",
 }  # fmt: skip
 _COMPILED = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in _WORDS.items()}
@@ -129,12 +130,12 @@ def announced_by(task: str, swapped: bool, aliases: Mapping[str, str]) -> Announ
     """The function from a number and the words around it to the quantities that they announce."""
 
     def announced(token: Token, window: Window) -> Sequence[Sequence[str]]:
-        marked = _mark(window.before, aliases)
+        marked = _mark(_BELONGING.sub("", window.before), aliases)
         told = _features(marked)
         behind = _features(_mark(window.behind, aliases))
         title = _features(_mark(window.title, aliases))
         sentence = _features(_mark(window.sentence, aliases))
-        if not told & _KINDS and behind & _KINDS:
+        if not told & _KINDS and behind & _KINDS and _OF.match(window.behind):
             told |= behind
         if not told & {"first", "second"}:
             told |= _last_place(window.before, window.sentence, aliases) or title & {"first", "second"}
@@ -153,8 +154,14 @@ def _with_unit(told: set[str], token: Token) -> set[str]:
     return told - {"deg", "rad"} | {token.unit} if token.unit in ("deg", "rad") else told
 
 
+_OF = re.compile(r"\W{0,3}(?:rad\w*|°)?\s?(?:of|for|in|as)\b")
+"""How words begin that tell behind a number what it is."""
+_BELONGING = re.compile(r"^\W{0,3}(?:rad\w*|°)?\s?(?:of|for|in|as)\s[^,;.]{0,40}?(?:\band\b|,)")
+"""Such words behind the number before."""
 _INHERITED = frozenset({"sin", "cos", "diff", "half", "square", "rad", "deg"})
 """What an earlier part of a sentence can say of a number further on."""
+SMALL = 0.05
+"""Radians up to which an angle that is called a latitude or longitude can be a difference."""
 _KINDS = frozenset(_WORDS) - {"first", "second", "deg", "rad", "part"}
 
 
@@ -213,6 +220,8 @@ def _names(task: str, told: set[str], token: Token, swapped: bool) -> Sequence[s
         found = [
             f"{axis}{place}_{unit}" for axis in axes for place in places or "12" for unit in ("deg", "rad")
         ]
+    if "diff" not in told and token.unit == "rad" and abs(token.value) < SMALL:
+        found += [f"d{axis}_rad" for axis in axes]
     if len(axes) == 2 and token.unit == "" and not told & {"deg", "rad"}:
         return found
     unit = (
@@ -250,11 +259,15 @@ def _of_results(task: str, told: set[str]) -> Sequence[str] | None:
             if "deg" in told and "rad" not in told:
                 return ["theta_deg", "bearing"]
             return ["theta_rad"] if "rad" in told and "deg" not in told else list(FAMILIES["bearing"])
+        if "ratio" in told:
+            return ["ratio"]
         return ["y"] if "y" in told else ["x"] if "x" in told else None
     if "radius" in told and not told & {"lat", "lon", "c", "a"}:
         return []
     if "part" in told and "diff" not in told and told & {"lat", "lon"} and not told >= {"lat", "lon"}:
         return ["lon_term"] if "lon" in told else ["sin2_half_dlat"]
+    if "part" in told and not told & {"diff", "lat", "lon", "a", "c"} and len(told & {"first", "second"}) == 1:
+        return ["lon_term"] if "second" in told else ["sin2_half_dlat"]
     if "complement" in told:
         return ["one_minus_a"]
     if "c" in told and not told & {"lat", "lon"}:
