@@ -17,6 +17,7 @@ from app.predictions.listing import read_run
 from app.published.episodes import for_anybody, read_episode
 from app.published.question_maps import Parts, read_map
 from app.questions.versions import find_version
+from app.scores.reasoning import Reasoning, check_reasoning
 
 router = APIRouter(include_in_schema=False)
 NOTHING = Parts(roles={}, letters={}, points=[], layers={})
@@ -26,11 +27,12 @@ Rotation = Annotated[int, Query(ge=0, le=1_000)]
 
 
 class Side(NamedTuple):
-    """An episode as a page shows it, its map, and the (repeat, rotation) of all of its question."""
+    """An episode as a page shows it, its map, the (repeat, rotation) of all of its question, its steps recomputed."""
 
     episode: dict[str, Any]
     drawn: EpisodeMap | None
     others: list[tuple[int, int]]
+    reasoning: Reasoning | None
 
 
 @router.get("/runs/{run}/questions/{question}", response_class=HTMLResponse)
@@ -57,4 +59,7 @@ def _side(connection: Connection, service: Service, run: int, question: str, whi
     episode = for_anybody(found)
     version = find_version(connection, told.dataset)
     around = read_map(connection, version.id, question, NOTHING)
-    return Side(shown(episode, EPISODE), draw_episode(episode, around), others)
+    reasoning = None
+    if episode.answer is not None:
+        reasoning = check_reasoning(version.benchmark, episode.template, episode.text, episode.answer)
+    return Side(shown(episode, EPISODE), draw_episode(episode, around), others, reasoning)

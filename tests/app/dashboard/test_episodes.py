@@ -9,10 +9,11 @@ import pytest
 
 from app.core.settings import Settings
 from tests.app.dashboard.test_pages import Cells, as_value
-from tests.support.factories import make_run
+from tests.support.factories import QuestionSpec, make_run, make_version
 from tests.support.planted_secrets import make_key
 from tests.support.service import patient_client, serving
 from tests.support.stored_episodes import SECRET, MadeAgents, make_agents
+from tests.support.worked_reasoning import worked
 
 
 class Made(NamedTuple):
@@ -191,3 +192,18 @@ def test_the_figures_of_a_run_are_on_its_page_and_on_the_board(made: Made) -> No
     assert cells["caps"][1] == as_value(1)
     assert "ranked apart" in board
     assert 'id="agent"' not in made.page(f"/runs/{made.agents.direct}")
+
+
+def test_the_steps_of_reasoning_are_recomputed_on_the_page(made: Made) -> None:
+    """The first broken step and its class, each step's value beside the right one; nothing of a hidden question."""
+    case = worked("DS", 3, "radian")
+    specs = [
+        QuestionSpec("Distance", "distance", f"{case.context}\n\n{case.question} {split}", {"distance": 3000.0}, {"n": number}, split=split)
+        for number, split in enumerate(("public", "hidden"))
+    ]  # fmt: skip
+    version = make_version(made.settings, specs, "reasoning", "urban_reasoning", made.agents.version.map)
+    run = make_run(made.settings, version, [case.response, case.response])
+    page = made.page(f"/runs/{run}/questions/{version.questions[0]}")
+    assert f"First broken step: <strong>{case.fault}</strong>, arithmetic drift." in page
+    assert f"<td>{case.fault}</td>" in page
+    assert made.client.get(f"/runs/{run}/questions/{version.questions[1]}").status_code == 404

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from app.benchmarks.urban_reasoning.steps import heading_rules, tour_rules, two_places_rules  # noqa: F401
-from app.benchmarks.urban_reasoning.steps.checking import check_response
+from app.benchmarks.urban_reasoning.steps.checking import as_document, check_response
 
 
 def main(arguments: list[str]) -> int:
@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
         checked = check_response(
             told["task"], told["context"], told.get("question") or "", told.get("response") or ""
         )
-        found = {"id": told["id"], **checked.as_document()}
+        found = {"id": told["id"], **as_document(checked)}
         if "--steps" in arguments:
             found["steps"] = [step._asdict() for step in checked.steps]
         sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")

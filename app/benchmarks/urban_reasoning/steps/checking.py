@@ -1,12 +1,12 @@
 """Checks a response: reads it under the rules of its task, and tells which step broke first."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, plain_text
 from app.benchmarks.urban_reasoning.steps.reading import Reader
-from app.benchmarks.urban_reasoning.steps.rules import NOT_STATED, WRONG, Rules, Step
+from app.benchmarks.urban_reasoning.steps.rules import Rules
+from app.scores.reasoning import NOT_STATED, WRONG, Reasoning, Step
 
 MOST_LATER = 4
 """Wrong steps that are looked at for what came first."""
@@ -15,29 +15,16 @@ Building = Callable[[str, str, str], Sequence[Rules]]
 _BUILDING: dict[str, Building] = {}
 
 
-@dataclass(frozen=True)
-class Checked:
-    """What was found in a response. `cut` tells that the response was too long to be read to its end."""
-
-    steps: tuple[Step, ...]
-    first_broken: Step | None
-    cut: bool
-
-    @property
-    def failure(self) -> str | None:
-        """The class of the first broken step."""
-        return self.first_broken.failure if self.first_broken else None
-
-    def as_document(self) -> Mapping[str, Any]:
-        """The finding as JSON."""
-        broken = self.first_broken
-        told = broken and {
-            "quantity": broken.quantity,
-            "stated": broken.stated,
-            "expected": broken.expected,
-            "position": broken.position,
-        }
-        return {"first_broken": told, "class": self.failure}
+def as_document(checked: Reasoning) -> Mapping[str, Any]:
+    """The finding as JSON."""
+    broken = checked.first_broken
+    told = broken and {
+        "quantity": broken.quantity,
+        "stated": broken.stated,
+        "expected": broken.expected,
+        "position": broken.position,
+    }
+    return {"first_broken": told, "class": broken.failure if broken else None}
 
 
 def builds(*tasks: str) -> Callable[[Building], Building]:
@@ -55,18 +42,18 @@ def can_check(task: str) -> bool:
     return task in _BUILDING
 
 
-def check_response(task: str, context: str, question: str, response: str) -> Checked:
+def check_response(task: str, context: str, question: str, response: str) -> Reasoning:
     """The steps of a response. Raises ValueError where the context does not hold what the task needs."""
     readings = [_read(rules, response) for rules in _BUILDING[task](context, question, response)]
     return min(readings, key=_wrongness)
 
 
-def _wrongness(checked: Checked) -> tuple[int, int]:
+def _wrongness(checked: Reasoning) -> tuple[int, int]:
     wrong = sum(step.verdict == WRONG for step in checked.steps)
     return wrong > 0, wrong
 
 
-def _read(rules: Rules, response: str) -> Checked:
+def _read(rules: Rules, response: str) -> Reasoning:
     plain = plain_text(response)
     reader = Reader(plain, rules)
     steps = reader.read()
@@ -79,7 +66,7 @@ def _read(rules: Rules, response: str) -> Checked:
         for name in rules.graph.quantities
         if name not in told
     ]
-    return Checked((*steps, *missing), _first_broken(rules, steps), len(response) > MOST_SIGNS)
+    return Reasoning((*steps, *missing), _first_broken(rules, steps), len(response) > MOST_SIGNS)
 
 
 def _first_broken(rules: Rules, steps: Sequence[Step]) -> Step | None:

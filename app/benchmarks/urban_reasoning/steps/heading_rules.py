@@ -10,9 +10,10 @@ from app.benchmarks.urban_reasoning.steps.graphs import Graph
 from app.benchmarks.urban_reasoning.steps.heading import heading_graph
 from app.benchmarks.urban_reasoning.steps.places_named import PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.rules import BLIND, RIGHT, WRONG, Announced, Rules, Step, Window
+from app.benchmarks.urban_reasoning.steps.rules import Announced, Rules, Window
 from app.benchmarks.urban_reasoning.steps.tokens import Token
 from app.scores.reading.mentions import answer_section, mentions_in
+from app.scores.reasoning import BLIND, RIGHT, WRONG, Step
 
 _LEG = re.compile(r"\b(?:leg|segment) ?#?(?P<number>[1-9])\b", re.IGNORECASE)
 _WORDS = {

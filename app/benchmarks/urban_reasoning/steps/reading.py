@@ -13,18 +13,10 @@ from app.benchmarks.urban_reasoning.steps import expressions
 from app.benchmarks.urban_reasoning.steps.expressions import Node, NoValue, Value
 from app.benchmarks.urban_reasoning.steps.graphs import Stated, agrees
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.rules import (
-    DRIFT,
-    MISREAD,
-    RIGHT,
-    UNCHECKED,
-    WRONG,
-    Rules,
-    Step,
-    Window,
-)
+from app.benchmarks.urban_reasoning.steps.rules import Rules, Window
 from app.benchmarks.urban_reasoning.steps.slips import is_constant, is_slip
 from app.benchmarks.urban_reasoning.steps.tokens import FUNCTION, LINE, NUMBER, SIGN, WORD, Token, tokens_of
+from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
 
 ARITHMETIC = "arithmetic"
 CONNECTING = frozenset(

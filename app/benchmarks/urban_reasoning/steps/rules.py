@@ -7,25 +7,7 @@ from app.benchmarks.urban_reasoning.steps.expressions import Node, Value
 from app.benchmarks.urban_reasoning.steps.graphs import Graph
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.tokens import Token
-
-RIGHT, WRONG, NOT_STATED, UNCHECKED = "right", "wrong", "not stated", "cannot be checked"
-DRIFT, BLIND, UNJOINED, MISREAD = (
-    "arithmetic drift",
-    "topological blindness",
-    "connectivity failure",
-    "misread input",
-)
-
-
-class Step(NamedTuple):
-    """A quantity that a response states, or a claim: what it says, what it should be, and where it stands."""
-
-    quantity: str
-    stated: float | str | None
-    expected: float | str | None
-    position: int | None
-    verdict: str
-    failure: str | None = None
+from app.scores.reasoning import Step
 
 
 class Window(NamedTuple):

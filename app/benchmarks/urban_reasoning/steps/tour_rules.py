@@ -11,19 +11,11 @@ from app.benchmarks.urban_reasoning.steps.expressions import Node
 from app.benchmarks.urban_reasoning.steps.graphs import Graph, Stated
 from app.benchmarks.urban_reasoning.steps.places_named import Mention, PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.rules import (
-    BLIND,
-    DRIFT,
-    RIGHT,
-    WRONG,
-    Announced,
-    Rules,
-    Step,
-    Window,
-)
+from app.benchmarks.urban_reasoning.steps.rules import Announced, Rules, Window
 from app.benchmarks.urban_reasoning.steps.tokens import NUMBER, Token, tokens_of
 from app.benchmarks.urban_reasoning.steps.tour import distance_name, order_name, tour_graph
 from app.scores.reading.mentions import answer_section
+from app.scores.reasoning import BLIND, DRIFT, RIGHT, WRONG, Step
 
 _LEG = re.compile(
     r"\b(?:leg|segment|step|vector) ?#?(?P<number>[1-9])\b"

@@ -7,12 +7,13 @@ from app.benchmarks.urban_reasoning.steps.checking import builds
 from app.benchmarks.urban_reasoning.steps.context_text import Place, places_in
 from app.benchmarks.urban_reasoning.steps.graphs import Graph
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.rules import BLIND, RIGHT, WRONG, Rules, Step
+from app.benchmarks.urban_reasoning.steps.rules import Rules
 from app.benchmarks.urban_reasoning.steps.two_places import direction_graph, distance_graph
 from app.benchmarks.urban_reasoning.steps.two_places_words import FAMILIES, announced_by, names_of
 from app.benchmarks.urban_reasoning.truth.sphere import wind_of
 from app.scores.reading.compass import SECTORS, Point, points_in
 from app.scores.reading.mentions import answer_section
+from app.scores.reasoning import BLIND, RIGHT, WRONG, Step
 
 INPUTS = frozenset(f"{axis}{place}_deg" for axis in ("lat", "lon") for place in (1, 2))
 PAIRS = [(f"lat{place}_{unit}", f"lon{place}_{unit}") for place in (1, 2) for unit in ("deg", "rad")]

@@ -249,24 +249,32 @@ def _of_functions(
     return [f"{function}_lat{place}" for place in places or "12"] if axes != ["lon"] else []
 
 
+def _of_bearings(told: set[str]) -> Sequence[str] | None:
+    if {"x", "y"} <= told:
+        return ["y", "x"]
+    if "bearing" in told and not told & {"x", "y", "lat", "lon"}:
+        if "deg" in told and "rad" not in told:
+            return ["theta_deg", "bearing"]
+        return ["theta_rad"] if "rad" in told and "deg" not in told else list(FAMILIES["bearing"])
+    if "ratio" in told:
+        return ["ratio"]
+    return ["y"] if "y" in told else ["x"] if "x" in told else None
+
+
 def _of_results(task: str, told: set[str]) -> Sequence[str] | None:
     if "root" in told:
         return [] if task == "DR" else ["sqrt_one_minus_a"] if "complement" in told else ["sqrt_a"]
     if task == "DR":
-        if {"x", "y"} <= told:
-            return ["y", "x"]
-        if "bearing" in told and not told & {"x", "y", "lat", "lon"}:
-            if "deg" in told and "rad" not in told:
-                return ["theta_deg", "bearing"]
-            return ["theta_rad"] if "rad" in told and "deg" not in told else list(FAMILIES["bearing"])
-        if "ratio" in told:
-            return ["ratio"]
-        return ["y"] if "y" in told else ["x"] if "x" in told else None
+        return _of_bearings(told)
     if "radius" in told and not told & {"lat", "lon", "c", "a"}:
         return []
     if "part" in told and "diff" not in told and told & {"lat", "lon"} and not told >= {"lat", "lon"}:
         return ["lon_term"] if "lon" in told else ["sin2_half_dlat"]
-    if "part" in told and not told & {"diff", "lat", "lon", "a", "c"} and len(told & {"first", "second"}) == 1:
+    if (
+        "part" in told
+        and not told & {"diff", "lat", "lon", "a", "c"}
+        and len(told & {"first", "second"}) == 1
+    ):
         return ["lon_term"] if "second" in told else ["sin2_half_dlat"]
     if "complement" in told:
         return ["one_minus_a"]

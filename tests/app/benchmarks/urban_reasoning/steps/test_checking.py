@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.benchmarks.urban_reasoning.steps.check_file import main
-from app.benchmarks.urban_reasoning.steps.checking import Checked, check_response
+from app.benchmarks.urban_reasoning.steps.checking import as_document, check_response
+from app.scores.reasoning import Reasoning, check_reasoning
 from tests.support.worked_reasoning import SPOILS, Worked, worked
 from tests.support.worked_tours import TOUR_FAULTS, worked_tour
 
@@ -16,7 +17,7 @@ SAME = dict.fromkeys(("theta_rad", "theta_deg", "bearing"), "theta")
 """The bearing before and after it is normalised counts as one quantity here."""
 
 
-def check(case: Worked) -> Checked:
+def check(case: Worked) -> Reasoning:
     """What the checker finds."""
     return check_response(case.task, case.context, case.question, case.response)
 
@@ -68,8 +69,8 @@ def test_a_propagated_error_is_no_second_fault() -> None:
 def test_a_swapped_coordinate_is_a_misread_input() -> None:
     """47.12 read as 41.72."""
     found = check_response("DS", DISTANCE, HOW_FAR, "Mill (47.10000, 9.50000), Tower (41.72000, 9.53000)")
-    assert found.failure == "misread input"
-    assert found.as_document()["first_broken"] == {
+    assert as_document(found)["class"] == "misread input"
+    assert as_document(found)["first_broken"] == {
         "quantity": "lat2_deg",
         "stated": 41.72,
         "expected": 47.12,
@@ -123,3 +124,21 @@ def test_a_file_of_responses_is_checked_line_by_line(
         "dlat_rad",
         "arithmetic drift",
     )
+
+
+def test_a_prompt_as_it_is_asked_holds_what_the_steps_need() -> None:
+    """Context and question stand in one text, as the page of an episode has them."""
+    case = worked("DS", 3, "radian")
+    found = check_reasoning(
+        "urban_reasoning", "Distance", f"Data\n{case.context}\n\n{case.question}", case.response
+    )
+    assert found is not None
+    assert found.first_broken is not None
+    assert found.first_broken.quantity == case.fault
+
+
+def test_other_prompts_have_no_steps() -> None:
+    """Neither those of other benchmarks, nor a prompt without coordinates."""
+    assert check_reasoning("gsqa", "Distance", DISTANCE, "3 km") is None
+    assert check_reasoning("urban_reasoning", "Distance", "How far is it?", "3 km") is None
+    assert check_reasoning("urban_reasoning", "Relation", DISTANCE, "Touch") is None

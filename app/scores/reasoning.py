@@ -1,0 +1,77 @@
+"""The reasoning of an answer, recomputed: its steps, and which broke first. Benchmarks say how; nothing is stored.
+
+A function of the printed prompt and the response alone, so that it can be worked out again whenever it is shown.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from app.core.registers import Register
+
+RIGHT, WRONG, NOT_STATED, UNCHECKED = "right", "wrong", "not stated", "cannot be checked"
+"""What is said of a step. A number that belongs to no known quantity cannot be checked."""
+DRIFT, BLIND, UNJOINED, MISREAD = (
+    "arithmetic drift",
+    "topological blindness",
+    "connectivity failure",
+    "misread input",
+)
+"""How a step fails. UrbanGeoEval, section 5.2: the method is right and the number wrong; coordinates are right and what
+is said of them wrong; a route has edges that do not join. Beside the paper's: what the prompt gives is misread.
+"""
+
+
+class Step(NamedTuple):
+    """A quantity that a response states, or a claim: what it says, what it should be, and where it stands."""
+
+    quantity: str
+    stated: float | str | None
+    expected: float | str | None
+    position: int | None
+    verdict: str
+    failure: str | None = None
+
+
+class Reasoning(NamedTuple):
+    """The steps of a response in its order, then those that it does not state; the one that broke first.
+
+    `cut` tells that the response was too long to be read to its end.
+    """
+
+    steps: Sequence[Step]
+    first_broken: Step | None
+    cut: bool
+
+    def told(self) -> list[Step]:
+        """The steps that the response states and that could be checked."""
+        return [step for step in self.steps if step.verdict in (RIGHT, WRONG)]
+
+
+Checking = Callable[[str, str, str], Reasoning | None]
+"""From a template's id, the prompt's text and the response: what was found, or None for a template without steps.
+
+Raises ValueError where the prompt does not hold what the template's steps need.
+"""
+_CHECKING = Register[Checking]("steps", "way to check reasoning")
+STEPS = "steps"
+
+
+def checks_reasoning(benchmark: str) -> Callable[[Checking], Checking]:
+    """Register the decorated function as what recomputes the reasoning of answers to a benchmark's questions."""
+
+    def register(function: Checking) -> Checking:
+        _CHECKING.add(benchmark, STEPS, function)
+        return function
+
+    return register
+
+
+def check_reasoning(benchmark: str, template: str, prompt: str, response: str) -> Reasoning | None:
+    """The reasoning of a response, recomputed; None where the benchmark has no way to, or the prompt lacks data."""
+    check = _CHECKING.find(benchmark, STEPS)
+    if check is None:
+        return None
+    try:
+        return check(template, prompt, response)
+    except ValueError:
+        return None
