@@ -6,18 +6,15 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
-from psycopg.types.json import Jsonb
 from sqlalchemy import text
 
-from app.core.identity import digest
 from app.core.settings import Role, Settings
 from app.db.engine import connect
 from app.scores.withholding import in_steps
 from tests.support.command_line import TRIGPOINT, Done, environment, export, generate, lines, trigpoint
+from tests.support.errata import Tamper, decide, give_another_answer, open_dispute, tampering
 from tests.support.factories import (
     MadeMap,
     MadeVersion,
@@ -45,7 +42,6 @@ COUNTED = (
     "audit",
 )
 NOWHERE = MadeMap(0, "")
-Tamper = Callable[[Settings, str, dict[str, Any]], None]
 
 
 @pytest.fixture(scope="module")
@@ -68,14 +64,7 @@ def own(settings: Settings, request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def tamper(superuser_of: Callable[[Settings], str]) -> Tamper:
     """Changes a published version as only who owns the database can."""
-
-    def change(settings: Settings, statement: str, binds: dict[str, Any]) -> None:
-        with psycopg.connect(superuser_of(settings)) as connection:
-            connection.execute("set session_replication_role = replica")
-            connection.execute("set search_path = trigpoint, public")
-            connection.execute(statement, binds)
-
-    return change
+    return tampering(superuser_of)
 
 
 def answer_all(settings: Settings, dataset: str, label: str, solver: str, letter: str | None) -> None:
@@ -92,29 +81,6 @@ def answer_all(settings: Settings, dataset: str, label: str, solver: str, letter
     version = MadeVersion(rows[0].version_id, dataset, 1, NOWHERE, [row.id for row in rows])
     answers = [letter or "ABCDE"[row.value["index"]] for row in rows]
     score(settings, make_run(settings, version, answers, label, solver))
-
-
-def open_dispute(settings: Settings, dataset: str, question: str) -> str:
-    done = trigpoint(
-        settings,
-        "dispute",
-        "open",
-        dataset,
-        question,
-        "--reason",
-        "ambiguous",
-        "--text",
-        "Two of them.",
-        "--json",
-    )
-    assert done.status == 0, done.err
-    return str(done.json["dispute"])
-
-
-def decide(settings: Settings, number: str, verdict: str) -> Done:
-    return trigpoint(
-        settings, "dispute", "decide", number, "--verdict", verdict, "--text", "So it is.", "--json"
-    )
 
 
 def board(settings: Settings, dataset: str) -> str:
@@ -205,35 +171,11 @@ def test_gold_that_still_follows_from_the_map_is_not_corrected(settings: Setting
     assert scalar(settings, "select state from dispute where id = :id", id=int(number)) == "open"
 
 
-def _give_another_answer(settings: Settings, tamper: Tamper, dataset: str, template: str) -> str:
-    """The id of a question whose stored gold is the next option from now on."""
-    (row,) = query(
-        settings,
-        "select question.id, question.options, question.prompt_hash, gold.value, question.version_id from question"
-        " join gold on gold.version_id = question.version_id and gold.question_id = question.id"
-        " join dataset_version on dataset_version.id = question.version_id"
-        " join dataset on dataset.id = dataset_version.dataset_id"
-        " where dataset.name = :dataset and template = :template order by number desc, position limit 1",
-        dataset=dataset,
-        template=template,
-    )
-    index = (row.value["index"] + 1) % len(row.options)
-    gold = {**row.value, "index": index, "text": row.options[index]}
-    binds = {"v": row.version_id, "q": row.id, "gold": Jsonb(gold), "revision": digest(row.prompt_hash, gold)}
-    tamper(
-        settings, "update gold set value = %(gold)s where version_id = %(v)s and question_id = %(q)s", binds
-    )
-    tamper(
-        settings, "update question set revision = %(revision)s where version_id = %(v)s and id = %(q)s", binds
-    )
-    return str(row.id)
-
-
 @pytest.mark.long
 def test_wrong_gold_is_derived_anew(settings: Settings, own: str, tamper: Tamper, tmp_path: Path) -> None:
     whole = ("--with-gold", "--include-hidden")
     right = {one["id"]: one for one in lines(export(settings, own, tmp_path / "right", *whole))}
-    question = _give_another_answer(settings, tamper, own, "Find_Nearest_POI")
+    question = give_another_answer(settings, tamper, own, "Find_Nearest_POI")
     answer_all(settings, f"{own}@1", "always B", "direct", "B")
     answer_all(settings, f"{own}@1", "oracle", "oracle", None)
     assert trigpoint(settings, "verify", own).status == 1
@@ -296,7 +238,7 @@ def test_what_was_refreshed_is_put_right_and_made_again(
     fate = "select min(to_question_id) from lineage where outcome = :fate"
     void(scalar(database, fate, fate="replaced"))
     void(scalar(database, f"{fate} and origin = 'refresh'", fate="kept"))
-    question = _give_another_answer(database, tamper, "toy", "Find_Nearest_POI")
+    question = give_another_answer(database, tamper, "toy", "Find_Nearest_POI")
     made_again(decide(database, open_dispute(database, "toy", question), "correct"))
     _import_without(database, gone, 3, tmp_path)
     made_again(trigpoint(database, "refresh", "toy", "--snapshot", "town"))
@@ -310,7 +252,7 @@ def test_a_later_template_corrects_what_an_earlier_one_made(
 ) -> None:
     """Only one question has the later form: both are proved, and no revision makes both."""
     template = "Retrieve_Coordinates"
-    question = _give_another_answer(settings, tamper, own, template)
+    question = give_another_answer(settings, tamper, own, template)
     of_own = "(select max(dataset_version.id) from dataset_version join dataset on dataset.id = dataset_id where name = %(own)s)"
     binds = {"q": question, "own": own, "path": ["templates", template, "body_hash"]}
     tamper(

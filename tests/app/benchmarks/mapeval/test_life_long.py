@@ -26,6 +26,8 @@ from app.questions.storing import store
 from app.questions.versions import PublishedVersion
 from app.routing.apart import RoutersApart
 from osm_import.comparing import compare_snapshots
+from tests.support.command_line import export, lines, trigpoint
+from tests.support.errata import decide, give_another_answer, open_dispute, tampering
 from tests.support.planted_secrets import PLANTED, addresses, crawl, make_key
 from tests.support.routers import own_routers
 from tests.support.service import serving
@@ -194,3 +196,26 @@ def test_nine_years_by_increments_are_nine_years_asked_anew(
     files = [extracts / f"liechtenstein-{date}.osm.pbf" for date in ("2013-08-03", "2022-07-24")]
     with own_routers(make_database(), tmp_path) as settings:
         assert refreshed_both_ways(settings, name, (files[0], files[1]), 2) == []
+
+
+@pytest.mark.parametrize("template", ["Nearest_Of_Type", "Best_Order"])
+def test_a_disputed_question_is_corrected_or_left_out_in_a_new_version(
+    manhattan: Settings, superuser_of: Callable[[Settings], str], template: str
+) -> None:
+    """By SQL, and by a program that asks a router; the new version is proved by every path."""
+    name = f"disputed_{template}"
+    recipe = recipe_of(manhattan, "mapeval", ["manhattan"], 0.0, 2)
+    one = replace(recipe.benchmark, templates={template: recipe.benchmark.templates[template]})
+    made = make(manhattan, replace(recipe, benchmark=one))
+    publish(manhattan, name, made)
+    wrong = give_another_answer(manhattan, tampering(superuser_of), name, template)
+    assert trigpoint(manhattan, "verify", name).status == 1
+    corrected = decide(manhattan, open_dispute(manhattan, name, wrong), "correct")
+    assert (corrected.status, corrected.json["outcome"]) == (0, "corrected"), corrected.err
+    told = trigpoint(manhattan, "verify", f"{name}@2", "--json")
+    assert (told.status, told.json["context"]["agree"], told.json["tool_plan"]["agree"]) == (0, 2, 2)
+    voided = decide(manhattan, open_dispute(manhattan, f"{name}@2", wrong), "void")
+    assert (voided.status, voided.json["outcome"]) == (0, "voided"), voided.err
+    (left,) = lines(export(manhattan, f"{name}@3", manhattan.local_dir / name, "--with-gold"))
+    (other,) = [record for record in made.records if record.id != wrong]
+    assert (left["id"], left["gold"]["index"]) == (other.id, other.gold["index"])

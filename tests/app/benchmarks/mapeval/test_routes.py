@@ -11,6 +11,7 @@ from app.benchmarks.mapeval.derivations.routes import roads_to_ask_for
 from app.questions.contexts import CONTEXT, Shown, context_fault
 from app.questions.derivations import derive
 from app.questions.derivations.base import Case, Derived
+from app.questions.prechecks import Intended, refused_beforehand
 from tests.support.town import benchmarks
 
 NAME = "mapeval"
@@ -102,6 +103,15 @@ REFUSED: Mapping[str, tuple[str, list[dict[str, Any]]]] = {
 @pytest.mark.parametrize(("reason", "asked"), REFUSED.items(), ids=REFUSED)
 def test_what_cannot_be_told_surely_is_refused(reason: str, asked: tuple[str, list[dict[str, Any]]]) -> None:
     assert ask(*asked).refusal == reason
+
+
+def test_near_places_are_refused_before_a_router_is_asked() -> None:
+    def asked(lat: float) -> Intended:
+        ends = {"origin": {"lon": 9.5, "lat": 47.1}, "destination": {"lon": 9.5, "lat": lat}}
+        return Intended({"ordinal": "third"}, {**ends, "ordinal": {}})
+
+    assert refused_beforehand(NAME, asked(47.11)) == "too_close"
+    assert refused_beforehand(NAME, asked(47.12)) is None
 
 
 def test_a_route_without_another_is_no_tie() -> None:
