@@ -7,7 +7,6 @@ import json
 import sys
 from pathlib import Path
 
-from app.benchmarks.urban_reasoning.steps import heading_rules, tour_rules, two_places_rules  # noqa: F401
 from app.benchmarks.urban_reasoning.steps.checking import as_document, check_response
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, plain_text
 from app.benchmarks.urban_reasoning.steps.reading import Reader
 from app.benchmarks.urban_reasoning.steps.rules import Rules
+from app.core.packages import load_part
 from app.scores.reasoning import NOT_STATED, WRONG, Reasoning, Step
 
 MOST_LATER = 4
@@ -39,11 +40,16 @@ def builds(*tasks: str) -> Callable[[Building], Building]:
 
 def can_check(task: str) -> bool:
     """Whether responses to a task can be checked."""
+    load_part("urban_reasoning", "steps")
     return task in _BUILDING
 
 
 def check_response(task: str, context: str, question: str, response: str) -> Reasoning:
-    """The steps of a response. Raises ValueError where the context does not hold what the task needs."""
+    """The steps of a response. Raises ValueError for an unknown task or a context without its data."""
+    if not can_check(task):
+        raise ValueError(
+            f"there are no rules for task {task!r}: the tasks are {', '.join(sorted(_BUILDING))}"
+        )
     readings = [_read(rules, response) for rules in _BUILDING[task](context, question, response)]
     return min(readings, key=_wrongness)
 

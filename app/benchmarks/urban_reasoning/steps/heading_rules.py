@@ -20,8 +20,8 @@ _WORDS = {
     "lat": r"(?:\b|(?<=[Δd]))lat(?:itude)?\b|φ",
     "lon": r"(?:\b|(?<=[Δd]))lon(?:gitude|g)?\b|λ",
     "diff": r"Δ|\bd(?:lat|lon)|differ|delta|change",
-    "bearing": r"bearing|azimuth|heading|direction|degrees|angle|°\s*$",
-    "distance": r"distance|dist\b|\bkm\b|kilomet|length|far\b|away",
+    "bearing": r"bearing|azimuth|heading|direction|degrees|angle|θ|\btheta",
+    "distance": r"distance|dist\b|\bkm\b|kilomet|length|far\b|away|(?-i:\bd(?:_\d)?\s*$)",
     "off": r"\boff\b|differ|deviat|turn|apart|from the (?:last|final|overall)|misalign|relative",
     "overall": r"overall|whole|general|start to end|net\b",
     "last": r"\blast\b|\bfinal\b",
@@ -107,7 +107,7 @@ def _read(told: set[str], subjects: Sequence[str], token: Token, window: Window)
         yield [f"{axis}_{one}" for axis in axes for one in points]
         return
     candidates = [one for one in lines if one[0] == "c"]
-    if "off" in told and candidates and token.value <= 180:
+    if "off" in told and candidates:
         which = (
             ("off_overall", "off_last")
             if "overall" in told and "last" not in told

@@ -371,7 +371,8 @@ class Reader:
         if formulas and not fits:
             names = names or self._announced_before(first, token)
             name = self._choose(names, stated, token)[0] if names else self._named_near(formulas[0])
-            self._add(name, stated, formulas[0].value, position, WRONG, token)
+            expected = self.graph.expected(name) if name in self.graph.quantities else formulas[0].value
+            self._add(name, stated, expected, position, WRONG, token)
             return
         announced = [] if names else self._announced_before(first, token)
         if names or announced:

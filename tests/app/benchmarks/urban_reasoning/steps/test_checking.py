@@ -142,3 +142,9 @@ def test_other_prompts_have_no_steps() -> None:
     assert check_reasoning("gsqa", "Distance", DISTANCE, "3 km") is None
     assert check_reasoning("urban_reasoning", "Distance", "How far is it?", "3 km") is None
     assert check_reasoning("urban_reasoning", "Relation", DISTANCE, "Touch") is None
+
+
+def test_an_unknown_task_is_refused_with_the_known_ones() -> None:
+    """The message names them."""
+    with pytest.raises(ValueError, match="no rules for task 'XX': the tasks are DR, DS, PN, PR"):
+        check_response("XX", DISTANCE, HOW_FAR, "3 km")
