@@ -24,6 +24,21 @@ _CHAIN = re.compile(
     rf"\b[Ff]rom (?P<chain>.+?)(?:,? {_BY}\b| if I |, (?:in minutes|in this order|if |with |staying |always |all |by the |and stay )"
     r"| and stay |\. (?:At each|It starts|How |I need|I must)|\?|\.?$)"
 )
+_WAY = re.compile(
+    rf"\b[Ff]rom (?P<here>.+?) to (?P<there>.+?)(?:,? (?:the (?:fastest|quickest)|fastest|quickest|{_BY}|slight|how many|one follows"
+    r"|and passes|via |what)\b|\. How |\?|\.?$)"
+)
+_FOLLOWED = [
+    r"\bone follows (.+?)\. What\b",
+    r"\bfollowing (.+?)(?:, what\b|\?)",
+    r"\bAfter (.+?), which way\b",
+    r"\bafter (.+?)\?",
+]
+_COUNTED: Mapping[str, str] = {
+    r"\broundabouts?\b": "roundabout",
+    r"\bleft\b": "left",
+    r"\bright\b": "right",
+}
 _TO_NEXT = re.compile(r"(?:,| and) then to ")
 _STARTS = [
     rf"^Going {_BY} from (.+?), which\b",
@@ -71,7 +86,7 @@ class Journey:
 
     `stops` are names in the order of the journey, with its start; where a text leaves open where a name ends, each of
     `splits` is a way to read them. `rank` is 1 for the first. `stay` and `budget` are minutes, `clock` minutes after
-    midnight, and `time` a local time as ISO writes it.
+    midnight, and `time` a local time as ISO writes it. `word` is the road that is followed, or what is counted.
     """
 
     task: str
@@ -84,6 +99,7 @@ class Journey:
     budget: int = 0
     clock: int = 0
     time: str = ""
+    word: str = ""
 
 
 def read_journey(text: str, options: dict[str, str]) -> Journey | None:
@@ -98,6 +114,8 @@ def read_journey(text: str, options: dict[str, str]) -> Journey | None:
         return _read_chain("minutes", text, options, mode)
     if all(_CLOCK.fullmatch(one) for one in words):
         return _read_clock(text, options, mode)
+    if all(one.isdecimal() for one in words) and (counted := _read_count(text, options, mode)):
+        return counted
     if all(one.isdecimal() for one in words):
         return _read_budget(text, options, mode)
     return _read_places(text, options, mode)
@@ -108,6 +126,14 @@ def _read_places(text: str, options: dict[str, str], mode: str) -> Journey | Non
     if time and (found := _first(_LEFT, text)):
         stay = _minutes(_STAY, text)
         return None if stay is None else Journey("visit", options, mode, (found[1],), stay=stay, time=time)
+    if found := _WAY.search(text):
+        ends = (found["here"], found["there"])
+        followed = _first(_FOLLOWED, text)
+        if followed and all(re.search(r" onto |^Turn |^Continue ", one) for one in options.values()):
+            return Journey("next_step", options, mode, ends, word=followed[1])
+        if re.search(r"\b[Vv]ia\b|\b[Bb]y way of\b|\bpass(?:es)? by\b", text):
+            is_length = re.search(r"\bkm\b|\bkilomet", text, re.IGNORECASE)
+            return Journey("shortest_via" if is_length else "fastest_via", options, mode, ends)
     if re.search(r"\broads?\b", text) and (found := _ROUTE.search(text)):
         rank = _RANK.search(text)
         ends = (found["here"], found["there"])
@@ -117,6 +143,15 @@ def _read_places(text: str, options: dict[str, str], mode: str) -> Journey | Non
     if found := _first(_STARTS, text):
         return Journey("quickest", options, mode, (found[1],))
     return None
+
+
+def _read_count(text: str, options: dict[str, str], mode: str) -> Journey | None:
+    """How many turns to one side, or roundabouts, a way has."""
+    found = _WAY.search(text)
+    word = next((word for pattern, word in _COUNTED.items() if re.search(pattern, text)), None)
+    if not found or word is None or not re.search(r"\bturns?\b|\broundabouts?\b", text):
+        return None
+    return Journey("count", options, mode, (found["here"], found["there"]), word=word)
 
 
 def _read_order(text: str, options: dict[str, str], mode: str) -> Journey | None:

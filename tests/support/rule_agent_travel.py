@@ -7,14 +7,23 @@ import re
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
+from typing import TypeVar
 
 from tests.support.rule_agent_details import Details, is_open
 from tests.support.rule_agent_journeys import ARROW, Journey
 from tests.support.rule_agent_lookup import Steps, Wish, find_keys, letter_of, look_up, tell
 
+T = TypeVar("T")
 Leg = tuple[str, str]
+_LENGTH = re.compile(r"\(([\d.]+) (k?m)\)\.?$")
+_STEP = re.compile(r"^ - (.+?)\. Go on for", re.MULTILINE)
+_STEPS: Mapping[str, re.Pattern[str]] = {
+    "roundabout": re.compile("At the roundabout"),
+    "left": re.compile("Turn (?:sharply )?left"),
+    "right": re.compile("Turn (?:sharply )?right"),
+}
 _TAKES = re.compile(r" is (?:(\d+) hours? ?)?(?:(\d+) mins? )?\([\d.]+ k?m\)\.?$")
-_ONTO = re.compile(r"^ - [^.]*? (?:onto|on) (.+?)\. Go on for", re.MULTILINE)
+_ONTO = re.compile(r" (?:onto|on) (.+)$")
 _ROUTE = re.compile(r"^(\d+)\. Via ", re.MULTILINE)
 
 
@@ -24,22 +33,40 @@ def read_minutes(said: str) -> int | None:
     return int(found[1] or 0) * 60 + int(found[2] or 0) if found else None
 
 
-def read_roads(said: str) -> list[str]:
-    """The names of the roads that the first route follows, each once in a row."""
+def read_metres(said: str) -> float | None:
+    """How long a way is; None where there is none."""
+    found = _LENGTH.search(said)
+    return float(found[1]) * (1000 if found[2] == "km" else 1) if found else None
+
+
+def read_steps(said: str) -> list[str]:
+    """The steps of the first route, without what one passes: `Turn left onto Egerta`."""
     begin, *others = (one.start() for one in _ROUTE.finditer(said))
-    route = said[begin : others[0] if others else None]
-    return [name for name, _ in groupby(_ONTO.findall(route))]
+    return _STEP.findall(said[begin : others[0] if others else None])
+
+
+def read_roads(steps: Sequence[str]) -> list[str]:
+    """The names of the roads that the steps follow, each once in a row."""
+    return [name for name, _ in groupby(filter(None, map(road_of, steps)))]
+
+
+def road_of(step: str) -> str | None:
+    """The road that a step leads onto; None where it has no name."""
+    found = _ONTO.search(step)
+    return found[1] if found else None
 
 
 def _measure(asked: Journey, legs: Sequence[Leg]) -> Generator[list[Wish], list[str], dict[Leg, int]]:
     """The whole minutes from one name to another; without legs that have none."""
     keys = yield from find_keys([name for leg in legs for name in leg])
-    return (yield from _travel(asked.mode, keys, legs))
+    said = yield from _travel(asked.mode, keys, legs)
+    return _read_each(said, read_minutes)
 
 
 def _travel(
     mode: str, keys: Mapping[str, str], legs: Iterable[Leg]
-) -> Generator[list[Wish], list[str], dict[Leg, int]]:
+) -> Generator[list[Wish], list[str], dict[Leg, str]]:
+    """What is told of the way from one name to another."""
     known = [leg for leg in dict.fromkeys(legs) if leg[0] in keys and leg[1] in keys]
     if not known:
         return {}
@@ -47,8 +74,12 @@ def _travel(
         ("TravelTime", {"originId": keys[here], "destinationId": keys[there], "travelMode": mode})
         for here, there in known
     ]
-    minutes = {leg: read_minutes(one) for leg, one in zip(known, told, strict=True)}
-    return {leg: one for leg, one in minutes.items() if one is not None}
+    return dict(zip(known, told, strict=True))
+
+
+def _read_each(said: Mapping[Leg, str], read: Callable[[str], T | None]) -> dict[Leg, T]:
+    values = {leg: read(one) for leg, one in said.items()}
+    return {leg: one for leg, one in values.items() if one is not None}
 
 
 def _measure_chain(asked: Journey) -> Generator[list[Wish], list[str], list[int] | None]:
@@ -73,7 +104,7 @@ def _quickest(asked: Journey) -> Steps:
     return _least({one: minutes.get((start, name)) for one, name in asked.options.items()})
 
 
-def _least(values: Mapping[str, int | None]) -> str | None:
+def _least(values: Mapping[str, float | None]) -> str | None:
     known = {letter: value for letter, value in values.items() if value is not None}
     return min(known, key=lambda letter: known[letter], default=None)
 
@@ -85,8 +116,8 @@ def _order(asked: Journey) -> Steps:
     return _least({one: _sum(minutes, list(pairwise(order))) for one, order in orders.items()})
 
 
-def _sum(minutes: Mapping[Leg, int], legs: Sequence[Leg]) -> int | None:
-    return sum(minutes[leg] for leg in legs) if all(leg in minutes for leg in legs) else None
+def _sum(values: Mapping[Leg, float], legs: Sequence[Leg]) -> float | None:
+    return sum(values[leg] for leg in legs) if all(leg in values for leg in legs) else None
 
 
 def _budget(asked: Journey) -> Steps:
@@ -121,7 +152,7 @@ def _meeting(asked: Journey) -> Steps:
     minutes = yield from _measure(
         asked, [(start, name) for name in asked.options.values() for start in starts]
     )
-    longer = {}
+    longer: dict[str, float | None] = {}
     for letter, name in asked.options.items():
         both = [minutes.get((start, name)) for start in starts]
         longer[letter] = None if None in both else max(one for one in both if one is not None)
@@ -143,7 +174,8 @@ def _visit(asked: Journey) -> Steps:
     (start,) = asked.stops
     names = list(asked.options.values())
     keys = yield from find_keys([start, *names])
-    minutes = yield from _travel(asked.mode, keys, [(start, name) for name in names])
+    said = yield from _travel(asked.mode, keys, [(start, name) for name in names])
+    minutes = _read_each(said, read_minutes)
     told = yield from tell([keys[name] for name in names if name in keys])
     left = datetime.fromisoformat(asked.time)
     for letter, name in asked.options.items():
@@ -162,16 +194,50 @@ def _stays_open(details: Details, since: datetime, minutes: int) -> bool:
     return all(is_open(details, time.isoformat(timespec="minutes")) for time in times)
 
 
-def _road(asked: Journey) -> Steps:
+def _fastest_via(asked: Journey) -> Steps:
+    return (yield from _via(asked, read_minutes))
+
+
+def _shortest_via(asked: Journey) -> Steps:
+    return (yield from _via(asked, read_metres))
+
+
+def _via(asked: Journey, read: Callable[[str], float | None]) -> Steps:
+    here, there = asked.stops
+    ways = {letter: [(here, name), (name, there)] for letter, name in asked.options.items()}
+    keys = yield from find_keys([here, there, *asked.options.values()])
+    said = yield from _travel(asked.mode, keys, [leg for way in ways.values() for leg in way])
+    values = _read_each(said, read)
+    return _least({letter: _sum(values, way) for letter, way in ways.items()})
+
+
+def _find_steps(asked: Journey) -> Generator[list[Wish], list[str], list[str]]:
+    """The steps from one place to the other; none where a place is not found."""
     here, there = asked.stops
     keys = yield from find_keys(asked.stops)
     if here not in keys or there not in keys:
-        return None
+        return []
     (said,) = yield [
         ("Directions", {"originId": keys[here], "destinationId": keys[there], "travelMode": asked.mode})
     ]
-    roads = read_roads(said)
+    return read_steps(said)
+
+
+def _road(asked: Journey) -> Steps:
+    steps = yield from _find_steps(asked)
+    roads = read_roads(steps)
     return letter_of(asked.options, roads[asked.rank - 1]) if len(roads) >= asked.rank else None
+
+
+def _next_step(asked: Journey) -> Steps:
+    steps = yield from _find_steps(asked)
+    after = (one for before, one in pairwise(steps) if road_of(before) == asked.word != road_of(one))
+    return next((letter for one in after if (letter := letter_of(asked.options, one))), None)
+
+
+def _count(asked: Journey) -> Steps:
+    steps = yield from _find_steps(asked)
+    return letter_of(asked.options, str(sum(_STEPS[asked.word].match(one) is not None for one in steps)))
 
 
 JOURNEYS: Mapping[str, Callable[[Journey], Steps]] = {
@@ -184,4 +250,8 @@ JOURNEYS: Mapping[str, Callable[[Journey], Steps]] = {
     "meeting": _meeting,
     "visit": _visit,
     "road": _road,
+    "next_step": _next_step,
+    "count": _count,
+    "fastest_via": _fastest_via,
+    "shortest_via": _shortest_via,
 }

@@ -160,6 +160,12 @@ JOURNEY_ANSWERS: list[tuple[str, list[str], str]] = [
      "going there on foot?", ["Café Élan", "Krone", "Sonne", REFUSAL], "B"),
     ("Fastest drive Krone (restaurant) to Linde (restaurant), the second road with a name or number?",
      ["Marktstraße", "Ring", REFUSAL], "B"),
+    ("Driving from Krone to Linde, fastest route. I've been following Marktstraße, what's next?",
+     ["Turn right onto Ring", "Turn left onto Ring"], "B"),
+    ("Driving from Krone to Linde the fastest way, how many left turns in all? Don't count slight ones.",
+     ["0", "1", "2"], "B"),
+    ("Trip from Krone to Linde on foot via one of these: quickest via which?", ["Sonne", "Stadtpark"], "B"),
+    ("Fewest km from Krone to Linde on foot, on the fastest roads via which of these?", ["Stadtpark", "Sonne"], "A"),
 ]  # fmt: skip
 
 
