@@ -26,6 +26,8 @@ def attribute_of(case: Case) -> Derived:
     if text.casefold() in VAGUE:
         return refused("vague_value")
     row = case.rows[0]
+    if text.casefold() in row["name"].casefold():
+        return refused("names_itself")
     told = result(1, "attributes", row["attribute"])
     answer = {"text": {"$only": members([text], [told]), "equals": " ".join(value.split())}}
     calls = search(row["name"]), call("place_details", place=found(0, name=row["name"]))
