@@ -5,6 +5,7 @@ from itertools import pairwise
 from math import hypot, radians, sin
 from typing import Any
 
+from app.benchmarks.urban_reasoning.truth.choices import Offer
 from app.benchmarks.urban_reasoning.truth.destinations import bounds_of
 from app.benchmarks.urban_reasoning.truth.lattice import (
     common_points,
@@ -92,6 +93,15 @@ def facts_of_segments(segments: Segments, start: Point, goal: Point) -> dict[str
             for way in ways_of(segments, start, goal)
         ],
     }
+
+
+def facts_of_offers(names: Sequence[str], offers: Sequence[Offer], fit: Sequence[int]) -> dict[str, Any]:
+    """How far each place is, whether it is open then and has what is wished for; and which fulfil every wish."""
+    told = {
+        name: {"metres": round(one.metres, 1), "open": one.is_open, "has_wish": one.has_wish}
+        for name, one in zip(names, offers, strict=True)
+    }
+    return {"places": told, "fulfil_every_wish": [names[place] for place in fit]}
 
 
 def facts_of_roads(one: Sequence[Point], other: Sequence[Point]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ EXAMPLES = {
     "Shortest_Way": "Start on Mill Lane, turn left into High Street, then right into Park Road to the goal",
     "Visiting_Order": "A->B->C->D->E",
     "Destination": "B",
+    "Recommendation_Near": "C",
+    "Recommendation_On_Walk": "C",
 }
 """An answer in the form that each template wants (UrbanGeoEval, section 4 and Figures 33 to 42)."""
 

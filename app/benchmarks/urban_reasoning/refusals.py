@@ -15,6 +15,10 @@ register_reasons(
         "points_alike": "two points of one road or area are printed alike",
         "names_alike": "two things in the data have names that read alike",
         "segment_out_of_range": "a segment is shorter than 30 m or longer than 1500 m",
+        "too_few_places": "fewer than five places to eat or drink with plain opening hours lie within 5 km",
+        "too_few_fit": "fewer than two of the places fulfil every wish",
+        "all_fit": "all places fulfil every wish",
+        "opens_or_closes": "a place opens or closes less than 15 minutes before or after the time",
         "leg_out_of_range": "a leg is shorter than 150 m or longer than 20 km",
     },
 )

@@ -158,3 +158,34 @@ def _shapes(asked: AskedFor, kinds: Sequence[str]) -> tuple[Document, Sequence[s
         *(f"{one['kind'].capitalize()} {one['name']}: {', '.join(one['points'])}" for one in shapes),
     ]
     return {"shapes": shapes}, lines, {"kinds": list(kinds), "names": [one["name"] for one in shapes]}
+
+
+@tells("Recommendation_Near", "Recommendation_On_Walk")
+def offers(asked: AskedFor) -> tuple[Document, Sequence[str], Mapping[str, Any]]:
+    """Where somebody is, or walks, and the places with their hours and reviews."""
+    parts = ("name", "coordinates", "kind", "opening_hours", "cuisine", "synthetic_review")
+    name, points = asked.gold["start"]
+    places = [
+        {part: " ".join(told.split()) for part, told in zip(parts, one, strict=True) if told}
+        for one in asked.gold["offered"]
+    ]
+    walked = len(points) > 1
+    document = {
+        "walk" if walked else "position": {"name": " ".join(name.split()), "points": points},
+        "options": places,
+    }
+    lines = [
+        "Points are latitude, then longitude.",
+        f"{'Walk' if walked else 'Position'}: {' → '.join(points)}",
+        *(_told_of(place) for place in places),
+    ]
+    wishes = {part: asked.parameters[part] for part in ("wish", "moment", "reach")}
+    return document, lines, {**wishes, "names": [place["name"] for place in places]}
+
+
+def _told_of(place: Mapping[str, str]) -> str:
+    cuisine = f"; cuisine: {place['cuisine']}" if "cuisine" in place else ""
+    return (
+        f"Option: {place['name']} {place['coordinates']}; {place['kind']}{cuisine}; open: {place['opening_hours']}; "
+        f"synthetic review: {place['synthetic_review']}"
+    )

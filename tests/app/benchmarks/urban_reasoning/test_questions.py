@@ -28,6 +28,7 @@ FACTS = {
     "RE": {"crossings", "metres_between_nearest_points"},
     "PN": {"km_east_and_north", "farthest_from_start", "km_of_orders"},
     "NV": {"metres_of_segments", "ways"},
+    "RC": {"places", "fulfil_every_wish"},
     "PR": {"bearings_of_legs", "candidates"},
 }
 """What a judge of each task is told at least."""
@@ -67,6 +68,8 @@ def test_answers_follow_from_the_context_and_change_with_it(made: Generated) -> 
             moved = second_shape_moved(record, context)
         if record.template == "Shortest_Way":
             moved = context.replace(second_corner(record), "(47.00000, 9.00000)")
+        if record.template.startswith("Recommendation"):
+            moved = key_closed(record, context)
         changed = Shown(record.template, moved, record.options)
         assert context_fault(NAME, changed, record.solutions, record.gold) is not None
     assert forms == {(as_json, in_degrees) for as_json in (False, True) for in_degrees in (False, True)}
@@ -93,6 +96,15 @@ def second_shape_moved(record: QuestionRecord, context: str) -> str:
     return context[:start] + context[start:].replace("(47.", "(46.")
 
 
+def key_closed(record: QuestionRecord, context: str) -> str:
+    """The context with the right place closed all week but for Mondays at night."""
+    name, point, *_, hours, _, _ = next(
+        one for one in record.gold["offered"] if one[0] == record.gold["text"]
+    )
+    start = context.index(point, context.index(" ".join(name.split())))
+    return context[:start] + context[start:].replace(hours, "Mo 23:30-23:45", 1)
+
+
 def second_corner(record: QuestionRecord) -> str:
     """Where the first segment of the shortest way meets the second, as contexts print it."""
     first, second = (record.gold["segments"][name] for name in record.gold["route"][:2])
@@ -115,6 +127,10 @@ def test_a_judge_is_told_what_is_true(made: Generated) -> None:
         if rubric == "PN":
             assert len(facts["km_of_orders"]) == 24
             assert min(facts["km_of_orders"], key=facts["km_of_orders"].get) == reference
+        if rubric == "RC":
+            far = {name: facts["places"][name]["metres"] for name in facts["fulfil_every_wish"]}
+            assert len(far) > 1
+            assert min(far, key=far.__getitem__) == reference
         if rubric == "PR":
             told = facts["candidates"]
             assert min(told, key=lambda name: told[name]["degrees_off_last_leg"]) == reference

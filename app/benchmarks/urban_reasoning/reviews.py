@@ -1,0 +1,45 @@
+"""Synthetic reviews: sentences made by rule from OpenStreetMap's tags, and which wishes tags fulfil. Pure."""
+
+from collections.abc import Mapping
+
+SENTENCES: Mapping[str, Mapping[str, str]] = {
+    "wheelchair": {
+        "yes": "A wheelchair gets in easily.",
+        "limited": "With a wheelchair one needs help to get in.",
+        "no": "There is no way in for wheelchairs.",
+    },
+    "outdoor_seating": {"yes": "One can sit outside.", "no": "There are no seats outside."},
+    "takeaway": {
+        "yes": "Food can be taken away.",
+        "only": "Food can only be taken away.",
+        "no": "Nothing is sold to take away.",
+    },
+    "diet:vegetarian": {
+        "yes": "There are vegetarian dishes.",
+        "only": "All dishes are vegetarian.",
+        "no": "There is nothing vegetarian.",
+    },
+    "internet_access": {
+        "wlan": "Guests have wireless internet.",
+        "yes": "Guests have wireless internet.",
+        "no": "There is no internet for guests.",
+    },
+}
+"""By tag and value."""
+NOTHING = "Nothing special was noticed."
+FULFIL = frozenset({"yes", "only", "wlan"})
+CUISINE = "cuisine "
+"""How a wish begins that is for a cuisine."""
+
+
+def review_of(tags: Mapping[str, str | None]) -> str:
+    """What a review says of a place with these tags."""
+    told = [values.get(tags.get(tag) or "") for tag, values in SENTENCES.items()]
+    return " ".join(sentence for sentence in told if sentence) or NOTHING
+
+
+def fulfils(wish: str, tags: Mapping[str, str | None]) -> bool:
+    """Whether a place with these tags has what somebody wishes: a tag of SENTENCES, or a cuisine among those it has."""
+    if wish.startswith(CUISINE):
+        return wish.removeprefix(CUISINE) in (tags.get("cuisine") or "").split(";")
+    return tags.get(wish) in FULFIL
