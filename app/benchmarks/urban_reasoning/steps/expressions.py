@@ -114,7 +114,8 @@ class _Parser:
         if token.kind == FUNCTION:
             return near
         if token.kind == WORD:
-            if self.at + 1 < len(self.tokens) and self.tokens[self.at + 1].text in ("=", ":"):
+            follows = self.tokens[self.at + 1].text if self.at + 1 < len(self.tokens) else ""
+            if left.is_bare() and follows in ("=", ":"):
                 return False
             short = len(token.text) <= 3 and len(before.text) <= 3
             return near and self.is_symbol(token.text) and (left.kind != "symbol" or short)

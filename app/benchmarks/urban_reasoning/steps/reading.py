@@ -14,7 +14,7 @@ from app.benchmarks.urban_reasoning.steps.expressions import Node, NoValue, Valu
 from app.benchmarks.urban_reasoning.steps.graphs import Stated, agrees
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.rules import Rules, Window
-from app.benchmarks.urban_reasoning.steps.slips import is_constant, is_slip
+from app.benchmarks.urban_reasoning.steps.slips import is_constant, is_slip, is_slip_of_angle
 from app.benchmarks.urban_reasoning.steps.tokens import FUNCTION, LINE, NUMBER, SIGN, WORD, Token, tokens_of
 from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
 
@@ -26,6 +26,8 @@ CONNECTING = frozenset(
 MOST_STEPS = 1200
 """Numbers that are looked at in one response."""
 MOST_CONNECTING = 5
+LEAST_DIGITS = 5
+"""Of both numbers of a pair without brackets."""
 MOST_SIGNS_SKIPPED = 4
 MOST_BEFORE, MOST_ABOVE, MOST_LISTED = 300, 200, 8
 """Signs of a line that are read before a number and of lines above it; symbols or numbers of a list."""
@@ -118,11 +120,12 @@ class Reader:
     # Two numbers side by side: (47.1, 9.5)
 
     def _pair(self, at: int) -> int:
-        """Check two numbers in brackets of which one is a known quantity; the place behind, or 0 for other text."""
-        if self.tokens[at].text != "(":
+        """Check two numbers side by side of which one is a known quantity; the place behind, or 0 for other text."""
+        bare = self.tokens[at].kind == NUMBER or self.tokens[at].text == "-"
+        if not bare and self.tokens[at].text != "(":
             return 0
         numbers, after = self._items(at, NUMBER)
-        if len(numbers) != 2 or after <= numbers[1] + 1:
+        if len(numbers) != 2 or (not bare and after <= numbers[1] + 1):
             return 0
         tokens = [self.tokens[one] for one in numbers]
         stated = [
@@ -132,11 +135,24 @@ class Reader:
         if min(one.digits for one in tokens) < 2:
             return 0
         names = self._names_of_pair(stated, tokens)
-        if names is None:
+        if names is None or (bare and not self._are_surely_a_pair(names, stated, tokens)):
             return 0
         for name, value, token in zip(names, stated, tokens, strict=True):
             self._check_named([name], value, token, self.plain.place(token.start), [])
         return after
+
+    def _are_surely_a_pair(
+        self, names: Sequence[str], stated: Sequence[float], tokens: Sequence[Token]
+    ) -> bool:
+        """Whether two numbers without brackets are a pair: many digits, and none of them another quantity."""
+        return all(
+            token.digits >= LEAST_DIGITS
+            and (
+                self.graph.is_right(name, Stated(value, token.half, 0))
+                or not self._is_explained(value, token)
+            )
+            for name, value, token in zip(names, stated, tokens, strict=True)
+        )
 
     def _names_of_pair(self, stated: Sequence[float], tokens: Sequence[Token]) -> tuple[str, str] | None:
         """The two quantities of which at least one is right, if those two alone can be meant."""
@@ -207,6 +223,7 @@ class Reader:
         """The sign that leads from an expression to what it equals, and where that begins."""
         node, at = segments[-1].node, segments[-1].end
         labels = not node.is_bare() and (bool(node.symbols()) or node.kind in ("call", "power"))
+        labels = labels and all(map(self._is_symbol, node.symbols()))
         if len(segments) == 1 and node.kind == "symbol":
             at = self._behind_remark(at)
         if at >= len(self.tokens):
@@ -572,7 +589,11 @@ class Reader:
         for name in names or self.graph.quantities:
             exact = self.graph.exact(name)
             value, half = _in_unit(stated, token, self.graph.quantities[name].unit)
-            if exact is not None and self._unit_fits(name, token.unit) and is_slip(value, half, exact):
+            if exact is None or not self._unit_fits(name, token.unit):
+                continue
+            if is_slip(value, half, exact) or (
+                name in self.rules.inputs and is_slip_of_angle(token.text, exact)
+            ):
                 found.append(name)
         found = [name for name in found if name in self.rules.inputs] or found
         families = {tuple(self.rules.families.get(one, (one,))) for one in found}
@@ -648,7 +669,9 @@ def _equal(value: Value, stated: float, token: Token) -> bool:
         result = value.value * factor
         slack = half + error * abs(factor)
         period = 360.0 if token.unit == "deg" or abs(stated) > 7 else 2 * math.pi
-        if agrees(stated, slack, result):
+        if agrees(stated, slack, result) or (
+            token.is_southern_or_western() and agrees(-stated, slack, result)
+        ):
             return True
         if value.unit in ("deg", "rad") and agrees(stated, slack, result, period):
             return True

@@ -1,6 +1,7 @@
 """Slips in copied numbers: two digits swapped, one digit changed, a sign or a power of ten lost."""
 
 import math
+import re
 
 from app.benchmarks.urban_reasoning.steps.graphs import agrees
 from app.benchmarks.urban_reasoning.steps.tokens import Token
@@ -33,3 +34,13 @@ def is_slip(stated: float, half: float, value: float) -> bool:
     if len(places) == 1:
         return True
     return len(places) == 2 and left[places[0]] == right[places[1]] and left[places[1]] == right[places[0]]
+
+
+def is_slip_of_angle(text: str, value: float) -> bool:
+    """Whether an angle in degrees, minutes and seconds is a value, in degrees, but for one of its three numbers."""
+    told = [float(one) for one in re.findall(r"\d+(?:\.\d+)?", text)]
+    if len(told) != 3:
+        return False
+    seconds = round(abs(value) * 3600)
+    right = (seconds // 3600, seconds // 60 % 60, seconds % 60)
+    return sum(one != other for one, other in zip(told, right, strict=True)) == 1

@@ -148,3 +148,22 @@ def test_an_unknown_task_is_refused_with_the_known_ones() -> None:
     """The message names them."""
     with pytest.raises(ValueError, match="no rules for task 'XX': the tasks are DR, DS, PN, PR"):
         check_response("XX", DISTANCE, HOW_FAR, "3 km")
+
+
+SEXAGESIMAL = "- House: 38°53'51\"N 77°2'11\"W\n- Pentagon: 38°52'18\"N 77°3'22\"W"
+
+
+@pytest.mark.parametrize(
+    ("response", "quantity"),
+    [
+        ("House: 38°53'51\"N = 38 + 53/60 + 51/3600 = 38.8975°, 77 + 2/60 + 11/3600 = 77.0364° W", None),
+        ("House 38°53'51\"N, 77°2'11\"W; Pentagon 38°25'18\"N, 77°3'22\"W", "lat2_deg"),
+        ("In decimal degrees: House: 38.53510, -77.03639; Pentagon: 38.87167, -77.05611", "lat1_deg"),
+        ("Pentagon: 38 + 52/60 + 18/3600 = 38.7817°", "lat2_deg"),
+    ],
+    ids=["right", "copied wrong", "minutes taken for decimals", "wrong sum"],
+)
+def test_degrees_minutes_and_seconds_are_read(response: str, quantity: str | None) -> None:
+    """As printed, as a sum, and as decimal degrees; west is negative."""
+    broken = check_response("DS", SEXAGESIMAL, "How far is it from House to Pentagon?", response).first_broken
+    assert (broken and broken.quantity) == quantity
