@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from app.benchmarks.mapeval.derivations.travels import clock_text, minute_of
 from app.benchmarks.mapeval.distractors.ladders import Frequencies, draw_ladder
-from app.benchmarks.mapeval.distractors.plane import METRES_A_MINUTE, metres_along
+from app.benchmarks.mapeval.distractors.plane import metres_along
 from app.questions.alike import COMMON
 from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
 
@@ -13,7 +13,8 @@ from app.questions.strategies import Distractor, QuestionToFill, Sources, Strate
 class NearMinutes(Strategy):
     """Travel times of which each could be the key, as for distances.
 
-    How frequent they are is reckoned by straight lines between the places of the map's trips.
+    How frequent they are is reckoned by straight lines between the places of the map's trips, at the question's own
+    speed in a straight line.
     """
 
     may_be_five = says_names = False
@@ -21,15 +22,13 @@ class NearMinutes(Strategy):
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources)
         self._ways = [metres_along(pick) for pick in sources.choices["places"]]
-        self._frequencies: dict[str, Frequencies] = {}
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """So many other times, of which none is so short or so long that it could be no key."""
         seed, minutes = self.sources.seed, question.gold["minutes"]
         wrong = [round(one) for one in draw_ladder(seed, question.id, minutes, count)]
         is_no_key = min(wrong) < self.sources.margins["least"] or max(wrong) > self._most(question)
-        frequencies = self._frequencies_of(str(question.picked.one("mode").value))
-        if is_no_key or frequencies.is_common(seed, question.id, minutes, wrong):
+        if is_no_key or self._frequencies_for(question).is_common(seed, question.id, minutes, wrong):
             return COMMON
         return [{"text": self._say(question, one), "osm_key": None} for one in wrong]
 
@@ -37,15 +36,12 @@ class NearMinutes(Strategy):
         """The longest that a trip with as many ways may take."""
         return self.sources.margins["longest"] * (len(question.rows) - 1)
 
-    def _frequencies_of(self, mode: str) -> Frequencies:
+    def _frequencies_for(self, question: QuestionToFill) -> Frequencies:
         """How frequent travel times are among the map's trips whose ways are neither too short nor too long."""
-        if mode not in self._frequencies:
-            margins, ways = self.sources.margins, [one / METRES_A_MINUTE[mode] for one in self._ways]
-            asked = [
-                one for one in ways if one.min() >= margins["shortest"] and one.max() <= margins["longest"]
-            ]
-            self._frequencies[mode] = Frequencies([float(one.sum()) for one in asked])
-        return self._frequencies[mode]
+        metres_a_minute = metres_along(question.picked.one("places")).sum() / question.gold["minutes"]
+        margins, ways = self.sources.margins, [one / metres_a_minute for one in self._ways]
+        asked = [one for one in ways if one.min() >= margins["shortest"] and one.max() <= margins["longest"]]
+        return Frequencies([float(one.sum()) for one in asked])
 
     def _say(self, question: QuestionToFill, minutes: int) -> str:
         return f"{minutes} minutes"
