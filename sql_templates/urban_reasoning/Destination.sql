@@ -6,7 +6,7 @@ answer_type: option
 scorer: option
 dimension: prediction
 parameters:
-  places: {type: objects, layer: poi, pick: place, choose: 2}
+  places: {type: objects, layer: poi, pick: far_place, choose: 2}
 derive: printed_destination
 distractors: {strategy: other_candidates, layer: poi}
 phrasings: destination
