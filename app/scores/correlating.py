@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
-from scipy.stats import rankdata
 
 DRAWS = 2000
 """Samples that an interval is made of."""
@@ -74,6 +73,8 @@ def _rows(x: Numbers, y: Numbers, kind: Kind) -> Numbers:
     """The correlation of each row with its partner; NaN where one of both does not vary."""
     varies = (np.ptp(x, axis=1) > 0) & (np.ptp(y, axis=1) > 0)
     if kind == "spearman":
+        from scipy.stats import rankdata  # here, since every command would wait for it
+
         x, y = rankdata(x, axis=1), rankdata(y, axis=1)
     x = x - x.mean(axis=1, keepdims=True)
     y = y - y.mean(axis=1, keepdims=True)
