@@ -65,6 +65,7 @@ PAGES = [
     PROJECT_ROOT / "sql_templates" / "map_tools_check" / "README.md",
     PROJECT_ROOT / "sql_templates" / "mapeval" / "README.md",
     PROJECT_ROOT / "sql_templates" / "mapeval_visual" / "README.md",
+    PROJECT_ROOT / "sql_templates" / "mapqa" / "README.md",
     PROJECT_ROOT / "sql_templates" / "urban_reasoning" / "README.md",
     DOCS / "solvers.md",  # late: these make data sets and runs
     DOCS / "endpoints.md",
