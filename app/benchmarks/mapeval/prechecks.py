@@ -29,11 +29,22 @@ def is_long_way(intended: Intended) -> str | None:
     Nearer places are refused even where the way leads around: on a small map nearly all pairs are so near, and to ask
     the router about each would take hours.
     """
-    facts = intended.facts
-    if not {"origin", "destination", "ordinal"} <= facts.keys():
+    ends = _ends_of_way(intended.facts)
+    if ends is None:
         return None
-    metres = _metres_between(facts["origin"], facts["destination"])
-    return "too_close" if metres < FEWEST_MINUTES * METRES_A_MINUTE["car"] else None
+    return "too_close" if _metres_between(*ends) < FEWEST_MINUTES * METRES_A_MINUTE["car"] else None
+
+
+def _ends_of_way(
+    facts: Mapping[str, Mapping[str, Any]],
+) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+    """Where a way starts and ends whose roads or turns are asked for; None for other questions."""
+    if {"origin", "destination", "ordinal"} <= facts.keys():
+        return facts["origin"], facts["destination"]
+    if "places" in facts and {"after", "counted"} & facts.keys():
+        start, end, *_ = zip(facts["places"]["lons"], facts["places"]["lats"], strict=True)
+        return {"lon": start[0], "lat": start[1]}, {"lon": end[0], "lat": end[1]}
+    return None
 
 
 def _metres_between(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
