@@ -67,7 +67,8 @@ def _worst(check: str, findings: Sequence[tuple[bool, str]]) -> Finding:
 
 def _measured(anchor: Point, answer: Answer) -> tuple[float, float]:
     """Metres, and the azimuth at the anchor."""
-    forward, _, metres = _GEOD.inv(*anchor, *answer["point"])
+    lon, lat = answer["point"]
+    forward, _, metres = _GEOD.inv(anchor[0], anchor[1], lon, lat)
     return float(metres), float(forward) % 360
 
 
