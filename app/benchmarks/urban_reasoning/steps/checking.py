@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from app.benchmarks.urban_reasoning.steps.explaining import Explainer
 from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, plain_text
-from app.benchmarks.urban_reasoning.steps.reading import Reader
 from app.benchmarks.urban_reasoning.steps.rules import Rules
 from app.core.packages import load_part
 from app.scores.reasoning import NOT_STATED, WRONG, Reasoning, Step
@@ -61,8 +61,7 @@ def _wrongness(checked: Reasoning) -> tuple[int, int]:
 
 def _read(rules: Rules, response: str) -> Reasoning:
     plain = plain_text(response)
-    reader = Reader(plain, rules)
-    steps = reader.read()
+    steps = Explainer(plain, rules).read()
     steps = sorted(
         [*steps, *rules.conclude(plain, response[:MOST_SIGNS], steps)], key=lambda step: step.position or 0
     )

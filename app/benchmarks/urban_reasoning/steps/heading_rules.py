@@ -1,32 +1,24 @@
 """Rules of Destination (PR): what words mean, and the candidate that is chosen."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 
 from app.benchmarks.urban_reasoning.steps.checking import builds
 from app.benchmarks.urban_reasoning.steps.context_text import way_and_candidates
 from app.benchmarks.urban_reasoning.steps.graphs import Graph
 from app.benchmarks.urban_reasoning.steps.heading import heading_graph
+from app.benchmarks.urban_reasoning.steps.heading_values import beside_headings
 from app.benchmarks.urban_reasoning.steps.places_named import PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.rules import Announced, Rules, Window
-from app.benchmarks.urban_reasoning.steps.tokens import Token
+from app.benchmarks.urban_reasoning.steps.rules import Rules
+from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 from app.scores.reading.mentions import answer_section, mentions_in
 from app.scores.reasoning import BLIND, RIGHT, WRONG, Step
 
-_LEG = re.compile(r"\b(?:leg|segment) ?#?(?P<number>[1-9])\b", re.IGNORECASE)
-_WORDS = {
-    "lat": r"(?:\b|(?<=[Δd]))lat(?:itude)?\b|φ",
-    "lon": r"(?:\b|(?<=[Δd]))lon(?:gitude|g)?\b|λ",
-    "diff": r"Δ|\bd(?:lat|lon)|differ|delta|change",
-    "bearing": r"bearing|azimuth|heading|direction|degrees|angle|θ|\btheta",
-    "distance": r"distance|dist\b|\bkm\b|kilomet|length|far\b|away|(?-i:\bd(?:_\d)?\s*$)",
-    "off": r"\boff\b|differ|deviat|turn|apart|from the (?:last|final|overall)|misalign|relative",
-    "overall": r"overall|whole|general|start to end|net\b",
-    "last": r"\blast\b|\bfinal\b",
-}  # fmt: skip
-_COMPILED = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in _WORDS.items()}
+NEAR = 200
+_STOP = re.compile(r"[.;] |\n")
+_SUBJECT = re.compile(r"_(?:c|leg)\d$")
+_LEG = re.compile(r"\b(?:leg|segment|step) ?#?(?P<number>[1-9])\b", re.IGNORECASE)
 
 
 @builds("PR")
@@ -39,102 +31,75 @@ def heading_rules(context: str, question: str, response: str) -> Sequence[Rules]
     if names.are_letters_default:
         names.letters = {}
     graph = heading_graph(way, candidates)
-    inputs = frozenset(graph.given)
-    keys = [
-        *(f"w{number}" for number in range(len(way))),
-        *(f"c{number}" for number in range(len(candidates))),
-    ]
-    pairs = [(f"lat_{key}", f"lon_{key}") for key in keys]
-    pairs += [(name, name.replace("dlat", "dlon")) for name in graph.quantities if name.startswith("dlat_")]
     told = [place.name for place in candidates]
     return [
         Rules(
-            graph, lambda symbol: (), _announced(names, len(way)), _claims(told, graph, len(way)), inputs, {}, pairs,
-            by_words=True,
+            graph, _claims(told, graph), frozenset(graph.given), [*beside_headings(way, candidates)],
+            narrow=_narrow(names, len(way)), named=_named(names, len(way), graph),
         )
     ]  # fmt: skip
 
 
-def _announced(names: PlaceNames, points: int) -> Announced:
-    def announced(token: Token, window: Window) -> Sequence[Sequence[str]]:
-        near, subjects = window.before, []
-        for text in (window.before, window.sentence, window.title, *window.above[:3]):
-            subjects = _subjects(names, text, points)
-            if subjects:
-                break
-        told = _features(names.without(near)) or _features(names.without(window.sentence))
-        behind = _features(names.without(window.behind))
-        told = told | behind & {"off", "last", "overall"} if told else behind
-        return [[name for name in one if name] for one in _read(told, subjects, token, window)]
+def _narrow(names: PlaceNames, points: int) -> Callable[[Plain, Number], Callable[[str], bool] | None]:
+    """What stands in a sentence about one candidate, or one leg, is about no other one."""
 
-    return announced
+    def narrow(plain: Plain, number: Number) -> Callable[[str], bool] | None:
+        text = plain.text
+        starts = [one.end() for one in _STOP.finditer(text, max(0, number.start - NEAR), number.start)]
+        stop = _STOP.search(text, number.end, number.end + NEAR)
+        part = text[starts[-1] if starts else max(0, number.start - NEAR) : stop.start() if stop else number.end]
+        places = {mention.place for mention in names.mentions(part)}
+        candidates = {place for place in places if place >= points}
+        if len(candidates) == 1 and places <= candidates | {points - 1}:
+            return _of(f"c{candidates.pop() - points}", f"leg{points - 1}")
+        legs = {int(found["number"]) for found in _LEG.finditer(part)}
+        if len(places) == 2 and not candidates and max(places) == min(places) + 1:
+            legs.add(max(places))
+        if len(legs) == 1 and not candidates and len(places) <= 2:
+            return _of(f"leg{legs.pop()}")
+        return None
 
-
-def _features(text: str) -> set[str]:
-    return {key for key, pattern in _COMPILED.items() if pattern.search(text)}
-
-
-def _subjects(names: PlaceNames, text: str, points: int) -> list[str]:
-    """What a text is about: legs by number or ends, candidates, the overall way, single points."""
-    if found := list(_LEG.finditer(text)):
-        number = int(found[-1]["number"])
-        return [f"leg{number}"] if number < points else []
-    places = [mention.place for mention in names.mentions(text)]
-    if not places:
-        return ["overall"] if re.search(r"overall|start to end", text, re.IGNORECASE) else []
-    if places[-1] >= points:
-        return [f"c{places[-1] - points}"]
-    steps = [other for one, other in pairwise(places) if other == one + 1]
-    if steps:
-        return [f"leg{steps[-1]}", f"w{steps[-1]}"]
-    if len(places) >= 2 and places[-2:] == [0, points - 1]:
-        return ["overall"]
-    return [f"w{places[-1]}"]
+    return narrow
 
 
-def _read(told: set[str], subjects: Sequence[str], token: Token, window: Window) -> Iterator[Sequence[str]]:
-    lines = [one for one in subjects if not one.startswith("w")]
-    points = [one for one in subjects if one[0] in "wc"]
-    if token.unit in ("km", "m"):
-        yield [f"distance_{one}" for one in lines]
-        return
-    axes = ["lat", "lon"] if window.slot is None else [("lat", "lon")[window.slot]]
-    axes = [axis for axis in ("lat", "lon") if axis in told] or (axes if window.slot is not None else [])
-    if "diff" in told and axes:
-        yield [f"d{axis}_{one}" for axis in axes for one in lines]
-        return
-    if axes:
-        yield [f"{axis}_{one}" for axis in axes for one in points]
-        return
-    candidates = [one for one in lines if one[0] == "c"]
-    if "off" in told and candidates:
-        which = (
-            ("off_overall", "off_last")
-            if "overall" in told and "last" not in told
-            else ("off_last", "off_overall")
-        )
-        yield from ([f"{name}_{one}" for one in candidates] for name in (*which, "bearing"))
-        return
-    if "distance" in told and not token.unit and "bearing" not in told:
-        yield [f"distance_{one}" for one in lines]
-        return
-    if "bearing" in told:
-        yield [f"bearing_{one}" for one in lines]
+def _of(*keys: str) -> Callable[[str], bool]:
+    """Whether a quantity is one of these subjects', or of none."""
+    return lambda name: _SUBJECT.search(name) is None or name.endswith(tuple(f"_{key}" for key in keys))
 
 
-def _claims(
-    told: Sequence[str], graph: Graph, points: int
-) -> Callable[[Plain, str, Sequence[Step]], Sequence[Step]]:
+def _named(names: PlaceNames, points: int, graph: Graph) -> Callable[[Plain, Number], Sequence[str]]:
+    """The quantities of the leg or the candidate that is mentioned last."""
+
+    def named(plain: Plain, number: Number) -> Sequence[str]:
+        near = plain.text[max(0, number.start - NEAR) : number.start]
+        keys = []
+        if found := list(_LEG.finditer(near)):
+            keys.append((found[-1].end(), f"leg{found[-1]['number']}"))
+        for mention in names.mentions(near):
+            place = mention.place
+            keys.append((mention.end, f"c{place - points}" if place >= points else f"leg{place}"))
+        if not keys:
+            return ()
+        key = max(keys)[1]
+        return [name for name in graph.quantities if name.endswith(f"_{key}")]
+
+    return named
+
+
+def _claims(told: Sequence[str], graph: Graph) -> Callable[[Plain, str, Sequence[Step]], Sequence[Step]]:
     def claims(plain: Plain, response: str, steps: Sequence[Step]) -> Sequence[Step]:
-        """The chosen candidate: the one least off the last heading, by the bearings that the text states."""
+        """The chosen candidate: the one least off the last and the overall heading, by true or by stated values."""
         section = answer_section(response)
         places = {mention.place for mention in mentions_in(section, told)}
         if len(places) != 1:
             return []
         chosen = places.pop()
-        off = [_first(graph, f"off_last_c{number}") for number in range(len(told))]
-        best = min(range(len(told)), key=lambda number: off[number])
-        right = chosen == best
+        offs = [
+            [value(f"off_last_c{number}") + value(f"off_overall_c{number}") for number in range(len(told))]
+            for value in (lambda name: graph.exact(name) or 0.0, lambda name: _first(graph, name))
+        ]
+        right = any(off[chosen] <= min(off) for off in offs)
+        best = min(range(len(told)), key=lambda number: offs[0][number])
         position = response.rfind(section)
         return [
             Step(

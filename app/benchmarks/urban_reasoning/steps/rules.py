@@ -1,71 +1,63 @@
-"""What the checker needs to know of a task: its quantities, its symbols, and the words that announce a quantity."""
+"""What the checker needs to know of a task: its quantities, values beside them, usual faults, and claims."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from app.benchmarks.urban_reasoning.steps.expressions import Node, Value
 from app.benchmarks.urban_reasoning.steps.graphs import Graph
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.tokens import Token
+from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 from app.scores.reasoning import Step
 
 
-class Window(NamedTuple):
-    """The words around a number: those before it in its clause or its cell of a table, those behind, the line's title.
+class Known(NamedTuple):
+    """A value that a text can state: of a quantity, or of what goes by that name."""
 
-    `last` is the quantity that was read before it, `above` are the lines before its line, the nearest first, `slot` is
-    its place in a pair in brackets, 0 or 1.
-    """
-
-    before: str
-    behind: str
-    title: str
-    sentence: str
-    last: str
-    above: tuple[str, ...] = ()
-    slot: int | None = None
+    name: str
+    value: float
+    unit: str
 
 
-Announced = Callable[[Token, Window], Sequence[Sequence[str]]]
-"""The quantities that the words around a number can announce, by each way to read the words; the likeliest first."""
+class Turned(NamedTuple):
+    """A number with the other sign than a quantity that has its size, and all quantities that have its size."""
+
+    number: Number
+    known: Known
+    names: Sequence[str]
+
+
+def _allow_all(plain: Plain, number: Number) -> None:
+    return None
+
+
+def _name_none(plain: Plain, number: Number) -> Iterable[str]:
+    return ()
+
+
+def _no_signs(plain: Plain, turned: Sequence["Turned"]) -> Sequence[Step]:
+    return ()
+
+
+def _signed_none(name: str) -> bool:
+    return False
 
 
 class Rules(NamedTuple):
-    """One question's quantities and words.
+    """One question's quantities and what else is known of it.
 
-    `names` tells which quantities a symbol can mean, `conclude` what is claimed beside numbers, `pairs` which two
-    quantities are written side by side.
+    `known` are values beside the quantities' that right texts state, `faults` those of usual mistakes. `conclude` judges
+    what is claimed beside numbers, `signs` the numbers with the other sign than their quantity. `narrow` tells which
+    quantities alone a number can be where its label cannot be mistaken, `named` which ones a wrong number was meant for.
     """
 
     graph: Graph
-    names: Callable[[str], Sequence[str]]
-    announced: Announced
     conclude: Callable[[Plain, str, Sequence[Step]], Sequence[Step]]
     inputs: frozenset[str]
-    families: Mapping[str, Sequence[str]]
-    pairs: Sequence[tuple[str, str]]
-    operands: Callable[[str, Node], Sequence[tuple[str, Node]]] = lambda name, node: ()
-    """The quantities that stand as numbers in a formula of a quantity."""
-    by_words: bool = False
-    """Whether the words before a formula without a symbol tell what it gives."""
-
-    def value_of(self, symbol: str) -> Value | None:
-        """What a symbol stands for, as last stated, else computed; angles in radians."""
-        return self._value(symbol, stated=True)
-
-    def exact_value_of(self, symbol: str) -> Value | None:
-        """What a symbol stands for by the context alone."""
-        return self._value(symbol, stated=False)
-
-    def _value(self, symbol: str, stated: bool) -> Value | None:
-        names = self.names(symbol)
-        if not names:
-            return None
-        name = next((one for one in names if self.graph.quantities[one].unit != "deg"), names[0])
-        if not stated:
-            exact = self.graph.exact(name)
-            return None if exact is None else Value(exact, 0.0, self.graph.quantities[name].unit)
-        candidates = self.graph.candidates(name)
-        told = self.graph.stated.get(name)
-        half = told[-1].half if told else self.graph.error(name)
-        return Value(candidates[0], half, self.graph.quantities[name].unit) if candidates else None
+    known: Sequence[Known] = ()
+    faults: Sequence[Known] = ()
+    signs: Callable[[Plain, Sequence[Turned]], Sequence[Step]] = _no_signs
+    is_signed: Callable[[str], bool] = _signed_none
+    """Whether the sign of a quantity matters."""
+    narrow: Callable[[Plain, Number], Callable[[str], bool] | None] = _allow_all
+    named: Callable[[Plain, Number], Iterable[str]] = _name_none
+    direct: frozenset[str] = frozenset()
+    """Quantities that are one conversion of an input away, so that no hidden rounding lies between."""

@@ -1,20 +1,21 @@
 """Slips in copied numbers: two digits swapped, one digit changed, a sign or a power of ten lost."""
 
 import math
-import re
 
 from app.benchmarks.urban_reasoning.steps.graphs import agrees
-from app.benchmarks.urban_reasoning.steps.tokens import Token
+from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 
-_CONSTANTS = (math.pi, math.pi / 2, 2 * math.pi, 180 / math.pi, math.pi / 180, 6378.137, 6371.0, 6371.0088)
+_CONSTANTS = (
+    math.pi, math.pi / 2, 2 * math.pi, 180 / math.pi, math.pi / 180, 1 / 360, 1 / 3600, 1 / 60,
+    6378.137, 6371.0, 6371.0088, 6371.009, 6356.752, 6367.0, 6372.8, 6_371_000.0, 6_371_008.8, 6_378_137.0, 3958.8, 3959.0, 1.609344, 298.257,
+    111.0, 111.1, 111.12, 111.195, 111.2, 111.3, 111.32, 111.319, 110.574, 110.57, 110.54, 111_320.0, 111_000.0, 111_195.0, 111_200.0, 110_574.0,
+)  # fmt: skip
 
 
-def is_constant(token: Token) -> bool:
+def is_constant(number: Number) -> bool:
     """Whether a number is one that formulas have, and no quantity of a question."""
-    value = token.value
-    if token.digits >= 3 and any(agrees(value, token.half, one) for one in _CONSTANTS):
-        return True
-    if not token.unit and value == int(value) and token.half >= 0.5:
+    value = abs(number.value)
+    if number.digits >= 3 and any(agrees(value, number.half, one) for one in _CONSTANTS):
         return True
     return value in (90.0, 180.0, 270.0, 360.0, 45.0, 1000.0) or (value % 11.25 == 0.0 and value <= 360)
 
@@ -34,13 +35,3 @@ def is_slip(stated: float, half: float, value: float) -> bool:
     if len(places) == 1:
         return True
     return len(places) == 2 and left[places[0]] == right[places[1]] and left[places[1]] == right[places[0]]
-
-
-def is_slip_of_angle(text: str, value: float) -> bool:
-    """Whether an angle in degrees, minutes and seconds is a value, in degrees, but for one of its three numbers."""
-    told = [float(one) for one in re.findall(r"\d+(?:\.\d+)?", text)]
-    if len(told) != 3:
-        return False
-    seconds = round(abs(value) * 3600)
-    right = (seconds // 3600, seconds // 60 % 60, seconds % 60)
-    return sum(one != other for one, other in zip(told, right, strict=True)) == 1

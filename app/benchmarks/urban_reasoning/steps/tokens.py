@@ -48,10 +48,6 @@ class Token(NamedTuple):
     unit: str = ""
     digits: int = 0
 
-    def is_southern_or_western(self) -> bool:
-        """Whether a letter behind the number made it negative."""
-        return self.value < 0
-
 
 def tokens_of(text: str) -> list[Token]:
     """The tokens in their order. Other signs are left out."""

@@ -1,51 +1,63 @@
 """Rules of Distance (DS) and Direction (DR)."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from app.benchmarks.urban_reasoning.steps.checking import builds
 from app.benchmarks.urban_reasoning.steps.context_text import Place, places_in
 from app.benchmarks.urban_reasoning.steps.graphs import Graph
-from app.benchmarks.urban_reasoning.steps.plain_text import Plain
+from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, Plain
 from app.benchmarks.urban_reasoning.steps.rules import Rules
-from app.benchmarks.urban_reasoning.steps.two_places import direction_graph, distance_graph
-from app.benchmarks.urban_reasoning.steps.two_places_words import FAMILIES, announced_by, names_of
+from app.benchmarks.urban_reasoning.steps.two_places import (
+    beside_bearing,
+    beside_distance,
+    direction_graph,
+    distance_graph,
+    faults_of_bearing,
+    faults_of_distance,
+)
+from app.benchmarks.urban_reasoning.steps.two_places_signs import is_signed, signs_of_bearing, signs_of_distance
+from app.benchmarks.urban_reasoning.steps.two_places_words import named_by, narrow_distance
 from app.benchmarks.urban_reasoning.truth.sphere import wind_of
 from app.scores.reading.compass import SECTORS, Point, points_in
 from app.scores.reading.mentions import answer_section
 from app.scores.reasoning import BLIND, RIGHT, WRONG, Step
 
 INPUTS = frozenset(f"{axis}{place}_deg" for axis in ("lat", "lon") for place in (1, 2))
-PAIRS = [(f"lat{place}_{unit}", f"lon{place}_{unit}") for place in (1, 2) for unit in ("deg", "rad")]
-LEAST_NAME = 4
-"""Letters that a part of a place's name has at least that stands for the place."""
+DIRECT = frozenset(
+    [f"{axis}{place}_rad" for axis in ("lat", "lon") for place in (1, 2)] + ["mean_lat_deg", "mean_lat_rad"]
+)
+_LAW_OF_COSINES = re.compile(r"arccos|acos|law of cosines|cos\^?\{?\(?[-⁻−][1¹]", re.IGNORECASE)
+_TURNED = re.compile(r"\b(?:reverse|opposite|back)", re.IGNORECASE)
 
 
 @builds("DS")
 def distance_rules(context: str, question: str, response: str) -> Sequence[Rules]:
-    """A text may begin with either place."""
+    """Origin and destination, and the quantities between them."""
     one, other = _ends(context, question)
-    return [_rules("DS", one, other, swapped, distance_graph(one, other)) for swapped in (False, True)]
+    graph = distance_graph(one, other, bool(_LAW_OF_COSINES.search(response[:MOST_SIGNS])))
+    return [
+        Rules(
+            graph, _no_claims, INPUTS, beside_distance(one, other), faults_of_distance(one, other),
+            signs_of_distance(graph), narrow=narrow_distance, is_signed=is_signed, named=named_by(graph), direct=DIRECT,
+        )
+    ]  # fmt: skip
 
 
 @builds("DR")
 def direction_rules(context: str, question: str, response: str) -> Sequence[Rules]:
-    """A text may give either place the first letter; the bearing is that from the origin."""
+    """The bearing is that from the origin."""
     one, other = _ends(context, question)
-    return [_rules("DR", one, other, swapped, direction_graph(one, other)) for swapped in (False, True)]
-
-
-def _rules(task: str, one: Place, other: Place, swapped: bool, graph: Graph) -> Rules:
-    aliases = _aliases(one.name, other.name, swapped)
-    return Rules(
-        graph,
-        names_of(task, swapped, {}),
-        announced_by(task, swapped, aliases),
-        _no_claims if task == "DS" else _direction_claim(graph),
-        INPUTS,
-        FAMILIES,
-        PAIRS,
-    )
+    graph = direction_graph(one, other)
+    known = beside_bearing(one, other)
+    if not _TURNED.search(response[:MOST_SIGNS]):
+        known = [one for one in known if one.name != "turned"]
+    return [
+        Rules(
+            graph, _direction_claim(graph), INPUTS, known, faults_of_bearing(one, other),
+            signs_of_bearing(graph), is_signed=is_signed, named=named_by(graph), direct=DIRECT,
+        )
+    ]  # fmt: skip
 
 
 def _ends(context: str, question: str) -> tuple[Place, Place]:
@@ -63,21 +75,6 @@ def _ends(context: str, question: str) -> tuple[Place, Place]:
     return (other, one) if turned and not straight else (one, other)
 
 
-def _aliases(one: str, other: str, swapped: bool) -> Mapping[str, str]:
-    """What a text may call the places, longer names first, and their numbers."""
-    numbers = ("2", "1") if swapped else ("1", "2")
-    found = {one: numbers[0], other: numbers[1]}
-    words = [_words(one), _words(other)]
-    for number, own, others in ((numbers[0], words[0], words[1]), (numbers[1], words[1], words[0])):
-        found.update({word: number for word in own if word not in others and len(word) >= LEAST_NAME})
-    return dict(sorted(found.items(), key=lambda item: -len(item[0])))
-
-
-def _words(name: str) -> list[str]:
-    words = name.split()
-    return [words[0], words[-1]] if len(words) > 1 else []
-
-
 def _no_claims(plain: Plain, response: str, steps: Sequence[Step]) -> Sequence[Step]:
     return []
 
@@ -85,22 +82,31 @@ def _no_claims(plain: Plain, response: str, steps: Sequence[Step]) -> Sequence[S
 def _direction_claim(graph: Graph) -> Callable[[Plain, str, Sequence[Step]], Sequence[Step]]:
     def claim(plain: Plain, response: str, steps: Sequence[Step]) -> Sequence[Step]:
         """The direction that the response names in the end, by the bearing that it states."""
-        told = graph.stated.get("bearing") or graph.stated.get("theta_deg")
-        bearing = told[-1].value % 360 if told else graph.exact("bearing")
+        told = [
+            one.stated for one in steps if one.quantity in ("bearing", "theta_deg") and isinstance(one.stated, float)
+        ]
+        exact = graph.exact("bearing") or 0.0
         section = answer_section(response)
         at = response.rfind(section)
         mentions = [Point(one.azimuth, one.start + at, one.end + at) for one in points_in(section)]
-        if not mentions or bearing is None:
+        if not mentions:
             return []
-        named, expected = _wind(mentions[-1].azimuth), wind_of(bearing)
-        if named == expected:
+        named, expected = _wind(mentions[-1].azimuth), wind_of(told[-1] % 360 if told else exact)
+        if named in {wind_of(value % 360) for value in (*told, exact)}:
             return [Step("direction", named, expected, mentions[-1].start, RIGHT)]
-        first = next(
-            (one for one in points_in(response) if one.azimuth == mentions[-1].azimuth), mentions[-1]
-        )
-        return [Step("direction", named, expected, first.start, WRONG, BLIND)]
+        position = _mentioned(plain, mentions[-1].azimuth, named)
+        return [Step("direction", named, expected, min(position, mentions[-1].start), WRONG, BLIND)]
 
     return claim
+
+
+def _mentioned(plain: Plain, azimuth: float, letters: str) -> int:
+    """Where the later half of a text first names a direction, in letters or in words."""
+    half = len(plain.text) // 2
+    found = re.search(rf"(?<![\w'.]){letters}(?![\w'])", plain.text[half:])
+    places = [half + found.start()] if found else []
+    places += [half + one.start for one in points_in(plain.text[half:]) if one.azimuth == azimuth]
+    return plain.place(min(places)) if places else len(plain.text)
 
 
 def _wind(azimuth: float) -> str:

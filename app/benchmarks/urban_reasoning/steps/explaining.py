@@ -1,0 +1,299 @@
+"""Explains the numbers of a response by their values: which quantities of the question have them.
+
+Words mislead, values do not: a number is explained if it equals, within the rounding of its own digits, the value of any
+quantity under any convention, or what follows from values that the text stated before, or from the formula that it
+stands behind. Only a number that nothing explains can be wrong. Then words and slips tell which quantity it was to be,
+and it counts as stated from there on, so that what follows from it is no second fault.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from app.benchmarks.urban_reasoning.steps.graphs import Stated, agrees
+from app.benchmarks.urban_reasoning.steps.plain_text import Plain
+from app.benchmarks.urban_reasoning.steps.rules import Known, Rules, Turned
+from app.benchmarks.urban_reasoning.steps.slips import is_constant, is_slip
+from app.benchmarks.urban_reasoning.steps.stated_numbers import (
+    Equation,
+    Number,
+    equations_in,
+    is_result,
+    numbers_in,
+)
+from app.benchmarks.urban_reasoning.steps.tokens import LINE, Token, tokens_of
+from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
+
+ARITHMETIC = "arithmetic"
+MOST_NUMBERS = 1200
+"""Numbers that are looked at in one response."""
+MOST_NAMES = 4
+"""Quantities that one number may be; a number that more of them have states none of them."""
+NEAR, FAR = 4, 10
+"""Numbers before a number that it can be computed from, by how many digits it has."""
+NEARLY = 0.003
+"""Share that rounding of hidden intermediate numbers may take a number of up to four digits off."""
+CLEARLY_OFF = 0.004
+"""Share by which a number differs at least from the formula before it that gives something else."""
+
+
+class Values:
+    """Known values, found by their size."""
+
+    def __init__(self, known: Iterable[Known]) -> None:
+        told = []
+        for one in known:
+            told.append((abs(one.value), one))
+            if one.unit == "km":
+                told.append((abs(one.value) * 1000, one._replace(value=one.value * 1000, unit="m")))
+        self._told = sorted(told, key=lambda pair: pair[0])
+        self._sizes = [size for size, _ in self._told]
+
+    def find(self, number: Number) -> Iterator[Known]:
+        """The known values that a number is, whatever its sign."""
+        size = abs(number.value)
+        reach = 2.1 * number.half + size * 1e-8
+        start, end = bisect_left(self._sizes, size - reach), bisect_right(self._sizes, size + reach)
+        for at in range(start, end):
+            one = self._told[at][1]
+            if unit_fits(one.unit, number.unit) and agrees(size, number.half, self._sizes[at]):
+                yield one
+
+
+def unit_fits(own: str, said: str) -> bool:
+    """Whether a quantity's value may be written with a unit; a number without one may be in any."""
+    return not said or own == said or not own
+
+
+class Explainer:
+    """One response under the rules of its question."""
+
+    def __init__(self, plain: Plain, rules: Rules) -> None:
+        self.plain, self.rules, self.graph = plain, rules, rules.graph
+        self.tokens = _joined_lines(tokens_of(plain.text))
+        self.numbers = list(numbers_in(self.tokens))[:MOST_NUMBERS]
+        self.equations = equations_in(self.tokens, self._is_given)
+        exact = [
+            Known(name, value, quantity.unit)
+            for name, quantity in self.graph.quantities.items()
+            if (value := self.graph.exact(name)) is not None
+        ]
+        self.exact = Values(exact)
+        self.values = Values([*exact, *rules.known])
+        self.faults = Values(rules.faults)
+        self.before: list[Number] = []
+        self.steps: list[Step] = []
+        self.turned: list[Turned] = []
+        """Numbers whose sign is the other one than their quantity's."""
+
+    def read(self) -> list[Step]:
+        """Every step that was found, in the order of the text."""
+        for number in self.numbers:
+            if self._is_of_interest(number):
+                self._explain(number)
+                self.before.append(number)
+        return sorted(
+            [*self.steps, *self.rules.signs(self.plain, self.turned)], key=lambda step: step.position or 0
+        )
+
+    def _is_given(self, value: float) -> bool:
+        return any(math.isclose(abs(value), abs(one), rel_tol=1e-9) for one in self.graph.given.values())
+
+    def _is_of_interest(self, number: Number) -> bool:
+        if number.unit == "%" or number.digits < 1 or is_constant(number):
+            return False
+        return not (number.half >= 0.5 and not number.unit)
+
+    def _explain(self, number: Number) -> None:
+        equation = self.equations.get(number.at)
+        allowed = self.rules.narrow(self.plain, number)
+        found = [one for one in self.values.find(number) if allowed is None or allowed(one.name)]
+        names = list(dict.fromkeys(one.name for one in found))
+        if not names and not self._is_surely_faulty(number):
+            names = [name for name in self._followed(number) if allowed is None or allowed(name)]
+        if names:
+            self._keep(number, names, found, equation)
+            return
+        if number.digits < 2:
+            return
+        if self._is_derived(number, equation, allowed is not None):
+            self._add(ARITHMETIC, number, None, RIGHT)
+            return
+        if self._is_nearly(number, allowed):
+            self._add("number", number, None, UNCHECKED)
+            return
+        name = self._meant(number, equation)
+        if name is None:
+            self._add("number", number, None, UNCHECKED)
+            return
+        self._break(name, number, self._expected(name, equation))
+
+    def _is_surely_faulty(self, number: Number) -> bool:
+        return number.digits >= 5 and any(True for _ in self.faults.find(number))
+
+    def _followed(self, number: Number) -> list[str]:
+        """The quantities whose value a number is by what the text stated before."""
+        found = []
+        for name, quantity in self.graph.quantities.items():
+            if name in self.graph.given or not unit_fits(quantity.unit, _of_length(number.unit)):
+                continue
+            stated = _stated(number, quantity.unit)
+            exact = self.graph.exact(name)
+            for signed in (stated, stated._replace(value=-stated.value)):
+                if exact is not None and signed.value * exact < 0 and not quantity.signless:
+                    continue
+                if self.graph.is_right(name, signed):
+                    found.append(name)
+                    break
+        return found
+
+    def _is_derived(self, number: Number, equation: Equation | None, narrowed: bool) -> bool:
+        """Whether a number is the result of the formula before it, or of an operation on numbers before it."""
+        if number.digits >= 3 and any(True for _ in self.faults.find(number)):
+            return False
+        if equation:
+            return any(is_result(number, value) for value in equation.results)
+        if narrowed or number.digits < 3:
+            return False
+        near = self.before[-(FAR if number.digits >= 4 else NEAR) :]
+        return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in _operated(near))
+
+    def _is_nearly(self, number: Number, allowed: Callable[[str], bool] | None) -> bool:
+        """Whether a number is a computed quantity but for the rounding of numbers that the text does not show."""
+        reach = NEARLY if number.digits <= 4 else NEARLY / 10
+        for one in self.exact.find(number._replace(half=abs(number.value) * reach / 2)):
+            if one.name not in self.rules.inputs and one.name not in self.rules.direct:
+                if allowed is None or allowed(one.name):
+                    return not is_slip(number.value, number.half, one.value)
+        return False
+
+    def _keep(
+        self, number: Number, names: Sequence[str], found: Sequence[Known], equation: Equation | None
+    ) -> None:
+        if equation and self._is_contradicted(number, equation):
+            name = next((one for one in names if one in self.graph.quantities), ARITHMETIC)
+            self._add(name, number, equation.results[0].value, WRONG)
+            return
+        signed = [one for one in found if self.rules.is_signed(one.name)]
+        if signed and all(one.value * number.value < 0 for one in signed):
+            self.turned += [Turned(number, one, names) for one in signed]
+        known = [name for name in names if name in self.graph.quantities]
+        if found:
+            known = list(dict.fromkeys(one.name for one in self.exact.find(number) if one.name in names))
+        self._add(known[0] if known else names[0], number, None, RIGHT)
+        if len(known) <= MOST_NAMES:
+            for name in known:
+                exact = self.graph.exact(name)
+                stated = _stated(number, self.graph.quantities[name].unit)
+                if exact is not None and exact * stated.value < 0:
+                    stated = stated._replace(value=-stated.value)
+                self.graph.state(name, stated)
+
+    def _is_contradicted(self, number: Number, equation: Equation) -> bool:
+        if any(is_result(number, value) for value in equation.results):
+            return False
+        closest = min(abs(number.value - value.value) for value in equation.results)
+        least = min(value.error for value in equation.results)
+        return closest > CLEARLY_OFF * abs(number.value) + 3 * (least + number.half)
+
+    def _meant(self, number: Number, equation: Equation | None) -> str | None:
+        """The quantity that a wrong number was meant to be; None where nothing tells."""
+        names = list(self.rules.named(self.plain, number))
+        faulty = [one.name for one in self.faults.find(number)]
+        for name in faulty:
+            if name in names or not names:
+                return name
+        slips = [
+            name
+            for name, quantity in self.graph.quantities.items()
+            if (exact := self.graph.exact(name)) is not None
+            and unit_fits(quantity.unit, _of_length(number.unit))
+            and number.digits >= 4
+            and is_slip(*_stated(number, quantity.unit)[:2], exact)
+        ]
+        for name in (*slips, *faulty):
+            if name in names or not names:
+                return name
+        if names:
+            return self._nearest(number, names)
+        if equation and equation.results:
+            return self._nearest_value(equation.results[0].value) or ARITHMETIC
+        if number.digits < 3:
+            return None
+        return self._nearest(number, list(self.graph.quantities))
+
+    def _nearest(self, number: Number, names: Iterable[str]) -> str | None:
+        best, least = None, math.inf
+        for name in names:
+            quantity, exact = self.graph.quantities[name], self.graph.exact(name)
+            if not exact or not unit_fits(quantity.unit, _of_length(number.unit)):
+                continue
+            value = _stated(number, quantity.unit).value
+            apart = abs(math.log(abs(value / exact))) if value else math.inf
+            if apart < least:
+                best, least = name, apart
+        return best
+
+    def _nearest_value(self, value: float) -> str | None:
+        for name in self.graph.quantities:
+            exact = self.graph.exact(name)
+            if exact and abs(value / exact - 1) < 0.02:
+                return name
+        return None
+
+    def _expected(self, name: str, equation: Equation | None) -> float | None:
+        if name in self.graph.quantities:
+            return self.graph.expected(name)
+        return equation.results[0].value if equation and equation.results else None
+
+    def _break(self, name: str, number: Number, expected: float | None) -> None:
+        self._add(name, number, expected, WRONG)
+        if name in self.graph.quantities:
+            stated = _stated(number, self.graph.quantities[name].unit)
+            self.graph.state(name, stated._replace(broken=True))
+
+    def _add(self, name: str, number: Number, expected: float | None, verdict: str) -> None:
+        failure = None
+        value = number.value
+        if name in self.graph.quantities:
+            value = _stated(number, self.graph.quantities[name].unit).value
+            expected = self.graph.expected(name) if expected is None else expected
+        if verdict == WRONG:
+            failure = MISREAD if name in self.rules.inputs else DRIFT
+        self.steps.append(Step(name, value, expected, self.plain.place(number.start), verdict, failure))
+
+
+def _of_length(unit: str) -> str:
+    return "km" if unit == "m" else unit
+
+
+def _stated(number: Number, unit: str) -> Stated:
+    scale = 0.001 if unit == "km" and number.unit == "m" else 1.0
+    return Stated(number.value * scale, number.half * scale, number.start)
+
+
+def _operated(near: Sequence[Number]) -> Iterator[float]:
+    """What simple operations on the numbers before a number give."""
+    for place, one in enumerate(near):
+        a = one.value
+        yield from (a * a, 2 * a, a / 2, math.radians(a), math.degrees(a), a * 60, a / 60, a * 1000, a / 1000)
+        yield from (math.sqrt(abs(a)), 1 - a, 360 - a, a + 360, 180 - a, a + 180, a - 90)
+        if abs(a) < 400:
+            yield from (math.sin(math.radians(a)), math.cos(math.radians(a)), math.sin(a), math.cos(a))
+        for other in near[place + 1 :]:
+            b = other.value
+            yield from (a + b, a - b, a * b, (a + b) / 2, math.hypot(a, b))
+            if a and b:
+                yield from (a / b, b / a)
+
+
+def _joined_lines(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens, without ends of lines beside a sign of equality: such an equation goes on in the next line."""
+    kept = []
+    for place, token in enumerate(tokens):
+        if token.kind == LINE:
+            beside = [tokens[one].text for one in (place - 1, place + 1) if 0 <= one < len(tokens)]
+            if "=" in beside:
+                continue
+        kept.append(token)
+    return kept
