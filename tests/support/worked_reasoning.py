@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from app.benchmarks.urban_reasoning.truth.sphere import wind_of
 
 Values = dict[str, float]
+MARK = "\x01"
+"""Stands before a planted number until the text is done."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class Worked:
     fault: str | None
     kind: str | None = None
     style: str = ""
+    place: int | None = None
+    """Where the fault stands; None where it is no number."""
 
 
 @dataclass
@@ -157,12 +161,18 @@ def worked(task: str, seed: int, fault: str | None = None) -> Worked:
         else f"In which direction does {names[1]} lie from {names[0]}? Give the bearing in degrees with two decimals."
     )
     shown = {**chain.shown, "wind_off": 1.0 if fault == "direction" else 0.0}
-    printing = Printing(shown, chance.choice((5, 6, 7)), chance)
+    printing = Printing(shown, chance.choice((5, 6, 7)), chance, spoil=spoil)
     style, text = "", ""
     while not text or spoil not in (None, "direction", *printing.printed):
         style = chance.choice(sorted(STYLES))
         text = STYLES[style](task, names, printing)
-    return Worked(task, context, question, text, spoil, fault, style)
+    text, place = unmarked(text)
+    return Worked(task, context, question, text, spoil, fault, style, place)
+
+
+def unmarked(text: str) -> tuple[str, int | None]:
+    """A text without the marks at its fault, and where the first of them stood."""
+    return text.replace(MARK, ""), text.find(MARK) if MARK in text else None
 
 
 def _spoiling(
@@ -193,6 +203,7 @@ class Printing:
     digits: int
     chance: random.Random
     printed: set[str] = field(default_factory=set)
+    spoil: str | None = None
 
     def p(self, name: str, decimals: int | None = None) -> str:
         """A number with its decimals."""
@@ -200,7 +211,7 @@ class Printing:
         self.printed.add(name)
         if abs(value) < 1e-3:
             return self.e(name)
-        return f"{value:.{self.digits if decimals is None else decimals}f}"
+        return self.mark(name) + f"{value:.{self.digits if decimals is None else decimals}f}"
 
     def e(self, name: str) -> str:
         """A number with a power of ten."""
@@ -208,15 +219,22 @@ class Printing:
         mantissa, _, power = f"{self.values[name]:.{self.digits - 2}e}".partition("e")
         form = self.chance.choice(("e", "times", "super"))
         if form == "e":
-            return f"{mantissa}e{int(power)}"
+            return self.mark(name) + f"{mantissa}e{int(power)}"
         if form == "times":
-            return f"{mantissa} × 10^{int(power)}"
-        return f"{mantissa}×10{str(int(power)).translate(str.maketrans('0123456789-', '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'))}"
+            return self.mark(name) + f"{mantissa} × 10^{int(power)}"
+        return (
+            self.mark(name)
+            + f"{mantissa}×10{str(int(power)).translate(str.maketrans('0123456789-', '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'))}"
+        )
 
     def deg(self, name: str) -> str:
         """A coordinate."""
         self.printed.add(name)
-        return f"{self.values[name]:.5f}"
+        return self.mark(name) + f"{self.values[name]:.5f}"
+
+    def mark(self, name: str) -> str:
+        """What stands before a number: a mark if it is the planted one."""
+        return MARK if name == self.spoil else ""
 
     def wind(self) -> str:
         """The direction of the bearing, or one beside it."""

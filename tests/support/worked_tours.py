@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations, pairwise, permutations
 
 from app.benchmarks.urban_reasoning.truth.sphere import wind_of
-from tests.support.worked_reasoning import Chain, Values, Worked, drift, swap_digits
+from tests.support.worked_reasoning import MARK, Chain, Values, Worked, drift, swap_digits, unmarked
 
 PLACES = ("The Northall", "Trafalgar Square", "London Bridge", "London Eye", "Big Ben")
 TOUR_FAULTS = ("digits", "sine", "swapped", "component", "position", "distance", "path", "order", "farthest")
@@ -30,7 +30,8 @@ def worked_tour(seed: int, fault: str | None = None) -> Worked:
         for (one, other), leg in zip(pairwise(names), legs, strict=True)
     )
     question = f"In which order are {', '.join(names)} visited on the shortest tour?"
-    return Worked("PN", context, question, text, spoil or (fault if fault else None), fault, style)
+    text, place = unmarked(text)
+    return Worked("PN", context, question, text, spoil or fault, fault, style, place)
 
 
 def _spoiling(
@@ -93,6 +94,7 @@ class _Printing:
     ) -> None:
         self.names, self.values, self.chance, self.fault = names, values, chance, fault
         self.printed: set[str] = set()
+        self.spoil = spoil
         paths = sorted((name for name in values if name.startswith("path_")), key=lambda name: values[name])
         self.best = paths[0]
         others = [name for name in paths if name != self.best]
@@ -109,7 +111,8 @@ class _Printing:
     def p(self, name: str, digits: int | None = None) -> str:
         """A number."""
         self.printed.add(name)
-        return f"{self.values[name]:.{self.digits if digits is None else digits}f}"
+        mark = MARK if name == self.spoil else ""
+        return mark + f"{self.values[name]:.{self.digits if digits is None else digits}f}"
 
     def order(self, name: str, join: str, letters: bool = False) -> str:
         """The places of an order."""

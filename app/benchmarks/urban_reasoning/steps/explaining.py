@@ -1,7 +1,7 @@
 """Explains the numbers of a response by their values: which quantities of the question have them.
 
-Words mislead, values do not: a number is explained if it equals, within the rounding of its own digits, the value of any
-quantity under any convention, or what follows from values that the text stated before, or from the formula that it
+Words mislead, values do not: a number is explained if it equals, within the rounding of its own digits, the value of
+any quantity under any convention, or what follows from values that the text stated before, or from the formula that it
 stands behind. Only a number that nothing explains can be wrong. Then words and slips tell which quantity it was to be,
 and it counts as stated from there on, so that what follows from it is no second fault.
 """
@@ -31,6 +31,10 @@ MOST_NAMES = 4
 """Quantities that one number may be; a number that more of them have states none of them."""
 NEAR, FAR = 4, 10
 """Numbers before a number that it can be computed from, by how many digits it has."""
+MOST_APART = 0.7
+"""Logarithm of the share that a number without a label is off the nearest quantity at most."""
+ALIKE = 0.015
+"""Share by which a number without a label is off the input that it was copied from at most."""
 NEARLY = 0.003
 """Share that rounding of hidden intermediate numbers may take a number of up to four digits off."""
 CLEARLY_OFF = 0.004
@@ -153,7 +157,7 @@ class Explainer:
             return False
         if equation:
             return any(is_result(number, value) for value in equation.results)
-        if narrowed or number.digits < 3:
+        if narrowed or number.digits < 3 or not self.rules.by_operations:
             return False
         near = self.before[-(FAR if number.digits >= 4 else NEAR) :]
         return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in _operated(near))
@@ -162,9 +166,9 @@ class Explainer:
         """Whether a number is a computed quantity but for the rounding of numbers that the text does not show."""
         reach = NEARLY if number.digits <= 4 else NEARLY / 10
         for one in self.exact.find(number._replace(half=abs(number.value) * reach / 2)):
-            if one.name not in self.rules.inputs and one.name not in self.rules.direct:
-                if allowed is None or allowed(one.name):
-                    return not is_slip(number.value, number.half, one.value)
+            computed = one.name not in self.rules.inputs and one.name not in self.rules.direct
+            if computed and (allowed is None or allowed(one.name)):
+                return not is_slip(number.value, number.half, one.value)
         return False
 
     def _keep(
@@ -190,6 +194,8 @@ class Explainer:
                 self.graph.state(name, stated)
 
     def _is_contradicted(self, number: Number, equation: Equation) -> bool:
+        if number.value < 0 and not number.signed:
+            number = number._replace(value=-number.value)
         if any(is_result(number, value) for value in equation.results):
             return False
         closest = min(abs(number.value - value.value) for value in equation.results)
@@ -211,6 +217,9 @@ class Explainer:
             and number.digits >= 4
             and is_slip(*_stated(number, quantity.unit)[:2], exact)
         ]
+        copied = [name for name in slips if name in self.rules.inputs]
+        if copied and number.digits >= 5:
+            return copied[0]
         for name in (*slips, *faulty):
             if name in names or not names:
                 return name
@@ -218,9 +227,21 @@ class Explainer:
             return self._nearest(number, names)
         if equation and equation.results:
             return self._nearest_value(equation.results[0].value) or ARITHMETIC
+        return self._meant_without_words(number)
+
+    def _meant_without_words(self, number: Number) -> str | None:
         if number.digits < 3:
             return None
-        return self._nearest(number, list(self.graph.quantities))
+        if number.digits >= 5 and number.unit in ("", "deg"):
+            for name in self.rules.inputs:
+                if abs(number.value / (self.graph.exact(name) or math.inf) - 1) < ALIKE:
+                    return name
+        computed = [name for name in self.graph.quantities if name not in self.rules.inputs]
+        nearest = self._nearest(number, computed)
+        exact = self.graph.exact(nearest) if nearest else None
+        if not exact or not number.value:
+            return None
+        return nearest if abs(math.log(abs(number.value / exact))) < MOST_APART else None
 
     def _nearest(self, number: Number, names: Iterable[str]) -> str | None:
         best, least = None, math.inf
@@ -277,9 +298,9 @@ def _operated(near: Sequence[Number]) -> Iterator[float]:
     for place, one in enumerate(near):
         a = one.value
         yield from (a * a, 2 * a, a / 2, math.radians(a), math.degrees(a), a * 60, a / 60, a * 1000, a / 1000)
-        yield from (math.sqrt(abs(a)), 1 - a, 360 - a, a + 360, 180 - a, a + 180, a - 90)
-        if abs(a) < 400:
-            yield from (math.sin(math.radians(a)), math.cos(math.radians(a)), math.sin(a), math.cos(a))
+        yield from (math.sqrt(abs(a)), 1 - a)
+        if a < 0:
+            yield a + 360
         for other in near[place + 1 :]:
             b = other.value
             yield from (a + b, a - b, a * b, (a + b) / 2, math.hypot(a, b))

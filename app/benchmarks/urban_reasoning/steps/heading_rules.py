@@ -10,10 +10,10 @@ from app.benchmarks.urban_reasoning.steps.heading import heading_graph
 from app.benchmarks.urban_reasoning.steps.heading_values import beside_headings
 from app.benchmarks.urban_reasoning.steps.places_named import PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
-from app.benchmarks.urban_reasoning.steps.rules import Rules
+from app.benchmarks.urban_reasoning.steps.rules import Rules, Turned
 from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 from app.scores.reading.mentions import answer_section, mentions_in
-from app.scores.reasoning import BLIND, RIGHT, WRONG, Step
+from app.scores.reasoning import BLIND, DRIFT, RIGHT, WRONG, Step
 
 NEAR = 200
 _STOP = re.compile(r"[.;] |\n")
@@ -35,7 +35,8 @@ def heading_rules(context: str, question: str, response: str) -> Sequence[Rules]
     return [
         Rules(
             graph, _claims(told, graph), frozenset(graph.given), [*beside_headings(way, candidates)],
-            narrow=_narrow(names, len(way)), named=_named(names, len(way), graph),
+            signs=_signs(graph),
+            is_signed=_is_signed, narrow=_narrow(names, len(way)), named=_named(names, len(way), graph),
         )
     ]  # fmt: skip
 
@@ -47,7 +48,9 @@ def _narrow(names: PlaceNames, points: int) -> Callable[[Plain, Number], Callabl
         text = plain.text
         starts = [one.end() for one in _STOP.finditer(text, max(0, number.start - NEAR), number.start)]
         stop = _STOP.search(text, number.end, number.end + NEAR)
-        part = text[starts[-1] if starts else max(0, number.start - NEAR) : stop.start() if stop else number.end]
+        part = text[
+            starts[-1] if starts else max(0, number.start - NEAR) : stop.start() if stop else number.end
+        ]
         places = {mention.place for mention in names.mentions(part)}
         candidates = {place for place in places if place >= points}
         if len(candidates) == 1 and places <= candidates | {points - 1}:
@@ -86,6 +89,28 @@ def _named(names: PlaceNames, points: int, graph: Graph) -> Callable[[Plain, Num
     return named
 
 
+_DIFFERENCE = re.compile(
+    r"(?:Δ|[dD]elta[ _]?|\bd)_?(?:lat|lon|φ|λ)\w* ?(?:=|:|\||of|is) ?[-+]?$", re.IGNORECASE
+)
+
+
+def _signs(graph: Graph) -> Callable[[Plain, Sequence[Turned]], Sequence[Step]]:
+    """Labelled differences of coordinates go from the start of a leg to its end."""
+
+    def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
+        for number, one, _ in turned:
+            if _DIFFERENCE.search(plain.text[max(0, number.start - 30) : number.start]):
+                expected = graph.exact(one.name)
+                return [Step(one.name, number.value, expected, plain.place(number.start), WRONG, DRIFT)]
+        return []
+
+    return signs
+
+
+def _is_signed(name: str) -> bool:
+    return name.startswith(("dlat_leg", "dlon_leg", "dlat_c", "dlon_c"))
+
+
 def _claims(told: Sequence[str], graph: Graph) -> Callable[[Plain, str, Sequence[Step]], Sequence[Step]]:
     def claims(plain: Plain, response: str, steps: Sequence[Step]) -> Sequence[Step]:
         """The chosen candidate: the one least off the last and the overall heading, by true or by stated values."""
@@ -94,9 +119,13 @@ def _claims(told: Sequence[str], graph: Graph) -> Callable[[Plain, str, Sequence
         if len(places) != 1:
             return []
         chosen = places.pop()
+        numbers = range(len(told))
         offs = [
-            [value(f"off_last_c{number}") + value(f"off_overall_c{number}") for number in range(len(told))]
-            for value in (lambda name: graph.exact(name) or 0.0, lambda name: _first(graph, name))
+            [
+                (graph.exact(f"off_last_c{one}") or 0) + (graph.exact(f"off_overall_c{one}") or 0)
+                for one in numbers
+            ],
+            [_first(graph, f"off_last_c{one}") + _first(graph, f"off_overall_c{one}") for one in numbers],
         ]
         right = any(off[chosen] <= min(off) for off in offs)
         best = min(range(len(told)), key=lambda number: offs[0][number])

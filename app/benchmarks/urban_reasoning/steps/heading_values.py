@@ -1,4 +1,4 @@
-"""Values that responses about a destination (PR) state beside the quantities, by many ways to compute on a small plane."""
+"""Values that responses about a destination (PR) state beside the quantities, by many ways to compute."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -23,7 +23,9 @@ def beside_headings(way: Sequence[Place], candidates: Sequence[Place]) -> Iterat
         yield from _between(one, other, name)
     for number, place in enumerate((*way, *candidates)):
         yield from _of_point(place, f"w{number}" if number < len(way) else f"c{number - len(way)}")
-    headings = [_headings(other.lat - one.lat, other.lon - one.lon, one.lat, other.lat) for one, other, _ in lines]
+    headings = [
+        _headings(other.lat - one.lat, other.lon - one.lon, one.lat, other.lat) for one, other, _ in lines
+    ]
     count = len(way) - 1
     for each in zip(*headings, strict=True):
         yield from _turns(each, count)
@@ -64,7 +66,14 @@ def _between(one: Place, other: Place, name: str) -> Iterator[Known]:
     for decimals in (None, *PRINTED_DECIMALS):
         a, b = (dlat, dlon) if decimals is None else (round(dlat, decimals), round(dlon, decimals))
         for heading in _headings(a, b, one.lat, other.lat):
-            for turned in (heading, heading % 360, 90 - heading, 360 - heading % 360, heading % 90, 90 - heading % 90):
+            for turned in (
+                heading,
+                heading % 360,
+                90 - heading,
+                360 - heading % 360,
+                heading % 90,
+                90 - heading % 90,
+            ):
                 yield Known(f"bearing_{name}", turned, "deg")
                 yield Known(f"bearing_{name}", radians(turned), "rad")
         for lat in (one.lat, (one.lat + other.lat) / 2):
@@ -79,7 +88,18 @@ def _on_sphere(one: Place, other: Place, name: str) -> Iterator[Known]:
     lat_term, lon_term = sin((second - first) / 2) ** 2, sin(turn / 2) ** 2
     a = lat_term + cos(first) * cos(second) * lon_term
     c = 2 * asin(min(1.0, sqrt(a)))
-    for value in (y, x, sin(turn), cos(turn), lat_term, lon_term, a, c, sqrt(a), lon_term * cos(first) * cos(second)):
+    for value in (
+        y,
+        x,
+        sin(turn),
+        cos(turn),
+        lat_term,
+        lon_term,
+        a,
+        c,
+        sqrt(a),
+        lon_term * cos(first) * cos(second),
+    ):
         yield Known(f"sphere_{name}", value, "")
     for value in (cos(first) * sin(second), sin(first) * cos(second), sin(first) * cos(second) * cos(turn)):
         yield Known(f"sphere_{name}", value, "")
@@ -114,7 +134,12 @@ def _turns(headings: Sequence[float], count: int) -> Iterator[Known]:
     for number, (one, other) in enumerate(pairwise(legs), 1):
         yield from _turn(f"turn{number}", one, other)
     mean = degrees(atan2(sum(sin(radians(one)) for one in legs), sum(cos(radians(one)) for one in legs)))
-    late = [degrees(atan2(sum(sin(radians(one)) for one in legs[-n:]), sum(cos(radians(one)) for one in legs[-n:]))) for n in (2, 3)]
+    late = [
+        degrees(
+            atan2(sum(sin(radians(one)) for one in legs[-n:]), sum(cos(radians(one)) for one in legs[-n:]))
+        )
+        for n in (2, 3)
+    ]
     plain = [sum(one % 360 for one in legs[-n:]) / n for n in (2, 3, count)]
     for value in (mean, *late, *plain):
         yield Known("mean_heading", value % 360, "deg")

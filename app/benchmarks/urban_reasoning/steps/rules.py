@@ -44,9 +44,9 @@ def _signed_none(name: str) -> bool:
 class Rules(NamedTuple):
     """One question's quantities and what else is known of it.
 
-    `known` are values beside the quantities' that right texts state, `faults` those of usual mistakes. `conclude` judges
-    what is claimed beside numbers, `signs` the numbers with the other sign than their quantity. `narrow` tells which
-    quantities alone a number can be where its label cannot be mistaken, `named` which ones a wrong number was meant for.
+    `known` are values beside the quantities' that right texts state, `faults` those of usual mistakes. `conclude`
+    judges what is claimed beside numbers, `signs` numbers with another sign than their quantity. `narrow` tells which
+    quantities alone a number can be where its label is unmistakable, `named` what a wrong number was meant for.
     """
 
     graph: Graph
@@ -59,5 +59,7 @@ class Rules(NamedTuple):
     """Whether the sign of a quantity matters."""
     narrow: Callable[[Plain, Number], Callable[[str], bool] | None] = _allow_all
     named: Callable[[Plain, Number], Iterable[str]] = _name_none
+    by_operations: bool = True
+    """Whether a number may be what a simple operation on the numbers before it gives."""
     direct: frozenset[str] = frozenset()
     """Quantities that are one conversion of an input away, so that no hidden rounding lies between."""

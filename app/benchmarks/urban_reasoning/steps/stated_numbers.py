@@ -43,7 +43,16 @@ def numbers_in(tokens: Sequence[Token]) -> Iterator[Number]:
             negative = _has_sign(tokens, at)
             value = -token.value if negative else token.value
             start = tokens[at - 1].start if negative else token.start
-            yield Number(value, token.half or _half_of(token.text), token.unit, token.digits, start, token.end, at, negative)
+            yield Number(
+                value,
+                token.half or _half_of(token.text),
+                token.unit,
+                token.digits,
+                start,
+                token.end,
+                at,
+                negative,
+            )
 
 
 def _half_of(text: str) -> float:

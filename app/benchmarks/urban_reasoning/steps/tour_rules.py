@@ -37,10 +37,12 @@ _OPERAND = re.compile(r"[+*/^(] ?-? ?$")
 MOST_BEFORE = 240
 _OPERATOR = re.compile(r" ?(?:km )?[*/^+(]| ?-| ?(?:sin|cos|sqrt)")
 _IN_PAIR = re.compile(r"\( ?[-+]? ?\d{1,3}\.\d{1,9}(?: ?km)? ?, ?[-+]? ?\d{1,3}\.\d{1,9}(?: ?km)? ?\)")
-_SIDES = re.compile(r"\W{0,3}(?:km )?\W{0,3}(?:to the )?(?:west|south|left|down|[WS]\b)", re.IGNORECASE)
+_SIDES = re.compile(r"(?<![\w'])(?:(?i:west|south|left|down)|[WS](?![\w'.]))")
 _SUM = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,9})?(?: ?km)?(?: ?\+ ?\d{1,4}(?:\.\d{1,9})?(?: ?km)?){1,9}")
 _FARTHEST = re.compile(r"\b(?:farthest|furthest|most distant)\b(?! apart)", re.IGNORECASE)
-_SHORTEST = re.compile(r"\b(?:shortest|minim\w+|smallest|lowest|least|best|optim\w+|winner|wins)\b", re.IGNORECASE)
+_SHORTEST = re.compile(
+    r"\b(?:shortest|minim\w+|smallest|lowest|least|best|optim\w+|winner|wins)\b", re.IGNORECASE
+)
 MARGIN = 0.004
 """Share of its length by which an order is shorter than another one that cannot be called the shortest."""
 
@@ -54,10 +56,11 @@ def tour_rules(context: str, question: str, response: str) -> Sequence[Rules]:
     names = PlaceNames([legs[0].start, *(leg.end for leg in legs)], response)
     graph = tour_graph(legs)
     inputs = frozenset(f"{kind}{leg}" for leg in range(1, len(legs) + 1) for kind in ("bearing", "km"))
-    known = [*beside_tour(legs)]
+    known, faults = [*beside_tour(legs)], [*faults_of_tour(legs)]
     return [
         Rules(
-            graph, _claims(names, graph), inputs, known, [*faults_of_tour(legs)], _signs(names, graph), _is_signed, _narrow(names),
+            graph, _claims(names, graph), inputs, known, faults, _signs(names, graph), _is_signed,
+            _narrow(names), by_operations=False,
         )
     ]  # fmt: skip
 
@@ -89,7 +92,9 @@ def _part_of(plain: Plain, number: Number) -> str:
     text = plain.text
     starts = [found.end() for found in _STOP.finditer(text, max(0, number.start - MOST_BEFORE), number.start)]
     end = _STOP.search(text, number.end, number.end + MOST_BEFORE)
-    return text[starts[-1] if starts else max(0, number.start - MOST_BEFORE) : end.start() if end else number.end]
+    return text[
+        starts[-1] if starts else max(0, number.start - MOST_BEFORE) : end.start() if end else number.end
+    ]
 
 
 def _of_order(order: Sequence[int]) -> Callable[[str], bool]:
@@ -132,13 +137,18 @@ def _signs(names: PlaceNames, graph: Graph) -> Callable[[Plain, Sequence[Turned]
     """Components and positions that lost their sign, where they stand behind their axis or side by side."""
 
     def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
-        for number, one, names in turned:
-            if any(name.startswith(("km", "distance", "path")) for name in names):
+        for number, one, sizes in turned:
+            if any(name.startswith(("km", "distance", "path")) for name in sizes):
                 continue
             line = plain.text.rfind("\n", 0, number.start) + 1
             near = plain.text[max(line, number.start - NEAR_AXIS) : number.start]
-            if number.signed or _axis_of(names, plain, number) or _in_pair(plain, number) or plain.text[line] == "|":
-                if _SIDES.search(near) or _SIDES.match(plain.text[number.end : number.end + 14]):
+            if (
+                number.signed
+                or _axis_of(names, plain, number)
+                or _in_pair(plain, number)
+                or plain.text[line] == "|"
+            ):
+                if _SIDES.search(near) or _SIDES.search(plain.text[number.end : number.end + 14]):
                     continue
                 expected = graph.exact(one.name)
                 return [Step(one.name, number.value, expected, plain.place(number.start), WRONG, DRIFT)]
@@ -193,8 +203,10 @@ def _length_step(graph: Graph, pair: tuple[int, int], token: Token, position: in
     stated = Stated(value, half, position)
     exact = graph.exact(name) or 0.0
     right = abs(value - exact) < NEARLY * exact or abs(value / 1000 - exact) < NEARLY * exact
-    right = right or graph.is_right(name, stated) or graph.is_right(
-        name, stated._replace(value=value / 1000, half=half / 1000)
+    right = (
+        right
+        or graph.is_right(name, stated)
+        or graph.is_right(name, stated._replace(value=value / 1000, half=half / 1000))
     )
     return Step(
         name, value, graph.expected(name), position, RIGHT if right else WRONG, None if right else DRIFT
@@ -239,9 +251,7 @@ def _chosen(names: PlaceNames, graph: Graph, plain: Plain, response: str) -> Ite
         return
     chosen = order_name(order)
     paths = {name: name for name in graph.quantities if name.startswith("path_")}
-    right = any(
-        lengths[chosen] <= min(lengths.values()) * (1 + MARGIN) for lengths in _lengths(graph, paths)
-    )
+    right = any(lengths[chosen] <= min(lengths.values()) * (1 + MARGIN) for lengths in _lengths(graph, paths))
     best = min(paths, key=lambda name: graph.exact(name) or 0.0)
     stated, expected = (one.removeprefix("path_") for one in (chosen, best))
     position = response.rfind(section)

@@ -25,7 +25,15 @@ def beside_tour(legs: Sequence[Leg]) -> Iterator[Known]:
     """Angles taken within their quadrant, sums of parts of orders, squares, differences of lengths."""
     for number, leg in enumerate(legs, 1):
         name, angle = f"bearing{number}", leg.bearing
-        for turned in (angle % 90, 90 - angle % 90, 180 - angle, angle - 180, 360 - angle, 90 - angle, 450 - angle):
+        for turned in (
+            angle % 90,
+            90 - angle % 90,
+            180 - angle,
+            angle - 180,
+            360 - angle,
+            90 - angle,
+            450 - angle,
+        ):
             yield Known(name, turned, "deg")
             yield Known(f"{name}_rad", radians(turned), "rad")
             yield Known(f"{name}_rad", radians(turned) % (2 * pi), "rad")
@@ -67,4 +75,3 @@ def faults_of_tour(legs: Sequence[Leg]) -> Iterator[Known]:
 
 def _apart(spots: Sequence[Spot], one: int, other: int) -> float:
     return hypot(spots[one][0] - spots[other][0], spots[one][1] - spots[other][1])
-

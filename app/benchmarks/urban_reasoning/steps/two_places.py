@@ -121,7 +121,8 @@ def _beside_bearing(of: Callable[[str], float]) -> Iterator[Known]:
         yield Known("acute_deg", value, "deg")
         yield Known("acute_rad", radians(value), "rad")
     for middle in range(0, 361, 45):
-        yield Known("off_sector", (theta % 360) - middle, "deg")
+        if abs(theta % 360 - middle) <= 45:
+            yield Known("off_sector", (theta % 360) - middle, "deg")
     nearest = round(theta % 360 / 22.5) * 22.5
     yield Known("off_sector", (theta % 360) - nearest, "deg")
     yield Known("off_sector", (theta % 360) - nearest - 11.25, "deg")
@@ -183,7 +184,8 @@ def faults_of_bearing(one: Place, other: Place) -> list[Known]:
 
     swapped = degrees(atan2(of("x"), of("y")))
     found = [
-        Known("theta_deg", value, "deg") for value in (swapped, swapped % 360, -swapped, (360 - swapped) % 360)
+        Known("theta_deg", value, "deg")
+        for value in (swapped, swapped % 360, -swapped, (360 - swapped) % 360)
     ]
     found += [Known("theta_rad", radians(one.value), "rad") for one in found]
     theta = of("theta_deg")

@@ -16,7 +16,11 @@ from app.benchmarks.urban_reasoning.steps.two_places import (
     faults_of_bearing,
     faults_of_distance,
 )
-from app.benchmarks.urban_reasoning.steps.two_places_signs import is_signed, signs_of_bearing, signs_of_distance
+from app.benchmarks.urban_reasoning.steps.two_places_signs import (
+    is_signed,
+    signs_of_bearing,
+    signs_of_distance,
+)
 from app.benchmarks.urban_reasoning.steps.two_places_words import named_by, narrow_distance
 from app.benchmarks.urban_reasoning.truth.sphere import wind_of
 from app.scores.reading.compass import SECTORS, Point, points_in
@@ -83,7 +87,9 @@ def _direction_claim(graph: Graph) -> Callable[[Plain, str, Sequence[Step]], Seq
     def claim(plain: Plain, response: str, steps: Sequence[Step]) -> Sequence[Step]:
         """The direction that the response names in the end, by the bearing that it states."""
         told = [
-            one.stated for one in steps if one.quantity in ("bearing", "theta_deg") and isinstance(one.stated, float)
+            one.stated
+            for one in steps
+            if one.quantity in ("bearing", "theta_deg") and isinstance(one.stated, float)
         ]
         exact = graph.exact("bearing") or 0.0
         section = answer_section(response)

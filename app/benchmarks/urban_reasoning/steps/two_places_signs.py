@@ -9,6 +9,7 @@ from app.benchmarks.urban_reasoning.steps.rules import Known, Turned
 from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 from app.scores.reasoning import DRIFT, WRONG, Step
 
+
 def is_signed(name: str) -> bool:
     """Whether the sign of a quantity matters."""
     return name in _SIGNED or name in ("lat1_deg", "lat2_deg", "lon1_deg", "lon2_deg", "dlat_deg", "dlat_rad")
@@ -41,7 +42,9 @@ def signs_of_distance(graph: Graph) -> Signs:
         signed = any(
             plain.text[told.position] == "-" for name in kept for told in graph.stated[name] if told.position
         )
-        first = next((one[:2] for one in turned if one.known.name[:4] == axis and _is_difference(one.known)), None)
+        first = next(
+            (one[:2] for one in turned if one.known.name[:4] == axis and _is_difference(one.known)), None
+        )
         return [_wrong(graph, plain, *first)] if first and signed else []
 
     return signs
@@ -51,11 +54,11 @@ def signs_of_bearing(graph: Graph) -> Signs:
     """Differences and components go from the origin to the destination."""
 
     def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
-        for number, one, _ in turned:
-            is_coordinate = one.name in ("lon1_deg", "lon2_deg", "lat1_deg", "lat2_deg")
-            if (one.name in _SIGNED or is_coordinate) and (number.signed or _is_bare(plain, number)):
-                return [_wrong(graph, plain, number, one)]
-        return []
+        signed = [one for one in turned if one.number.signed or _is_bare(plain, one.number)]
+        if not signed:
+            return []
+        first = next(one for one in turned if one.known.name in _SIGNED or one == signed[0])
+        return [_wrong(graph, plain, first.number, first.known)]
 
     return signs
 
@@ -68,8 +71,9 @@ def _is_bare(plain: Plain, number: Number) -> bool:
     """Whether nothing at a number tells its side or that it is a size."""
     line = max(plain.text.rfind(end, 0, number.start) for end in ("\n", ". ", "; ")) + 1
     near = plain.text[max(line, number.start - REACH) : number.start].lower()
+    is_table = plain.text[plain.text.rfind("\n", 0, number.start) + 1] == "|"
     behind = plain.text[number.end : number.end + 12].lower()
-    return not any(side in near + behind for side in _SIDES) and not _SIZE.search(near)
+    return not any(side in near + behind for side in _SIDES) and (is_table or not _SIZE.search(near))
 
 
 def _wrong(graph: Graph, plain: Plain, number: Number, one: Known) -> Step:

@@ -1,4 +1,4 @@
-"""Which quantity a wrong number was meant to be, by the words right before it, in responses about two places."""
+"""Which quantity a wrong number was meant to be, by the words before it, in responses about two places."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,25 +9,29 @@ from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 
 REACH = 70
 _SYMBOLS = (
-    (r"sin ?\^ ?2|sin2|squared?", {"sin2_half_d{axis}"}),
-    (r"\bsin\w*|sine", {"sin_lat1", "sin_lat2", "sin_dlon", "sin_half_dlat", "sin_half_dlon"}),
+    (r"cos.{1,40}sin ?\^ ?2|longitude (?:term|part)", {"lon_term"}),
+    (r"sin ?\^ ?2|sin2|squared?|whose square|\bhav", {"sin2_half_d{axis}"}),
+    (r"\bsin\w*|sine", {"sin_lat1", "sin_lat2", "sin_dlon", "sin_half_d{axis}"}),
+    (r"sqrt.{0,40}\b(?:asin|atan2)|(?:asin|atan2).{0,12}sqrt|\bc ?[=:|≈]|\bc\b(?! )|central|angular", {"c"}),
     (r"\bcos\w*", {"cos_lat1", "cos_lat2", "cos_dlon", "cos_product"}),
     (r"\bsqrt|root", {"sqrt_a", "sqrt_one_minus_a"}),
-    (r"\ba\b", {"a"}),
-    (r"\bc\b|central|angular", {"c", "half_c"}),
-    (r"\bx\b", {"x", "x_first", "x_second"}),
-    (r"\by\b", {"y"}),
     (r"theta|θ|bearing|azimuth|atan2", {"theta_rad", "theta_deg", "bearing"}),
     (r"distance|\bd\b|\bkm\b", {"distance_km"}),
-    (r"(?:Δ|\bd|delta|difference)", {"d{axis}_deg", "d{axis}_rad"}),
-    (r"lat|φ|lon|λ", {"{axis}1_deg", "{axis}2_deg", "{axis}1_rad", "{axis}2_rad"}),
+    (r"(?-i:\ba ?[=:|≈]|\ba is|value a|\bh\b)", {"a"}),
+    (r"(?-i:\bx\b)", {"x", "x_first", "x_second"}),
+    (r"(?-i:\by\b)", {"y"}),
+    (r"(?:Δ|\bd_?(?:lat|lon|phi|lam)|delta|difference|subtract)|minus", {"d{axis}_deg", "d{axis}_rad"}),
+    (r"lat|φ|phi|lon|λ|lam", {"{axis}1_deg", "{axis}2_deg", "{axis}1_rad", "{axis}2_rad"}),
 )
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), names) for pattern, names in _SYMBOLS]
 _AXES = (("lat", re.compile(r"lat|φ", re.IGNORECASE)), ("lon", re.compile(r"lon|λ|lng", re.IGNORECASE)))
 
 
 _RESULT_OF = {
-    "sin2_": re.compile(r"(?:sin ?\^ ?2|sin2|(?<![a-z])hav)(?:(?!\d[.]\d|[=:|\n;] ?[^ \d-]).){0,40}$", re.IGNORECASE),
+    "sin2_": re.compile(
+        r"squar\w*(?: \w+){0,4} ?$|(?:sin ?\^ ?2|sin2|(?<![a-z])hav)(?:(?!\d[.]\d|[=:|\n;] ?[^ \d-]).){0,40}$",
+        re.IGNORECASE,
+    ),
     "c": re.compile(r"(?<![a-zA-Z\d])(?:c|sigma|σ|angle) ?(?:[=:|][^\n;]{0,60}|is about|is)? ?$"),
 }
 _NO_RESULT = re.compile(r" ?(?:[*/^+(]|rad \*|-)")
@@ -45,22 +49,23 @@ def narrow_distance(plain: Plain, number: Number) -> Callable[[str], bool] | Non
     if _RESULT_OF["sin2_"].search(near):
         return lambda name: not name.startswith(("sin_half", "half_d", "dlat", "dlon"))
     if _RESULT_OF["c"].search(near) and not re.search("half|/ ?2", near):
-        return lambda name: name not in ("half_c", "sqrt_a")
+        return lambda name: name not in ("half_c", "sqrt_a") and not name.startswith(("half_", "sin_half"))
     return None
 
 
 def named_by(graph: Graph) -> Callable[[Plain, Number], Iterable[str]]:
-    """The function from a wrong number to the quantities that the last of the words before it can mean."""
+    """The function from a wrong number to the quantities that the words before it can mean."""
 
     def named(plain: Plain, number: Number) -> Iterable[str]:
         line = plain.text.rfind("\n", 0, number.start) + 1
         near = re.split(r"\d[.,]\d|[;.] ", plain.text[max(line, number.start - REACH) : number.start])[-1]
         axis = max(_AXES, key=lambda one: _last(one[1], near))[0]
-        best = max(_PATTERNS, key=lambda one: _last(one[0], near))
-        if _last(best[0], near) < 0:
-            return ()
-        names = {name.format(axis=axis) for name in best[1]}
-        return [name for name in graph.quantities if name in names]
+        for pattern, names in _PATTERNS:
+            meant = {name.format(axis=axis) for name in names}
+            found = [name for name in graph.quantities if name in meant]
+            if found and pattern.search(near):
+                return found
+        return ()
 
     return named
 

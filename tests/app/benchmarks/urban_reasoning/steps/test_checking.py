@@ -46,8 +46,10 @@ def _share_found(cases: list[Worked]) -> float:
     found = 0
     for case in cases:
         broken = check(case).first_broken
-        found += broken is not None and SAME.get(broken.quantity, broken.quantity) == SAME.get(
-            str(case.fault), case.fault
+        if broken is None or broken.position is None:
+            continue
+        found += (
+            broken.quantity == case.fault if case.place is None else abs(broken.position - case.place) < 4
         )
     return found / len(cases)
 
