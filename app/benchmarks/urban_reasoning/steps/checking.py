@@ -11,6 +11,8 @@ from app.scores.reasoning import NOT_STATED, WRONG, Reasoning, Step
 
 MOST_LATER = 4
 """Wrong steps that are looked at for what came first."""
+RESULTS = ("distance_km", "bearing", "theta_", "path_")
+"""What a text may tell before the steps that it follows from: quantities whose names begin like this."""
 Building = Callable[[str, str, str], Sequence[Rules]]
 """From context, question and response the rules of a task; several where a text may name places either way round."""
 _BUILDING: dict[str, Building] = {}
@@ -87,6 +89,8 @@ def _follows_from_later(rules: Rules, step: Step, wrong: Sequence[Step]) -> bool
     """Whether a wrong value is the result of wrong values that the text states behind it."""
     graph = rules.graph
     if step.quantity not in graph.quantities or not isinstance(step.stated, float):
+        return False
+    if not step.quantity.startswith(RESULTS):
         return False
     later = [
         one

@@ -33,6 +33,8 @@ NEAR, FAR = 4, 10
 """Numbers before a number that it can be computed from, by how many digits it has."""
 MOST_APART = 0.7
 """Logarithm of the share that a number without a label is off the nearest quantity at most."""
+COARSE = 0.35
+"""Logarithm of the share that a number of one digit may be off its quantity."""
 ALIKE = 0.015
 """Share by which a number without a label is off the input that it was copied from at most."""
 NEARLY = 0.003
@@ -66,7 +68,7 @@ class Values:
 
 def unit_fits(own: str, said: str) -> bool:
     """Whether a quantity's value may be written with a unit; a number without one may be in any."""
-    return not said or own == said or not own
+    return not said or own == said
 
 
 class Explainer:
@@ -87,6 +89,8 @@ class Explainer:
         self.faults = Values(rules.faults)
         self.before: list[Number] = []
         self.steps: list[Step] = []
+        self.unnamed: dict[int, tuple[Number, int]] = {}
+        """By where they stand: numbers that nothing explains or names, and the places of their steps."""
         self.turned: list[Turned] = []
         """Numbers whose sign is the other one than their quantity's."""
 
@@ -119,18 +123,51 @@ class Explainer:
             self._keep(number, names, found, equation)
             return
         if number.digits < 2:
+            self._join_coarse(number)
             return
         if self._is_derived(number, equation, allowed is not None):
             self._add(ARITHMETIC, number, None, RIGHT)
+            if equation:
+                self._blame_operand(equation)
             return
         if self._is_nearly(number, allowed):
             self._add("number", number, None, UNCHECKED)
             return
         name = self._meant(number, equation)
         if name is None:
+            self.unnamed[self.tokens[number.at].start] = (number, len(self.steps))
             self._add("number", number, None, UNCHECKED)
             return
         self._break(name, number, self._expected(name, equation))
+
+    def _join_coarse(self, number: Number) -> None:
+        """State a number of one digit, which rounding before it may have taken far off."""
+        computed = [name for name in self.graph.quantities if name not in self.rules.inputs]
+        named = [name for name in self.rules.named(self.plain, number) if name in computed]
+        name = self._nearest(number, named or computed)
+        exact = self.graph.exact(name) if name else None
+        if name and exact and number.value and abs(math.log(abs(number.value / exact))) < COARSE:
+            self.graph.state(name, _stated(number, self.graph.quantities[name].unit))
+
+    def _known(self, names: Sequence[str]) -> list[Known]:
+        """The exact values of quantities that a number follows from stated values."""
+        return [
+            Known(name, exact, self.graph.quantities[name].unit)
+            for name in names
+            if name in self.graph.quantities and (exact := self.graph.exact(name)) is not None
+        ]
+
+    def _blame_operand(self, equation: Equation) -> None:
+        """A number that nothing explains is wrong if what was computed from it is explained by nothing else."""
+        for token in equation.node.numbers():
+            number, place = self.unnamed.get(token.start, (None, 0))
+            if number is not None:
+                name = self._nearest(number, list(self.graph.quantities)) or ARITHMETIC
+                exact = self.graph.exact(name) if name in self.graph.quantities else None
+                self.steps[place] = self.steps[place]._replace(
+                    quantity=name, expected=exact, verdict=WRONG, failure=DRIFT
+                )
+                return
 
     def _is_surely_faulty(self, number: Number) -> bool:
         return number.digits >= 5 and any(True for _ in self.faults.find(number))
@@ -168,7 +205,18 @@ class Explainer:
         for one in self.exact.find(number._replace(half=abs(number.value) * reach / 2)):
             computed = one.name not in self.rules.inputs and one.name not in self.rules.direct
             if computed and (allowed is None or allowed(one.name)):
-                return not is_slip(number.value, number.half, one.value)
+                return number.digits <= 4 or not is_slip(number.value, number.half, one.value)
+        for name, quantity in self.graph.quantities.items():
+            if (
+                name in self.rules.inputs
+                or name in self.rules.direct
+                or not unit_fits(quantity.unit, number.unit)
+            ):
+                continue
+            if allowed is None or allowed(name):
+                for value in self.graph.computed(name)[:MOST_NAMES]:
+                    if abs(abs(number.value) - abs(value)) <= reach * abs(value):
+                        return True
         return False
 
     def _keep(
@@ -178,13 +226,17 @@ class Explainer:
             name = next((one for one in names if one in self.graph.quantities), ARITHMETIC)
             self._add(name, number, equation.results[0].value, WRONG)
             return
-        signed = [one for one in found if self.rules.is_signed(one.name)]
+        signed = [one for one in found or self._known(names) if self.rules.is_signed(one.name)]
         if signed and all(one.value * number.value < 0 for one in signed):
-            self.turned += [Turned(number, one, names) for one in signed]
+            same = [one.name for one in found if one.value * number.value > 0]
+            self.turned += [Turned(number, one, same) for one in signed]
         known = [name for name in names if name in self.graph.quantities]
         if found:
             known = list(dict.fromkeys(one.name for one in self.exact.find(number) if one.name in names))
         self._add(known[0] if known else names[0], number, None, RIGHT)
+        if len(known) > MOST_NAMES:
+            named = set(self.rules.named(self.plain, number))
+            known = [name for name in known if name in named]
         if len(known) <= MOST_NAMES:
             for name in known:
                 exact = self.graph.exact(name)

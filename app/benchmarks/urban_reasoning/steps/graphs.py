@@ -121,7 +121,8 @@ class Graph:
             return computed[:MOST_CANDIDATES]
         last = told[-1]
         refined = [one for one in computed if self.agrees(name, last, one)]
-        return [last.value, *refined][:MOST_CANDIDATES]
+        values = [*dict.fromkeys(one.value for one in reversed(told))][:2]
+        return [*values, *refined][:MOST_CANDIDATES]
 
     def computed(self, name: str) -> list[float]:
         """What the formulas of a quantity give, by all choices of values that go in."""

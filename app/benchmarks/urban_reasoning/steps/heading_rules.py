@@ -15,9 +15,14 @@ from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 from app.scores.reading.mentions import answer_section, mentions_in
 from app.scores.reasoning import BLIND, DRIFT, RIGHT, WRONG, Step
 
+FINEST = 0.004
+"""Half a unit of the last digit of numbers that are no headings, but coordinates and their differences."""
 NEAR = 200
 _STOP = re.compile(r"[.;] |\n")
 _SUBJECT = re.compile(r"_(?:c|leg)\d$")
+_COMPONENT = re.compile(r"[Δ*+=^]|north|south|east|west|component|\blat|\blon|degree of", re.IGNORECASE)
+_TURN = re.compile(r"\boff\b|differ|deviat|turn|relative|away|misalign|apart|diverg|within", re.IGNORECASE)
+_HEADING = re.compile(r"bearing|heading|azimuth|course", re.IGNORECASE)
 _LEG = re.compile(r"\b(?:leg|segment|step) ?#?(?P<number>[1-9])\b", re.IGNORECASE)
 
 
@@ -53,21 +58,37 @@ def _narrow(names: PlaceNames, points: int) -> Callable[[Plain, Number], Callabl
         ]
         places = {mention.place for mention in names.mentions(part)}
         candidates = {place for place in places if place >= points}
+        told = _kinds(plain, number, part)
         if len(candidates) == 1 and places <= candidates | {points - 1}:
-            return _of(f"c{candidates.pop() - points}", f"leg{points - 1}")
+            return _of(told, f"c{candidates.pop() - points}", f"leg{points - 1}")
         legs = {int(found["number"]) for found in _LEG.finditer(part)}
         if len(places) == 2 and not candidates and max(places) == min(places) + 1:
             legs.add(max(places))
         if len(legs) == 1 and not candidates and len(places) <= 2:
-            return _of(f"leg{legs.pop()}")
+            return _of(told, f"leg{legs.pop()}")
         return None
 
     return narrow
 
 
-def _of(*keys: str) -> Callable[[str], bool]:
-    """Whether a quantity is one of these subjects', or of none."""
-    return lambda name: _SUBJECT.search(name) is None or name.endswith(tuple(f"_{key}" for key in keys))
+def _of(kinds: tuple[str, ...], *keys: str) -> Callable[[str], bool]:
+    """Whether a quantity is of these kinds, and one of these subjects' or of none."""
+    ends = tuple(f"_{key}" for key in keys)
+    return lambda name: (_SUBJECT.search(name) is None or name.endswith(ends)) and name.startswith(kinds)
+
+
+def _kinds(plain: Plain, number: Number, part: str) -> tuple[str, ...]:
+    """How the names of the quantities begin that a unit or an unmistakable label leaves."""
+    if number.unit in ("km", "m") and not _COMPONENT.search(part):
+        return ("distance_", "sum_of", "mean_of")
+    near = re.split(r"\d", plain.text[max(0, number.start - 50) : number.start])[-1]
+    near = near.rpartition("\n")[2]
+    behind = re.split(r"[\d,;.\n]", plain.text[number.end : number.end + 25])[0]
+    is_turn = bool(_TURN.search(near) or _TURN.search(behind))
+    is_heading = bool(_HEADING.search(near))
+    if is_turn == is_heading or number.unit == "rad" or number.half < FINEST:
+        return ("",)
+    return ("off_", "turn") if is_turn else ("bearing_", "mean_heading", "acute_", "off_mean")
 
 
 def _named(names: PlaceNames, points: int, graph: Graph) -> Callable[[Plain, Number], Sequence[str]]:
@@ -114,10 +135,11 @@ def _is_signed(name: str) -> bool:
 def _claims(told: Sequence[str], graph: Graph) -> Callable[[Plain, str, Sequence[Step]], Sequence[Step]]:
     def claims(plain: Plain, response: str, steps: Sequence[Step]) -> Sequence[Step]:
         """The chosen candidate: the one least off the last and the overall heading, by true or by stated values."""
+        acute = _unfinished(graph, steps)
         section = answer_section(response)
         places = {mention.place for mention in mentions_in(section, told)}
         if len(places) != 1:
-            return []
+            return acute
         chosen = places.pop()
         numbers = range(len(told))
         offs = [
@@ -131,6 +153,7 @@ def _claims(told: Sequence[str], graph: Graph) -> Callable[[Plain, str, Sequence
         best = min(range(len(told)), key=lambda number: offs[0][number])
         position = response.rfind(section)
         return [
+            *acute,
             Step(
                 "choice",
                 told[chosen],
@@ -138,10 +161,22 @@ def _claims(told: Sequence[str], graph: Graph) -> Callable[[Plain, str, Sequence
                 position,
                 RIGHT if right else WRONG,
                 None if right else BLIND,
-            )
+            ),
         ]
 
     return claims
+
+
+def _unfinished(graph: Graph, steps: Sequence[Step]) -> list[Step]:
+    """Angles within a quadrant that are stated in place of a heading, which is stated nowhere."""
+    told = {step.quantity for step in steps}
+    return [
+        step._replace(quantity=name, expected=graph.exact(name), verdict=WRONG, failure=DRIFT)
+        for step in steps
+        if step.quantity.startswith("acute_")
+        and (name := step.quantity.replace("acute_", "bearing_")) in graph.quantities
+        and name not in told
+    ]
 
 
 def _first(graph: Graph, name: str) -> float:

@@ -66,16 +66,12 @@ def _between(one: Place, other: Place, name: str) -> Iterator[Known]:
     for decimals in (None, *PRINTED_DECIMALS):
         a, b = (dlat, dlon) if decimals is None else (round(dlat, decimals), round(dlon, decimals))
         for heading in _headings(a, b, one.lat, other.lat):
-            for turned in (
-                heading,
-                heading % 360,
-                90 - heading,
-                360 - heading % 360,
-                heading % 90,
-                90 - heading % 90,
-            ):
+            for turned in (heading, heading % 360):
                 yield Known(f"bearing_{name}", turned, "deg")
                 yield Known(f"bearing_{name}", radians(turned), "rad")
+            if decimals is None:
+                for acute in (abs(heading), 180 - abs(heading), abs(abs(heading) - 90), 90 - heading):
+                    yield Known(f"acute_{name}", acute, "deg")
         for lat in (one.lat, (one.lat + other.lat) / 2):
             for kilometres in DEGREE_KM:
                 yield Known(f"distance_{name}", kilometres * hypot(a, b * cos(radians(lat))), "km")

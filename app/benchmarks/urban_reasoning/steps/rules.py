@@ -18,7 +18,7 @@ class Known(NamedTuple):
 
 
 class Turned(NamedTuple):
-    """A number with the other sign than a quantity that has its size, and all quantities that have its size."""
+    """A number with the other sign than a quantity that has its size, and those that it equals with its sign."""
 
     number: Number
     known: Known

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import TypeVar
 
@@ -36,10 +37,13 @@ _STOP = re.compile(r"[.;:] |\n|, (?=(?:and|while|so|but) )")
 _OPERAND = re.compile(r"[+*/^(] ?-? ?$")
 MOST_BEFORE = 240
 _OPERATOR = re.compile(r" ?(?:km )?[*/^+(]| ?-| ?(?:sin|cos|sqrt)")
-_IN_PAIR = re.compile(r"\( ?[-+]? ?\d{1,3}\.\d{1,9}(?: ?km)? ?, ?[-+]? ?\d{1,3}\.\d{1,9}(?: ?km)? ?\)")
+_IN_PAIR = re.compile(r"\( ?([-+]?\d{1,3}\.\d{1,9})(?: ?km)? ?, ?([-+]?\d{1,3}\.\d{1,9})(?: ?km)? ?\)")
 _SIDES = re.compile(r"(?<![\w'])(?:(?i:west|south|left|down)|[WS](?![\w'.]))")
 _SUM = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,9})?(?: ?km)?(?: ?\+ ?\d{1,4}(?:\.\d{1,9})?(?: ?km)?){1,9}")
-_FARTHEST = re.compile(r"\b(?:farthest|furthest|most distant)\b(?! apart)", re.IGNORECASE)
+_FARTHEST = re.compile(
+    r"\b(?:farthest|furthest|most (?:distant|remote)|(?:largest|greatest|maximum|biggest) distance)\b(?! apart)",
+    re.IGNORECASE,
+)
 _SHORTEST = re.compile(
     r"\b(?:shortest|minim\w+|smallest|lowest|least|best|optim\w+|winner|wins)\b", re.IGNORECASE
 )
@@ -60,13 +64,26 @@ def tour_rules(context: str, question: str, response: str) -> Sequence[Rules]:
     return [
         Rules(
             graph, _claims(names, graph), inputs, known, faults, _signs(names, graph), _is_signed,
-            _narrow(names), by_operations=False,
+            _narrow(names, graph), by_operations=False,
         )
     ]  # fmt: skip
 
 
-def _narrow(names: PlaceNames) -> Callable[[Plain, Number], Callable[[str], bool] | None]:
+def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callable[[str], bool] | None]:
     """A number at an axis is a component, one beside two places is about them, one beside an order about the order."""
+
+    spots = [
+        (graph.exact(f"{d}x{n}") or 0.0, graph.exact(f"{d}y{n}") or 0.0)
+        for d in ("", "d")
+        for n in _numbers(graph)
+    ]
+
+    @lru_cache(maxsize=1)
+    def is_east_first(plain: Plain) -> bool:
+        """Whether most pairs in brackets are east and north, and not north and east."""
+        pairs = [tuple(float(one) for one in found.groups()) for found in _IN_PAIR.finditer(plain.text)]
+        east = sum(any(_alike(pair, spot) for spot in spots) for pair in pairs)
+        return east > sum(any(_alike(pair, spot[::-1]) for spot in spots) for pair in pairs)
 
     def narrow(plain: Plain, number: Number) -> Callable[[str], bool] | None:
         if number.digits < 2 or _OPERATOR.match(plain.text, number.end) or number.unit in ("deg", "rad"):
@@ -75,7 +92,10 @@ def _narrow(names: PlaceNames) -> Callable[[Plain, Number], Callable[[str], bool
         if axis:
             return lambda name: bool(re.match(rf"d?{axis}\d|gap2?_{axis}", name))
         before = plain.text[max(0, number.start - 3) : number.start]
-        if _OPERAND.search(before) or _in_pair(plain, number):
+        slot = _slot(plain, number)
+        if slot is not None and is_east_first(plain):
+            return lambda name: bool(re.match(rf"d?{'xy'[slot]}\d|gap_{'xy'[slot]}", name))
+        if slot is not None or _OPERAND.search(before):
             return None
         places = _without_repeats(names.mentions(_part_of(plain, number)))
         if len(places) == len(names.names) == len(set(places)) and places[0] == 0:
@@ -125,12 +145,23 @@ def _axis_of(names: PlaceNames, plain: Plain, number: Number) -> str:
     return (told.get("axis") or "xy"[told["word"].lower() == "north"]).lower()
 
 
-def _in_pair(plain: Plain, number: Number) -> bool:
+def _numbers(graph: Graph) -> range:
+    return range(1, sum(name.startswith("km") for name in graph.quantities) + 1)
+
+
+def _alike(pair: tuple[float, ...], spot: tuple[float, ...]) -> bool:
+    """Whether sizes are those of a place, or of a leg's components."""
+    return all(abs(abs(one) - abs(other)) < 0.02 for one, other in zip(pair, spot, strict=True))
+
+
+def _slot(plain: Plain, number: Number) -> int | None:
+    """The place of a number in two that stand in brackets."""
     start = max(0, number.start - 30)
-    return any(
-        start + found.start() < number.start and number.end < start + found.end()
-        for found in _IN_PAIR.finditer(plain.text[start : number.end + 30])
-    )
+    for found in _IN_PAIR.finditer(plain.text[start : number.end + 30]):
+        for slot in (0, 1):
+            if start + found.start(slot + 1) == number.start:
+                return slot
+    return None
 
 
 def _signs(names: PlaceNames, graph: Graph) -> Callable[[Plain, Sequence[Turned]], Sequence[Step]]:
@@ -138,14 +169,14 @@ def _signs(names: PlaceNames, graph: Graph) -> Callable[[Plain, Sequence[Turned]
 
     def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
         for number, one, sizes in turned:
-            if any(name.startswith(("km", "distance", "path")) for name in sizes):
+            if any(not name.startswith("gap") for name in sizes):
                 continue
             line = plain.text.rfind("\n", 0, number.start) + 1
             near = plain.text[max(line, number.start - NEAR_AXIS) : number.start]
             if (
                 number.signed
                 or _axis_of(names, plain, number)
-                or _in_pair(plain, number)
+                or _slot(plain, number) is not None
                 or plain.text[line] == "|"
             ):
                 if _SIDES.search(near) or _SIDES.search(plain.text[number.end : number.end + 14]):
