@@ -33,6 +33,8 @@ NEAR, FAR = 4, 10
 """Numbers before a number that it can be computed from, by how many digits it has."""
 MOST_APART = 0.7
 """Logarithm of the share that a number without a label is off the nearest quantity at most."""
+LARGEST = 7.0
+"""Numbers beyond it are angles in degrees or lengths, for which all ways to compute them are known."""
 COARSE = 0.35
 """Logarithm of the share that a number of one digit may be off its quantity."""
 ALIKE = 0.015
@@ -138,7 +140,7 @@ class Explainer:
             self.unnamed[self.tokens[number.at].start] = (number, len(self.steps))
             self._add("number", number, None, UNCHECKED)
             return
-        self._break(name, number, self._expected(name, equation))
+        self._break(name, self._unsquared(name, equation) or number, self._expected(name, equation))
 
     def _join_coarse(self, number: Number) -> None:
         """State a number of one digit, which rounding before it may have taken far off."""
@@ -169,6 +171,18 @@ class Explainer:
                 )
                 return
 
+    def _unsquared(self, name: str, equation: Equation | None) -> Number | None:
+        """The number in a formula of the haversine term that stands there without being squared."""
+        if name != "a" or equation is None:
+            return None
+        at = {token.start for token in equation.node.numbers()}
+        for number in self.before[::-1]:
+            if self.tokens[number.at].start in at and any(
+                one.name.startswith("sin_half") for one in self.exact.find(number)
+            ):
+                return number
+        return None
+
     def _is_surely_faulty(self, number: Number) -> bool:
         return number.digits >= 5 and any(True for _ in self.faults.find(number))
 
@@ -190,22 +204,27 @@ class Explainer:
 
     def _is_derived(self, number: Number, equation: Equation | None, narrowed: bool) -> bool:
         """Whether a number is the result of the formula before it, or of an operation on numbers before it."""
-        if number.digits >= 3 and any(True for _ in self.faults.find(number)):
+        wide = number._replace(half=max(number.half, abs(number.value) * NEARLY)) if equation else number
+        if number.digits >= 3 and any(True for _ in self.faults.find(wide)):
             return False
         if equation:
             return any(is_result(number, value) for value in equation.results)
-        if narrowed or number.digits < 3 or not self.rules.by_operations:
+        if narrowed or number.digits < 3 or number.unit in ("km", "deg") or not self.rules.by_operations:
+            return False
+        if abs(number.value) > LARGEST:
             return False
         near = self.before[-(FAR if number.digits >= 4 else NEAR) :]
         return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in _operated(near))
 
     def _is_nearly(self, number: Number, allowed: Callable[[str], bool] | None) -> bool:
         """Whether a number is a computed quantity but for the rounding of numbers that the text does not show."""
-        reach = NEARLY if number.digits <= 4 else NEARLY / 10
+        zeros = len(told := self.tokens[number.at].text) - len(told.rstrip("0")) if number.half < 0.01 else 0
+        few = number.digits - zeros <= 4
+        reach = NEARLY if few else NEARLY / 10
         for one in self.exact.find(number._replace(half=abs(number.value) * reach / 2)):
             computed = one.name not in self.rules.inputs and one.name not in self.rules.direct
             if computed and (allowed is None or allowed(one.name)):
-                return number.digits <= 4 or not is_slip(number.value, number.half, one.value)
+                return few or not is_slip(number.value, number.half, one.value)
         for name, quantity in self.graph.quantities.items():
             if (
                 name in self.rules.inputs
@@ -285,9 +304,14 @@ class Explainer:
         if number.digits < 3:
             return None
         if number.digits >= 5 and number.unit in ("", "deg"):
-            for name in self.rules.inputs:
-                if abs(number.value / (self.graph.exact(name) or math.inf) - 1) < ALIKE:
-                    return name
+            off = {
+                name: abs(abs(number.value / (self.graph.exact(name) or math.inf)) - 1)
+                for name in self.graph.quantities
+                if name in self.rules.inputs
+            }
+            best = min(off, key=lambda name: off[name])
+            if off[best] < ALIKE:
+                return best
         computed = [name for name in self.graph.quantities if name not in self.rules.inputs]
         nearest = self._nearest(number, computed)
         exact = self.graph.exact(nearest) if nearest else None

@@ -15,9 +15,11 @@ def is_signed(name: str) -> bool:
     return name in _SIGNED or name in ("lat1_deg", "lat2_deg", "lon1_deg", "lon2_deg", "dlat_deg", "dlat_rad")
 
 
+_COORDINATES = ("lat1_deg", "lat2_deg", "lon1_deg", "lon2_deg")
 Signs = Callable[[Plain, Sequence[Turned]], Sequence[Step]]
 _SIGNED = frozenset("dlon_deg dlon_rad sin_dlon y x theta_rad theta_deg".split())
 _SIDES = tuple("west south east north abs magnitude size apart differ gap separat change °w °s °e °n".split())
+_SIDE = re.compile(r"[°\d\"'] ?[SW]\b|\b(?:west|south)", re.IGNORECASE)
 _SIZE = re.compile(r"\|[^|\n\d]{1,12}\|")
 """Bars around a symbol."""
 REACH = 40
@@ -27,6 +29,7 @@ def signs_of_distance(graph: Graph) -> Signs:
     """Both differences are of one order of the places, or sizes."""
 
     def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
+        turned = _without_sizes(plain, turned)
         axes = {one.name[:4] for number, one, _ in turned if _is_difference(one) and number.signed}
         for number, one, _ in turned:
             if one.name in ("lon1_deg", "lon2_deg", "lat1_deg", "lat2_deg") and _is_bare(plain, number):
@@ -54,6 +57,7 @@ def signs_of_bearing(graph: Graph) -> Signs:
     """Differences and components go from the origin to the destination."""
 
     def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
+        turned = _without_sizes(plain, turned)
         signed = [one for one in turned if one.number.signed or _is_bare(plain, one.number)]
         if not signed:
             return []
@@ -61,6 +65,18 @@ def signs_of_bearing(graph: Graph) -> Signs:
         return [_wrong(graph, plain, first.number, first.known)]
 
     return signs
+
+
+def _without_sizes(plain: Plain, turned: Sequence[Turned]) -> list[Turned]:
+    """Without coordinates whose side the text tells by a letter, or whose sign it adds elsewhere."""
+    sides = bool(_SIDE.search(plain.text))
+    return [
+        one
+        for one in turned
+        if one.known.name not in _COORDINATES
+        or one.number.signed
+        or not (sides or f"-{int(abs(one.known.value) * 100) / 100:.2f}" in plain.text)
+    ]
 
 
 def _is_difference(one: Known) -> bool:

@@ -29,10 +29,13 @@ _AXES = (("lat", re.compile(r"lat|φ", re.IGNORECASE)), ("lon", re.compile(r"lon
 
 _RESULT_OF = {
     "sin2_": re.compile(
-        r"squar\w*(?: \w+){0,4} ?$|(?:sin ?\^ ?2|sin2|(?<![a-z])hav)(?:(?!\d[.]\d|[=:|\n;] ?[^ \d-]).){0,40}$",
+        r"squar\w*(?: [\w']+){0,4} ?$|sin ?\([^()\n]{1,20}\) ?\^ ?2 ?[=:] ?-?$"
+        r"|(?:sin ?\^ ?2|sin2|(?<![a-z])hav)(?:(?!\d[.]\d|[=:|\n;] ?[^ \d-]).){0,40}$",
         re.IGNORECASE,
     ),
-    "c": re.compile(r"(?<![a-zA-Z\d])(?:c|sigma|σ|angle) ?(?:[=:|][^\n;]{0,60}|is about|is)? ?$"),
+    "c": re.compile(
+        r"(?<![a-zA-Z\d])(?:c|sigma|σ|angle) ?(?:[=:|][^\n;]{0,60}|is about|is)? ?$|\b[Tt]wice [^.\n\d]{0,50}$"
+    ),
 }
 _NO_RESULT = re.compile(r" ?(?:[*/^+(]|rad \*|-)")
 _OPERAND = re.compile(r"[*/^+(,] ?-? ?$")
@@ -40,7 +43,7 @@ _OPERAND = re.compile(r"[*/^+(,] ?-? ?$")
 
 def narrow_distance(plain: Plain, number: Number) -> Callable[[str], bool] | None:
     """A number behind sin² is a square, one behind c no half angle."""
-    if number.digits < 3 or _NO_RESULT.match(plain.text, number.end):
+    if number.digits < 2 or _NO_RESULT.match(plain.text, number.end):
         return None
     line = plain.text.rfind("\n", 0, number.start) + 1
     near = plain.text[max(line, number.start - REACH) : number.start]
