@@ -33,6 +33,8 @@ NEAR, FAR = 4, 10
 """Numbers before a number that it can be computed from, by how many digits it has."""
 MOST_APART = 0.7
 """Logarithm of the share that a number without a label is off the nearest quantity at most."""
+MOST_ROUNDED = 9.0
+"""Halves of the last digit that a number is off what it follows from at most."""
 LARGEST = 7.0
 """Numbers beyond it are angles in degrees or lengths, for which all ways to compute them are known."""
 COARSE = 0.35
@@ -120,7 +122,7 @@ class Explainer:
         found = [one for one in self.values.find(number) if allowed is None or allowed(one.name)]
         names = list(dict.fromkeys(one.name for one in found))
         if not names and not self._is_surely_faulty(number):
-            names = [name for name in self._followed(number) if allowed is None or allowed(name)]
+            names = self._followed(number, allowed)
         if names:
             self._keep(number, names, found, equation)
             return
@@ -132,8 +134,9 @@ class Explainer:
             if equation:
                 self._blame_operand(equation)
             return
-        if self._is_nearly(number, allowed):
-            self._add("number", number, None, UNCHECKED)
+        nearly = self._nearly(number, allowed)
+        if nearly:
+            self._keep(number, nearly, [], equation)
             return
         name = self._meant(number, equation)
         if name is None:
@@ -150,6 +153,11 @@ class Explainer:
         exact = self.graph.exact(name) if name else None
         if name and exact and number.value and abs(math.log(abs(number.value / exact))) < COARSE:
             self.graph.state(name, _stated(number, self.graph.quantities[name].unit))
+
+    def _values_of(self, name: str) -> list[float]:
+        exact = self.graph.exact(name)
+        told = [one.value for one in self.graph.stated.get(name, [])]
+        return [*self.graph.computed(name), *told, *([] if exact is None else [exact])]
 
     def _known(self, names: Sequence[str]) -> list[Known]:
         """The exact values of quantities that a number follows from stated values."""
@@ -186,14 +194,21 @@ class Explainer:
     def _is_surely_faulty(self, number: Number) -> bool:
         return number.digits >= 5 and any(True for _ in self.faults.find(number))
 
-    def _followed(self, number: Number) -> list[str]:
+    def _followed(self, number: Number, allowed: Callable[[str], bool] | None) -> list[str]:
         """The quantities whose value a number is by what the text stated before."""
         found = []
         for name, quantity in self.graph.quantities.items():
             if name in self.graph.given or not unit_fits(quantity.unit, _of_length(number.unit)):
                 continue
+            if allowed is not None and not allowed(name):
+                continue
             stated = _stated(number, quantity.unit)
             exact = self.graph.exact(name)
+            size, reach = abs(stated.value), MOST_ROUNDED * stated.half
+            if not quantity.period and not any(
+                abs(size - abs(one)) <= reach for one in self._values_of(name)
+            ):
+                continue
             for signed in (stated, stated._replace(value=-stated.value)):
                 if exact is not None and signed.value * exact < 0 and not quantity.signless:
                     continue
@@ -216,27 +231,24 @@ class Explainer:
         near = self.before[-(FAR if number.digits >= 4 else NEAR) :]
         return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in _operated(near))
 
-    def _is_nearly(self, number: Number, allowed: Callable[[str], bool] | None) -> bool:
-        """Whether a number is a computed quantity but for the rounding of numbers that the text does not show."""
+    def _nearly(self, number: Number, allowed: Callable[[str], bool] | None) -> list[str]:
+        """The computed quantities that a number is but for the rounding of numbers that the text does not show."""
         zeros = len(told := self.tokens[number.at].text) - len(told.rstrip("0")) if number.half < 0.01 else 0
         few = number.digits - zeros <= 4
-        reach = NEARLY if few else NEARLY / 10
-        for one in self.exact.find(number._replace(half=abs(number.value) * reach / 2)):
-            computed = one.name not in self.rules.inputs and one.name not in self.rules.direct
-            if computed and (allowed is None or allowed(one.name)):
-                return few or not is_slip(number.value, number.half, one.value)
+        reach = abs(number.value) * (NEARLY if few else NEARLY / 10)
+        unit = _of_length(number.unit)
+        found = []
         for name, quantity in self.graph.quantities.items():
-            if (
-                name in self.rules.inputs
-                or name in self.rules.direct
-                or not unit_fits(quantity.unit, number.unit)
-            ):
+            if name in self.rules.inputs or name in self.rules.direct or not unit_fits(quantity.unit, unit):
                 continue
-            if allowed is None or allowed(name):
-                for value in self.graph.computed(name)[:MOST_NAMES]:
-                    if abs(abs(number.value) - abs(value)) <= reach * abs(value):
-                        return True
-        return False
+            if allowed is not None and not allowed(name):
+                continue
+            size = abs(_stated(number, quantity.unit).value)
+            values = [self.graph.exact(name), *self.graph.computed(name)[:MOST_NAMES]]
+            near = [one for one in values if one is not None and abs(size - abs(one)) <= reach]
+            if near and (few or not is_slip(number.value, number.half, near[0])):
+                found.append(name)
+        return found
 
     def _keep(
         self, number: Number, names: Sequence[str], found: Sequence[Known], equation: Equation | None

@@ -21,6 +21,11 @@ NEAR = 200
 _STOP = re.compile(r"[.;] |\n")
 _SUBJECT = re.compile(r"_(?:c|leg)\d$")
 _COMPONENT = re.compile(r"[Δ*+=^]|north|south|east|west|component|\blat|\blon|degree of", re.IGNORECASE)
+MOST_ROWS = 30
+_LENGTH = re.compile(r"\bkm\b|\bdist|length", re.IGNORECASE)
+_COORDINATE = re.compile(
+    r"(?:latitude|longitude|\blat|\blon|Δlat|Δlon)(?: [a-z]+){0,2}[ =:]*[-+]?$", re.IGNORECASE
+)
 _TURN = re.compile(r"\boff\b|differ|deviat|turn|relative|away|misalign|apart|diverg|within", re.IGNORECASE)
 _HEADING = re.compile(r"bearing|heading|azimuth|course", re.IGNORECASE)
 _LEG = re.compile(r"\b(?:leg|segment|step) ?#?(?P<number>[1-9])\b", re.IGNORECASE)
@@ -64,6 +69,9 @@ def _narrow(names: PlaceNames, points: int) -> Callable[[Plain, Number], Callabl
         legs = {int(found["number"]) for found in _LEG.finditer(part)}
         if len(places) == 2 and not candidates and max(places) == min(places) + 1:
             legs.add(max(places))
+        if not legs and len(places) == 1 and not candidates and "|" in part:
+            place = max(places)
+            return _of(told, f"leg{place}", f"leg{place + 1}")
         if len(legs) == 1 and not candidates and len(places) <= 2:
             return _of(told, f"leg{legs.pop()}")
         return None
@@ -82,13 +90,34 @@ def _kinds(plain: Plain, number: Number, part: str) -> tuple[str, ...]:
     if number.unit in ("km", "m") and not _COMPONENT.search(part):
         return ("distance_", "sum_of", "mean_of")
     near = re.split(r"\d", plain.text[max(0, number.start - 50) : number.start])[-1]
-    near = near.rpartition("\n")[2]
+    near = _header(plain, number) or near.rpartition("\n")[2]
+    if number.unit == "" and _LENGTH.search(near):
+        return ("distance_", "sum_of", "mean_of")
+    if number.unit in ("", "deg") and _COORDINATE.search(near) and not re.search("cos|sin", near):
+        return ("dlat_", "dlon_", "lat_", "lon_")
     behind = re.split(r"[\d,;.\n]", plain.text[number.end : number.end + 25])[0]
     is_turn = bool(_TURN.search(near) or _TURN.search(behind))
     is_heading = bool(_HEADING.search(near))
     if is_turn == is_heading or number.unit == "rad" or number.half < FINEST:
         return ("",)
     return ("off_", "turn") if is_turn else ("bearing_", "mean_heading", "acute_", "off_mean")
+
+
+def _header(plain: Plain, number: Number) -> str:
+    """The title of the column of a table that a number stands in; nothing outside of tables."""
+    text = plain.text
+    start = text.rfind("\n", 0, number.start) + 1
+    if text[start] != "|":
+        return ""
+    top = start
+    for _ in range(MOST_ROWS):
+        above = text.rfind("\n", 0, max(0, top - 1)) + 1
+        if above >= top or text[above] != "|":
+            break
+        top = above
+    cells = text[top : text.find("\n", top)].split("|")
+    column = text[start : number.start].count("|")
+    return cells[column].strip() + " " if column < len(cells) and top < start else ""
 
 
 def _named(names: PlaceNames, points: int, graph: Graph) -> Callable[[Plain, Number], Sequence[str]]:

@@ -44,6 +44,10 @@ _FARTHEST = re.compile(
     r"\b(?:farthest|furthest|most (?:distant|remote)|(?:largest|greatest|maximum|biggest) distance)\b(?! apart)",
     re.IGNORECASE,
 )
+_NOTHING_FARTHER = re.compile(
+    r"\b(?:nothing|none|no (?:other|place|point|one))\b[^.\n]{0,80}\b(?:farther|further)\b[^.\n]{0,80}?\bthan ",
+    re.IGNORECASE,
+)
 _SHORTEST = re.compile(
     r"\b(?:shortest|minim\w+|smallest|lowest|least|best|optim\w+|winner|wins)\b", re.IGNORECASE
 )
@@ -252,14 +256,21 @@ def _farthest(names: PlaceNames, graph: Graph, plain: Plain) -> Iterator[Step]:
         said = {one.place for one in names.mentions(sentence) if one.place}
         if len(said) != 1:
             continue
-        place = said.pop()
-        right = any(
-            lengths[place] >= max(lengths.values()) * (1 - MARGIN)
-            for lengths in _lengths(graph, {n: distance_name(0, n) for n in range(1, len(names.names))})
-        )
-        exact = {n: graph.exact(distance_name(0, n)) or 0.0 for n in range(1, len(names.names))}
-        best = max(exact, key=lambda one: exact[one])
-        yield _claim("farthest", names.names[place], names.names[best], plain.place(found.start()), right)
+        yield _farthest_claim(names, graph, said.pop(), plain.place(found.start()))
+    for found in _NOTHING_FARTHER.finditer(plain.text):
+        mentioned = names.mentions(plain.text[found.end() : found.end() + 80])
+        if mentioned and mentioned[0].place and mentioned[0].start < 8:
+            yield _farthest_claim(names, graph, mentioned[0].place, plain.place(found.start()))
+
+
+def _farthest_claim(names: PlaceNames, graph: Graph, place: int, position: int) -> Step:
+    right = any(
+        lengths[place] >= max(lengths.values()) * (1 - MARGIN)
+        for lengths in _lengths(graph, {n: distance_name(0, n) for n in range(1, len(names.names))})
+    )
+    exact = {n: graph.exact(distance_name(0, n)) or 0.0 for n in range(1, len(names.names))}
+    best = max(exact, key=lambda one: exact[one])
+    return _claim("farthest", names.names[place], names.names[best], position, right)
 
 
 def _lengths(graph: Graph, quantities: Mapping[Key, str]) -> Iterator[dict[Key, float]]:
