@@ -12,6 +12,7 @@ from app.benchmarks.urban_reasoning.steps.places_named import PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.rules import Rules, Turned
 from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
+from app.benchmarks.urban_reasoning.steps.tables import title_of_column
 from app.scores.reading.mentions import answer_section, mentions_in
 from app.scores.reasoning import BLIND, DRIFT, RIGHT, WRONG, Step
 
@@ -21,7 +22,6 @@ NEAR = 200
 _STOP = re.compile(r"[.;] |\n")
 _SUBJECT = re.compile(r"_(?:c|leg)\d$")
 _COMPONENT = re.compile(r"[Δ*+=^]|north|south|east|west|component|\blat|\blon|degree of", re.IGNORECASE)
-MOST_ROWS = 30
 _LENGTH = re.compile(r"\bkm\b|\bdist|length", re.IGNORECASE)
 _COORDINATE = re.compile(
     r"(?:latitude|longitude|\blat|\blon|Δlat|Δlon)(?: [a-z]+){0,2}[ =:]*[-+]?$", re.IGNORECASE
@@ -90,7 +90,7 @@ def _kinds(plain: Plain, number: Number, part: str) -> tuple[str, ...]:
     if number.unit in ("km", "m") and not _COMPONENT.search(part):
         return ("distance_", "sum_of", "mean_of")
     near = re.split(r"\d", plain.text[max(0, number.start - 50) : number.start])[-1]
-    near = _header(plain, number) or near.rpartition("\n")[2]
+    near = title_of_column(plain, number) or near.rpartition("\n")[2]
     if number.unit == "" and _LENGTH.search(near):
         return ("distance_", "sum_of", "mean_of")
     if number.unit in ("", "deg") and _COORDINATE.search(near) and not re.search("cos|sin", near):
@@ -101,23 +101,6 @@ def _kinds(plain: Plain, number: Number, part: str) -> tuple[str, ...]:
     if is_turn == is_heading or number.unit == "rad" or number.half < FINEST:
         return ("",)
     return ("off_", "turn") if is_turn else ("bearing_", "mean_heading", "acute_", "off_mean")
-
-
-def _header(plain: Plain, number: Number) -> str:
-    """The title of the column of a table that a number stands in; nothing outside of tables."""
-    text = plain.text
-    start = text.rfind("\n", 0, number.start) + 1
-    if text[start] != "|":
-        return ""
-    top = start
-    for _ in range(MOST_ROWS):
-        above = text.rfind("\n", 0, max(0, top - 1)) + 1
-        if above >= top or text[above] != "|":
-            break
-        top = above
-    cells = text[top : text.find("\n", top)].split("|")
-    column = text[start : number.start].count("|")
-    return cells[column].strip() + " " if column < len(cells) and top < start else ""
 
 
 def _named(names: PlaceNames, points: int, graph: Graph) -> Callable[[Plain, Number], Sequence[str]]:

@@ -13,6 +13,7 @@ from app.benchmarks.urban_reasoning.steps.places_named import Mention, PlaceName
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.rules import Rules, Turned
 from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
+from app.benchmarks.urban_reasoning.steps.tables import title_of_column
 from app.benchmarks.urban_reasoning.steps.tokens import NUMBER, Token, tokens_of
 from app.benchmarks.urban_reasoning.steps.tour import distance_name, order_name, tour_graph
 from app.benchmarks.urban_reasoning.steps.tour_values import beside_tour, faults_of_tour
@@ -30,12 +31,19 @@ _AXIS = re.compile(
     r"(?: (?:is|of|are|was))?(?: (?:about|roughly|approximately))? ?[=:]? ?)[-+]? ?$",
     re.IGNORECASE,
 )
+_AXIS_TITLE = re.compile(r"(?:Δ|[dD](?:elta)?_?)? ?(?:(?P<axis>[xXyY])|(?P<word>[eE]ast|[nN]orth))\b")
+_BEFORE_FUNCTION = re.compile(r"(?: ?km)? ?[*] ?(?:sin|cos)|(?:sin|cos)")
+_BEHIND_FUNCTION = re.compile(r"(?:sin|cos) ?\(? ?$")
+_LETTERS = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
+_NUMBER_FIRST = re.compile(r" ?(?:km|kilomet\w+)?\)? ?(?:for|between|from|separat\w*|apart|is the|of|to)\b")
 _AXIS_BEHIND = re.compile(
     r" ?(?:km|m)? ?(?:to the |due )?(?P<word>east|north)(?! ?-?(?:east|west))(?!ern)", re.IGNORECASE
 )
 _STOP = re.compile(r"[.;:] |\n|, (?=(?:and|while|so|but) )")
 _OPERAND = re.compile(r"[+*/^(] ?-? ?$")
 MOST_BEFORE = 240
+LARGEST_SINE = 7.0
+"""Numbers up to it behind sin or cos may be angles in radians, or results."""
 _OPERATOR = re.compile(r" ?(?:km )?[*/^+(]| ?-| ?(?:sin|cos|sqrt)")
 _IN_PAIR = re.compile(r"\( ?([-+]?\d{1,3}\.\d{1,9})(?: ?km)? ?, ?([-+]?\d{1,3}\.\d{1,9})(?: ?km)? ?\)")
 _SIDES = re.compile(r"(?<![\w'])(?:(?i:west|south|left|down)|[WS](?![\w'.]))")
@@ -90,6 +98,15 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
         return east > sum(any(_alike(pair, spot[::-1]) for spot in spots) for pair in pairs)
 
     def narrow(plain: Plain, number: Number) -> Callable[[str], bool] | None:
+        if number.digits >= 2 and _BEFORE_FUNCTION.match(plain.text, number.end):
+            return lambda name: re.fullmatch(r"km\d", name) is not None
+        is_angle = number.unit == "deg" or abs(number.value) > LARGEST_SINE
+        if (
+            is_angle
+            and number.digits >= 2
+            and _BEHIND_FUNCTION.search(plain.text[max(0, number.start - 6) : number.start])
+        ):
+            return lambda name: name.startswith("bearing")
         if number.digits < 2 or _OPERATOR.match(plain.text, number.end) or number.unit in ("deg", "rad"):
             return None
         axis = _axis_of(names, plain, number)
@@ -101,7 +118,7 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
             return lambda name: bool(re.match(rf"d?{'xy'[slot]}\d|gap_{'xy'[slot]}", name))
         if slot is not None or _OPERAND.search(before):
             return None
-        places = _without_repeats(names.mentions(_part_of(plain, number)))
+        places = _places_at(names, plain, number)
         if len(places) == len(names.names) == len(set(places)) and places[0] == 0:
             return _of_order(places)
         if len(places) == 2 and places[0] != places[1]:
@@ -119,6 +136,25 @@ def _part_of(plain: Plain, number: Number) -> str:
     return text[
         starts[-1] if starts else max(0, number.start - MOST_BEFORE) : end.start() if end else number.end
     ]
+
+
+def _places_at(names: PlaceNames, plain: Plain, number: Number) -> list[int]:
+    """The places that a number is about: those between it and the number before it, or all of its sentence."""
+    line = plain.text.rfind("\n", 0, number.start) + 1
+    before = plain.text[max(line, number.start - MOST_BEFORE) : number.start]
+    gap = re.split(r"\d\.\d+", before)[-1]
+    if len(gap) < len(before) and _NUMBER_FIRST.match(gap):
+        return _without_repeats(names.mentions(_part_of(plain, number))) if _STOP.search(gap) else []
+    gap = _STOP.split(gap)[-1]
+    if not names.are_letters_default and (found := _LETTERS.findall(gap)):
+        places = [names.letters.get(letter) for letter in found[-1]]
+        known = [place for place in places if place is not None]
+        return known if len(set(known)) == len(places) else []
+    mentions = names.mentions(gap)
+    if len(mentions) >= 2:
+        behind = gap[mentions[-1].end :]
+        return _without_repeats(mentions) if len(behind) < 25 and "," not in behind else []
+    return _without_repeats(names.mentions(_part_of(plain, number)))
 
 
 def _of_order(order: Sequence[int]) -> Callable[[str], bool]:
@@ -143,6 +179,7 @@ def _axis_of(names: PlaceNames, plain: Plain, number: Number) -> str:
     line = plain.text.rfind("\n", 0, number.start) + 1
     found = _AXIS.search(names.without(plain.text[max(line, number.start - NEAR_AXIS) : number.start]))
     found = found or _AXIS_BEHIND.match(plain.text, number.end)
+    found = found or _AXIS_TITLE.match(title_of_column(plain, number))
     if not found:
         return ""
     told = found.groupdict()
