@@ -356,6 +356,12 @@ class Explainer:
         return equation.results[0].value if equation and equation.results else None
 
     def _break(self, name: str, number: Number, expected: float | None) -> None:
+        for same, place in self.unnamed.values():
+            if same.digits >= 3 and agrees(abs(same.value), same.half + number.half, abs(number.value)):
+                self.steps[place] = self.steps[place]._replace(
+                    quantity=name, expected=expected, verdict=WRONG, failure=DRIFT
+                )
+                break
         self._add(name, number, expected, WRONG)
         if name in self.graph.quantities:
             stated = _stated(number, self.graph.quantities[name].unit)

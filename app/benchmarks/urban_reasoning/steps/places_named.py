@@ -64,19 +64,6 @@ class PlaceNames:
         """The text without its mentions."""
         return self._pattern.sub(" ", text)
 
-    def pair_of(self, symbol: str) -> tuple[int, int] | None:
-        """The two places of a symbol such as AB or d_AB."""
-        stem = symbol.removeprefix("d_").removeprefix("dist_").removeprefix("d").replace("_", "")
-        if len(stem) == 2 and stem[0] in self.letters and stem[1] in self.letters and stem[0] != stem[1]:
-            return self.letters[stem[0]], self.letters[stem[1]]
-        return None
-
-    def place_of(self, symbol: str) -> int | None:
-        """The place that a letter or one word stands for."""
-        if symbol in self.letters:
-            return self.letters[symbol]
-        return self._forms.get(symbol.lower())
-
 
 _COMMON = frozenset(
     "place point street road park bridge station house north south east west leg start from city great"

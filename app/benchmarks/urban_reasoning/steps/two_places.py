@@ -189,7 +189,10 @@ def faults_of_bearing(one: Place, other: Place) -> list[Known]:
     ]
     found += [Known("theta_rad", radians(one.value), "rad") for one in found]
     theta = of("theta_deg")
-    found += [Known("bearing", value, "deg") for value in (360 - theta % 360, (theta + 90) % 360)]
+    found += [
+        Known("bearing", value, "deg")
+        for value in (360 - theta % 360, (theta + 90) % 360, (theta + 180) % 360, 180 - theta)
+    ]
     found += [
         Known("y", of("sin_dlon"), ""),
         Known("y", of("sin_dlon") * of("cos_lat1"), ""),

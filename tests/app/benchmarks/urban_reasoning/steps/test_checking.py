@@ -13,8 +13,6 @@ from tests.support.worked_reasoning import SPOILS, Worked, worked
 from tests.support.worked_tours import TOUR_FAULTS, worked_tour
 
 SEEDS = 6
-SAME = dict.fromkeys(("theta_rad", "theta_deg", "bearing"), "theta")
-"""The bearing before and after it is normalised counts as one quantity here."""
 
 
 def check(case: Worked) -> Reasoning:
