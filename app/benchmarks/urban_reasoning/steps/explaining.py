@@ -139,7 +139,7 @@ class Explainer:
             self._keep(number, nearly, [], equation)
             return
         name = self._meant(number, equation)
-        if name is None:
+        if name is None or (name.startswith("sqrt_") and abs(number.value) > 1.5):
             self.unnamed[self.tokens[number.at].start] = (number, len(self.steps))
             self._add("number", number, None, UNCHECKED)
             return
@@ -226,7 +226,7 @@ class Explainer:
             return any(is_result(number, value) for value in equation.results)
         if narrowed or number.digits < 3 or number.unit in ("km", "deg") or not self.rules.by_operations:
             return False
-        if abs(number.value) > LARGEST:
+        if abs(number.value) > LARGEST and "bearing" in self.graph.quantities:
             return False
         near = self.before[-(FAR if number.digits >= 4 else NEAR) :]
         return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in _operated(near))

@@ -309,4 +309,5 @@ def _bearing() -> Iterator[Quantity]:
     yield quantity("theta_rad", "rad", ("y x", lambda y, x: atan2(y, x)), period=2 * pi)
     yield quantity("theta_deg", "deg", ("theta_rad", degrees), period=360)
     yield quantity("bearing", "deg", ("theta_deg", lambda theta: theta % 360))
-    yield quantity("atan_ratio_rad", "rad", ("ratio", atan))
+    yield quantity("atan_ratio_rad", "rad", ("ratio", atan), signless=True)
+    yield quantity("atan_ratio_deg", "deg", ("atan_ratio_rad", degrees), signless=True)

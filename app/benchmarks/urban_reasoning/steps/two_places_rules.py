@@ -32,6 +32,7 @@ DIRECT = frozenset(
     [f"{axis}{place}_rad" for axis in ("lat", "lon") for place in (1, 2)] + ["mean_lat_deg", "mean_lat_rad"]
 )
 _LAW_OF_COSINES = re.compile(r"arccos|acos|law of cosines|cos\^?\{?\(?[-⁻−][1¹]", re.IGNORECASE)
+_COMPONENT = re.compile(r" ?-?(?:part|component|term|axis|direction component)")
 _TURNED = re.compile(r"\b(?:reverse|opposite|back)", re.IGNORECASE)
 
 
@@ -111,7 +112,11 @@ def _mentioned(plain: Plain, azimuth: float, letters: str) -> int:
     half = len(plain.text) // 2
     found = re.search(rf"(?<![\w'.]){letters}(?![\w'])", plain.text[half:])
     places = [half + found.start()] if found else []
-    places += [half + one.start for one in points_in(plain.text[half:]) if one.azimuth == azimuth]
+    places += [
+        half + one.start
+        for one in points_in(plain.text[half:])
+        if one.azimuth == azimuth and not _COMPONENT.match(plain.text, half + one.end)
+    ]
     return plain.place(min(places)) if places else len(plain.text)
 
 

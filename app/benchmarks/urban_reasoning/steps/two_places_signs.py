@@ -57,7 +57,7 @@ def signs_of_bearing(graph: Graph) -> Signs:
     """Differences and components go from the origin to the destination."""
 
     def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
-        turned = _without_sizes(plain, turned)
+        turned = [one for one in _without_sizes(plain, turned) if _matters(plain, one)]
         signed = [one for one in turned if one.number.signed or _is_bare(plain, one.number)]
         if not signed:
             return []
@@ -65,6 +65,16 @@ def signs_of_bearing(graph: Graph) -> Signs:
         return [_wrong(graph, plain, first.number, first.known)]
 
     return signs
+
+
+def _matters(plain: Plain, one: Turned) -> bool:
+    """Whether the bearing depends on the sign of a number that is no part of a formula."""
+    before, behind = (
+        plain.text[max(0, one.number.start - 4) : one.number.start].rstrip()[-1:],
+        plain.text[one.number.end : one.number.end + 4].lstrip()[:1],
+    )
+    is_operand = before in ("/", "*") or behind in ("/", "*")
+    return not is_operand and (one.known.name in _SIGNED or one.known.name in _COORDINATES)
 
 
 def _without_sizes(plain: Plain, turned: Sequence[Turned]) -> list[Turned]:
