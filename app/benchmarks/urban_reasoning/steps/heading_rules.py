@@ -100,7 +100,11 @@ def _kinds(plain: Plain, number: Number, part: str) -> tuple[str, ...]:
     is_heading = bool(_HEADING.search(near))
     if is_turn == is_heading or number.unit == "rad" or number.half < FINEST:
         return ("",)
-    return ("off_", "turn") if is_turn else ("bearing_", "mean_heading", "acute_", "off_mean")
+    return (
+        ("off_", "turn", "bearing_leg", "bearing_overall", "mean_heading")
+        if is_turn
+        else ("bearing_", "mean_heading", "acute_", "off_mean")
+    )
 
 
 def _named(names: PlaceNames, points: int, graph: Graph) -> Callable[[Plain, Number], Sequence[str]]:

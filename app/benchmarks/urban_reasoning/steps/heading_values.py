@@ -21,6 +21,9 @@ def beside_headings(way: Sequence[Place], candidates: Sequence[Place]) -> Iterat
     lines += [(last, place, f"c{number}") for number, place in enumerate(candidates)]
     for one, other, name in lines:
         yield from _between(one, other, name)
+    for number, place in enumerate(candidates):
+        yield from _between(way[0], place, f"c{number}")
+        yield from _between(way[-2], place, f"c{number}")
     for number, place in enumerate((*way, *candidates)):
         yield from _of_point(place, f"w{number}" if number < len(way) else f"c{number - len(way)}")
     headings = [

@@ -35,6 +35,10 @@ _AXIS_TITLE = re.compile(r"(?:Δ|[dD](?:elta)?_?)? ?(?:(?P<axis>[xXyY])|(?P<word
 _BEFORE_FUNCTION = re.compile(r"(?: ?km)? ?[*] ?(?:sin|cos)|(?:sin|cos)")
 _BEHIND_FUNCTION = re.compile(r"(?:sin|cos) ?\(? ?$")
 _LETTERS = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
+_TOTAL = re.compile(
+    r"total|\bsum|so far|cumulat|running|altogether|longer|shorter|saves?|than\b|versus|\bvs\b|differ",
+    re.IGNORECASE,
+)
 _NUMBER_FIRST = re.compile(r" ?(?:km|kilomet\w+)?\)? ?(?:for|between|from|separat\w*|apart|is the|of|to)\b")
 _AXIS_BEHIND = re.compile(
     r" ?(?:km|m)? ?(?:to the |due )?(?P<word>east|north)(?! ?-?(?:east|west))(?!ern)", re.IGNORECASE
@@ -98,6 +102,8 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
         return east > sum(any(_alike(pair, spot[::-1]) for spot in spots) for pair in pairs)
 
     def narrow(plain: Plain, number: Number) -> Callable[[str], bool] | None:
+        if abs(number.value) in graph.given.values():
+            return None
         if number.digits >= 2 and _BEFORE_FUNCTION.match(plain.text, number.end):
             return lambda name: re.fullmatch(r"km\d", name) is not None
         is_angle = number.unit == "deg" or abs(number.value) > LARGEST_SINE
@@ -151,10 +157,13 @@ def _places_at(names: PlaceNames, plain: Plain, number: Number) -> list[int]:
         known = [place for place in places if place is not None]
         return known if len(set(known)) == len(places) else []
     mentions = names.mentions(gap)
+    if len(mentions) <= 2 and _TOTAL.search(gap):
+        return []
     if len(mentions) >= 2:
         behind = gap[mentions[-1].end :]
         return _without_repeats(mentions) if len(behind) < 25 and "," not in behind else []
-    return _without_repeats(names.mentions(_part_of(plain, number)))
+    is_first = len(gap) == len(before) or "|" in before
+    return _without_repeats(names.mentions(_part_of(plain, number))) if is_first else []
 
 
 def _of_order(order: Sequence[int]) -> Callable[[str], bool]:
