@@ -27,6 +27,7 @@ _COORDINATE = re.compile(
     r"(?:latitude|longitude|\blat|\blon|Δlat|Δlon)(?: [a-z]+){0,2}[ =:]*[-+]?$", re.IGNORECASE
 )
 _TURN = re.compile(r"\boff\b|differ|deviat|turn|relative|away|misalign|apart|diverg|within", re.IGNORECASE)
+_TURN_BEHIND = re.compile(r"[°)]? ?(?:degrees )?(?:off|away|apart|different|from the)\b")
 _HEADING = re.compile(r"bearing|heading|azimuth|course", re.IGNORECASE)
 _LEG = re.compile(r"\b(?:leg|segment|step) ?#?(?P<number>[1-9])\b", re.IGNORECASE)
 
@@ -96,7 +97,7 @@ def _kinds(plain: Plain, number: Number, part: str) -> tuple[str, ...]:
     if number.unit in ("", "deg") and _COORDINATE.search(near) and not re.search("cos|sin", near):
         return ("dlat_", "dlon_", "lat_", "lon_")
     behind = re.split(r"[\d,;.\n]", plain.text[number.end : number.end + 25])[0]
-    is_turn = bool(_TURN.search(near) or _TURN.search(behind))
+    is_turn = bool(_TURN.search(near) or _TURN_BEHIND.match(behind))
     is_heading = bool(_HEADING.search(near))
     if is_turn == is_heading or number.unit == "rad" or number.half < FINEST:
         return ("",)
