@@ -35,10 +35,21 @@ demo_steps() {
         trigpoint evaluate "$dataset" --solver oracle >&2 || return 1
         trigpoint evaluate "$dataset" --solver direct --endpoint "$ENDPOINT" >&2 || return 1
     done
+    demo_reasoning
+}
+
+# A small board of the Reasoning Module, whose questions say everything that their answers need.
+demo_reasoning() {
+    say "generating questions: demo_reasoning"
+    trigpoint generate urban_reasoning --snapshot "$MAP_NAME" --bank 2 --per-template 2 --seed 1 \
+        --out demo_reasoning >&2 || return 1
+    trigpoint verify demo_reasoning >&2 || return 1
+    trigpoint evaluate demo_reasoning --solver oracle >&2 || return 1
+    trigpoint evaluate demo_reasoning --solver direct --endpoint "$ENDPOINT" >&2 || return 1
 }
 
 demo_boards() {
-    for dataset in demo_gsqa demo_knowledge; do
+    for dataset in demo_gsqa demo_knowledge demo_reasoning; do
         echo
         trigpoint leaderboard "$dataset" || return 1
     done

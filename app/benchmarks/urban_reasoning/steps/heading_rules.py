@@ -12,23 +12,10 @@ from app.benchmarks.urban_reasoning.steps.places_named import PlaceNames
 from app.benchmarks.urban_reasoning.steps.plain_text import Plain
 from app.benchmarks.urban_reasoning.steps.rules import Rules, Turned
 from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
-from app.benchmarks.urban_reasoning.steps.tables import title_of_column
 from app.scores.reading.mentions import answer_section, mentions_in
 from app.scores.reasoning import BLIND, DRIFT, RIGHT, WRONG, Step
 
-FINEST = 0.004
-"""Half a unit of the last digit of numbers that are no headings, but coordinates and their differences."""
 NEAR = 200
-_STOP = re.compile(r"[.;] |\n")
-_SUBJECT = re.compile(r"_(?:c|leg)\d$")
-_COMPONENT = re.compile(r"[Δ*+=^]|north|south|east|west|component|\blat|\blon|degree of", re.IGNORECASE)
-_LENGTH = re.compile(r"\bkm\b|\bdist|length", re.IGNORECASE)
-_COORDINATE = re.compile(
-    r"(?:latitude|longitude|\blat|\blon|Δlat|Δlon)(?: [a-z]+){0,2}[ =:]*[-+]?$", re.IGNORECASE
-)
-_TURN = re.compile(r"\boff\b|differ|deviat|turn|relative|away|misalign|apart|diverg|within", re.IGNORECASE)
-_TURN_BEHIND = re.compile(r"[°)]? ?(?:degrees )?(?:off|away|apart|different|from the)\b")
-_HEADING = re.compile(r"bearing|heading|azimuth|course", re.IGNORECASE)
 _LEG = re.compile(r"\b(?:leg|segment|step) ?#?(?P<number>[1-9])\b", re.IGNORECASE)
 
 
@@ -47,65 +34,9 @@ def heading_rules(context: str, question: str, response: str) -> Sequence[Rules]
         Rules(
             graph, _claims(told, graph), frozenset(graph.given), [*beside_headings(way, candidates)],
             signs=_signs(graph),
-            is_signed=_is_signed, narrow=_narrow(names, len(way)), named=_named(names, len(way), graph),
+            is_signed=_is_signed, named=_named(names, len(way), graph),
         )
     ]  # fmt: skip
-
-
-def _narrow(names: PlaceNames, points: int) -> Callable[[Plain, Number], Callable[[str], bool] | None]:
-    """What stands in a sentence about one candidate, or one leg, is about no other one."""
-
-    def narrow(plain: Plain, number: Number) -> Callable[[str], bool] | None:
-        text = plain.text
-        starts = [one.end() for one in _STOP.finditer(text, max(0, number.start - NEAR), number.start)]
-        stop = _STOP.search(text, number.end, number.end + NEAR)
-        part = text[
-            starts[-1] if starts else max(0, number.start - NEAR) : stop.start() if stop else number.end
-        ]
-        places = {mention.place for mention in names.mentions(part)}
-        candidates = {place for place in places if place >= points}
-        told = _kinds(plain, number, part)
-        if len(candidates) == 1 and places <= candidates | {points - 1}:
-            return _of(told, f"c{candidates.pop() - points}", f"leg{points - 1}")
-        legs = {int(found["number"]) for found in _LEG.finditer(part)}
-        if len(places) == 2 and not candidates and max(places) == min(places) + 1:
-            legs.add(max(places))
-        if not legs and len(places) == 1 and not candidates and "|" in part:
-            place = max(places)
-            return _of(told, f"leg{place}", f"leg{place + 1}")
-        if len(legs) == 1 and not candidates and len(places) <= 2:
-            return _of(told, f"leg{legs.pop()}")
-        return None
-
-    return narrow
-
-
-def _of(kinds: tuple[str, ...], *keys: str) -> Callable[[str], bool]:
-    """Whether a quantity is of these kinds, and one of these subjects' or of none."""
-    ends = tuple(f"_{key}" for key in keys)
-    return lambda name: (_SUBJECT.search(name) is None or name.endswith(ends)) and name.startswith(kinds)
-
-
-def _kinds(plain: Plain, number: Number, part: str) -> tuple[str, ...]:
-    """How the names of the quantities begin that a unit or an unmistakable label leaves."""
-    if number.unit in ("km", "m") and not _COMPONENT.search(part):
-        return ("distance_", "sum_of", "mean_of")
-    near = re.split(r"\d", plain.text[max(0, number.start - 50) : number.start])[-1]
-    near = title_of_column(plain, number) or near.rpartition("\n")[2]
-    if number.unit == "" and _LENGTH.search(near):
-        return ("distance_", "sum_of", "mean_of")
-    if number.unit in ("", "deg") and _COORDINATE.search(near) and not re.search("cos|sin", near):
-        return ("dlat_", "dlon_", "lat_", "lon_")
-    behind = re.split(r"[\d,;.\n]", plain.text[number.end : number.end + 25])[0]
-    is_turn = bool(_TURN.search(near) or _TURN_BEHIND.match(behind))
-    is_heading = bool(_HEADING.search(near))
-    if is_turn == is_heading or number.unit == "rad" or number.half < FINEST:
-        return ("",)
-    return (
-        ("off_", "turn", "bearing_leg", "bearing_overall", "mean_heading")
-        if is_turn
-        else ("bearing_", "mean_heading", "acute_", "off_mean")
-    )
 
 
 def _named(names: PlaceNames, points: int, graph: Graph) -> Callable[[Plain, Number], Sequence[str]]:

@@ -86,7 +86,7 @@ def tour_rules(context: str, question: str, response: str) -> Sequence[Rules]:
 
 
 def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callable[[str], bool] | None]:
-    """A number at an axis is a component, one beside two places is about them, one beside an order about the order."""
+    """A number at an axis is a component, and one beside an order is about the order."""
 
     spots = [
         (graph.exact(f"{d}x{n}") or 0.0, graph.exact(f"{d}y{n}") or 0.0)
@@ -127,8 +127,6 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
         places = _places_at(names, plain, number)
         if len(places) == len(names.names) == len(set(places)) and places[0] == 0:
             return _of_order(places)
-        if len(places) == 2 and places[0] != places[1]:
-            return _of_pair(*sorted(places))
         return None
 
     return narrow
@@ -172,15 +170,6 @@ def _of_order(order: Sequence[int]) -> Callable[[str], bool]:
     own |= {distance_name(*pair) for pair in pairwise(order)}
     own |= {f"km{max(pair)}" for pair in pairwise(order) if abs(pair[0] - pair[1]) == 1}
     return own.__contains__
-
-
-def _of_pair(one: int, other: int) -> Callable[[str], bool]:
-    ends = f"{one}{other}"
-    kinds = [rf"(?:distance_|gap2?_[xy]|sum2_){ends}", rf"(?:[xy]|squares)[{ends}]"]
-    if other == one + 1:
-        kinds.append(rf"(?:km|bearing|sin|cos|dx|dy){other}(?:_rad)?")
-    pattern = re.compile("|".join(kinds))
-    return lambda name: bool(pattern.fullmatch(name))
 
 
 def _axis_of(names: PlaceNames, plain: Plain, number: Number) -> str:
