@@ -229,6 +229,7 @@ def test_benchmarks_and_templates(client: httpx.Client) -> None:
         "map_tools_check",
         "mapeval",
         "mapeval_visual",
+        "mapqa",
         "urban_knowledge",
         "urban_reasoning",
     ]
