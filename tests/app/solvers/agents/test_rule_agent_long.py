@@ -77,6 +77,6 @@ def test_it_is_right_on_most_questions_of_a_seed_that_it_was_not_written_for(set
 
 def test_mapeval_without_contexts_by_the_tools_of_its_paper(settings: Settings) -> None:
     marks = ask_agent(settings, "mapeval", 5, "react", tools="mapeval", manner="native")
-    assert len(marks) >= 200
+    assert len(marks) >= 130
     assert {row.register for row in marks} == {"precise", "everyday"}
     assert len(find_wrong(marks)) <= (1 - LEAST_OF_MAPEVAL) * len(marks), find_wrong(marks)
