@@ -1,4 +1,5 @@
-"""Where the places of the files are: degrees, degrees exchanged, or metres of Web Mercator under the names of degrees.
+"""Where the places of the files are: degrees, degrees exchanged, or metres of Web Mercator under the names of degrees;
+and how far they are apart.
 
 Anchors of direction_nearest stand there as metres of EPSG:3857, latitude holding y; anchors of amenities_around have
 latitude and longitude exchanged. In most of these the latitude is beyond 90; the others are told by where the region
@@ -6,10 +7,11 @@ lies, which places that can only be read in one way say.
 """
 
 from collections.abc import Sequence
+from math import hypot
 from statistics import median
 from typing import Literal, NamedTuple
 
-from pyproj import Transformer
+from pyproj import Geod, Transformer
 
 from app.benchmarks.mapqa.imported.files import Entity
 
@@ -24,7 +26,9 @@ WORLD = 20_037_508.35
 """Half of the plane of EPSG:3857, metres."""
 AROUND = 15.0
 """Degrees from the middle of a region in which its places lie."""
+_GEOD = Geod(ellps="WGS84")
 _FROM_PLANE = Transformer.from_crs(3857, 4326, always_xy=True)
+_TO_PLANE = Transformer.from_crs(4326, 3857, always_xy=True)
 
 
 class Centre(NamedTuple):
@@ -85,3 +89,14 @@ def locate(one: Entity, centre: Centre | None) -> Spot:
     if centre is not None and not centre.is_near(lon, lat) and centre.is_near(lat, lon):
         return Spot(lat, lon, EXCHANGED)
     return Spot(lon, lat, DEGREES)
+
+
+def plane_metres(one: Spot, other: Spot) -> float:
+    """Metres between two places on the plane of Web Mercator."""
+    x, y = _TO_PLANE.transform([one.lon, other.lon], [one.lat, other.lat])
+    return hypot(x[0] - x[1], y[0] - y[1])
+
+
+def ground_metres(one: Spot, other: Spot) -> float:
+    """Metres between two places along the WGS84 geodesic."""
+    return float(_GEOD.inv(one.lon, one.lat, other.lon, other.lat)[2])

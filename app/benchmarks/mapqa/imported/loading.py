@@ -3,11 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import hypot
 from pathlib import Path
 from typing import Any
-
-from pyproj import Geod, Transformer
 
 from app.benchmarks.mapqa.imported.coordinates import (
     DEGREES,
@@ -18,6 +15,7 @@ from app.benchmarks.mapqa.imported.coordinates import (
     Spot,
     centre_of,
     locate,
+    plane_metres,
 )
 from app.benchmarks.mapqa.imported.files import CsvRow, Entity, QuestionFile, find_question_files
 from app.benchmarks.mapqa.imported.gold import KINDS, gold_of, members_of
@@ -48,8 +46,6 @@ WORDS = {
     "empty_answer": "the answer is empty; the question is left out",
     "malformed_answer": "the answer is no number of metres; the question is left out",
 }
-_GEOD = Geod(ellps="WGS84")
-_TO_PLANE = Transformer.from_crs(4326, 3857, always_xy=True)
 
 
 @dataclass
@@ -178,17 +174,6 @@ class _Loading:
             gold=gold,
             told={"region": file.region, "type": file.type, "id": row.number, "places": places},
         )
-
-
-def plane_metres(one: Spot, other: Spot) -> float:
-    """Metres between two places on the plane of Web Mercator."""
-    x, y = _TO_PLANE.transform([one.lon, other.lon], [one.lat, other.lat])
-    return hypot(x[0] - x[1], y[0] - y[1])
-
-
-def ground_metres(one: Spot, other: Spot) -> float:
-    """Metres between two places along the WGS84 geodesic."""
-    return float(_GEOD.inv(one.lon, one.lat, other.lon, other.lat)[2])
 
 
 def _called(row: CsvRow) -> str:

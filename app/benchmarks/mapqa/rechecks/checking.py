@@ -7,8 +7,7 @@ would be an answer is never checked, and the workings say so.
 import re
 from collections.abc import Callable, Mapping
 
-from app.benchmarks.mapqa.imported.coordinates import NOWHERE, Spot
-from app.benchmarks.mapqa.imported.loading import ground_metres, plane_metres
+from app.benchmarks.mapqa.imported.coordinates import NOWHERE, Spot, ground_metres, plane_metres
 from app.questions.rechecking.checks import AGREES, CHECKERS, CONTRADICTS, UNCHECKED, Finding, KeyedQuestion
 
 SAME_SHARE = 0.001

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
-from app.benchmarks.mapqa.imported.coordinates import Spot
-from app.benchmarks.mapqa.imported.loading import ground_metres, plane_metres
+from app.benchmarks.mapqa.imported.coordinates import Spot, ground_metres, plane_metres
 from app.core.errors import UsageError
 from app.questions.imported.formats import ImportedFiles, find_format
 from app.questions.rechecking.checks import Finding, KeyedQuestion, find_checker
