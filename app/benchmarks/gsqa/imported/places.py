@@ -7,8 +7,6 @@ import shapely
 from shapely.errors import ShapelyError
 
 Raw = Mapping[str, Any]
-MOST = 200
-"""Answers whose points are kept."""
 
 
 def places_of(raw: Raw) -> dict[str, Any]:
@@ -37,7 +35,7 @@ def _answers(answers: Sequence[Any]) -> list[dict[str, Any]]:
             "point": _point(one.get("geometry")),
             **{name: one[name] for name in ("distance", "angle") if isinstance(one.get(name), int | float)},
         }
-        for one in answers[:MOST]
+        for one in answers
         if isinstance(one, Mapping)
     ]
 
