@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -14,28 +14,27 @@ import yaml
 
 from app.core.errors import UsageError
 from app.core.settings import Settings
-from app.exports.exported import Export, ExportedQuestion
+from app.exports.exported import Export
 from app.exports.formats import FORMATS
 from app.exports.tasks.folder import task_name
 from app.exports.tasks.judging import is_scored, judge, read_questions
 from app.exports.writing import write_files
 from app.scores.withholding import LEAST_HIDDEN, shown_values
-from app.solvers.oracle import say_gold
-from perf.runs_peers import PEERS, environment_of, inspect_command, lm_eval_command
 from tests.app.exports.conftest import DATASETS, PUBLIC
-from tests.support.command_line import trigpoint
-from tests.support.processes import (
-    Scripted,
-    Workers,
-    private_redis,
-    query,
-    scripted_endpoint,
-    with_short_leases,
+from tests.support.harnesses import (
+    HARNESSES,
+    LOGS,
+    answers_to,
+    by_inspect,
+    by_lm_eval,
+    ours,
+    submitted,
+    with_worker,
+    written,
 )
+from tests.support.processes import scripted_endpoint
 
 Read = Callable[..., Export]
-HARNESSES = ("inspect", "lm-eval")
-LOGS = {"inspect": "**/*.json", "lm-eval": "**/samples_*.jsonl"}
 JUDGE = """
 import json, sys
 from pathlib import Path
@@ -46,25 +45,6 @@ judging = __import__(f"{package}.exports.tasks.judging", fromlist=["judge"])
 questions = judging.read_questions(folder)
 print(json.dumps([judging.judge(answer, one) for answer, one in zip(json.loads(sys.argv[2]), questions)]))
 """
-
-
-def answers_to(questions: list[ExportedQuestion]) -> list[str]:
-    """Right ones, right ones in prose, those of other questions, and texts that answer nothing."""
-    said = []
-    for number, one in enumerate(questions):
-        assert one.gold is not None
-        right = say_gold(one.answer_type, one.gold)
-        same = [other for other in questions if other.answer_type == one.answer_type]
-        other = same[(same.index(one) + 1) % len(same)]
-        assert other.gold is not None
-        ways = (
-            right,
-            f"<think>Perhaps north.</think>I looked at the map. Answer: {right}",
-            say_gold(other.answer_type, other.gold),
-            ("I do not know", "purple marmalade", "<think>hm</think>", "About 120 or so.")[number // 4 % 4],
-        )
-        said.append(ways[number % 4])
-    return said
 
 
 @pytest.mark.parametrize("form", HARNESSES)
@@ -137,17 +117,9 @@ def test_the_harness_s_own_file_tells_licence_and_canary(read: Read) -> None:
 
 @pytest.fixture(scope="module")
 def served(datasets: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """A broker and a worker of these tests' own over the data sets; commands of this process find them."""
-    folder = tmp_path_factory.mktemp("served")
-    with private_redis(folder) as broker, pytest.MonkeyPatch.context() as patch:
-        settings = with_short_leases(datasets, broker, folder)
-        patch.setenv("TRIGPOINT_REDIS_URL", broker.url)
-        workers = Workers(settings, folder)
-        try:
-            workers.start()
-            yield settings
-        finally:
-            workers.kill_all()
+    """The data sets, with a worker."""
+    with with_worker(datasets, tmp_path_factory.mktemp("served")) as settings:
+        yield settings
 
 
 def hidden_of(exported: Export) -> list[bool]:
@@ -155,77 +127,6 @@ def hidden_of(exported: Export) -> list[bool]:
     found = [one.split == "hidden" for one in exported.questions]
     assert sum(found) == 0 or sum(found) >= LEAST_HIDDEN, "fewer would count on no board"
     return found
-
-
-def ours(settings: Settings, name: str, endpoint: Scripted) -> tuple[float, dict[str, float]]:
-    """The board's mean, and each question's value, of a run of `direct`."""
-    model = ("--endpoint", endpoint.url, "--model", "scripted:written")
-    done = trigpoint(settings, "evaluate", name, "--solver", "direct", *model, "--json")
-    assert done.status == 0, done.err
-    return scores_of(settings, done.json["run"])
-
-
-def scores_of(settings: Settings, run_id: int) -> tuple[float, dict[str, float]]:
-    """A run's mean on the board, and each question's value."""
-    run = {"run": run_id}
-    values = query(
-        settings,
-        "select question_id, coalesce(score.value, 0) from prediction left join score on"
-        " score.prediction_id = prediction.id and score.profile = 'trigpoint' where prediction.run_id = :run",
-        **run,
-    )
-    board = (
-        "select score from board_aggregate where run_id = :run and scope = 'all' and profile = 'trigpoint'"
-    )
-    return query(settings, board, **run)[0][0], dict(map(tuple, values))
-
-
-def submitted(settings: Settings, name: str, form: str, log: Path) -> tuple[float, dict[str, float]]:
-    """The same of a harness's log that is submitted."""
-    done = trigpoint(settings, "submit", name, str(log), "--format", form, "--name", f"by {form}", "--json")
-    assert (done.status, done.json["state"]) == (0, "scored"), done.err
-    return scores_of(settings, done.json["run"])
-
-
-def run_peer(command: list[str], environment: Mapping[str, str], folder: Path) -> None:
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:] + done.stdout[-1000:]
-
-
-def by_lm_eval(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict[str, float]]:
-    logs = folder / "logs"
-    command = lm_eval_command(folder, task, "scripted:written", endpoint.url, 4, logs)
-    run_peer(command, environment_of(PEERS["lm_eval"], endpoint.url), folder)
-    (results,) = logs.glob("**/results_*.json")
-    (samples,) = logs.glob("**/samples_*.jsonl")
-    rows = [json.loads(line) for line in samples.read_text().splitlines()]
-    mean = json.loads(results.read_text())["results"][task]["score,none"]
-    return mean, {row["doc"]["id"]: row["score"] for row in rows if "score" in row}
-
-
-def by_inspect(folder: Path, task: str, endpoint: Scripted) -> tuple[float, dict[str, float]]:
-    logs = folder / "logs"
-    command = [*inspect_command("task.py", "scripted:written", 4, logs), "--log-format", "json"]
-    run_peer(command, environment_of(PEERS["inspect"], endpoint.url), folder)
-    (file,) = logs.glob("**/*.json")
-    log = json.loads(file.read_text())
-    assert log["eval"]["task"] == task
-    (result,) = log["results"]["scores"]
-    mean = result["metrics"]["mean"]["value"]
-    scored = {one["id"]: one["scores"] for one in log["samples"] if one["scores"]}
-    return mean, {name: scores["trigpoint"]["value"] for name, scores in scored.items()}
-
-
-def written(exported: Export, folder: Path) -> tuple[str, ...]:
-    """Options of a scripted endpoint that answers these questions, gold and all, in every way."""
-    said = answers_to(list(exported.questions))
-    lines = [
-        {"contains": [one.text, *(one.options or ())], "answer": answer}
-        for one, answer in zip(exported.questions, said, strict=True)
-    ]
-    file = folder / "answers.jsonl"
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return ("written", "--answers", str(file))
 
 
 @pytest.mark.long
@@ -237,7 +138,7 @@ def test_harnesses_score_as_we_do_and_their_logs_are_submissions(
     """Question by question, and in the mean; where questions are hidden, boards tell their sum in steps only."""
     exported = read(name, True, True)
     with scripted_endpoint(tmp_path, *written(exported, tmp_path)) as endpoint:
-        mean, values = ours(served, name, endpoint)
+        mean, values = ours(served, name, endpoint.url)
         assert len(values) == len(exported.questions)
         assert 0.2 < mean < 0.9
         exact = fmean(values.values())
@@ -247,7 +148,7 @@ def test_harnesses_score_as_we_do_and_their_logs_are_submissions(
         for form, run in (("lm-eval", by_lm_eval), ("inspect", by_inspect)):
             folder = tmp_path / form
             write_files(FORMATS[form](exported), folder)
-            got, by_question = run(folder, task_name(exported.version), endpoint)
+            got, by_question = run(folder, task_name(exported.version), endpoint.url)
             assert by_question == pytest.approx(values, abs=1e-9), form
             assert got == pytest.approx(exact, abs=1e-9), form
             (log,) = (folder / "logs").glob(LOGS[form])
@@ -265,12 +166,12 @@ def test_a_log_holds_answers_to_hidden_questions_whose_gold_is_kept_in(
     """The harness scores the public questions; its log, submitted, is scored on all of them."""
     exported, everything = read(name, with_gold=True), read(name, True, True)
     with scripted_endpoint(tmp_path, *written(everything, tmp_path)) as endpoint:
-        mean, values = ours(served, name, endpoint)
+        mean, values = ours(served, name, endpoint.url)
         public = {one.id: values[one.id] for one in exported.splits()["public"]}
         for form, run in (("lm-eval", by_lm_eval), ("inspect", by_inspect)):
             folder = tmp_path / form
             write_files(FORMATS[form](exported), folder)
-            got, by_question = run(folder, task_name(exported.version), endpoint)
+            got, by_question = run(folder, task_name(exported.version), endpoint.url)
             assert by_question == pytest.approx(public, abs=1e-9), form
             assert got == pytest.approx(fmean(public.values()), abs=1e-9), form
             (log,) = (folder / "logs").glob(LOGS[form])
