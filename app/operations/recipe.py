@@ -63,6 +63,7 @@ def draft_recipe(request: GenerateRequest) -> Recipe:
         register=request.register,
         unanswerable=request.unanswerable,
         per_city=request.per_city,
+        shares=benchmark.file.shares,
         drawing=engine_of(benchmark),
     )
 

@@ -26,6 +26,7 @@ from app.questions.pictures.drawn import read_frame
 from app.questions.programs import MapRouters
 from app.questions.records import QuestionRecord, SnapshotRef, TemplateReport
 from app.questions.selecting import select_varied
+from app.questions.sizes import bank_of_share, size_of_share
 from app.questions.terms import Ground, Terms
 from app.questions.text_registers import check_register
 from app.questions.unanswerable import as_report, check_share, mixed_in, quotas
@@ -59,6 +60,8 @@ class Recipe:
     questions are precise, and of which nobody knows whether a reading matters."""
     unanswerable: float = 0.0
     """The share of questions that have no answer."""
+    shares: Mapping[str, float] = field(default_factory=dict)
+    """By template, of those that are to be a share of all questions: that share, instead of `per_template`."""
     voided: Sequence[str] = ()
     """Ids of questions that errata left out, for good; nothing takes their places."""
     corrected: Mapping[str, Any] = field(default_factory=dict)
@@ -121,6 +124,7 @@ class Recipe:
             **({"per_city": self.per_city} if self.per_city else {}),
             **({"register": self.register} if self.register else {}),
             **({"unanswerable": self._unanswerable} if self.unanswerable else {}),
+            **({"shares": dict(self.shares)} if self.shares else {}),
             **({"voided": sorted(self.voided)} if self.voided else {}),
             **({"corrected": dict(self.corrected)} if self.corrected else {}),
             **({"earlier": [dict(one) for one in self.earlier]} if self.earlier else {}),
@@ -174,12 +178,14 @@ def _fill_banks(
     banks = _Banks(defaultdict(list), defaultdict(list))
     terms = Terms(recipe.seed, recipe.chosen, recipe.drawn, recipe.register)
     seen: set[str] = set()
+    others = len(recipe.benchmark.templates.keys() - recipe.shares.keys())
     for snapshot in recipe.snapshots:
         use_schema(connection, snapshot.schema)
         ground = Ground(connection, snapshot, open_layers(connection, snapshot), routers=routers)
         for name, template in recipe.benchmark.templates.items():
             tell = partial(progress, snapshot.reference, name)
-            banks.outcomes[name].append(accept_questions(ground, template, terms, recipe.bank, seen, tell))
+            bank = bank_of_share(recipe.shares, name, recipe.bank, others)
+            banks.outcomes[name].append(accept_questions(ground, template, terms, bank, seen, tell))
             if recipe.unanswerable and template.unanswerable is not None:
                 banks.without[name].append(
                     accept_questions(ground, template, terms, recipe.bank, seen, gold_kind=UNANSWERABLE)
@@ -189,10 +195,7 @@ def _fill_banks(
 
 def _choose(recipe: Recipe, banks: _Banks) -> tuple[list[Accepted], dict[str, TemplateReport]]:
     """The questions of the version in the order of their templates, and what is told of each template."""
-    selected = {
-        name: select_of_maps(recipe, banks.outcomes[name], recipe.per_template, recipe.per_city)
-        for name in recipe.benchmark.templates
-    }
+    selected = _select(recipe, banks.outcomes)
     added = _choose_unanswerable(recipe, banks, selected)
     chosen: list[Accepted] = []
     reports: dict[str, TemplateReport] = {}
@@ -205,6 +208,29 @@ def _choose(recipe: Recipe, banks: _Banks) -> tuple[list[Accepted], dict[str, Te
             kept = mixed_in(name, [*kept, *more], recipe.seed)
         chosen += kept
     return chosen, reports
+
+
+def _select(recipe: Recipe, outcomes: Mapping[str, Sequence[Acceptance]]) -> dict[str, list[Accepted]]:
+    """By template, in their order, the questions of the version; those with a share after the others are known."""
+    selected = {
+        name: select_of_maps(recipe, found, recipe.per_template, recipe.per_city)
+        for name, found in outcomes.items()
+        if name not in recipe.shares
+    }
+    maps = Counter(one.snapshot.id for questions in selected.values() for one in questions)
+    for name in recipe.shares:
+        banks = [found.accepted for found in outcomes[name]]
+        others = [maps[snapshot.id] for snapshot in recipe.snapshots]
+        if recipe.per_city is None:
+            banks, others = [[one for bank in banks for one in bank]], [maps.total()]
+        selected[name] = [
+            one
+            for bank, number in zip(banks, others, strict=True)
+            for one in select_varied(
+                bank, size_of_share(recipe.shares, name, number), values_to_vary, recipe.seed
+            )
+        ]
+    return {name: selected[name] for name in recipe.benchmark.templates}
 
 
 def _choose_unanswerable(

@@ -46,6 +46,7 @@ def stored_recipe(connection: Connection, version: PublishedVersion) -> Recipe:
         per_city=stored.get("per_city"),
         register=stored.get("register"),
         unanswerable=stored.get("unanswerable", {}).get("share", 0.0),
+        shares=stored.get("shares", {}),
         voided=stored.get("voided", ()),
         corrected=stored.get("corrected", {}),
         earlier=stored.get("earlier", ()),

@@ -22,6 +22,11 @@ def check_share(benchmark: Benchmark, share: float) -> None:
     """Raise UsageError for a share that there cannot be, or where no template can ask what has no answer."""
     if not 0 <= share <= MOST_SHARE:
         raise UsageError(f"--unanswerable {share:g}: a share from 0 to {MOST_SHARE:g}.")
+    if share and benchmark.file.shares:
+        raise UsageError(
+            f"--unanswerable: {benchmark.name} has templates of its own for questions without an answer, and its "
+            "benchmark.toml says what share they are; leave it out."
+        )
     if share and not any(template.unanswerable for template in benchmark.templates.values()):
         raise UsageError(
             f"--unanswerable: {benchmark.name} has no questions without an answer; leave it out."

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -33,6 +33,8 @@ from app.templates.templates import (
 TEMPLATES_FOLDER = PROJECT_ROOT / "sql_templates"
 PICK_BINDS = {"outline", *PROVIDED}
 """What a pick's SELECT may ask of us: the snapshot's outline, as hexadecimal WKB, or null; its facts."""
+MOST_OF_SHARES = 0.5
+"""Of all questions, how many may be of templates that have a share."""
 POOL_COLUMNS = {"place", "pool_group", "osm_key", "label"}
 
 
@@ -110,6 +112,10 @@ class BenchmarkFile(BaseModel):
     unanswerable: dict[str, UnanswerableFile] = Field(
         default_factory=dict,
         description="by the id of a template: how its questions without an answer are made",
+    )
+    shares: dict[str, Annotated[float, Field(gt=0, le=MOST_OF_SHARES)]] = Field(
+        default_factory=dict,
+        description="by the id of a template: its share of all questions, where it does not give as many as any other",
     )
 
 
@@ -241,6 +247,13 @@ def _refuse_unknown_groups(path: Path, file: BenchmarkFile, lines: Lines) -> Non
             for name in ids:
                 if name not in file.templates:
                     raise TemplateError(f"{path}:{lines[table, group]}: {name} is not among the templates.")
+    for name in file.shares:
+        if name not in file.templates:
+            raise TemplateError(f"{path}:{lines['shares', name]}: {name} is not among the templates.")
+    if sum(file.shares.values()) > MOST_OF_SHARES:
+        raise TemplateError(
+            f"{path}:{lines['shares',]}: the shares leave less than a half to other templates."
+        )
 
 
 def _read_toml(path: Path) -> tuple[BenchmarkFile, Lines]:

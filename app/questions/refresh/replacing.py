@@ -91,7 +91,8 @@ def _replace(
     asking = rerunning.asking(template, space.choices, taken, {})
     if asking.refusal:
         return {}
-    wanted = recipe.per_template if recipe.per_city is None else report.selected
+    is_sized = recipe.per_city is None and template.header.id not in recipe.shares
+    wanted = recipe.per_template if is_sized else report.selected
     came = rerunning.came if had_all(report, wanted, space.capacity) else None
     orders = {
         record.id: _order(rerunning, space, record, seed_of(recipe.seed, record.id, new), came)

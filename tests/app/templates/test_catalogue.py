@@ -291,6 +291,8 @@ def test_a_body_that_is_no_select(folder: Path, body: str) -> None:
         ("benchmark.toml", BENCHMARK.replace('cafe = "café"', "cafe = 3"), "benchmark.toml:10: words.en.category.cafe:"),
         ("benchmark.toml", BENCHMARK.replace('["X1"]', '["X1", "X2"]'), "benchmark.toml:4: no .sql file of this folder has the id X2"),
         ("benchmark.toml", BENCHMARK.replace('["X1"]', '["X1", "X1"]'), "benchmark.toml:4: X1 is named twice"),
+        ("benchmark.toml", BENCHMARK + "[shares]\nX1 = 0.6\n", "benchmark.toml:12: shares.X1: Input should be less"),
+        ("benchmark.toml", BENCHMARK + "[shares]\nX2 = 0.1\n", "benchmark.toml:12: X2 is not among the templates"),
         ("benchmark.toml", BENCHMARK.replace('name = "toy"', 'name = "joy"'), "benchmark.toml:1: the benchmark is named 'joy', its folder 'toy'"),
         ("X2.sql", TEMPLATE, "X2.sql:2: X1 is the id of X1.sql already"),
         ("X2.sql", TEMPLATE.replace("id: X1", "id: X2"), "X2.sql:2: X2 is not among the templates"),
