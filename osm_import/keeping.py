@@ -72,6 +72,7 @@ def list_snapshots(connection: Connection, clock: Clock) -> list[dict[str, Any]]
             "cut_of": snapshot_reference(row.parent_name, row.parent_timestamp) if row.boundary else None,
             "boundary": row.boundary,
             "layers": row.layers,
+            "planted": row.planted,
             "newest": row.newest,
             "age_days": _age_days(now, row.data_timestamp),
             "needed_by": row.needed_by,

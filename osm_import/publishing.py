@@ -20,6 +20,7 @@ from psycopg.types.json import Jsonb
 from app.core.clock import Clock
 from app.core.errors import ImportFailed
 from app.core.log import get_logger
+from app.core.planted import PLANTED_IDS
 from app.db.naming import reference_schema
 from osm_import import queries
 from osm_import.completing import complete, find_incomplete
@@ -170,6 +171,7 @@ def _record(
         "outline_source": outline.source.value,
         "layers": Jsonb(layers),
         "engine_versions": Jsonb(engine_versions(connection)),
+        "planted": Jsonb(dict(connection.execute(queries.PLANTED, PLANTED_IDS).fetchall())),
         "now": clock.now(),
     }
 

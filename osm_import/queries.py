@@ -69,8 +69,17 @@ set
     outline_source = %(outline_source)s,
     layers = %(layers)s,
     engine_versions = %(engine_versions)s,
+    planted = %(planted)s,
     published_at = %(now)s
 where id = %(id)s and state = 'importing'
+"""
+
+PLANTED = """
+select class, count(*) as places
+from poi
+where osm_type = 'n' and osm_id between %(first)s and %(last)s
+group by class
+order by class
 """
 
 PUBLISHED_BEFORE = """
@@ -104,7 +113,8 @@ set
     outline = %(outline)s::geometry,
     outline_source = %(outline_source)s,
     layers = %(layers)s,
-    engine_versions = %(engine_versions)s
+    engine_versions = %(engine_versions)s,
+    planted = %(planted)s
 where id = %(id)s and state = 'importing'
 """
 
@@ -186,6 +196,7 @@ select
     snapshot.replication_sequence,
     snapshot.outline_source,
     snapshot.layers,
+    snapshot.planted,
     snapshot.boundary,
     parent.name as parent_name,
     parent.data_timestamp as parent_timestamp,

@@ -6,7 +6,7 @@ others a second at each start.
 """
 
 PANELS = {
-    "Maps": ("import", "snapshots", "snapshot", "facts", "schedule", "tool", "mcp", "router", "map"),
+    "Maps": ("import", "plant", "snapshots", "snapshot", "facts", "schedule", "tool", "mcp", "router", "map"),
     "Data sets": (
         "generate",
         "load",
@@ -54,6 +54,7 @@ COMMANDS: dict[str, str] = {
     "mcp": "app.cli.mcp:mcp",
     "migrate": "app.cli.migrate:migrate",
     "paper": "app.cli.paper:paper",
+    "plant": "app.cli.plant:plant",
     "recheck": "app.cli.recheck:recheck",
     "refresh": "app.cli.refresh:refresh",
     "report": "app.cli.report:report",

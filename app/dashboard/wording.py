@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from app.core.identity import canonical_json
+from app.core.planted import is_planted_key as is_planted_key
 from app.core.words import with_hidden_shown
 from app.leaderboard.formatting import NONE, count, printable
 from app.published.inspected import ModelAnswer

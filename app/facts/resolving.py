@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from app.core.identity import digest
+from app.core.planted import is_planted_key
 from app.db.copying import copy_rows
 from app.facts import queries
 from app.facts.attributes import ATTRIBUTES, BY_OSM_KEY
@@ -79,6 +80,8 @@ def _tagged(connection: Connection, map_time: datetime | None) -> Iterator[tuple
     """What the withheld tags say; tags that are no facts are left out."""
     for row in connection.exec_driver_sql(queries.WITHHELD_TAGS, {"keys": sorted(BY_OSM_KEY)}):
         attribute = BY_OSM_KEY[row.key]
+        if is_planted_key(row.osm_key):  # what is invented is no fact
+            continue
         try:
             value = normalise(attribute, row.value)
         except NoFact:

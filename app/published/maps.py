@@ -36,6 +36,7 @@ def _snapshot(row: Row[Any]) -> Snapshot:
         outline_source=row.outline_source,
         box=row.box,
         layers=row.layers,
+        planted=row.planted,
         datasets=row.datasets,
     )
 

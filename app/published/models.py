@@ -36,6 +36,9 @@ class Snapshot(_Model):
     outline_source: str
     box: list[float] | None = Field(description="west, south, east, north of the outline; null without one")
     layers: dict[str, Any] = Field(description="layer: {found, kept, repaired, rejected}")
+    planted: dict[str, int] = Field(
+        description="class: number of its points that were invented by `trigpoint plant`, and are not of OpenStreetMap"
+    )
     datasets: list[str] = Field(description="published versions that were made from it")
 
 

@@ -16,6 +16,7 @@ select
     snapshot.boundary,
     snapshot.outline_source,
     snapshot.layers,
+    snapshot.planted,
     case
         when snapshot.outline is not null
             then

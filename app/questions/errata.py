@@ -18,7 +18,7 @@ from app.questions import queries_errata as queries
 from app.questions import queries_versions
 from app.questions.gold import gold_rows, revision_of
 from app.questions.rederiving import Correction
-from app.questions.storing import canary, licence_with, newest_of, template_ids
+from app.questions.storing import canary, newest_of, template_ids, with_facts
 from app.questions.versions import PublishedVersion
 
 Outcome = Literal["voided", "corrected"]
@@ -165,7 +165,7 @@ def _describe(connection: Connection, base: PublishedVersion, new_id: int) -> No
     if "facts" in licence:
         sets = {one["facts"] for one in old.recipe["snapshots"] if one.get("facts")}
         used = set(connection.exec_driver_sql(queries.FACTS_USED, {"new_id": new_id}).scalars())
-        licence = licence_with(connection, sets, used)
+        licence = with_facts(connection, licence, sets, used)
     values = {"new_id": new_id, "templates": _json(templates), "licence": _json(licence)}
     connection.exec_driver_sql(queries_versions.DESCRIBE, values)
 

@@ -184,6 +184,15 @@ where
 }
 """The tag name:en of objects whose layer has no other object of that name, in English or not."""
 
+PLANTED = """
+select planted.class as class_, sum(planted.places::bigint)::bigint as places
+from trigpoint.snapshot
+cross join lateral jsonb_each_text(snapshot.planted) as planted (class, places)
+where snapshot.id = any(%(ids)s)
+group by planted.class
+order by planted.class
+"""
+
 ENGINE_VERSIONS = """
 select
     current_setting('server_version') as postgresql,

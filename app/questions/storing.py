@@ -19,7 +19,7 @@ from app.questions.generating import Generated
 from app.questions.gold import gold_rows
 from app.questions.pictures.drawn import LICENCE as PICTURE_LICENCE
 from app.questions.prompts import images_of, read_parts
-from app.questions.records import QuestionRecord
+from app.questions.records import QuestionRecord, SnapshotRef
 from app.questions.secrets import keep_secret
 from app.questions.versions import PublishedVersion
 from app.questions.written import WRITTEN
@@ -105,17 +105,36 @@ def store(
 
 
 def licence_of(connection: Connection, generated: Generated) -> dict[str, Any]:
-    """The map's licence, and those of the facts that the questions stand on."""
-    sets = {snapshot.facts for snapshot in generated.recipe.snapshots if snapshot.facts is not None}
-    return licence_with(
-        connection, sets, {fact for one in generated.records for fact in one.footprint.fact_ids}
-    )
+    """The licence of the maps, and those of the facts that the questions stand on."""
+    used = {fact for one in generated.records for fact in one.footprint.fact_ids}
+    return licence_with(connection, generated.recipe.snapshots, used)
 
 
-def licence_with(connection: Connection, sets: set[str], used: set[str]) -> dict[str, Any]:
-    """The map's licence, and those of the facts `used` of these sets."""
+def licence_with(connection: Connection, snapshots: Sequence[SnapshotRef], used: set[str]) -> dict[str, Any]:
+    """The licence of these maps, and those of the facts `used` of their sets."""
+    licence = licence_of_maps(connection, [snapshot.id for snapshot in snapshots])
+    return with_facts(connection, licence, {one.facts for one in snapshots if one.facts is not None}, used)
+
+
+def with_facts(
+    connection: Connection, licence: dict[str, Any], sets: set[str], used: set[str]
+) -> dict[str, Any]:
+    """A licence of maps with those of the facts `used` of these sets."""
     sources = fact_sources(connection, sets, used)
-    return {**LICENCE, "facts": sources} if sources else LICENCE
+    maps = {name: value for name, value in licence.items() if name != "facts"}
+    return {**maps, "facts": sources} if sources else maps
+
+
+def licence_of_maps(connection: Connection, snapshot_ids: Sequence[int]) -> dict[str, Any]:
+    """The licence of the maps; where places of one were planted, it says that these are not of OpenStreetMap."""
+    planted = connection.exec_driver_sql(queries.PLANTED, {"ids": list(snapshot_ids)}).all()
+    if not planted:
+        return LICENCE
+    counted = ", ".join(f"{row.places} {row.class_}" for row in planted)
+    return LICENCE | {
+        "attribution": f"{LICENCE['attribution']}, but for synthetic places that were added to the map ({counted})",
+        "synthetic": {row.class_: row.places for row in planted},
+    }
 
 
 def template_ids(connection: Connection, benchmark: Benchmark) -> dict[str, int]:

@@ -22,7 +22,7 @@ from app.questions.gold import gold_rows, revision_of
 from app.questions.prompts import ContextPart, TextPart, hash_prompt
 from app.questions.records import SnapshotRef
 from app.questions.snapshots import pin, published_snapshots
-from app.questions.storing import LICENCE, canary, newest_of
+from app.questions.storing import canary, licence_of_maps, newest_of
 from app.questions.versions import PublishedVersion
 from app.questions.written import WRITTEN
 from app.workbench import queries
@@ -140,7 +140,7 @@ def _store(
         "recipe": _json(recipe),
         "templates": _json(_reports(questions)),
         "engine_versions": _json(engines),
-        "licence": _json(LICENCE),
+        "licence": _json(licence_of_maps(connection, [snapshot.id])),
         "canary": canary(dataset, number, dict(recipe)),
         "now": now,
     }

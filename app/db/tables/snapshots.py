@@ -43,6 +43,9 @@ class Snapshot(Base):
     )
     layer_schema_version: Mapped[int]
     engine_versions: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
+    planted: Mapped[dict[str, Any]] = mapped_column(
+        JSONB, server_default="{}", comment="class: number of its points that `trigpoint plant` invented"
+    )
     created_at: Mapped[datetime]
     published_at: Mapped[datetime | None]
     parent_id: Mapped[int | None] = mapped_column(

@@ -185,13 +185,12 @@ class Publishing:
 
     def _describe(self, new_id: int, refreshed: Refreshed) -> None:
         reports = later_reports(stored_reports(self._connection, self._version), _shown(refreshed))
-        sets = {snapshot.facts for snapshot in self._recipe.snapshots if snapshot.facts is not None}
         made = (fate.record.footprint.fact_ids for fate in refreshed.fates if fate.record is not None)
         used = self._carrier.facts_used.union(*made)
         described = {
             "new_id": new_id,
             "templates": _json({key: one.as_json() for key, one in reports.items()}),
-            "licence": _json(licence_with(self._connection, sets, used)),
+            "licence": _json(licence_with(self._connection, self._recipe.snapshots, used)),
         }
         self._connection.exec_driver_sql(queries_versions.DESCRIBE, described)
 
