@@ -52,9 +52,9 @@ def test_data_set_and_export_say_so(settings: Settings, client: httpx.Client, tm
     assert card["licence"]["attribution"] == LABEL
     assert card["licence"]["synthetic"] == {"pharmacy": 5}
     assert "5 pharmacy" in client.get("/datasets/few@1").text
-    done = trigpoint(settings, "export", "few", "--format", "hf", "--to", str(tmp_path / "hf"))
+    done = trigpoint(settings, "export", "few", "--format", "parquet", "--to", str(tmp_path / "few"))
     assert done.returncode == 0, done.stderr
-    assert LABEL in (tmp_path / "hf" / "README.md").read_text(encoding="utf-8")
+    assert LABEL in (tmp_path / "few" / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_board_says_so(settings: Settings) -> None:
