@@ -6,6 +6,7 @@ from typing import Any
 from app.benchmarks.urban_reasoning.steps.explaining import Explainer
 from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, plain_text
 from app.benchmarks.urban_reasoning.steps.rules import Rules
+from app.benchmarks.urban_reasoning.steps.tracing import Tracer
 from app.core.packages import load_part
 from app.scores.reasoning import NOT_STATED, WRONG, Reasoning, Step
 
@@ -63,7 +64,8 @@ def _wrongness(checked: Reasoning) -> tuple[int, int]:
 
 def _read(rules: Rules, response: str) -> Reasoning:
     plain = plain_text(response)
-    steps = Explainer(plain, rules).read()
+    explainer = Explainer(plain, rules)
+    steps = explainer.read()
     steps = sorted(
         [*steps, *rules.conclude(plain, response[:MOST_SIGNS], steps)], key=lambda step: step.position or 0
     )
@@ -73,7 +75,29 @@ def _read(rules: Rules, response: str) -> Reasoning:
         for name in rules.graph.quantities
         if name not in told
     ]
-    return Reasoning((*steps, *missing), _first_broken(rules, steps), len(response) > MOST_SIGNS)
+    return Reasoning((*steps, *missing), _first_of_all(rules, explainer, steps), len(response) > MOST_SIGNS)
+
+
+def _first_of_all(rules: Rules, explainer: Explainer, steps: Sequence[Step]) -> Step | None:
+    """The wrong step from which others follow, or else the first."""
+    broken = _first_broken(rules, steps)
+    tracer = Tracer(rules.graph, explainer.seen, rules.rounding, rules.partners, explainer.is_named)
+    trail = tracer.origin()
+    if trail is None:
+        return broken
+    origin = explainer.step_of(trail)
+    if broken is None or (broken.position or 0) >= (origin.position or 0):
+        return origin
+    return broken if _has_trail(tracer, explainer, broken) else origin
+
+
+def _has_trail(tracer: Tracer, explainer: Explainer, broken: Step) -> bool:
+    """Whether numbers behind a wrong one follow from it."""
+    places = [explainer.plain.place(one.number.start) for one in explainer.seen]
+    if broken.position not in places or broken.quantity not in explainer.graph.quantities:
+        return False
+    trail = tracer.follow(places.index(broken.position), broken.quantity)
+    return trail is not None and trail.followers > 0
 
 
 def _first_broken(rules: Rules, steps: Sequence[Step]) -> Step | None:

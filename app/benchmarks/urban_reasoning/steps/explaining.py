@@ -7,6 +7,7 @@ and it counts as stated from there on, so that what follows from it is no second
 """
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -22,6 +23,7 @@ from app.benchmarks.urban_reasoning.steps.stated_numbers import (
     numbers_in,
 )
 from app.benchmarks.urban_reasoning.steps.tokens import LINE, Token, tokens_of
+from app.benchmarks.urban_reasoning.steps.tracing import Seen, Trail
 from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
 
 ARITHMETIC = "arithmetic"
@@ -81,7 +83,9 @@ class Explainer:
     def __init__(self, plain: Plain, rules: Rules) -> None:
         self.plain, self.rules, self.graph = plain, rules, rules.graph
         self.tokens = _joined_lines(tokens_of(plain.text))
-        self.numbers = list(numbers_in(self.tokens))[:MOST_NUMBERS]
+        inside = _numbered(plain.text, rules.labels)
+        numbers = [number for number in numbers_in(self.tokens) if number.start not in inside]
+        self.numbers = rules.units(numbers[:MOST_NUMBERS])
         self.equations = equations_in(self.tokens, self._is_given)
         exact = [
             Known(name, value, quantity.unit)
@@ -95,6 +99,11 @@ class Explainer:
         self.steps: list[Step] = []
         self.unnamed: dict[int, tuple[Number, int]] = {}
         """By where they stand: numbers that nothing explains or names, and the places of their steps."""
+        self.seen: list[Seen] = []
+        self.allowed: list[Callable[[str], bool] | None] = []
+        """By the numbers seen: which quantities alone they can be by an unmistakable label."""
+        self._kept: list[tuple[str, Stated]] = []
+        self._by_context: Sequence[str] = []
         self.turned: list[Turned] = []
         """Numbers whose sign is the other one than their quantity's."""
 
@@ -102,11 +111,38 @@ class Explainer:
         """Every step that was found, in the order of the text."""
         for number in self.numbers:
             if self._is_of_interest(number):
+                self._kept, self._by_context = [], []
                 self._explain(number)
                 self.before.append(number)
+                explained = self._is_explained(number)
+                self.allowed.append(self.rules.narrow(self.plain, number))
+                self.seen.append(Seen(number, self._by_context, self._kept, explained))
         return sorted(
             [*self.steps, *self.rules.signs(self.plain, self.turned)], key=lambda step: step.position or 0
         )
+
+    def _is_explained(self, number: Number) -> bool:
+        """Whether the number that was read last has the value of a quantity, or is such a value in degrees."""
+        if number.unit == "deg" and self._is_converted(number):
+            return True
+        last = self.steps[-1] if self.steps else None
+        return last is not None and last.verdict == RIGHT and last.quantity != ARITHMETIC
+
+    def is_named(self, at: int, name: str) -> bool | None:
+        """Whether the words before one of the numbers seen name a quantity; None where they do not tell."""
+        number = self.seen[at].number
+        allowed = self.allowed[at]
+        if allowed is not None:
+            return allowed(name)
+        return name in self.rules.named(self.plain, number) or None
+
+    def step_of(self, trail: Trail) -> Step:
+        """The wrong step that a trail begins with."""
+        number = self.seen[trail.at].number
+        stated = _stated(number, self.graph.quantities[trail.quantity].unit).value
+        failure = MISREAD if trail.quantity in self.rules.inputs else DRIFT
+        exact = self.graph.exact(trail.quantity)
+        return Step(trail.quantity, stated, exact, self.plain.place(number.start), WRONG, failure)
 
     def _is_given(self, value: float) -> bool:
         return any(math.isclose(abs(value), abs(one), rel_tol=1e-9) for one in self.graph.given.values())
@@ -121,6 +157,7 @@ class Explainer:
         allowed = self.rules.narrow(self.plain, number)
         found = [one for one in self.values.find(number) if allowed is None or allowed(one.name)]
         names = list(dict.fromkeys(one.name for one in found))
+        self._by_context = names
         if not names and not self._is_surely_faulty(number):
             names = self._followed(number, allowed)
         if names:
@@ -152,7 +189,11 @@ class Explainer:
         name = self._nearest(number, named or computed)
         exact = self.graph.exact(name) if name else None
         if name and exact and number.value and abs(math.log(abs(number.value / exact))) < COARSE:
-            self.graph.state(name, _stated(number, self.graph.quantities[name].unit))
+            self._state(name, _stated(number, self.graph.quantities[name].unit))
+
+    def _state(self, name: str, stated: Stated) -> None:
+        self.graph.state(name, stated)
+        self._kept.append((name, stated))
 
     def _values_of(self, name: str) -> list[float]:
         exact = self.graph.exact(name)
@@ -224,6 +265,8 @@ class Explainer:
             return False
         if equation:
             return any(is_result(number, value) for value in equation.results)
+        if number.unit == "deg" and number.digits >= 3 and self._is_converted(number):
+            return True
         if narrowed or number.digits < 3 or number.unit in ("km", "deg") or not self.rules.by_operations:
             return False
         if abs(number.value) > LARGEST and "bearing" in self.graph.quantities:
@@ -231,11 +274,20 @@ class Explainer:
         near = self.before[-(FAR if number.digits >= 4 else NEAR) :]
         return any(agrees(abs(number.value), number.half * 1.2, abs(one)) for one in _operated(near))
 
+    def _is_converted(self, number: Number) -> bool:
+        """Whether a number of degrees is one of the numbers before it, converted from radians as it is printed."""
+        size, reach = abs(number.value), number.half * 1.2
+        return any(
+            abs(abs(math.degrees(one.value)) - size) <= reach
+            for one in self.before[-NEAR * FAR :]
+            if one.unit != "deg"
+        )
+
     def _nearly(self, number: Number, allowed: Callable[[str], bool] | None) -> list[str]:
         """The computed quantities that a number is but for the rounding of numbers that the text does not show."""
         zeros = len(told := self.tokens[number.at].text) - len(told.rstrip("0")) if number.half < 0.01 else 0
         few = number.digits - zeros <= 4
-        reach = abs(number.value) * (NEARLY if few else NEARLY / 10)
+        share = NEARLY if few else NEARLY / 10
         unit = _of_length(number.unit)
         found = []
         for name, quantity in self.graph.quantities.items():
@@ -245,7 +297,7 @@ class Explainer:
                 continue
             size = abs(_stated(number, quantity.unit).value)
             values = [self.graph.exact(name), *self.graph.computed(name)[:MOST_NAMES]]
-            near = [one for one in values if one is not None and abs(size - abs(one)) <= reach]
+            near = [one for one in values if one is not None and abs(size - abs(one)) <= share * size]
             if near and (few or not is_slip(number.value, number.half, near[0])):
                 found.append(name)
         return found
@@ -274,7 +326,7 @@ class Explainer:
                 stated = _stated(number, self.graph.quantities[name].unit)
                 if exact is not None and exact * stated.value < 0:
                     stated = stated._replace(value=-stated.value)
-                self.graph.state(name, stated)
+                self._state(name, stated)
 
     def _is_contradicted(self, number: Number, equation: Equation) -> bool:
         if number.value < 0 and not number.signed:
@@ -400,6 +452,13 @@ def _operated(near: Sequence[Number]) -> Iterator[float]:
             yield from (a + b, a - b, a * b, (a + b) / 2, math.hypot(a, b))
             if a and b:
                 yield from (a / b, b / a)
+
+
+def _numbered(text: str, labels: Iterable[str]) -> frozenset[int]:
+    """The places in a text that lie within names with digits."""
+    forms = [re.escape(label) for label in labels if any(sign.isdigit() for sign in label)]
+    found = re.finditer("|".join(forms), text) if forms else ()
+    return frozenset(place for each in found for place in range(*each.span()))
 
 
 def _joined_lines(tokens: Sequence[Token]) -> list[Token]:

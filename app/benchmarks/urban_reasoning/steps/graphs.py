@@ -60,6 +60,7 @@ class Graph:
         self._computed: dict[str, list[float]] = {}
         self._errors: dict[str, float] = {}
         self._followers: dict[str, frozenset[str]] = {}
+        self._orders: dict[tuple[str, ...], Sequence[str]] = {}
 
     def with_more(self, quantities: Iterable[Quantity]) -> "Graph":
         """The graph with further quantities."""
@@ -81,6 +82,23 @@ class Graph:
             ]
             self._followers[name] = frozenset({name}).union(*(self.followers_of(one) for one in direct))
         return self._followers[name]
+
+    def in_order(self, *names: str) -> Sequence[str]:
+        """What is computed from quantities, each after what goes into it; without these themselves."""
+        if names not in self._orders:
+            followers = frozenset[str]().union(*(self.followers_of(name) for name in names)) - {*names}
+            self._orders[names] = [one for one in self.quantities if one in followers]
+        return self._orders[names]
+
+    def compute_with(self, name: str, values: Mapping[str, float | None]) -> float | None:
+        """The value of a quantity with other values of some; by the formulas that these go into, if there are such."""
+        ways = self.quantities[name].ways
+        for way in [way for way in ways if any(one in values for one in way.inputs)] or ways:
+            inputs = [values[one] if one in values else self.exact(one) for one in way.inputs]
+            known = [one for one in inputs if one is not None]
+            if len(known) == len(inputs) and (value := _result(way.formula, known)) is not None:
+                return value
+        return None
 
     def forget(self) -> None:
         """Keep nothing that was stated."""

@@ -34,7 +34,7 @@ def heading_rules(context: str, question: str, response: str) -> Sequence[Rules]
         Rules(
             graph, _claims(told, graph), frozenset(graph.given), [*beside_headings(way, candidates)],
             signs=_signs(graph),
-            is_signed=_is_signed, named=_named(names, len(way), graph),
+            is_signed=_is_signed, named=_named(names, len(way), graph), labels=names.names,
         )
     ]  # fmt: skip
 

@@ -1,6 +1,6 @@
 """What the checker needs to know of a task: its quantities, values beside them, usual faults, and claims."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from app.benchmarks.urban_reasoning.steps.graphs import Graph
@@ -33,6 +33,10 @@ def _name_none(plain: Plain, number: Number) -> Iterable[str]:
     return ()
 
 
+def _same_units(numbers: "Sequence[Number]") -> "Sequence[Number]":
+    return numbers
+
+
 def _no_signs(plain: Plain, turned: Sequence["Turned"]) -> Sequence[Step]:
     return ()
 
@@ -63,3 +67,11 @@ class Rules(NamedTuple):
     """Whether a number may be what a simple operation on the numbers before it gives."""
     direct: frozenset[str] = frozenset()
     """Quantities that are one conversion of an input away, so that no hidden rounding lies between."""
+    units: Callable[[Sequence[Number]], Sequence[Number]] = _same_units
+    """Gives numbers without a unit the one that the whole text tells."""
+    rounding: float = 0.02
+    """Share that the rounding of numbers before it may take a number off."""
+    partners: Mapping[str, str] = {}
+    """Quantities that are easily taken for each other."""
+    labels: Sequence[str] = ()
+    """Names of the question's places; numbers in them are no values."""

@@ -23,14 +23,24 @@ from app.scores.reasoning import BLIND, DRIFT, RIGHT, WRONG, Step
 Key = TypeVar("Key")
 NEARLY = 0.01
 """Share by which an addend may differ from a distance."""
-NEAR_AXIS = 40
+NEAR_AXIS = 90
 """Signs before a number in which its axis stands."""
+_PART = r"(?:[- ](?:component|part|offset|shift|coordinate|displacement|value|distance))?"
+_OF_LEG = (
+    r"(?:,? (?:of|for|on|in) (?:the )?"
+    r"(?:(?:leg|step|segment|part|move) ?#?\d|(?:first|second|third|fourth|last) \w+))?"
+)
+_COMES_TO = (
+    r"(?:,? (?:is|of|are|was|equals|gives|comes to|works out (?:as|at|to)|amounts to|becomes|reads|makes))?"
+)
 _AXIS = re.compile(
-    r"(?:(?<![a-zA-Z])[Δd]?_?(?P<axis>[xyXY])(?:_?\{?\w{0,2}\}?)? ?[=:] ?"
-    r"|\b(?P<word>east|north)(?! ?-?(?:east|west))\w*(?: (?:component|part|offset|shift|coordinate|displacement))?"
-    r"(?: (?:is|of|are|was))?(?: (?:about|roughly|approximately))? ?[=:]? ?)[-+]? ?$",
+    r"(?:(?<![a-zA-Z])(?:[Δd]_?)?(?P<axis>[xyXY])(?:_?\{?\w{0,2}\}?)?"
+    r"|\b(?P<word>east|north)(?! ?-?(?:east|west))\w*)"
+    rf"{_PART}{_OF_LEG}{_COMES_TO}(?: (?:about|roughly|approximately))? ?[=:]? ?[-+]?$",
     re.IGNORECASE,
 )
+_FORMULA = re.compile(r"(?:(?:[-\d.+*/^()° =]|\bk?m\b|\bsin\b|\bcos\b|\bpi\b){1,40}= ?)[-+]?$")
+"""A formula of numbers and the sign of equality behind it."""
 _AXIS_TITLE = re.compile(r"(?:Δ|[dD](?:elta)?_?)? ?(?:(?P<axis>[xXyY])|(?P<word>[eE]ast|[nN]orth))\b")
 _BEFORE_FUNCTION = re.compile(r"(?: ?km)? ?[*] ?(?:sin|cos)|(?:sin|cos)")
 _BEHIND_FUNCTION = re.compile(r"(?:sin|cos) ?\(? ?$")
@@ -49,9 +59,12 @@ MOST_BEFORE = 240
 LARGEST_SINE = 7.0
 """Numbers up to it behind sin or cos may be angles in radians, or results."""
 _OPERATOR = re.compile(r" ?(?:km )?[*/^+(]| ?-| ?(?:sin|cos|sqrt)")
-_IN_PAIR = re.compile(r"\( ?([-+]?\d{1,3}\.\d{1,9})(?: ?km)? ?, ?([-+]?\d{1,3}\.\d{1,9})(?: ?km)? ?\)")
+_LENGTH = r"(?:[1-9]\d{0,2}(?:,\d{3}){1,2}(?!\d)|\d{1,6}(?!,\d{3}(?!\d)))(?:\.\d{1,9})?"
+"""A length in kilometres or metres, with signs between thousands or not."""
+_IN_PAIR = re.compile(rf"\( ?([-+]? ?{_LENGTH})(?: ?k?m)? ?[,;] ?([-+]? ?{_LENGTH})(?: ?k?m)? ?\)")
+_SQUARED = re.compile(r"(?: ?k?m)? ?\)?\)? ?\^ ?\(?\{? ?2")
 _SIDES = re.compile(r"(?<![\w'])(?:(?i:west|south|left|down)|[WS](?![\w'.]))")
-_SUM = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,9})?(?: ?km)?(?: ?\+ ?\d{1,4}(?:\.\d{1,9})?(?: ?km)?){1,9}")
+_SUM = re.compile(rf"(?<![\d.,]){_LENGTH}(?: ?k?m)?(?: ?\+ ?{_LENGTH}(?: ?k?m)?){{1,9}}(?![\d.])")
 _FARTHEST = re.compile(
     r"\b(?:farthest|furthest|most (?:distant|remote)|(?:largest|greatest|maximum|biggest) distance)\b(?! apart)",
     re.IGNORECASE,
@@ -63,6 +76,8 @@ _NOTHING_FARTHER = re.compile(
 _SHORTEST = re.compile(
     r"\b(?:shortest|minim\w+|smallest|lowest|least|best|optim\w+|winner|wins)\b", re.IGNORECASE
 )
+ROUNDING = 0.003
+"""Share that the rounding of positions takes distances off, small ones left aside."""
 MARGIN = 0.004
 """Share of its length by which an order is shorter than another one that cannot be called the shortest."""
 
@@ -80,9 +95,15 @@ def tour_rules(context: str, question: str, response: str) -> Sequence[Rules]:
     return [
         Rules(
             graph, _claims(names, graph), inputs, known, faults, _signs(names, graph), _is_signed,
-            _narrow(names, graph), by_operations=False,
+            _narrow(names, graph), by_operations=False, units=_units(graph), rounding=ROUNDING,
+            partners=_partners(len(legs)), labels=names.names,
         )
     ]  # fmt: skip
+
+
+def _partners(legs: int) -> Mapping[str, str]:
+    """The components of each leg, which an exchange of sine and cosine exchanges."""
+    return {f"dx{leg}": f"dy{leg}" for leg in range(1, legs + 1)}
 
 
 def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callable[[str], bool] | None]:
@@ -97,7 +118,11 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
     @lru_cache(maxsize=1)
     def is_east_first(plain: Plain) -> bool:
         """Whether most pairs in brackets are east and north, and not north and east."""
-        pairs = [tuple(float(one) for one in found.groups()) for found in _IN_PAIR.finditer(plain.text)]
+        pairs = [
+            tuple(float(re.sub("[ ,]", "", one)) for one in found.groups())
+            for found in _IN_PAIR.finditer(plain.text)
+        ]
+        pairs += [tuple(one / 1000 for one in pair) for pair in pairs]
         east = sum(any(_alike(pair, spot) for spot in spots) for pair in pairs)
         return east > sum(any(_alike(pair, spot[::-1]) for spot in spots) for pair in pairs)
 
@@ -130,6 +155,38 @@ def _narrow(names: PlaceNames, graph: Graph) -> Callable[[Plain, Number], Callab
         return None
 
     return narrow
+
+
+def _units(graph: Graph) -> Callable[[Sequence[Number]], Sequence[Number]]:
+    """Lengths without a unit are in metres where the text has its lengths in metres."""
+    angles = [value for name, value in graph.given.items() if name.startswith("bearing")]
+    turned = {
+        round(turn + sign * angle, 6)
+        for angle in angles
+        for turn in (0, 90, 180, 360, 450)
+        for sign in (1, -1)
+    }
+
+    def units(numbers: Sequence[Number]) -> Sequence[Number]:
+        lengths = [number.unit for number in numbers if number.unit in ("m", "km")]
+        if lengths.count("m") <= lengths.count("km"):
+            return numbers
+        return [
+            number._replace(unit="m")
+            if not number.unit
+            and number.digits >= 2
+            and _is_in_metres(number)
+            and round(number.value, 6) not in turned
+            else number
+            for number in numbers
+        ]
+
+    return units
+
+
+def _is_in_metres(number: Number) -> bool:
+    """Whether a number may be metres: large, or of as few decimals as lengths in metres have."""
+    return abs(number.value) > LARGEST_SINE or number.half >= 0.05
 
 
 def _part_of(plain: Plain, number: Number) -> str:
@@ -175,7 +232,11 @@ def _of_order(order: Sequence[int]) -> Callable[[str], bool]:
 def _axis_of(names: PlaceNames, plain: Plain, number: Number) -> str:
     """The axis that stands right before a number, or right behind it."""
     line = plain.text.rfind("\n", 0, number.start) + 1
-    found = _AXIS.search(names.without(plain.text[max(line, number.start - NEAR_AXIS) : number.start]))
+    near = plain.text[max(line, number.start - NEAR_AXIS) : number.start]
+    found = _AXIS.search(names.without(near))
+    formula = _FORMULA.search(near)
+    if not found and formula and formula[0].count("(") == formula[0].count(")"):
+        found = _AXIS.search(names.without(near[: formula.start()]).rstrip(" ,"))
     found = found or _AXIS_BEHIND.match(plain.text, number.end)
     found = found or _AXIS_TITLE.match(title_of_column(plain, number))
     if not found:
@@ -208,16 +269,11 @@ def _signs(names: PlaceNames, graph: Graph) -> Callable[[Plain, Sequence[Turned]
 
     def signs(plain: Plain, turned: Sequence[Turned]) -> Sequence[Step]:
         for number, one, sizes in turned:
-            if any(not name.startswith("gap") for name in sizes):
+            if any(not name.startswith("gap") for name in sizes) or _SQUARED.match(plain.text, number.end):
                 continue
             line = plain.text.rfind("\n", 0, number.start) + 1
             near = plain.text[max(line, number.start - NEAR_AXIS) : number.start]
-            if (
-                number.signed
-                or _axis_of(names, plain, number)
-                or _slot(plain, number) is not None
-                or plain.text[line] == "|"
-            ):
+            if number.signed or _axis_of(names, plain, number) or _slot(plain, number) is not None:
                 if _SIDES.search(near) or _SIDES.search(plain.text[number.end : number.end + 14]):
                     continue
                 expected = graph.exact(one.name)
@@ -257,6 +313,8 @@ def _addends(names: PlaceNames, graph: Graph, plain: Plain) -> Iterator[Step]:
     before: list[int] = []
     for line in plain.text.split("\n"):
         for found in _SUM.finditer(line):
+            if line[: found.start()].endswith(("(", "( ", "(-", "- ")):
+                continue
             order = _without_repeats(names.mentions(line[: found.start()])) or before
             numbers = [token for token in tokens_of(found[0]) if token.kind == NUMBER]
             if len(numbers) > 1 and len(order) == len(numbers) + 1 and len(set(order)) == len(order):
@@ -333,7 +391,7 @@ def _chosen(names: PlaceNames, graph: Graph, plain: Plain, response: str) -> Ite
     stated, expected = (one.removeprefix("path_") for one in (chosen, best))
     position = response.rfind(section)
     for found in _SHORTEST.finditer(plain.text):
-        behind = re.split(r"\n\n|[.;]\s", plain.text[found.start() : found.start() + 400])[0]
+        behind = re.split(r"\n\n|[.;]\s|</", plain.text[found.start() : found.start() + 400])[0]
         before = re.split(r"\n|[.;]\s", plain.text[max(0, found.start() - 300) : found.start()])[-1]
         if order in (_without_repeats(names.mentions(text)) for text in (behind, before)):
             position = min(position, plain.place(found.start()))

@@ -31,6 +31,7 @@ INPUTS = frozenset(f"{axis}{place}_deg" for axis in ("lat", "lon") for place in 
 DIRECT = frozenset(
     [f"{axis}{place}_rad" for axis in ("lat", "lon") for place in (1, 2)] + ["mean_lat_deg", "mean_lat_rad"]
 )
+PARTNERS = {"sin_lat1": "cos_lat1", "sin_lat2": "cos_lat2", "sin_dlon": "y"}
 _LAW_OF_COSINES = re.compile(r"arccos|acos|law of cosines|cos\^?\{?\(?[-⁻−][1¹]", re.IGNORECASE)
 _COMPONENT = re.compile(r" ?-?(?:part|component|term|axis|direction component)")
 _TURNED = re.compile(r"\b(?:reverse|opposite|back)", re.IGNORECASE)
@@ -45,6 +46,7 @@ def distance_rules(context: str, question: str, response: str) -> Sequence[Rules
         Rules(
             graph, _no_claims, INPUTS, beside_distance(one, other), faults_of_distance(one, other),
             signs_of_distance(graph), narrow=narrow_distance, is_signed=is_signed, named=named_by(graph), direct=DIRECT,
+            partners=PARTNERS, labels=(one.name, other.name),
         )
     ]  # fmt: skip
 
@@ -61,6 +63,7 @@ def direction_rules(context: str, question: str, response: str) -> Sequence[Rule
         Rules(
             graph, _direction_claim(graph), INPUTS, known, faults_of_bearing(one, other),
             signs_of_bearing(graph), is_signed=is_signed, named=named_by(graph), direct=DIRECT,
+            partners=PARTNERS, labels=(one.name, other.name),
         )
     ]  # fmt: skip
 

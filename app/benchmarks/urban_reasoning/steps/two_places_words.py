@@ -11,15 +11,15 @@ REACH = 70
 _SYMBOLS = (
     (r"cos.{1,40}sin ?\^ ?2|longitude (?:term|part)", {"lon_term"}),
     (r"sin ?\^ ?2|sin2|squared?|whose square|\bhav", {"sin2_half_d{axis}"}),
-    (r"\bsin\w*|sine", {"sin_lat1", "sin_lat2", "sin_dlon", "sin_half_d{axis}"}),
+    (r"\bsin\w*|(?<!co)sine", {"sin_lat1", "sin_lat2", "sin_dlon", "sin_half_d{axis}"}),
     (r"sqrt.{0,40}\b(?:asin|atan2)|(?:asin|atan2).{0,12}sqrt|\bc ?[=:|≈]|\bc\b(?! )|central|angular", {"c"}),
     (r"\bcos\w*", {"cos_lat1", "cos_lat2", "cos_dlon", "cos_product"}),
     (r"\bsqrt|root", {"sqrt_a", "sqrt_one_minus_a"}),
     (r"theta|θ|bearing|azimuth|atan2", {"theta_rad", "theta_deg", "bearing"}),
     (r"distance|\bd\b|\bkm\b", {"distance_km"}),
     (r"(?-i:\ba ?[=:|≈]|\ba is|value a|\bh\b)", {"a"}),
-    (r"(?-i:\bx\b)", {"x", "x_first", "x_second"}),
-    (r"(?-i:\by\b)", {"y"}),
+    (r"(?-i:\b[xN]\b)|denominator|second argument|north", {"x", "x_first", "x_second"}),
+    (r"(?-i:\b[yE]\b)|numerator|first argument|east", {"y"}),
     (r"(?:Δ|\bd_?(?:lat|lon|phi|lam)|delta|difference|subtract)|minus", {"d{axis}_deg", "d{axis}_rad"}),
     (r"lat|φ|phi|lon|λ|lam", {"{axis}1_deg", "{axis}2_deg", "{axis}1_rad", "{axis}2_rad"}),
 )
@@ -27,6 +27,7 @@ _PATTERNS = [(re.compile(pattern, re.IGNORECASE), names) for pattern, names in _
 _AXES = (("lat", re.compile(r"lat|φ", re.IGNORECASE)), ("lon", re.compile(r"lon|λ|lng", re.IGNORECASE)))
 
 
+_LETTER = re.compile(r"[^\W\d_]{2}|(?<![^\W\d_])[a-zθφλ](?![^\W\d_])", re.IGNORECASE)
 _RESULT_OF = {
     "sin2_": re.compile(
         r"squar\w*(?: [\w']+){0,4} ?$|sin ?\([^()\n]{1,20}\) ?\^ ?2 ?[=:] ?-?$"
@@ -65,6 +66,8 @@ def named_by(graph: Graph) -> Callable[[Plain, Number], Iterable[str]]:
     def named(plain: Plain, number: Number) -> Iterable[str]:
         line = plain.text.rfind("\n", 0, number.start) + 1
         near = re.split(r"\d[.,]\d|[;.] ", plain.text[max(line, number.start - REACH) : number.start])[-1]
+        if not _LETTER.search(near):
+            near = _label_of_line(plain, line, number)
         axis = max(_AXES, key=lambda one: _last(one[1], near))[0]
         for pattern, names in _PATTERNS:
             meant = {name.format(axis=axis) for name in names}
@@ -74,6 +77,15 @@ def named_by(graph: Graph) -> Callable[[Plain, Number], Iterable[str]]:
         return ()
 
     return named
+
+
+def _label_of_line(plain: Plain, line: int, number: Number) -> str:
+    """What a line or the row of a table begins with, for its result; nothing for what it is computed from."""
+    before, behind = plain.text[line : number.start].rstrip(" -"), plain.text[number.end : number.end + 9]
+    if before.endswith(("*", "/", "+", "^", "(", ",")) or _NO_RESULT.match(behind):
+        return ""
+    label = before.split("|")[1] if before.startswith("|") else re.split(r"\d[.,]\d|[=:]", before)[0]
+    return "" if "sin" in label and "cos" in label else label
 
 
 def _last(pattern: re.Pattern[str], text: str) -> int:
