@@ -62,7 +62,7 @@ def test_places_stand_apart_and_beside_streets(planted: Path) -> None:
 
 def _nearest(at: tuple[float, float], corners: list[tuple[float, float]]) -> float:
     close = [other for other in corners if abs(other[0] - at[0]) < 0.002 and abs(other[1] - at[1]) < 0.002]
-    return min(GEOD.inv(*at, *other)[2] for other in close)
+    return float(min(GEOD.inv(*at, *other)[2] for other in close))
 
 
 def test_nothing_else_changes(planted: Path, tmp_path: Path) -> None:
