@@ -53,8 +53,10 @@ where version_id = :version_id
 QUESTIONS_WITH_PARAMETERS = text("""
 select
     question.id,
+    question.template,
     question.answer_type,
     question.options,
+    dataset.benchmark,
     snapshot.id as snapshot_id,
     snapshot.schema_name,
     proof.parameters ->> 'category' as category,
@@ -65,11 +67,26 @@ select
     proof.parameters ->> 'attribute' as attribute,
     proof.binds ->> 'facts' as facts
 from question
+inner join dataset_version on question.version_id = dataset_version.id
+inner join dataset on dataset_version.dataset_id = dataset.id
 inner join snapshot on question.snapshot_id = snapshot.id
 left join proof
     on question.version_id = proof.version_id
     and question.id = proof.question_id
 where question.version_id = :version_id
+order by question.position
+""")
+
+PROMPTS_OF_TEMPLATES = text("""
+select
+    question.id,
+    question.template,
+    question.prompt
+from question
+where
+    question.version_id = :version_id
+    and question.options is null
+    and question.template = any(:templates)
 order by question.position
 """)
 

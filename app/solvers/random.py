@@ -1,7 +1,7 @@
 """`random`: draws from a finite list of equally probable answers a question, so that its mean can be computed.
 
-Reads the snapshot and the question's parameters, never gold. Every draw is a hash of the run's seed and the question's
-id, repeat and rotation: it draws anew each time that it is asked.
+Reads the snapshot, the question's prompt and its parameters, never gold. Every draw is a hash of the run's seed and the
+question's id, repeat and rotation: it draws anew each time that it is asked.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ from app.db.naming import quoted
 from app.solvers import queries
 from app.solvers.base import Answer, NextStep, QuestionView, RunView, letter, solver
 from app.solvers.calls import CallResult
+from app.solvers.guesses import find_guesses
 
 CATEGORIES = {
     **{
@@ -45,7 +46,8 @@ def distributions(connection: Connection, version_id: int) -> dict[str, Sequence
     own area, in whole square metres; distance: 1 … 100 % of the range asked for, or else of how far the farthest place
     of the category is; length: 1 … 100 % of what all lines of the kind measure in the map; the name of a road, park or
     water body: of all those of the kind, each way counted; fact: what the source says of the attribute of all places
-    of the class. Questions that share a list share the object.
+    of the class; and what a benchmark registers as guesses at a template's questions (`app.solvers.guesses`).
+    Questions that share a list share the object.
     A question whose parameters lead to no list is left out, as those of a benchmark that this solver does not know:
     what a guess is worth is then unknown.
     """
@@ -60,6 +62,7 @@ def _found_and_lacking(
     lists = _of_categories(connection, rows) | _of_kinds(connection, rows) | _areas(connection, rows)
     facts = _facts(connection, rows)
     distances = _distances(connection, rows)
+    guessed = _guessed(connection, version_id, rows)
     letters: dict[int, Sequence[str]] = {}
     found: dict[str, Sequence[str]] = {}
     lacking: list[Row[Any]] = []
@@ -67,6 +70,8 @@ def _found_and_lacking(
         answers: Sequence[str] | None
         if row.options is not None:
             answers = letters.setdefault(len(row.options), tuple(letter(i) for i in range(len(row.options))))
+        elif row.id in guessed:
+            answers = guessed[row.id]
         elif row.answer_type == "azimuth":
             answers = AZIMUTHS
         elif row.answer_type == "distance":
@@ -81,6 +86,20 @@ def _found_and_lacking(
         else:
             lacking.append(row)
     return found, lacking
+
+
+def _guessed(connection: Connection, version_id: int, rows: Sequence[Row[Any]]) -> dict[str, Sequence[str]]:
+    """By question id: the guesses that the benchmark registers for its template, from the prompt alone."""
+    listing = {
+        row.template: function
+        for row in rows
+        if row.options is None and (function := find_guesses(row.benchmark, row.template)) is not None
+    }
+    if not listing:
+        return {}
+    binds = {"version_id": version_id, "templates": sorted(listing)}
+    asked = connection.execute(queries.PROMPTS_OF_TEMPLATES, binds)
+    return {row.id: listing[row.template](row.prompt) for row in asked}
 
 
 def _of_categories(connection: Connection, rows: Sequence[Row[Any]]) -> Lists:
@@ -193,8 +212,8 @@ def refuse_without_lists(connection: Connection, version_id: int) -> None:
     """Raises UsageError where no question of the version has answers to draw from."""
     if not distributions(connection, version_id):
         raise UsageError(
-            "random draws from the options of a question, or from names and numbers of the map. No question of this "
-            "data set has options, and random knows no list of answers for them: take another solver."
+            "random draws from the options of a question, or from names and numbers of the map or of the prompt. No "
+            "question of this data set has options, and random knows no list of answers for them: take another solver."
         )
 
 

@@ -1,6 +1,6 @@
 /*
 id: Destination
-version: 1
+version: 2
 title: which of five places somebody is bound for whose way so far is told
 answer_type: option
 scorer: option
@@ -10,7 +10,7 @@ parameters:
 derive: printed_destination
 distractors: {strategy: other_candidates, layer: poi}
 phrasings: destination
-margins: {least: 3000, most: 30000}
+margins: {least: 500, most: 30000}
 requires: [poi, other_place]
 search: none
 */
@@ -30,7 +30,7 @@ with ends as (
         origin.osm_key = split_part(:places, ',', 1)
         and bound.osm_key = split_part(:places, ',', 2)
         -- what is surely out of range is not looked for
-        and st_distance(origin.geog, bound.geog) between 2900 and 31000
+        and st_distance(origin.geog, bound.geog) between 480 and 31000
 ),
 
 wanted as (

@@ -16,7 +16,7 @@ from app.benchmarks.urban_reasoning.truth.lattice import (
 )
 from app.benchmarks.urban_reasoning.truth.orders import orders_of
 from app.benchmarks.urban_reasoning.truth.orders import spots_of as spots_of_legs
-from app.benchmarks.urban_reasoning.truth.sphere import RADIUS_M, Leg, Point, leg_on_sphere
+from app.benchmarks.urban_reasoning.truth.sphere import RADIUS_M, Leg, Point, leg_on_sphere, rounded_bearing
 from app.benchmarks.urban_reasoning.truth.ways import Segments, ways_of
 
 NEAREST_POINTS = "metres_between_nearest_points"
@@ -70,8 +70,8 @@ def facts_of_way(way: Sequence[Point], candidates: Mapping[str, Point]) -> dict[
     bounds = bounds_of(way, list(candidates.values()))
     legs = [leg_on_sphere(one, other) for one, other in pairwise(way)]
     return {
-        "bearings_of_legs": [round(leg.bearing, 2) for leg in legs],
-        "overall_bearing": round(leg_on_sphere(way[0], way[-1]).bearing, 2),
+        "bearings_of_legs": [rounded_bearing(leg.bearing) for leg in legs],
+        "overall_bearing": rounded_bearing(leg_on_sphere(way[0], way[-1]).bearing),
         "candidates": {
             name: {
                 "metres": round(one.metres, 1),
@@ -110,7 +110,9 @@ def facts_of_roads(one: Sequence[Point], other: Sequence[Point]) -> dict[str, An
     return {
         "crossings": crossings_of(*edges),
         "points_of_1_also_of_2": common_points(one, other),
-        "bearings": [round(leg_on_sphere(points[0], points[-1]).bearing, 2) for points in (one, other)],
+        "bearings": [
+            rounded_bearing(leg_on_sphere(points[0], points[-1]).bearing) for points in (one, other)
+        ],
         NEAREST_POINTS: round(least_metres(one, other), 1),
     }
 

@@ -1,4 +1,4 @@
--- Places as in place.sql, where the map is large enough for ways of 3 km: named places whose name nothing else on the map has, but for roads, of a kind that people speak of.
+-- Places as in place.sql, where the map is large enough for ways of 500 m: named places whose name nothing else on the map has, but for roads, of a kind that people speak of.
 select
     poi.osm_key as value,
     poi.name as label,
@@ -16,7 +16,7 @@ where
                 st_setsrid(st_makepoint(st_xmax(whole.box), st_ymax(whole.box)), 4326)::geography
             )
         from (select st_extent(place.geom) as box from poi as place) as whole
-    ) >= 3000
+    ) >= 500
     and not poi.repaired
     and poi.class not in (
         'shop', 'office', 'craft', 'healthcare', 'tourism', 'historic', 'amenity', 'leisure', 'railway',

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from app.benchmarks.urban_reasoning.judged import facts_of_tour, judged
 from app.benchmarks.urban_reasoning.truth.orders import best_order
-from app.benchmarks.urban_reasoning.truth.sphere import Leg, Point, leg_on_ground, wind_of
+from app.benchmarks.urban_reasoning.truth.sphere import Leg, Point, leg_on_ground, rounded_bearing, wind_of
 from app.questions.derivations.base import Case, Derived, derivation, refused
 
 PLACES = 5
@@ -29,7 +29,7 @@ def printed_legs(case: Case) -> Derived:
         return refused("leg_out_of_range")
     if any(_is_near_half(number) for leg in legs for number in (leg.metres / 1000, leg.bearing)):
         return refused("near_rounding")
-    rounded = [Leg(1000 * round(leg.metres / 1000, 2), round(leg.bearing, 2) % 360) for leg in legs]
+    rounded = [Leg(1000 * round(leg.metres / 1000, 2), rounded_bearing(leg.bearing)) for leg in legs]
     best = best_order(rounded)
     if best is None:
         return refused("margin")

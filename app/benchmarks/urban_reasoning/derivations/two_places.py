@@ -8,6 +8,7 @@ from app.benchmarks.urban_reasoning.truth.sphere import (
     from_edge_of_sector,
     leg_on_ground,
     leg_on_sphere,
+    rounded_bearing,
     wind_of,
 )
 from app.questions.derivations.base import Case, Derived, derivation, refused
@@ -47,6 +48,6 @@ def _between(case: Case, asked: str) -> Derived:
     if wind_of(ground.bearing) != wind:
         return refused("between_directions")
     margin = {"degrees": from_edge_of_sector(sphere.bearing)}
-    reference = f"Bearing: {sphere.bearing:.2f} degrees, Cardinal direction: {wind}"
+    reference = f"Bearing: {rounded_bearing(sphere.bearing):.2f} degrees, Cardinal direction: {wind}"
     told = judged("DR", reference, facts_of_points(points))
     return Derived({**gold, "azimuth": sphere.bearing, "direction": wind, **told}, margin=margin)

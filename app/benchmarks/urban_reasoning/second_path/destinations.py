@@ -20,12 +20,24 @@ ALONG = ((0.12, 6.0), (0.24, -6.0), (0.36, 5.0), (0.48, -5.0), (0.60, 3.0), (0.7
 AROUND = ((0.25, 90.0), (0.30, 150.0), (0.35, 210.0), (0.25, 270.0))
 END = 0.72
 AHEAD, ELSEWHERE = 30.0, 60.0
-NEAREST, FARTHEST = 3000.0, 30_000.0
+NEAREST, FARTHEST = 500.0, 30_000.0
+NEAREST_AT_FIRST = 3000.0
+"""Metres from the start of a way to its destination, at least, in the first version of the template."""
 
 
 @second_path("urban_reasoning", "Destination")
+def destination_of_long_way(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The candidate ahead of a way of 3 km or more."""
+    return _destination(layers, parameters, NEAREST_AT_FIRST)
+
+
+@second_path("urban_reasoning", "Destination", since=2)
 def destination(layers: Layers, parameters: Parameters) -> SecondAnswer:
-    """The candidate ahead of the way."""
+    """The candidate ahead of a way of 500 m or more."""
+    return _destination(layers, parameters, NEAREST)
+
+
+def _destination(layers: Layers, parameters: Parameters, nearest: float) -> SecondAnswer:
     poi = layers["poi"]
     start, bound = compared_places(layers, parameters, 2)
     way = [start, *(_nearest(layers, *spot) for spot in _spots(layers, start, bound, ALONG))]
@@ -48,14 +60,14 @@ def destination(layers: Layers, parameters: Parameters) -> SecondAnswer:
     ahead = max(offs[bound]) <= AHEAD
     elsewhere = all(offs[one][0] >= ELSEWHERE for one in candidates[1:])
     refusal = first_refusal(
-        (not NEAREST <= whole <= FARTHEST, "way_out_of_range"), (not (ahead and elsewhere), "not_one_ahead")
+        (not nearest <= whole <= FARTHEST, "way_out_of_range"), (not (ahead and elsewhere), "not_one_ahead")
     )
     by_name = sorted(candidates, key=lambda one: poi.rows[one].name or "")
     told = {
         "bearings_of_legs": [
-            round(bearing_on_sphere(points[one], points[other]), 2) for one, other in pairwise(way)
+            round(bearing_on_sphere(points[one], points[other]), 2) % 360 for one, other in pairwise(way)
         ],
-        "overall_bearing": round(headings[1], 2),
+        "overall_bearing": round(headings[1], 2) % 360,
         "candidates": {
             poi.rows[one].name: {
                 "metres": round(metres_on_sphere(points[way[-1]], points[one]), 1),

@@ -127,4 +127,4 @@ def nearest_metres(one: Spots, other: Spots) -> float:
 
 def bearing_of(spots: Spots) -> float:
     """The bearing from the first to the last point."""
-    return round(bearing_on_sphere(spots[0], spots[-1]), 2)
+    return round(bearing_on_sphere(spots[0], spots[-1]), 2) % 360

@@ -59,7 +59,7 @@ def direction(layers: Layers, parameters: Parameters) -> SecondAnswer:
     refusal = first_refusal(
         (metres < SHORTEST, "too_close"), (told != _direction(on_ground), "between_directions")
     )
-    reference = f"Bearing: {azimuth:.2f} degrees, Cardinal direction: {told}"
+    reference = f"Bearing: {round(azimuth, 2) % 360:.2f} degrees, Cardinal direction: {told}"
     value = {
         "printed": printed,
         "azimuth": azimuth,

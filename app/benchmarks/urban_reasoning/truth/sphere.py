@@ -42,6 +42,11 @@ def leg_on_ground(start: Point, end: Point) -> Leg:
     return Leg(metres, bearing % 360)
 
 
+def rounded_bearing(bearing: float) -> float:
+    """A bearing with two decimals, 0 up to 359.99: what rounds to 360 is north."""
+    return round(bearing, 2) % 360
+
+
 def wind_of(bearing: float) -> str:
     """The point of the compass, of sixteen, in whose sector of 22.5° a bearing lies: `ESE`."""
     return WINDS[round(bearing / SECTOR) % len(WINDS)]

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from app.core.clock import SystemClock
 from app.core.settings import Role
 from app.db.engine import connect
 from app.questions.contexts import Shown, context_fault
@@ -13,8 +14,12 @@ from app.questions.prompts import context_of, words_of
 from app.questions.records import QuestionRecord
 from app.questions.refusals import meaning
 from app.questions.snapshots import find_snapshots
+from app.questions.storing import store
+from app.scores.registry import get_scorer
+from app.scores.score import Outcome
 from app.scores.scorers.urban_relation import KINDS
 from app.solvers.judging.rubrics import rubrics
+from app.solvers.random import distributions
 from tests.support.town import Imported, benchmarks
 
 NAME = "urban_reasoning"
@@ -144,3 +149,20 @@ def test_texts_tell_no_coordinates(made: Generated) -> None:
             for one in [written] if isinstance(written, str) else written:
                 assert one not in text
         assert not re.search(r"\d\.\d{5}", text)
+
+
+def test_random_draws_an_answer_to_every_question_and_is_sometimes_right(
+    liechtenstein: Imported, made: Generated
+) -> None:
+    with connect(liechtenstein.settings, Role.WORKER) as connection:
+        version = store(connection, "reasoning_guessed", 1, made, SystemClock())
+        lists = distributions(connection, version.id)
+        connection.rollback()
+    assert set(lists) == {record.id for record in made.records}
+    for record in made.records:
+        scorer = get_scorer(record.scorer)
+        scores = [scorer.judge(answer, record.gold, record.options) for answer in lists[record.id]]
+        assert all(score.outcome != Outcome.UNPARSEABLE for score in scores), record.template
+        assert 0 < sum(score.value for score in scores) < len(scores)
+        if record.template not in ("Distance", "Direction"):
+            assert sum(score.outcome == Outcome.CORRECT for score in scores) == 1

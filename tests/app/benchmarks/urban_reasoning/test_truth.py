@@ -21,6 +21,7 @@ from app.benchmarks.urban_reasoning.truth.sphere import (
     from_edge_of_sector,
     leg_on_ground,
     leg_on_sphere,
+    rounded_bearing,
     wind_of,
 )
 from app.benchmarks.urban_reasoning.truth.ways import best_way, ways_of
@@ -175,6 +176,12 @@ def test_a_way_without_a_choice_is_none() -> None:
     found = best_way(round_about, start, goal)
     assert found is not None
     assert found.names == ("One", "Two")
+
+
+@pytest.mark.parametrize(("bearing", "rounded"), [(359.99999, 0.0), (1e-12, 0.0), (359.994, 359.99)])
+def test_what_is_rounded_to_a_full_turn_is_north(bearing: float, rounded: float) -> None:
+    """Two programs may be a hair to either side of north."""
+    assert rounded_bearing(bearing) == rounded
 
 
 @given(st.floats(0, 360, exclude_max=True))
