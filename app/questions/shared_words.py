@@ -5,6 +5,7 @@ is also shared where a longer word holds it: Löwen and Löwenstrasse, hotel and
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from app.core.names import bare_form
@@ -32,6 +33,11 @@ def shared_words(option: str, said: frozenset[str]) -> frozenset[str]:
     """Those of the words `said` that an option shares."""
     mine = telling_words(option)
     return frozenset(word for word in said if any(_is_shared(word, other) for other in mine))
+
+
+def share_alike(options: Iterable[str], said: frozenset[str]) -> bool:
+    """Whether all options share the same ones of the words `said`, so that none stands out by them."""
+    return len({shared_words(one, said) for one in options}) <= 1
 
 
 def _is_shared(one: str, other: str) -> bool:

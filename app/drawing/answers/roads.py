@@ -1,6 +1,6 @@
 """Which named road passes between two labels, and which label is nearest to a road."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,15 +38,29 @@ def road_between(record: Record, start: str, end: str) -> RoadSeen | Unclear:
     What is named and the letters must both say so. `no_road`, `several_roads`: the line crosses none, or more than
     one. `not_labelled`: the picture does not show the road's name. Further reasons are those of `find_spot`.
     """
-    one, other = find_spot(record, start), find_spot(record, end)
-    if isinstance(one, Unclear):
-        return one
-    if isinstance(other, Unclear):
-        return other
-    crossed: list[set[str]] = []
-    for pair in spots_of(one, other):
-        line = shapely.LineString(pair)
-        crossed.append({road.name for road in record.roads if shapely.intersects(_lines(road), line)})
+    (seen,) = roads_between(record, [(start, end)])
+    return seen
+
+
+def roads_between(record: Record, pairs: Iterable[tuple[str, str]]) -> Iterator[RoadSeen | Unclear]:
+    """The same for many pairs of one picture, whose roads are put together once."""
+    roads = [(road.name, _lines(road)) for road in record.roads]
+    for _, lines in roads:
+        shapely.prepare(lines)
+    for start, end in pairs:
+        one, other = find_spot(record, start), find_spot(record, end)
+        if isinstance(one, Unclear):
+            yield one
+        elif isinstance(other, Unclear):
+            yield other
+        else:
+            lines = [shapely.LineString(pair) for pair in spots_of(one, other)]
+            crossed = [{name for name, road in roads if shapely.intersects(road, line)} for line in lines]
+            yield _only_road(record, crossed)
+
+
+def _only_road(record: Record, crossed: Sequence[set[str]]) -> RoadSeen | Unclear:
+    """The road that both lines cross, by the names of the roads that each of them crosses."""
     names = set().union(*crossed)
     if not names:
         return Unclear("no_road")
@@ -64,7 +78,7 @@ def label_by_road(record: Record, name: str, options: Sequence[str]) -> LabelByR
     road = _shown(record, name)
     if isinstance(road, Unclear):
         return road
-    lines = shapely.union_all([_lines(one) for one in record.roads if one.name == name])
+    lines = _lines_of(record, name)
     found: list[DrawnLabel] = []
     for key in options:
         label = find_spot(record, key)
@@ -82,6 +96,27 @@ def label_by_road(record: Record, name: str, options: Sequence[str]) -> LabelByR
     if second - first < LEAST_FARTHER or by_letters is not winner:
         return Unclear("close")
     return LabelByRoad(winner.osm_key, round(first, 1), round(second - first, 1))
+
+
+def pixels_from_road(record: Record, name: str, osm_keys: Sequence[str]) -> Mapping[str, float]:
+    """How far each thing that has a label lies from a road, in pixels; what `find_spot` does not find is left out."""
+    lines = _lines_of(record, name)
+    spots = {key: find_spot(record, key) for key in osm_keys}
+    return {
+        key: shapely.distance(lines, shapely.Point(label.at))
+        for key, label in spots.items()
+        if not isinstance(label, Unclear)
+    }
+
+
+def is_by_road(osm_key: str, options: Sequence[str], pixels: Mapping[str, float]) -> bool:
+    """Whether `label_by_road` would find that one of the options, if what is named alone counted."""
+    others = [pixels[one] for one in options if one != osm_key]
+    return pixels[osm_key] <= MOST_AWAY and min(others) - pixels[osm_key] >= LEAST_FARTHER
+
+
+def _lines_of(record: Record, name: str) -> Any:
+    return shapely.union_all([_lines(one) for one in record.roads if one.name == name])
 
 
 def _lines(road: DrawnRoad) -> Any:

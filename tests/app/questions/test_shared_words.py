@@ -4,7 +4,7 @@ import pytest
 
 from app.questions.alike import SHARES_WORD, AlikeOptions
 from app.questions.picking import Pick
-from app.questions.shared_words import shared_words, telling_words
+from app.questions.shared_words import share_alike, shared_words, telling_words
 from app.templates.header import Distractors
 
 
@@ -22,6 +22,14 @@ from app.templates.header import Distractors
 )
 def test_what_is_shared(option: str, text: str, shared: set[str]) -> None:
     assert shared_words(option, telling_words(text)) == shared
+
+
+def test_options_share_alike_where_none_stands_out_by_the_words_of_a_text() -> None:
+    said = telling_words("Mill School and Lindt")
+    assert share_alike(["Elm Road", "Church Street"], said)
+    assert share_alike(["Mill Road", "Mill Lane"], said)
+    assert not share_alike(["Mill Road", "Church Street"], said)
+    assert not share_alike(["Mill Road", "School Street"], said)
 
 
 def options_of(*texts: str) -> tuple[AlikeOptions, list[Pick]]:

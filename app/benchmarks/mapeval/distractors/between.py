@@ -3,8 +3,9 @@
 import numpy as np
 
 from app.benchmarks.mapeval.distractors.plane import Floats, Plane
+from app.benchmarks.mapeval.distractors.told import tells_by_words
 from app.core import seeds
-from app.questions.alike import COMMON
+from app.questions.alike import COMMON, SHARES_WORD
 from app.questions.distractors import Others
 from app.questions.strategies import Distractor, QuestionToFill, Sources, strategy
 
@@ -33,6 +34,8 @@ class OthersBetween(Others):
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """The other places, whatever `count` is."""
+        if tells_by_words(question):
+            return SHARES_WORD
         (key,) = question.gold["objects"]
         others = [row["osm_key"] for row in question.rows if row["osm_key"] != key]
         keys = self._count_keys(np.array([self._points[one] for one in (key, *others)]))

@@ -11,6 +11,8 @@ from app.questions.pictures.registers import Lot
 LONGEST = 40
 """Letters of a name; longer ones are written in several lines."""
 FOUR = 4
+SETS = 200
+"""Of so many sets of four that are drawn, those are asked about of which each could be the answer."""
 KINDS = (
     "bakery", "bank", "bar", "cafe", "cinema", "fuel", "hairdresser", "hotel", "museum", "parking", "pharmacy",
     "playground", "police", "post_office", "restaurant", "school", "supermarket", "theatre", "worship",

@@ -6,6 +6,7 @@ from typing import Any
 from app.benchmarks.mapeval_visual.lengths import metres_of
 from app.benchmarks.mapeval_visual.pictures.looking import (
     FOUR,
+    SETS,
     fours,
     pairs,
     says_a_kind,
@@ -92,15 +93,29 @@ def read_nearest(
 
 
 def ask_kinds(record: Record, lot: Lot) -> Iterator[Values]:
-    """Four places of which just one has a symbol that is drawn for it; no name says what a place is."""
-    symbols = {one.osm_key: one.symbol for one in record.symbols}
+    """Four places with symbols of four kinds, and the kind of a drawn one of them; no name says what a place is.
+
+    A place whose kind is never asked for, or that two of the four have, would not be the answer: it is not offered.
+    """
     told = [one.osm_key for one in told_labels(record) if not says_a_kind(one.text)]
-    asked = {one.osm_key: kind for kind, found in symbols_by_kind(record).items() for one in found}
-    for turn, key in enumerate(lot.shuffled([one for one in told if one in asked], "kinds")):
-        others = [one for one in told if symbols[one] != asked[key]]
-        if len(others) >= FOUR - 1:
-            drawn = lot.shuffled(others, "others", turn)[: FOUR - 1]
-            yield {"symbol": asked[key], "places": sorted([key, *drawn])}
+    symbols = {one.osm_key: kind for kind, found in symbols_by_kind(record).items() for one in found}
+    kinds = {one: symbols[one] for one in told if one in symbols}
+    for turn in range(SETS):
+        places = _of_different_kinds(lot.shuffled(sorted(kinds), "places", turn), kinds)
+        if len(places) == FOUR:
+            key = places[lot.below(FOUR, "key", turn)]
+            yield {"symbol": kinds[key], "places": sorted(places)}
+
+
+def _of_different_kinds(places: Sequence[str], kinds: Mapping[str, str]) -> list[str]:
+    """The first four of which no two have the same symbol, or two that look alike."""
+    taken: list[str] = []
+    seen: set[str] = set()
+    for one in places:
+        if kinds[one] not in seen and len(taken) < FOUR:
+            taken.append(one)
+            seen |= {kinds[one], *load_symbols()[kinds[one]].like}
+    return taken
 
 
 @asks_pictures(BENCHMARK, "Kind_In_Picture", ask_kinds, "symbols", "labels")

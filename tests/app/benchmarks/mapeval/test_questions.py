@@ -18,6 +18,7 @@ from app.questions.gold import NO_ANSWER, VALUE
 from app.questions.prompts import words_of
 from app.questions.records import QuestionRecord
 from app.questions.refusals import meaning
+from app.questions.shared_words import share_alike, telling_words
 from app.questions.snapshots import find_snapshots
 from app.questions.stored import load_questions
 from app.questions.storing import store
@@ -97,6 +98,20 @@ def test_each_number_among_the_options_could_be_the_key(made: Generated) -> None
         assert counts == [*range(counts[0], counts[0] + 4)]
         assert counts[0] >= 1
     assert all({*options} == {"Yes", "No"} for options in options_of(made, "Open_At"))
+
+
+def words_of_phrasings(template: str) -> frozenset[str]:
+    """The words that texts of a template have whatever they ask about."""
+    phrasings = benchmarks()[NAME].templates[template].phrasings["en"]
+    return telling_words(" ".join(text for texts in phrasings.values() for text in texts))
+
+
+def test_no_place_among_the_options_is_told_by_words_of_the_text(made: Generated) -> None:
+    asked = [one for one in made.records if one.template in ("Lies_Between", "Landmark_In_Direction")]
+    assert len(asked) == 2 * EACH
+    for record in asked:
+        said = telling_words(words_of(record.prompt)) - words_of_phrasings(record.template)
+        assert share_alike((one for one in record.options or () if one != NO_ANSWER), said), record.text
 
 
 def test_a_map_without_what_tools_read_is_refused_at_once(liechtenstein: Imported) -> None:

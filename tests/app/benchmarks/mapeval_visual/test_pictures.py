@@ -1,6 +1,8 @@
 """What a picture answers, on pictures of a town whose places are counted and placed by hand."""
 
 import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import islice
 
@@ -8,7 +10,7 @@ import pytest
 
 from app.drawing.answers.labels import Unclear
 from app.drawing.picture import draw_map
-from app.drawing.record import Record, read_record
+from app.drawing.record import DrawnLabel, DrawnRoad, DrawnSymbol, Record, read_record
 from app.questions.gold import NO_ANSWER
 from app.questions.pictures.registers import Lot, Values, drawn_of
 from tests.support.drawn_town import FRAME, place, town
@@ -99,3 +101,83 @@ def test_what_is_not_drawn_has_no_answer() -> None:
     kinds = {values["symbol"] for values in asked("Not_In_Picture")}
     assert kinds.isdisjoint({"cafe", "bank", "hotel", "pharmacy", "school"})
     assert "museum" in kinds
+
+
+def spots(*told: tuple[str, str, int, int]) -> tuple[list[DrawnSymbol], list[DrawnLabel]]:
+    """Symbols of places at pixels, by key, symbol, x and y; the labels say `Place n1` and so on."""
+    symbols = [DrawnSymbol(key, kind, kind, key, True, (x, y, x, y), True) for key, kind, x, y in told]
+    labels = [
+        DrawnLabel(key, "place", kind, f"Place {key}", f"Place {key}", (x, y, x, y), True, (x, y))
+        for key, kind, x, y in told
+    ]
+    return symbols, labels
+
+
+def crossed_by(places: tuple[list[DrawnSymbol], list[DrawnLabel]], roads: Sequence[int]) -> Record:
+    """A picture with places and with roads from top to bottom at these x, w100 at 100 and so on."""
+    symbols, labels = places
+    names = [f"Road {x}" for x in roads]
+    labels = labels + [
+        DrawnLabel(f"w{x}", "road", "primary", name, name, (x, 0, x, 9), True, (x, 5))
+        for x, name in zip(roads, names, strict=True)
+    ]
+    lines = [[[(float(x), 0.0), (float(x), 600.0)]] for x in roads]
+    drawn = [
+        DrawnRoad(name, [f"w{x}"], ["primary"], line, True)
+        for x, name, line in zip(roads, names, lines, strict=True)
+    ]
+    return Record({"metres_per_pixel": 1.0}, symbols, labels, drawn, [], {}, {})
+
+
+def first_asked(record: Record, template: str) -> Iterable[Values]:
+    """What is asked first, 60 questions by each of 20 seeds."""
+    for seed in range(20):
+        yield from islice(drawn_of(NAME, template).ask(record, Lot(seed, ("fair",))), 60)
+
+
+def keys_by_option(record: Record, template: str, options: str) -> dict[str, float]:
+    """How often each option that is offered is the answer."""
+    offered: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    texts = {one.osm_key: one.text for one in record.labels}
+    for values in first_asked(record, template):
+        seen = drawn_of(NAME, template).read(record, values, None)
+        assert not isinstance(seen, Unclear), seen.reason
+        offered.update(values[options])
+        right.update(one for one in values[options] if texts[one] == seen["text"])
+    return {one: right[one] / times for one, times in offered.items()}
+
+
+def test_a_road_between_many_places_is_the_answer_no_more_often_than_others() -> None:
+    """36 pairs of places lie to both sides of the first road, few at the others, and none at the last."""
+    many = [(f"n{side}{i}", "cafe", side, 50 + 80 * i) for side in (50, 150) for i in range(6)]
+    few = [(f"n{x}", "cafe", x, 300) for x in (250, 350, 450)]
+    record = crossed_by(spots(*many, *few), (100, 200, 300, 400, 700))
+    shares = keys_by_option(record, "Road_Between", "roads")
+    assert shares.keys() == {"w100", "w200", "w300", "w400"}
+    assert all(share == pytest.approx(0.25, abs=0.07) for share in shares.values()), shares
+
+
+def test_a_place_by_roads_is_the_answer_no_more_often_than_others() -> None:
+    """One place lies by two roads, two by the same one, and one by none."""
+    places = [("n1", 110), ("n2", 310), ("n3", 320), ("n4", 450), ("n5", 600), ("n6", 760)]
+    record = crossed_by(
+        spots(*((key, "cafe", x, 100 + 30 * i) for i, (key, x) in enumerate(places))),
+        (90, 130, 300, 440, 610),
+    )
+    shares = keys_by_option(record, "Place_By_Road", "places")
+    assert shares.keys() == {"n1", "n2", "n3", "n4", "n5"}
+    assert all(share == pytest.approx(0.25, abs=0.07) for share in shares.values()), shares
+    assert not any({"n2", "n3"} <= {*values["places"]} for values in first_asked(record, "Place_By_Road"))
+
+
+def test_a_frequent_kind_is_asked_for_no_more_often_than_others() -> None:
+    """There are five cafés, one of each other kind, and a kind that is not asked for."""
+    kinds = ["cafe"] * 5 + ["bank", "bakery", "museum", "pharmacy", "books"]
+    record = crossed_by(spots(*((f"n{i}", kind, 60 * i, 100) for i, kind in enumerate(kinds))), ())
+    shares = keys_by_option(record, "Kind_In_Picture", "places")
+    assert shares.keys() == {f"n{i}" for i in range(9)}
+    cafes = {one: share for one, share in shares.items() if one < "n5"}
+    others = [share for one, share in shares.items() if one >= "n5"]
+    assert sum(cafes.values()) / 5 == pytest.approx(0.25, abs=0.07)
+    assert all(share == pytest.approx(0.25, abs=0.07) for share in others), shares
