@@ -14,7 +14,7 @@ from tests.support.command_line import generate, proved
 from tests.support.processes import query
 from tests.support.town import Imported, import_map
 
-BANK = 1000
+BANK = 300
 EATING = {"restaurant", "cafe", "fast_food"}
 GROUPS = {"food": EATING} | {kind: {kind} for kind in EATING}
 GEOD = pyproj.Geod(ellps="WGS84")

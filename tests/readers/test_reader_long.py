@@ -25,11 +25,11 @@ def find_map(extracts: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     ("name", "size", "options", "least"),
     [
-        ("liechtenstein-2022-07-24", 50, (), (1350, 1300)),
-        ("liechtenstein-2022-07-24", 25, ("--choose", "semantics=intersects"), (680, 650)),
-        ("baltimore-2015-02-27", 50, (), (1000, 1000)),
-        ("manhattan-part-2020-01-15", 50, (), (1100, 1100)),
-        ("Helsinki", 50, (), (1050, 1050)),
+        ("liechtenstein-2022-07-24", 25, (), (675, 650)),
+        ("liechtenstein-2022-07-24", 12, ("--choose", "semantics=intersects"), (320, 310)),
+        ("baltimore-2015-02-27", 25, (), (500, 500)),
+        ("manhattan-part-2020-01-15", 25, (), (550, 550)),
+        ("Helsinki", 25, (), (525, 525)),
     ],
     ids=["liechtenstein", "intersects", "baltimore", "manhattan", "helsinki"],
 )

@@ -21,7 +21,7 @@ from tests.app.agent_tools.conftest import Call, caller
 from tests.support.town import Fill, Imported, import_map
 
 pytestmark = pytest.mark.long
-MOST = 1_000
+MOST = 400
 MOST_VARIED = 300
 """Names with a typing error, and addresses: a share is measured, and a sample tells it."""
 LEAST_ADDRESSES = 100

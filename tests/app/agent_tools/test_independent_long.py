@@ -29,7 +29,7 @@ from tests.app.agent_tools.raw_map import (
 from tests.support.town import Imported
 
 pytestmark = pytest.mark.long
-CALLS = 200
+CALLS = 100
 FIRST_DAY = datetime.fromisoformat("2022-07-01")
 AMENITIES = ("restaurant", "cafe", "bank", "school", "pharmacy", "place_of_worship", "parking", "fuel", "atm")
 NAMES = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")

@@ -18,7 +18,7 @@ from tests.app.agent_tools.raw_map import RawMap
 from tests.app.agent_tools.raw_roads import RawRoads, Spent, Spot, Ways
 
 pytestmark = pytest.mark.long
-CALLS = 200
+CALLS = 80
 EXTRACT = "liechtenstein-2022-07-24.osm.pbf"
 MODES = ("car", "bicycle", "foot")
 RANDOM_ENDS = 10

@@ -17,8 +17,8 @@ from tests.app.agent_tools.raw_steps import MODES, RawNetwork, count_steps, offs
 pytestmark = pytest.mark.long
 EXTRACT = "liechtenstein-2022-07-24.osm.pbf"
 BOX = (9.48, 47.06, 9.62, 47.26)
-STARTS, ENDS = 20, 10
-ROUTES = 100
+STARTS, ENDS = 12, 10
+ROUTES = 60
 NEAR_ROAD_M = 300
 LANDMARK_M, MOST_LANDMARKS = 30, 3
 SAME_SIDE_M = 0.7

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, given, seed
 from hypothesis import settings as how
 from hypothesis import strategies as st
 from sqlalchemy import text
@@ -22,6 +22,7 @@ from app.leaderboard.keeping import Kept
 from app.leaderboard.models import Board
 from tests.support.factories import FAILED, MadeMap, make_map, make_run, make_version, option_question
 from tests.support.scored_runs import score
+from tests.support.turns import turn
 
 QUESTIONS = 12
 TEMPLATES = [f"Template_{number}" for number in range(6)]
@@ -177,11 +178,12 @@ def test_boards_of_any_history(place: tuple[Settings, MadeMap]) -> None:
 
 @pytest.mark.long
 def test_boards_of_many_histories(place: tuple[Settings, MadeMap]) -> None:
-    look_at(place, 60)
+    """Others with every run, by the date."""
+    look_at(place, 25, turn())
 
 
-def look_at(place: tuple[Settings, MadeMap], examples: int) -> None:
-    """`check_history` of so many histories, the same ones each time."""
+def look_at(place: tuple[Settings, MadeMap], examples: int, drawn_by: int | None = None) -> None:
+    """`check_history` of so many histories, the same ones each time, or those of a seed."""
 
     def each(runs: list[Run], random: Any, again: list[int]) -> None:
         check_history(place, runs, random, again)
@@ -190,11 +192,11 @@ def look_at(place: tuple[Settings, MadeMap], examples: int) -> None:
     bounds = how(
         max_examples=examples,
         deadline=None,
-        derandomize=True,
+        derandomize=drawn_by is None,
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-    bounds(drawn(each))()
+    bounds(drawn(each if drawn_by is None else seed(drawn_by)(each)))()
 
 
 def check_history(place: tuple[Settings, MadeMap], runs: list[Run], random: Any, again: list[int]) -> None:

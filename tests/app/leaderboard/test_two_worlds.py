@@ -33,7 +33,6 @@ MADE_ANEW = (
         pytest.param(1, "urban_knowledge", marks=pytest.mark.long),
         (1, "gsqa"),
         pytest.param(2, "gsqa", marks=pytest.mark.long),
-        pytest.param(3, "urban_knowledge", marks=pytest.mark.long),
     ],
 )
 def test_hidden_outcomes_with_equal_stepped_sums_give_identical_bytes(

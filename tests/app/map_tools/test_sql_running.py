@@ -23,6 +23,7 @@ from tests.app.map_tools.attacks import ATTACKS
 from tests.support.factories import make_version, mixed_dataset
 from tests.support.processes import free_port, wait_until
 from tests.support.town import import_map, make_town
+from tests.support.turns import turn
 
 SECRET = "planted-gold-4711"
 VIEWS = ("pois", "parks", "lakes", "roads", "regions")
@@ -165,11 +166,14 @@ def test_role_and_executor_alone_let_nothing_through(arena: Arena, name: str) ->
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "name",
-    ["rows_cross", "endless", "long_texts", "grid", "points", "sleep", "explain_analyze", "nested_1000"],
-)
-def test_the_longest_end_within_61_seconds(arena: Arena, name: str) -> None:
+def test_the_longest_end_within_61_seconds(arena: Arena) -> None:
+    """One, in turn, of those that only the clock ends; all of them meet a shorter clock in the test above."""
+    check_harmless(arena, ("rows_cross", "endless", "grid")[turn() % 3], 60.0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["long_texts", "points", "sleep", "explain_analyze", "nested_1000"])
+def test_others_end_sooner(arena: Arena, name: str) -> None:
     check_harmless(arena, name, 60.0)
 
 

@@ -97,11 +97,9 @@ def test_an_end_of_the_map_is_straight_in_degrees(ground: Ground, tmp_path: Path
 
 
 @pytest.mark.long
-@settings(THOROUGH, max_examples=60)
+@settings(THOROUGH, max_examples=25)
 @given(script=scripts)
-def test_sixty_random_scripts(
-    script: list[Edit], ground: Ground, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_random_scripts(script: list[Edit], ground: Ground, tmp_path_factory: pytest.TempPathFactory) -> None:
     check(ground, script, tmp_path_factory.mktemp("edited"))
 
 

@@ -60,11 +60,9 @@ def test_its_questions_are_proved_on_the_new_ground(ground: Ground, tmp_path: Pa
 
 
 @pytest.mark.long
-@settings(THOROUGH, max_examples=20)
+@settings(THOROUGH, max_examples=8)
 @given(script=scripts)
-def test_twenty_random_scripts(
-    script: list[Edit], ground: Ground, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_random_scripts(script: list[Edit], ground: Ground, tmp_path_factory: pytest.TempPathFactory) -> None:
     later = ground.later(edited_town(script, tmp_path_factory.mktemp("edited") / "edited.osm"))
     for one in ground.published:
         faults = [*unforeseen(ground, one, later), *differences(*ground.both_ways(one, later))]

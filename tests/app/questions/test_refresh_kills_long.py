@@ -25,7 +25,7 @@ from tests.support.town import import_map
 
 pytestmark = pytest.mark.long
 DAY = "2022-07-25T20:21:51Z"
-KILLS = 20
+KILLS = 11
 SEED = 9
 
 STORED = """
