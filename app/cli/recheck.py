@@ -16,6 +16,14 @@ def recheck(
     dataset: Annotated[
         str, typer.Argument(metavar="DATASET", help="an imported data set: NAME or NAME@VERSION")
     ],
+    on_map: Annotated[
+        str | None,
+        typer.Option(
+            "--map",
+            metavar="SNAPSHOT",
+            help="also answer the questions again from this map, NAME or NAME@TIMESTAMP",
+        ),
+    ] = None,
     markdown: Annotated[
         Path | None,
         typer.Option(
@@ -25,7 +33,7 @@ def recheck(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object on stdout")] = False,
 ) -> None:
     """Compute the keys of an imported data set again, and list those that are contradicted, with the working."""
-    found = recheck_dataset(Settings.load(), dataset)
+    found = recheck_dataset(Settings.load(), dataset, on_map)
     if markdown is not None:
         try:
             markdown.write_text(as_markdown(found), encoding="utf-8", newline="")

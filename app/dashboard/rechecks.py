@@ -8,6 +8,7 @@ from app.api.service import ServiceOf
 from app.dashboard.reading import reading
 from app.dashboard.rendering import page
 from app.questions.rechecking.checks import VERDICTS
+from app.questions.rechecking.on_map import OUTCOMES
 from app.questions.rechecking.report import read_recheck
 from app.questions.versions import find_version
 
@@ -25,6 +26,7 @@ def show_recheck(service: ServiceOf, dataset: Dataset) -> HTMLResponse:
         version=version,
         report=found,
         verdicts=VERDICTS,
-        flagged=[one for one in found.questions if one.flagged],
-        others=[one for one in found.questions if not one.flagged],
+        outcomes=OUTCOMES,
+        flagged=[one for one in found.items if one.flagged],
+        others=[one for one in found.items if not one.flagged],
     )

@@ -108,6 +108,25 @@ class QuestionRecheck(Base):
     checked_at: Mapped[datetime]
 
 
+class QuestionOnMap(Base):
+    """What a map that is imported here says of a question that others published."""
+
+    __tablename__ = "question_on_map"
+    __table_args__ = (
+        CheckConstraint(
+            "outcome in ('agrees still', 'changed', 'object gone', 'not matched')", name="outcome"
+        ),
+        _question_key(),
+    )
+
+    version_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    snapshot: Mapped[str] = mapped_column(primary_key=True, comment="name@timestamp; it may be dropped")
+    question_id: Mapped[str] = mapped_column(primary_key=True)
+    outcome: Mapped[str]
+    working: Mapped[str] = mapped_column(comment="the answer of the map in words, or why there is none")
+    checked_at: Mapped[datetime]
+
+
 class DatasetVersion(Base):
     """One immutable issue of a data set; a trigger refuses changes once `state` is published."""
 

@@ -63,6 +63,35 @@ where question_recheck.version_id = %(version_id)s
 order by question.position
 """
 
+FORGET_ON_MAP = """
+delete from trigpoint.question_on_map
+where
+    version_id = %(version_id)s
+    and snapshot = %(snapshot)s
+"""
+
+STORED_ON_MAPS = """
+select
+    question_on_map.snapshot,
+    question_on_map.question_id as id,
+    proof.parameters ->> 'question' as key,
+    question.template,
+    question_on_map.outcome,
+    question_on_map.working,
+    question_on_map.checked_at
+from trigpoint.question_on_map
+inner join trigpoint.question
+    on
+        question_on_map.version_id = question.version_id
+        and question_on_map.question_id = question.id
+left join trigpoint.proof
+    on
+        question.version_id = proof.version_id
+        and question.id = proof.question_id
+where question_on_map.version_id = %(version_id)s
+order by question_on_map.snapshot, question.position
+"""
+
 IS_RECHECKED = """
 select exists (
     select 1

@@ -18,16 +18,25 @@ def recheck_keys(connection: Connection, version: PublishedVersion) -> dict[str,
 
     Raises Conflict for a version that others did not publish, or whose format has no checks.
     """
+    form, questions = read_keyed_questions(connection, version)
+    check = find_checker(version.benchmark, form)
+    if check is None:
+        raise Conflict(f"Nothing is known here by which keys of the format {form} could be rechecked.")
+    return {one.id: check(one) for one in questions}
+
+
+def read_keyed_questions(
+    connection: Connection, version: PublishedVersion
+) -> tuple[str, list[KeyedQuestion]]:
+    """The format of the files of a version that others published, and its questions with their keys, in order.
+
+    Needs a role that sees gold. Raises Conflict for a version of ours.
+    """
     imported = list_imported(connection, version.name)
     if not imported:
         raise Conflict(
             f"{version.reference} was not loaded from files that others published. `trigpoint verify "
             f"{version.reference}` proves its questions."
-        )
-    check = find_checker(version.benchmark, imported[0].format)
-    if check is None:
-        raise Conflict(
-            f"Nothing is known here by which keys of the format {imported[0].format} could be rechecked."
         )
     rows = connection.exec_driver_sql(queries.QUESTIONS, {"version_id": version.id})
     questions = [
@@ -44,7 +53,7 @@ def recheck_keys(connection: Connection, version: PublishedVersion) -> dict[str,
         )
         for row in rows
     ]
-    return {one.id: check(one) for one in questions}
+    return imported[0].format, questions
 
 
 def store_findings(

@@ -1,16 +1,22 @@
 """What became of the keys of a version: the report that the command, REST and the page show."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound
 from app.questions.rechecking import queries
 from app.questions.rechecking.checks import VERDICTS, VerdictName
+from app.questions.rechecking.on_map import CHANGED, GONE, OUTCOMES, OutcomeName
 from app.questions.versions import PublishedVersion, find_version
+
+TOLD = (CHANGED, GONE)
+"""Outcomes that a terminal shows one by one."""
 
 
 class RecheckedKey(BaseModel):
@@ -30,6 +36,32 @@ class RecheckedKey(BaseModel):
     flagged: bool = Field(description="whether the key is contradicted or the question has a fault")
 
 
+class AnsweredOnMap(BaseModel):
+    """One question: what a map that is imported here says of it now."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    key: str | None = Field(
+        description="the question's place in the files of its authors", examples=["wales/distance/1"]
+    )
+    template: str
+    outcome: OutcomeName
+    working: str = Field(description="the answer of the map in words, or why there is none")
+
+
+class MapReport(BaseModel):
+    """The questions answered again from one map."""
+
+    model_config = ConfigDict(frozen=True)
+
+    snapshot: str = Field(examples=["wales@2022-07-24T20:21:51Z"])
+    checked_at: datetime
+    outcomes: dict[str, int] = Field(description="questions by outcome")
+    templates: dict[str, dict[str, int]] = Field(description="by template: questions by outcome")
+    items: list[AnsweredOnMap]
+
+
 class RecheckReport(BaseModel):
     """The keys of a version that others published, computed again from each question alone."""
 
@@ -41,7 +73,8 @@ class RecheckReport(BaseModel):
     verdicts: dict[str, int] = Field(description="questions by verdict")
     flagged: int = Field(description="questions whose keys are contradicted, or that have a fault")
     checks: dict[str, dict[str, int]] = Field(description="by kind of computation: questions by verdict")
-    questions: list[RecheckedKey]
+    items: list[RecheckedKey]
+    maps: list[MapReport] = Field(description="what maps that are imported here say of the questions now")
 
 
 def read_recheck(connection: Connection, reference: str) -> RecheckReport:
@@ -56,7 +89,31 @@ def read_recheck(connection: Connection, reference: str) -> RecheckReport:
         RecheckedKey(**{name: value for name, value in row._mapping.items() if name != "checked_at"})
         for row in rows
     ]
-    return make_report(version, keys, rows[0].checked_at)
+    return make_report(version, keys, rows[0].checked_at, _read_maps(connection, version))
+
+
+def _read_maps(connection: Connection, version: PublishedVersion) -> list[MapReport]:
+    rows = connection.exec_driver_sql(queries.STORED_ON_MAPS, {"version_id": version.id})
+    return [_map_report(name, list(of_map)) for name, of_map in groupby(rows, key=lambda row: row.snapshot)]
+
+
+def _map_report(snapshot: str, rows: Sequence[Row[Any]]) -> MapReport:
+    found = Counter((row.template, row.outcome) for row in rows)
+    return MapReport(
+        snapshot=snapshot,
+        checked_at=rows[0].checked_at,
+        outcomes={outcome: sum(row.outcome == outcome for row in rows) for outcome in OUTCOMES},
+        templates={
+            template: {outcome: found[template, outcome] for outcome in OUTCOMES}
+            for template in sorted({row.template for row in rows})
+        },
+        items=[
+            AnsweredOnMap(
+                id=row.id, key=row.key, template=row.template, outcome=row.outcome, working=row.working
+            )
+            for row in rows
+        ],
+    )
 
 
 def is_rechecked(connection: Connection, version: PublishedVersion) -> bool:
@@ -65,7 +122,9 @@ def is_rechecked(connection: Connection, version: PublishedVersion) -> bool:
     return found
 
 
-def make_report(version: PublishedVersion, keys: list[RecheckedKey], checked_at: datetime) -> RecheckReport:
+def make_report(
+    version: PublishedVersion, keys: list[RecheckedKey], checked_at: datetime, maps: list[MapReport]
+) -> RecheckReport:
     """The report of these questions, in their order."""
     found = Counter((one.check, one.verdict) for one in keys)
     return RecheckReport(
@@ -78,7 +137,8 @@ def make_report(version: PublishedVersion, keys: list[RecheckedKey], checked_at:
             check: {verdict: found[check, verdict] for verdict in VERDICTS}
             for check in sorted({one.check for one in keys})
         },
-        questions=keys,
+        items=keys,
+        maps=maps,
     )
 
 
@@ -91,6 +151,12 @@ def as_lines(report: RecheckReport) -> Iterator[str]:
         yield f"  {check}: {told}"
     for one in _flagged(report):
         yield f"  {one.key}: {_told(one)}"
+    for said in report.maps:
+        counted = ", ".join(f"{count:,} {outcome}" for outcome, count in said.outcomes.items())
+        yield f"What {said.snapshot} says now: {counted}."
+        for item in said.items:
+            if item.outcome in TOLD:
+                yield f"  {item.key}: {item.outcome}. {item.working}"
 
 
 def as_markdown(report: RecheckReport) -> str:
@@ -112,9 +178,27 @@ def as_markdown(report: RecheckReport) -> str:
     lines += ["", "## All questions", "", "| question | verdict | check | working |", "|---|---|---|---|"]
     lines += [
         f"| {_cell(one.key or one.id)} | {one.verdict} | {one.check} | {_cell(one.working)} |"
-        for one in report.questions
+        for one in report.items
     ]
+    for said in report.maps:
+        lines += ["", *_map_lines(said)]
     return "\n".join(lines) + "\n"
+
+
+def _map_lines(report: MapReport) -> Iterator[str]:
+    yield f"## What {_cell(report.snapshot)} says now"
+    yield ""
+    yield f"Answered at {report.checked_at.isoformat(timespec='seconds')}."
+    yield ""
+    yield f"| template | {' | '.join(OUTCOMES)} |"
+    yield f"|---|{'--:|' * len(OUTCOMES)}"
+    for template, counts in report.templates.items():
+        yield f"| {_cell(template)} | {' | '.join(str(counts[outcome]) for outcome in OUTCOMES)} |"
+    yield ""
+    yield "| question | outcome | working |"
+    yield "|---|---|---|"
+    for one in report.items:
+        yield f"| {_cell(one.key or one.id)} | {one.outcome} | {_cell(one.working)} |"
 
 
 def _said(counts: dict[str, int]) -> dict[str, int]:
@@ -123,7 +207,7 @@ def _said(counts: dict[str, int]) -> dict[str, int]:
 
 
 def _flagged(report: RecheckReport) -> list[RecheckedKey]:
-    return [one for one in report.questions if one.flagged]
+    return [one for one in report.items if one.flagged]
 
 
 def _told(one: RecheckedKey) -> str:

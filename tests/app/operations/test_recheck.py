@@ -47,7 +47,7 @@ def test_a_wrong_key_and_an_equal_one_are_flagged_and_boards_told_apart(
     loaded: Settings, tmp_path: Path
 ) -> None:
     report = recheck(loaded, "small", "--markdown", str(tmp_path / "report.md"))
-    found = {one["key"]: (one["verdict"], one["check"], one["flagged"]) for one in report["questions"]}
+    found = {one["key"]: (one["verdict"], one["check"], one["flagged"]) for one in report["items"]}
     assert found == {
         "id 1": ("agrees", "direction", False),
         "id 2": ("contradicts", "direction", True),
@@ -125,6 +125,6 @@ def test_the_sample_of_the_release(database: Settings) -> None:
         pytest.skip(f"{SAMPLE} is not here: the authors' files are not part of the project")
     assert trigpoint(database, "load", "mapeval-textual", str(SAMPLE)).status == 0
     report = recheck(database, "mapeval_textual")
-    flagged = {one["key"]: one["verdict"] for one in report["questions"] if one["flagged"]}
+    flagged = {one["key"]: one["verdict"] for one in report["items"] if one["flagged"]}
     assert flagged == {"id 310": "cannot be checked", "id 505": "contradicts", "id 510": "contradicts"}
     assert report["verdicts"]["agrees"] == 11
