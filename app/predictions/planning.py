@@ -103,7 +103,7 @@ class Draft:
 def draft_run(connection: Connection, version: PublishedVersion, wanted: RunOptions) -> Draft:
     """The beginning of a plan. Raises NotFound, and UsageError for what does not suit the version or the solver."""
     solver = find_solver(wanted.solver)
-    if solver.reads:
+    if solver.reads and not solver.takes_imported:
         what = f"The solver `{solver.name}` reads the map or proved gold; use --solver direct."
         refuse_imported(connection, version, what)
     if solver.check is not None:

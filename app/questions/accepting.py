@@ -11,6 +11,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
+from app.core.errors import ProofError
 from app.core.identity import digest
 from app.core.log import get_logger
 from app.questions import queries
@@ -308,11 +309,28 @@ class Asking:
 
     def _refuse_outside(self, drafts: Sequence[_Draft]) -> None:
         """Refuse questions that look beyond the outline: nobody knows what lies there."""
-        if self.header.search != "circle":
-            return
-        for draft in drafts:
-            radius = draft.derived.radius
-            if radius is not None and self.rooms[self._anchor(draft.picked)] < radius:
+        if self.header.search == "circle":
+            for draft in drafts:
+                radius = draft.derived.radius
+                if radius is not None and self.rooms[self._anchor(draft.picked)] < radius:
+                    draft.refusal = "leaves_outline"
+        elif self.header.search == "point":
+            self._refuse_around_points([draft for draft in drafts if draft.refusal is None])
+
+    def _refuse_around_points(self, drafts: Sequence[_Draft]) -> None:
+        circles = [(draft.derived.centre, draft.derived.radius) for draft in drafts]
+        if any(centre is None or radius is None for centre, radius in circles):
+            raise ProofError(
+                f"{self.template.id}: search is point, and {self.derive} tells no centre or no radius."
+            )
+        binds = {
+            "outline": self.snapshot.outline,
+            "lons": [centre[0] for centre, _ in circles if centre],
+            "lats": [centre[1] for centre, _ in circles if centre],
+        }
+        rows = self.connection.exec_driver_sql(queries.ROOM_AROUND_POINTS, binds)
+        for draft, (_, radius), row in zip(drafts, circles, rows, strict=True):
+            if radius is not None and (not row.inside or row.room < radius):
                 draft.refusal = "leaves_outline"
 
     def _find_rooms(self, anchors: set[str]) -> None:

@@ -42,7 +42,7 @@ order by snapshot.name, snapshot.data_timestamp
 """
 """Maps that a version stands on and that nobody can read any more."""
 
-ROOM_AROUND = """
+_OUTLINE = """
 with given as (
     select st_geomfromwkb(decode(%(outline)s, 'hex'), 4326) as geom
 ),
@@ -72,6 +72,14 @@ outline as materialized (
     from given
     left join seam on true
 )
+"""
+"""The outline as `geom`, and its `edge` on the spheroid.
+
+Edges of an outline are straight in lon/lat: a box's long edge, taken as a geodesic, would run kilometres off. Where it
+goes over the antimeridian it is stored in parts, and the seam between them is no edge.
+"""
+
+ROOM_AROUND = f"""{_OUTLINE}
 select
     poi.osm_key,
     st_covers(outline.geom, poi.geom) as inside,
@@ -80,11 +88,24 @@ from poi
 cross join outline
 where poi.osm_key = any(%(osm_keys)s)
 """
-"""For anchors: whether they lie inside the outline, and how far its boundary is, in metres.
+"""For anchors: whether they lie inside the outline, and how far its boundary is, in metres."""
 
-Edges of an outline are straight in lon/lat: a box's long edge, taken as a geodesic, would run kilometres off. Where it
-goes over the antimeridian it is stored in parts, and the seam between them is no edge.
+ROOM_AROUND_POINTS = f"""{_OUTLINE}
+select
+    st_covers(outline.geom, spot.geom) as inside,
+    st_distance(outline.edge, spot.geom::geography) as room
+from (
+    select
+        asked.place,
+        st_setsrid(st_point(asked.lon, asked.lat), 4326) as geom
+    from unnest(
+        %(lons)s::double precision[], %(lats)s::double precision[]
+    ) with ordinality as asked (lon, lat, place)
+) as spot
+cross join outline
+order by spot.place
 """
+"""The same for points, in their order."""
 
 CIRCLES = """
 select encode(st_asewkb(st_buffer(poi.geog, asked.radius)::geometry), 'hex') as area

@@ -104,6 +104,8 @@ class Solver:
     check: Check | None
     makes: RunKind
     most_steps: int
+    takes_imported: bool = False
+    """Whether what it reads is there of data sets that others published, too, though it reads gold."""
 
     @property
     def calls_tools(self) -> bool:
@@ -128,6 +130,7 @@ def solver(
     check: Check | None = None,
     makes: RunKind = ANSWERS,
     most_steps: int = MOST_STEPS,
+    takes_imported: bool = False,
 ) -> Callable[[Opener], Opener]:
     """Register the decorated function as the opener of a solver.
 
@@ -141,7 +144,15 @@ def solver(
         if name in _REGISTERED:
             raise ValueError(f"two solvers are named {name}")
         _REGISTERED[name] = Solver(
-            name, version, opener, frozenset(calls), frozenset(reads), check, makes, most_steps
+            name,
+            version,
+            opener,
+            frozenset(calls),
+            frozenset(reads),
+            check,
+            makes,
+            most_steps,
+            takes_imported,
         )
         return opener
 

@@ -5,6 +5,8 @@ from typing import Final, Literal, get_args
 AnsweringSolver = Literal[
     "random",
     "options_only",
+    "majority",
+    "last_named",
     "oracle",
     "direct",
     "text_to_sql",

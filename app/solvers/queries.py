@@ -18,6 +18,24 @@ where
 order by question.position
 """)
 
+PUBLIC_GOLD = text("""
+select
+    question.id,
+    question.template,
+    question.answer_type,
+    gold.value,
+    gold.kind
+from question
+inner join gold
+    on question.version_id = gold.version_id
+    and question.id = gold.question_id
+where
+    question.version_id = :version_id
+    and question.split = 'public'
+    and gold.is_default
+order by question.position
+""")
+
 OPTIONS_WITH_KEYS = text("""
 select
     question.id,

@@ -159,7 +159,9 @@ class Header(_Strict):
         exclude_if=lambda value: value is None,
         description="of questions about a drawn map: its frame is the parameter of type frame",
     )
-    search: Literal["circle", "region", "none"] = Field(description="what must lie inside the outline")
+    search: Literal["circle", "point", "region", "none"] = Field(
+        description="what must lie inside the outline: a circle around the anchor, or around the point that gold tells"
+    )
     distractors: Distractors | None = None
     variants: dict[str, Distractors | None] = Field(
         default={"default": None},

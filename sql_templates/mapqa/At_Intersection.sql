@@ -13,7 +13,7 @@ phrasings: at_intersection
 constants: {reach: 2000}
 margins: {metres: 10, ratio: 0.02, least: 20}
 requires: [poi, road, road_node]
-search: none
+search: point
 */
 -- The node at which ways of both names meet; `nodes` counts them. Eight nearest on the sphere by the index, then in order
 -- on the spheroid.

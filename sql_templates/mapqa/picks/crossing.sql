@@ -1,23 +1,15 @@
--- Pairs of named roads that meet at one node alone, at least two kilometres inside the outline. A road is what has one
--- name; where two roads share several nodes, nobody can tell which of them a question means.
-with outline as materialized (
-    select
-        given.geom,
-        st_boundary(st_segmentize(given.geom, 0.01))::geography as border
-    from (select st_geomfromwkb(decode(:outline, 'hex'), 4326) as geom) as given
-),
-
-met as (
+-- Pairs of named roads that meet at one node alone. A road is what has one name; where two roads share several nodes,
+-- nobody can tell which of them a question means.
+with met as (
     select
         node.node_id,
-        node.geom,
         way.name,
         min(way.osm_key) as osm_key
     from road_node as node
     cross join lateral unnest(node.way_ids) as shared (osm_id)
     inner join road as way on way.osm_key = 'w' || shared.osm_id
     where way.name ~ '[[:alpha:]].*[[:alpha:]].*[[:alpha:]]'
-    group by node.node_id, node.geom, way.name
+    group by node.node_id, way.name
 ),
 
 pair as (
@@ -26,7 +18,6 @@ pair as (
         other.name as other_name,
         min(one.osm_key) as osm_key,
         min(other.osm_key) as other_key,
-        min(one.node_id) as node_id,
         count(*) as nodes
     from met as one
     inner join met as other
@@ -42,10 +33,5 @@ select
     pair.name || ' and ' || pair.other_name as label,
     array[pair.name, pair.other_name] as names
 from pair
-inner join road_node as node on pair.node_id = node.node_id
-cross join outline
-where
-    pair.nodes = 1
-    and st_covers(outline.geom, node.geom)
-    and not st_dwithin(outline.border, node.geom::geography, 2000)
+where pair.nodes = 1
 order by pair.osm_key, pair.other_key

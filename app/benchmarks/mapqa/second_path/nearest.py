@@ -114,16 +114,17 @@ def _of_sector(layers: Layers, found: Sequence[Found], aside: Mapping[int, float
 @second_path("mapqa", "At_Intersection")
 def at_intersection(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The amenity nearest to the only node at which two roads meet."""
-    node = _only_node(layers, parameter(parameters, "crossing", list))
+    node = node_of(layers, parameter(parameters, "crossing", list))
     spot = shapely.from_wkb(node.wkb)
     lon, lat = float(spot.x), float(spot.y)
     found = layers["poi"].points_of(_kind(layers, parameters)).nearest(lon, lat)
     answer = _nearest(layers, found, REACH_OF_CROSSING)
-    outside = outline_refusal(layers, lon, lat, REACH_OF_CROSSING, answer.facts)
+    reach = answer.facts["nearest"] + answer.facts["margin"]
+    outside = outline_refusal(layers, lon, lat, reach, answer.facts)
     return replace(answer, refusal=answer.refusal or outside)
 
 
-def _only_node(layers: Layers, keys: Sequence[str]) -> RoadNode:
+def node_of(layers: Layers, keys: Sequence[str]) -> RoadNode:
     """The node that ways of both names share; raises Refused where there is not just one."""
     road = layers["road"]
     if len(keys) != 2 or any(one not in road.position for one in keys):

@@ -51,9 +51,10 @@ def test_every_template_gives_questions(made: Generated) -> None:
     assert not [reason for reason in refused if meaning(reason, NAME) is None]
 
 
-def test_texts_say_whose_data_they_are_about(made: Generated) -> None:
+def test_precise_texts_say_whose_data_they_are_about(made: Generated) -> None:
+    assert {record.register for record in made.records} == {"precise", "everyday"}
     for record in made.records:
-        assert "OpenStreetMap" in record.text
+        assert ("OpenStreetMap" in record.text) == (record.register == "precise")
         assert "_" not in record.text
 
 

@@ -1,0 +1,1 @@
+"""Answers against keys as MapQA's files have them: scores beside ours, under the profile `published`."""
