@@ -11,7 +11,7 @@ parameters:
   places: {type: objects, layer: poi, choose: 4}
 derive: not_in_picture
 distractors: {strategy: others, layer: poi, count: 4}
-phrasings: not_in_picture
+phrasings: nearest_to_symbol
 requires: [poi, park, water, road, region, aoi, address]
 picture: {questions: 2}
 search: none

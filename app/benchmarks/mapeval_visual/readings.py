@@ -12,6 +12,7 @@ from app.questions.second_path import Layers, SecondAnswer
     "Kind_In_Picture",
     "Apart_In_Picture",
     "Nearest_In_Picture",
+    "Nearest_To_Symbol",
     "Road_Between",
     "Place_By_Road",
     "Symbols_Counted",

@@ -1,6 +1,7 @@
 """What has a symbol of a kind, by the classes of the map's places."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from app.drawing.symbols import load_symbols, symbol_of
 from app.questions.derivations.base import Case, Derived, derivation, refused
@@ -35,6 +36,27 @@ def symbols_counted(case: Case) -> Derived:
     if len(having) > case.limits["most"]:
         return refused("too_many_answers")
     return Derived({"text": str(len(having))}, evidence=[("poi", one) for one in having])
+
+
+@derivation(BENCHMARK, "nearest_to_symbol")
+def nearest_to_symbol(case: Case) -> Derived:
+    """The nearest of four other places to the only one that has the symbol, where the second is clearly farther."""
+    if len(case.rows) < FOUR:
+        return refused("no_answer")
+    shown = case.rows[0]["shown"] or ()
+    having = [one["osm_key"] for one in shown if has_symbol(one["classes"], case.rows[0]["symbol"])]
+    if len(having) != 1 or having[0] in {row["osm_key"] for row in case.rows}:
+        return refused("not_one_right")
+    first, second, *_ = sorted((_metres_to(having[0], row), row["osm_key"], row["name"]) for row in case.rows)
+    behind = second[0] - first[0]
+    if behind < case.margins["ratio"] * first[0]:
+        return refused("close")
+    gold = {"text": first[2], "objects": [first[1]]}
+    return Derived(gold, margin={"behind": behind}, evidence=[("poi", having[0])])
+
+
+def _metres_to(osm_key: str, row: Mapping[str, Any]) -> float:
+    return float(next(one["distance"] for one in row["shown"] if one["osm_key"] == osm_key))
 
 
 @derivation(BENCHMARK, "not_in_picture")

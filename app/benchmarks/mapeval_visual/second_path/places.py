@@ -1,11 +1,19 @@
 """Second path of directions, distances and nearest places in a picture. Metres; degrees clockwise from north."""
 
-from app.benchmarks.mapeval_visual.second_path.seen import four_places, place_named, seen_place
+from collections.abc import Sequence
+
+from app.benchmarks.mapeval_visual.second_path.seen import (
+    four_places,
+    place_named,
+    seen_place,
+    symbol_name,
+)
 from app.questions.second_path.answering import (
     Parameters,
     Refused,
     SecondAnswer,
     first_refusal,
+    parameter,
     second_path,
 )
 from app.questions.second_path.geodesy import circular_difference
@@ -68,10 +76,28 @@ def is_another_length(layers: Layers, parameters: Parameters, answer: SecondAnsw
 @second_path(BENCHMARK, "Nearest_In_Picture")
 def nearest_in_picture(layers: Layers, parameters: Parameters) -> SecondAnswer:
     """The nearest of four places to the anchor."""
-    poi, anchor = layers["poi"], seen_place(layers, parameters, "anchor")
-    far = {one: metres_between(layers, anchor, one)[0] for one in four_places(layers, parameters)}
-    if anchor in far:
+    anchor, places = seen_place(layers, parameters, "anchor"), four_places(layers, parameters)
+    if anchor in places:
         raise Refused("no_answer")
+    return _nearest_of(layers, anchor, places)
+
+
+@second_path(BENCHMARK, "Nearest_To_Symbol")
+def nearest_to_symbol(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The nearest of four places to the only one whose symbol is of the kind."""
+    poi, symbol = layers["poi"], parameter(parameters, "symbol", str)
+    drawn = [poi.position[key] for key in parameter(parameters, "drawn", list) if key in poi.position]
+    having = [one for one in {*drawn} if symbol_name(poi.rows[one].classes) == symbol]
+    places = four_places(layers, parameters)
+    if len(having) != 1 or having[0] in places:
+        raise Refused("not_one_right")
+    return _nearest_of(layers, having[0], places)
+
+
+def _nearest_of(layers: Layers, start: int, places: Sequence[int]) -> SecondAnswer:
+    """The place nearest to the start; refused where the second is hardly farther."""
+    poi = layers["poi"]
+    far = {one: metres_between(layers, start, one)[0] for one in places}
     first, second, *_ = sorted(far, key=lambda one: (far[one], poi.keys[one]))
     facts = {"far": {poi.keys[one]: metres for one, metres in far.items()}, "nearest": far[first]}
     refusal = first_refusal((far[second] < CLEARLY_FARTHER * far[first], "close"))
@@ -79,6 +105,7 @@ def nearest_in_picture(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return SecondAnswer({"text": row.name, "objects": [row.osm_key]}, refusal, facts)
 
 
+@wrong_rule(BENCHMARK, "Nearest_To_Symbol")
 @wrong_rule(BENCHMARK, "Nearest_In_Picture")
 def lies_farther(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     """Whether the place is compared, and clearly farther than the nearest."""

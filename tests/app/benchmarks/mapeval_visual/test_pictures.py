@@ -14,6 +14,7 @@ from app.drawing.record import DrawnLabel, DrawnRoad, DrawnSymbol, Record, read_
 from app.questions.gold import NO_ANSWER
 from app.questions.pictures.registers import Lot, Values, drawn_of
 from tests.support.drawn_town import FRAME, place, town
+from tests.support.town import benchmarks
 
 NAME = "mapeval_visual"
 PLACES = (
@@ -64,6 +65,25 @@ def test_directions_are_those_of_the_picture() -> None:
 def test_the_nearest_of_four_must_be_clear() -> None:
     assert answer("Nearest_In_Picture", anchor="n1", places=["n3", "n4", "n5", "n6"]) == "Rose"
     assert all(values["anchor"] not in values["places"] for values in asked("Nearest_In_Picture"))
+
+
+def test_the_place_nearest_to_a_symbol_is_told_by_the_only_one_of_its_kind() -> None:
+    # n6 stands 114 pixels from the hotel, n3 184; from the bank, n4 stands 184 and n5 210
+    places = ["n1", "n2", "n3", "n6"]
+    assert answer("Nearest_To_Symbol", symbol="hotel", places=places) == "Mill School"
+    assert answer("Nearest_To_Symbol", symbol="bank", places=["n1", "n2", "n4", "n5"]) == "close"
+    assert answer("Nearest_To_Symbol", symbol="cafe", places=["n3", "n4", "n5", "n6"]) == "not_one_right"
+    assert answer("Nearest_To_Symbol", symbol="museum", places=places) == "not_one_right"
+    for values in asked("Nearest_To_Symbol"):
+        assert values["symbol"] in ("bank", "hotel", "pharmacy", "school")
+        own = {"bank": "n3", "hotel": "n4", "pharmacy": "n5", "school": "n6"}[str(values["symbol"])]
+        assert own not in values["places"]
+
+
+def test_texts_do_not_tell_whether_a_symbol_is_there() -> None:
+    """The same words ask for the place nearest to a symbol that is shown, and to one that is not."""
+    templates = benchmarks()[NAME].templates
+    assert templates["Nearest_To_Symbol"].phrasings == templates["Not_In_Picture"].phrasings
 
 
 def test_a_kind_is_told_by_the_symbol_and_by_no_name() -> None:
