@@ -24,9 +24,12 @@ LabelKind = Literal[
     "classed",
     "context_place",
     "described",
+    "listed_places",
     "place",
     "scene",
     "street_place",
+    "tour",
+    "trip",
 ]
 """How a text names what a pick offers: app/questions/labels/register.py says what each makes of which columns."""
 LEAKY = "leaky"

@@ -28,6 +28,8 @@ _WAY = re.compile(
     rf"\b[Ff]rom (?P<here>.+?) to (?P<there>.+?)(?:,? (?:the (?:fastest|quickest)|fastest|quickest|{_BY}|slight|how many|one follows"
     r"|and passes|via |what)\b|\. How |\?|\.?$)"
 )
+_KIND = re.compile(r" \([^()]+\)(?! \()")
+"""What a text says in brackets behind the name of a place; brackets before these are part of the name."""
 _FOLLOWED = [
     r"\bone follows (.+?)\. What\b",
     r"\bfollowing (.+?)(?:, what\b|\?)",
@@ -104,6 +106,7 @@ class Journey:
 
 def read_journey(text: str, options: dict[str, str]) -> Journey | None:
     """What is asked; None where no rule knows."""
+    told, text = text, _KIND.sub("", text)
     mode = next((mode for pattern, mode in _MODES.items() if re.search(pattern, text)), None)
     if mode is None:
         return None
@@ -118,10 +121,10 @@ def read_journey(text: str, options: dict[str, str]) -> Journey | None:
         return counted
     if all(one.isdecimal() for one in words):
         return _read_budget(text, options, mode)
-    return _read_places(text, options, mode)
+    return _read_places(text, told, options, mode)
 
 
-def _read_places(text: str, options: dict[str, str], mode: str) -> Journey | None:
+def _read_places(text: str, told: str, options: dict[str, str], mode: str) -> Journey | None:
     time = read_time(text)
     if time and (found := _first(_LEFT, text)):
         stay = _minutes(_STAY, text)
@@ -131,10 +134,10 @@ def _read_places(text: str, options: dict[str, str], mode: str) -> Journey | Non
         followed = _first(_FOLLOWED, text)
         if followed and all(re.search(r" onto |^Turn |^Continue ", one) for one in options.values()):
             return Journey("next_step", options, mode, ends, word=followed[1])
-        if re.search(r"\b[Vv]ia\b|\b[Bb]y way of\b|\bpass(?:es)? by\b", text):
+        if re.search(r"\b[Vv]ia\b|\b[Bb]y way of\b|\bpass(?:es|ing)?\b|\bon the way\b", text):
             is_length = re.search(r"\bkm\b|\bkilomet", text, re.IGNORECASE)
             return Journey("shortest_via" if is_length else "fastest_via", options, mode, ends)
-    if re.search(r"\broads?\b", text) and (found := _ROUTE.search(text)):
+    if re.search(r"\broads?\b", text) and (found := _ROUTE.search(told)):
         rank = _RANK.search(text)
         ends = (found["here"], found["there"])
         return rank and Journey("road", options, mode, ends, rank=RANKS.index(rank[1] or rank[2]) + 1)

@@ -29,6 +29,7 @@ from app.questions.second_path import Layers, SecondAnswer
     "Count_On_Route",
     "Fastest_Via",
     "Shortest_Via",
+    "Landmark_Passed",
     "Travel_Time_Between",
     "Nearest_By_Travel",
     "Best_Order",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.core.class_words import class_word
+from app.questions.labels.group_labels import listed_places_label, tour_label, trip_label
 from app.questions.labels.options import address_as_option, class_as_option
 from app.questions.labels.place_labels import (
     address_label,
@@ -63,9 +64,12 @@ _LABELS: Mapping[LabelKind, Callable[[Mapping[str, Any]], str]] = {
     "classed": classed_label,
     "context_place": context_place_label,
     "described": _described_label,
+    "listed_places": listed_places_label,
     "place": place_label,
     "scene": scene_label,
     "street_place": street_place_label,
+    "tour": tour_label,
+    "trip": trip_label,
 }
 
 

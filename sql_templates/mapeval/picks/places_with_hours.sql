@@ -5,6 +5,7 @@ with place as (
     select
         poi.osm_key,
         regexp_replace(btrim(poi.name), '\s+', ' ', 'g') as name,
+        poi.class,
         st_x(poi.geom) as lon,
         st_y(poi.geom) as lat,
         poi.tags ->> 'opening_hours' as opening_hours
@@ -30,6 +31,7 @@ chain as (
     select
         array_agg(place.osm_key) over following as osm_keys,
         array_agg(place.name) over following as names,
+        array_agg(place.class) over following as kinds,
         array_agg(place.lon) over following as lons,
         array_agg(place.lat) over following as lats,
         array_agg(place.opening_hours) over following as hours
@@ -46,8 +48,8 @@ chain as (
 select distinct
     chain.osm_keys as value,
     array_to_string(chain.osm_keys, ',') as bind,
-    chain.names[1] as label,
     chain.names[1:1] as names,
+    chain.kinds[1:1] as kinds,
     chain.lons as lons,
     chain.lats as lats,
     chain.hours as hours

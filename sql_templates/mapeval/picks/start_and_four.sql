@@ -5,6 +5,7 @@ with place as (
     select
         poi.osm_key,
         regexp_replace(btrim(poi.name), '\s+', ' ', 'g') as name,
+        poi.class,
         st_x(poi.geom) as lon,
         st_y(poi.geom) as lat
     from poi
@@ -26,7 +27,8 @@ with place as (
 chain as (
     select
         array_agg(place.osm_key) over following as osm_keys,
-        array_agg(place.name) over following as names
+        array_agg(place.name) over following as names,
+        array_agg(place.class) over following as kinds
     from place
     cross join (values (0.03), (0.12)) as cell (degrees)
     window
@@ -40,8 +42,8 @@ chain as (
 select distinct
     chain.osm_keys as value,
     array_to_string(chain.osm_keys, ',') as bind,
-    chain.names[1] as label,
-    chain.names[1:1] as names
+    chain.names[1:1] as names,
+    chain.kinds[1:1] as kinds
 from chain
 where cardinality(chain.osm_keys) = 5
 order by chain.osm_keys

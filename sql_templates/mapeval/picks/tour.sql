@@ -5,6 +5,7 @@ with place as (
     select
         poi.osm_key,
         regexp_replace(btrim(poi.name), '\s+', ' ', 'g') as name,
+        poi.class,
         st_x(poi.geom) as lon,
         st_y(poi.geom) as lat
     from poi
@@ -26,7 +27,8 @@ with place as (
 chain as (
     select
         array_agg(place.osm_key) over following as osm_keys,
-        array_agg(place.name) over following as names
+        array_agg(place.name) over following as names,
+        array_agg(place.class) over following as kinds
     from place
     cross join (values (0.03), (0.12)) as cell (degrees)
     window
@@ -40,7 +42,8 @@ chain as (
 sized as (
     select
         chain.osm_keys[1:size.places] as osm_keys,
-        chain.names[1:size.places] as names
+        chain.names[1:size.places] as names,
+        chain.kinds[1:size.places] as kinds
     from chain
     cross join (values (4), (5)) as size (places)
     where cardinality(chain.osm_keys) = 5
@@ -49,9 +52,7 @@ sized as (
 select distinct
     sized.osm_keys as value,
     array_to_string(sized.osm_keys, ',') as bind,
-    'from ' || sized.names[1] || ' to '
-    || array_to_string(sized.names[2:cardinality(sized.names) - 1], ', ')
-    || ' and ' || sized.names[cardinality(sized.names)] as label,
-    sized.names as names
+    sized.names as names,
+    sized.kinds as kinds
 from sized
 order by sized.osm_keys

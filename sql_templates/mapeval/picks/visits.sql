@@ -5,6 +5,7 @@ with place as (
     select
         poi.osm_key,
         regexp_replace(btrim(poi.name), '\s+', ' ', 'g') as name,
+        poi.class,
         st_x(poi.geom) as lon,
         st_y(poi.geom) as lat
     from poi
@@ -27,6 +28,7 @@ chain as (
     select
         array_agg(place.osm_key) over following as osm_keys,
         array_agg(place.name) over following as names,
+        array_agg(place.class) over following as kinds,
         array_agg(place.lon) over following as lons,
         array_agg(place.lat) over following as lats
     from place
@@ -42,8 +44,8 @@ chain as (
 select distinct
     chain.osm_keys as value,
     array_to_string(chain.osm_keys, ',') as bind,
-    'from ' || chain.names[1] || ' to ' || array_to_string(chain.names[2:5], ', then to ') || ' and then to ' || chain.names[6] as label,
     chain.names as names,
+    chain.kinds as kinds,
     chain.lons as lons,
     chain.lats as lats
 from chain

@@ -5,6 +5,7 @@ with place as (
     select
         poi.osm_key,
         regexp_replace(btrim(poi.name), '\s+', ' ', 'g') as name,
+        poi.class,
         st_x(poi.geom) as lon,
         st_y(poi.geom) as lat
     from poi
@@ -27,6 +28,7 @@ chain as (
     select
         array_agg(place.osm_key) over following as osm_keys,
         array_agg(place.name) over following as names,
+        array_agg(place.class) over following as kinds,
         array_agg(place.lon) over following as lons,
         array_agg(place.lat) over following as lats
     from place
@@ -43,6 +45,7 @@ sized as (
     select
         chain.osm_keys[1:size.places] as osm_keys,
         chain.names[1:size.places] as names,
+        chain.kinds[1:size.places] as kinds,
         chain.lons[1:size.places] as lons,
         chain.lats[1:size.places] as lats
     from chain
@@ -53,9 +56,8 @@ sized as (
 select distinct
     sized.osm_keys as value,
     array_to_string(sized.osm_keys, ',') as bind,
-    'from ' || sized.names[1] || ' to ' || array_to_string(sized.names[2:cardinality(sized.names) - 1], ', then to ')
-    || ' and then to ' || sized.names[cardinality(sized.names)] as label,
     sized.names as names,
+    sized.kinds as kinds,
     sized.lons as lons,
     sized.lats as lats
 from sized

@@ -8,6 +8,7 @@ from app.core.class_words import CLASS_WORDS, LAND_USES, class_word
 from app.core.countries import COUNTRIES, NUMBER_FIRST, STATES_OF_USA
 from app.core.identity import digest
 from app.questions.labels import everyday_label_of, label_of
+from app.templates.templates import LabelKind
 
 
 def place(**columns: Any) -> str:
@@ -46,6 +47,22 @@ def test_a_place_by_its_address(columns: dict[str, str], label: str) -> None:
 def test_classes_have_words(klass: str, word: str) -> None:
     assert class_word(klass) == word
     assert label_of("class", {"value": klass}) == word
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "label"),
+    [
+        ("listed_places", 1, "Rose (hotel)"),
+        ("listed_places", 2, "Rose (hotel) and Kunsthaus (museum)"),
+        ("trip", 2, "from Rose (hotel) to Kunsthaus (museum)"),
+        ("trip", 3, "from Rose (hotel) to Kunsthaus (museum) and then to Post (café)"),
+        ("trip", 4, "from Rose (hotel) to Kunsthaus (museum), then to Post (café) and then to Bad (spa)"),
+        ("tour", 4, "from Rose (hotel) to Kunsthaus (museum), Post (café) and Bad (spa)"),
+    ],
+)
+def test_several_places_each_by_its_name_and_class(kind: LabelKind, count: int, label: str) -> None:
+    names, kinds = ("Rose", "Kunsthaus", "Post", "Bad"), ("hotel", "museum", "cafe", "spa")
+    assert label_of(kind, {"names": names[:count], "kinds": kinds[:count]}) == label
 
 
 def test_no_word_is_a_tag() -> None:

@@ -10,6 +10,8 @@ from app.core.names import normal_form
 from app.questions.gold import NO_ANSWER
 
 RANKS = ("first", "second", "third", "fourth", "fifth")
+MOST_LONGER = 2
+"""Minutes by which the way by a place that is passed may seem longer, since three times are rounded."""
 _STEP = re.compile(r"(.*?)\. Go on for .*")
 _BEGINNINGS = {
     "left turns": ("Turn left", "Turn sharply left"),
@@ -69,6 +71,20 @@ def travel_time_between(printed: Printed, asks: Asks, options: Sequence[str]) ->
 def fastest_via(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
     """The option by way of which the printed minutes are the fewest together."""
     return _least_by(printed, asks, options, lambda told: told.minutes)
+
+
+@finds("Landmark_Passed")
+def landmark_passed(printed: Printed, asks: Asks, options: Sequence[str]) -> str:
+    """The option by way of which it takes hardly longer than the printed direct way."""
+    origin, destination = asks["places"][:2]
+    best = _least_by(printed, asks, options, lambda told: told.minutes)
+    by = (
+        printed.travel(origin, best, asks["by"]).minutes
+        + printed.travel(best, destination, asks["by"]).minutes
+    )
+    if by > printed.travel(origin, destination, asks["by"]).minutes + MOST_LONGER:
+        raise ValueError(f"the way by {best} is printed as much longer than the direct one")
+    return best
 
 
 @finds("Shortest_Via")

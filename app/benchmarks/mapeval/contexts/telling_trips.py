@@ -22,6 +22,11 @@ Leg = tuple[int, int]
 """From which place to which, by their numbers from 0."""
 FARTHEST = 2
 """Of a trip in a given order, ways are told between places that are so far apart in it at most, there and back."""
+WHOSE_TIMES = (
+    "Travel times are those of a route planner, without traffic: "
+    "by car at the speed limits, else at usual speeds."
+)
+"""Stands above the travel times: nothing else in a context, or in an everyday text, says whose they are."""
 PEOPLE = 2
 """Those who meet; likewise a start and a destination, which stand before other places."""
 
@@ -37,7 +42,10 @@ class _Trip:
         self.mode = str(teller.asked.binds["mode"])
 
     def tell(self, needed: Sequence[Leg], others: Sequence[Leg] = ()) -> Block:
-        """The travel times of the ways, in the order of the places."""
+        """The travel times of the ways, in the order of the places, below whose they are."""
+        return [Line(WHOSE_TIMES), *self._lines(needed, others)]
+
+    def _lines(self, needed: Sequence[Leg], others: Sequence[Leg]) -> Block:
         return [self._line(leg, leg in needed) for leg in sorted({*needed, *others})]
 
     def told(self, blocks: Sequence[Block], **more: object) -> Told:
@@ -112,6 +120,15 @@ def ways_by_each(teller: Teller) -> Told:
     by = range(PEOPLE, len(trip.keys))
     needed = [leg for place in by for leg in ((0, place), (place, 1))]
     return trip.told([trip.tell(needed, [(0, 1), (1, 0), *((place, 0) for place in by)])])
+
+
+@tells("Landmark_Passed")
+def ways_with_and_without(teller: Teller) -> Told:
+    """The same; how long it takes without them matters, too."""
+    trip = _Trip(teller)
+    by = range(PEOPLE, len(trip.keys))
+    needed = [(0, 1), *(leg for place in by for leg in ((0, place), (place, 1)))]
+    return trip.told([trip.tell(needed, [(1, 0), *((place, 0) for place in by)])])
 
 
 @tells("Best_Order")

@@ -1,11 +1,12 @@
-"""By way of which of four places one gets from a start to a destination the fastest, or by the shortest way.
+"""By way of which of four places one gets from a start to a destination the fastest, or by the shortest way, and which
+one the fastest way passes.
 
 Places are numbered from 0: the start, the destination, and those that one may pass by. Seconds, metres.
 """
 
 from collections.abc import Mapping, Sequence
 
-from app.benchmarks.mapeval.derivations.travels import Travels, names_of, search_all
+from app.benchmarks.mapeval.derivations.travels import Leg, Travels, names_of, search_all
 from app.questions.derivations.base import Case, Derived, derivation, refused
 from app.questions.derivations.plans import JSON, call, members, plan, result
 
@@ -14,10 +15,10 @@ START, DESTINATION, FIRST = 0, 1, 2
 """Numbers of places; FIRST is that of the first one that one may pass by."""
 
 
-def _fault_of(case: Case) -> str | None:
-    """Why nothing may be asked of the ways by these places."""
+def _fault_of(case: Case, *more: Leg) -> str | None:
+    """Why nothing may be asked of the ways by these places, and of `more` ways."""
     by = range(FIRST, PLACES)
-    legs = [leg for place in by for leg in ((START, place), (place, DESTINATION))]
+    legs = [*more, *(leg for place in by for leg in ((START, place), (place, DESTINATION)))]
     return "no_answer" if len(case.rows) < PLACES else Travels(case.rows, case.margins).fault_of(legs)
 
 
@@ -27,11 +28,16 @@ def _tell_best(case: Case, totals: Mapping[int, float], least: float, unit: str,
     behind = totals[second] - totals[best]
     if behind < max(least, case.margins["ratio"] * totals[best]):
         return refused("margin")
+    return _tell(case, best, {unit: behind}, lengths)
+
+
+def _tell(case: Case, best: int, margin: Mapping[str, float], lengths: bool) -> Derived:
+    """The place of that number, the sum of whose ways is the smallest."""
     names = names_of(case.rows)
     return Derived(
         {"text": names[best], "objects": [case.rows[best]["osm_key"]]},
         evidence=[("poi", row["osm_key"]) for row in case.rows],
-        margin={unit: behind},
+        margin=dict(margin),
         solutions=_plan(case, names, lengths),
     )
 
@@ -57,11 +63,7 @@ def fastest_via(case: Case) -> Derived:
     refusal = _fault_of(case)
     if refusal:
         return refused(refusal)
-    travels = Travels(case.rows, case.margins)
-    totals = {
-        place: travels.seconds([(START, place), (place, DESTINATION)]) for place in range(FIRST, PLACES)
-    }
-    return _tell_best(case, totals, case.margins["behind_seconds"], "seconds", lengths=False)
+    return _tell_best(case, _seconds_by_each(case), case.margins["behind_seconds"], "seconds", lengths=False)
 
 
 @derivation("mapeval", "shortest_via")
@@ -75,3 +77,23 @@ def shortest_via(case: Case) -> Derived:
         for place in range(FIRST, PLACES)
     }
     return _tell_best(case, totals, case.margins["behind_metres"], "metres", lengths=True)
+
+
+def _seconds_by_each(case: Case) -> dict[int, float]:
+    """How long it takes by way of each place, by its number."""
+    travels = Travels(case.rows, case.margins)
+    return {place: travels.seconds([(START, place), (place, DESTINATION)]) for place in range(FIRST, PLACES)}
+
+
+@derivation("mapeval", "landmark_passed")
+def landmark_passed(case: Case) -> Derived:
+    """The only place by way of which it takes about as long as without it; by each other it takes clearly longer."""
+    refusal = _fault_of(case, (START, DESTINATION))
+    if refusal:
+        return refused(refusal)
+    direct = case.rows[START]["seconds"][DESTINATION]
+    longer = {place: seconds - direct for place, seconds in _seconds_by_each(case).items()}
+    best, second = sorted(longer, key=longer.__getitem__)[:2]
+    if longer[best] > case.margins["passed_seconds"] or longer[second] < case.margins["aside_seconds"]:
+        return refused("not_one_right")
+    return _tell(case, best, {"seconds": longer[second] - longer[best]}, lengths=False)

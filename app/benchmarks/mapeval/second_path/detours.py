@@ -1,4 +1,4 @@
-"""Second path of Fastest_Via and Shortest_Via."""
+"""Second path of Fastest_Via, Shortest_Via and Landmark_Passed."""
 
 from typing import Any
 
@@ -17,6 +17,8 @@ from app.questions.second_path.verdicts import Verdict, wrong_rule
 PLACES = 6
 SLOWER_S, LONGER_M = 120.0, 450.0
 """By how much the others are slower or longer, at least; the questions' own rules are stricter."""
+PASSED_S, LIMIT_S, ASIDE_S = 45.0, 60.0, 195.0
+"""How much longer it takes at most by the place that is passed, by what texts call passed, and at least by others."""
 
 
 def _by_each(count: int) -> list[Pair]:
@@ -69,6 +71,19 @@ def shortest_via(layers: Layers, parameters: Parameters) -> SecondAnswer:
     return _answer(layers, ways, totals, LONGER_M, slack_s * len(ways.seconds) / 4)
 
 
+@second_path("mapeval", "Landmark_Passed")
+def landmark_passed(layers: Layers, parameters: Parameters) -> SecondAnswer:
+    """The only place by way of which it takes hardly longer than without it."""
+    ways = find_ways(layers, parameters, (PLACES,), lambda count: [(0, 1), *_by_each(count)])
+    totals = {place: ways.seconds[0, place] + ways.seconds[place, 1] for place in range(2, PLACES)}
+    best, second = (total - ways.seconds[0, 1] for total in sorted(totals.values())[:2])
+    if best > PASSED_S or second < ASIDE_S:
+        raise Refused("not_one_right", longer=[best, second])
+    # a place is told from what texts call passed by three ways, whose six ends matter
+    room = min(LIMIT_S - best, second - LIMIT_S)
+    return _answer(layers, ways, totals, ASIDE_S - LIMIT_S, room * len(ways.seconds) / 3)
+
+
 def _verdict(layers: Layers, answer: SecondAnswer, text: str, least: float, unit: str) -> Verdict:
     poi, totals = layers["poi"], answer.facts["totals"]
     one = place_called(layers, text, [poi.position[key] for key in totals])
@@ -82,6 +97,12 @@ def _verdict(layers: Layers, answer: SecondAnswer, text: str, least: float, unit
 def is_slower(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
     """Whether it takes clearly longer by way of the place of that name."""
     return _verdict(layers, answer, text, SLOWER_S, "s")
+
+
+@wrong_rule("mapeval", "Landmark_Passed")
+def is_aside(layers: Layers, parameters: Parameters, answer: SecondAnswer, text: str) -> Verdict:
+    """Whether it takes clearly longer by way of the place of that name than by way of the one that is passed."""
+    return _verdict(layers, answer, text, ASIDE_S - LIMIT_S, "s")
 
 
 @wrong_rule("mapeval", "Shortest_Via")

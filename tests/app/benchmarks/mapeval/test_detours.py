@@ -39,6 +39,8 @@ def ask(template: str, rows: Sequence[Mapping[str, Any]]) -> Derived:
     return derive(NAME, header.derive, Case(rows, {"mode": "car"}, header.margins, {}))
 
 
+PASSED = (510.0, 300.0, 1000.0, 1200.0)
+"""With these it takes ten seconds longer by way of the first place than without, and five minutes longer by the next."""
 BEHIND = (1400.0, 300.0, 900.0, 1200.0)
 """With these the first place is the slowest but for the last, and the third one is the fastest."""
 
@@ -48,6 +50,7 @@ BEHIND = (1400.0, 300.0, 900.0, 1200.0)
     [
         ("Fastest_Via", rows_of(BEHIND), "Post", {"seconds": 200.0}),
         ("Shortest_Via", rows_of(), "Sonne", {"metres": 4000.0}),
+        ("Landmark_Passed", rows_of(PASSED), "Linde", {"seconds": 290.0}),
     ],
 )
 def test_the_best_place_to_pass_by_is_found(
@@ -56,8 +59,8 @@ def test_the_best_place_to_pass_by_is_found(
     made = ask(template, rows)
     assert (made.refusal, made.gold["text"], made.margin) == (None, best, margin)
     assert made.gold["objects"] == [f"n{NAMES.index(best)}"]
-    cells = {"Fastest_Via": "seconds", "Shortest_Via": "distance_m"}[template]
-    of_row = {"Fastest_Via": "seconds", "Shortest_Via": "metres"}[template]
+    cells = "distance_m" if template == "Shortest_Via" else "seconds"
+    of_row = "metres" if template == "Shortest_Via" else "seconds"
     to_them = {cells: [rows[0][of_row][2:]]}
     from_them = {cells: [[row[of_row][1]] for row in rows[2:]]}
     plan = made.solutions["tool_plan"]
@@ -71,6 +74,8 @@ def test_the_best_place_to_pass_by_is_found(
         ("no_answer", "Fastest_Via", rows_of()[:5]),
         ("no_way", "Fastest_Via", rows_of((None, 300.0, 900.0, 1200.0))),
         ("margin", "Fastest_Via", rows_of()),
+        ("not_one_right", "Landmark_Passed", rows_of()),
+        ("not_one_right", "Landmark_Passed", rows_of((510.0, 300.0, 900.0, 1200.0))),
         ("long_way", "Shortest_Via", rows_of((4000.0, 300.0, 900.0, 1200.0))),
         ("margin", "Shortest_Via", rows_of(far=(3400.0, 2000.0, 8000.0, 9000.0))),
     ],
@@ -90,11 +95,10 @@ def fault(template: str, made: Derived, rows: Sequence[Mapping[str, Any]]) -> st
                 "destination": {"name": NAMES[other]},
                 "mode": "car",
                 "seconds": rows[one]["seconds"][other],
-                "distance_m": rows[one]["metres"][other],
+                "distance_m": rows[one]["metres"][other] or 5000.0,
             }
         ).text
-        for place in range(2, 6)
-        for one, other in ((0, place), (place, 1))
+        for one, other in ((0, 1), *(leg for place in range(2, 6) for leg in ((0, place), (place, 1))))
     ]
     asked = {CONTEXT: {"asks": {"places": NAMES, "by": BY_MODE["car"]}}}
     return context_fault(NAME, Shown(template, "\n".join(lines), NAMES[2:]), asked, made.gold)
@@ -103,6 +107,11 @@ def fault(template: str, made: Derived, rows: Sequence[Mapping[str, Any]]) -> st
 def test_answers_follow_from_the_printed_sums() -> None:
     assert fault("Fastest_Via", ask("Fastest_Via", rows_of(BEHIND)), rows_of(BEHIND)) is None
     assert fault("Shortest_Via", ask("Shortest_Via", rows_of()), rows_of()) is None
+    passed = ask("Landmark_Passed", rows_of(PASSED))
+    assert fault("Landmark_Passed", passed, rows_of(PASSED)) is None
+    assert fault("Landmark_Passed", passed, rows_of((740.0, 800.0, 1300.0, 1200.0))) == (
+        "the way by Linde is printed as much longer than the direct one"
+    )
     equal = rows_of((660.0, 300.0, 900.0, 1200.0))
     assert fault("Fastest_Via", Derived({"text": "Linde"}), equal) == (
         "the ways by Linde and by Post are printed as equal"

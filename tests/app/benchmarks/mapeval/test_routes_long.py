@@ -26,6 +26,7 @@ TEMPLATES = (
     "Count_On_Route",
     "Fastest_Via",
     "Shortest_Via",
+    "Landmark_Passed",
     "Travel_Time_Between",
     "Nearest_By_Travel",
 )
