@@ -1,5 +1,6 @@
 """Checks a response: reads it under the rules of its task, and tells which step broke first."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,10 +11,14 @@ from app.benchmarks.urban_reasoning.steps.tracing import Tracer
 from app.core.packages import load_part
 from app.scores.reasoning import NOT_STATED, WRONG, Reasoning, Step
 
+SURE = 2
+"""Numbers that follow from an origin where it counts for more than an earlier wrong step."""
 MOST_LATER = 4
 """Wrong steps that are looked at for what came first."""
 RESULTS = ("distance_km", "bearing", "theta_", "path_")
 """What a text may tell before the steps that it follows from: quantities whose names begin like this."""
+_OBJECT = re.compile(r"_(leg\d|c\d|overall)\n.*_\1$")
+"""Two quantities of the same leg or candidate."""
 Building = Callable[[str, str, str], Sequence[Rules]]
 """From context, question and response the rules of a task; several where a text may name places either way round."""
 _BUILDING: dict[str, Building] = {}
@@ -81,13 +86,15 @@ def _read(rules: Rules, response: str) -> Reasoning:
 def _first_of_all(rules: Rules, explainer: Explainer, steps: Sequence[Step]) -> Step | None:
     """The wrong step from which others follow, or else the first."""
     broken = _first_broken(rules, steps)
-    tracer = Tracer(rules.graph, explainer.seen, rules.rounding, rules.partners, explainer.is_named)
+    tracer = Tracer(rules, explainer.seen, explainer.is_named)
     trail = tracer.origin()
     if trail is None:
         return broken
     origin = explainer.step_of(trail)
     if broken is None or (broken.position or 0) >= (origin.position or 0):
         return origin
+    if trail.followers < SURE or _OBJECT.search(broken.quantity + "\n" + origin.quantity):
+        return broken
     return broken if _has_trail(tracer, explainer, broken) else origin
 
 

@@ -27,6 +27,7 @@ from app.benchmarks.urban_reasoning.steps.tracing import Seen, Trail
 from app.scores.reasoning import DRIFT, MISREAD, RIGHT, UNCHECKED, WRONG, Step
 
 ARITHMETIC = "arithmetic"
+OPERATORS = ("(", "[", "{", "*", "/", "+", "^")
 MOST_NUMBERS = 1200
 """Numbers that are looked at in one response."""
 MOST_NAMES = 4
@@ -94,7 +95,9 @@ class Explainer:
         ]
         self.exact = Values(exact)
         self.values = Values([*exact, *rules.known])
-        self.faults = Values(rules.faults)
+        self.faults = Values(
+            one for one in rules.faults if not any(_is_near(one.value, each.value) for each in exact)
+        )
         self.before: list[Number] = []
         self.steps: list[Step] = []
         self.unnamed: dict[int, tuple[Number, int]] = {}
@@ -134,6 +137,13 @@ class Explainer:
         allowed = self.allowed[at]
         if allowed is not None:
             return allowed(name)
+        text = self.plain.text
+        before, behind = (
+            text[max(0, number.start - 4) : number.start].rstrip(" -"),
+            text[number.end : number.end + 4].lstrip(),
+        )
+        if before.endswith(OPERATORS) or behind.startswith((*OPERATORS, ")")):
+            return None
         return name in self.rules.named(self.plain, number) or None
 
     def step_of(self, trail: Trail) -> Step:
@@ -428,6 +438,11 @@ class Explainer:
         if verdict == WRONG:
             failure = MISREAD if name in self.rules.inputs else DRIFT
         self.steps.append(Step(name, value, expected, self.plain.place(number.start), verdict, failure))
+
+
+def _is_near(one: float, other: float) -> bool:
+    """Whether two values are too near to each other to tell a fault from a right value that was rounded."""
+    return abs(abs(one) - abs(other)) <= 0.002 * abs(other)
 
 
 def _of_length(unit: str) -> str:

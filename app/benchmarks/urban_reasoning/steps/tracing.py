@@ -10,11 +10,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from app.benchmarks.urban_reasoning.steps.graphs import Graph, Stated
+from app.benchmarks.urban_reasoning.steps.graphs import Stated
+from app.benchmarks.urban_reasoning.steps.rules import Rules
 from app.benchmarks.urban_reasoning.steps.stated_numbers import Number
 
 LEAST_FOLLOWERS, MANY_FOLLOWERS = 2, 4
 """Numbers behind a wrong one that follow from it at least; behind one that is right as something else."""
+LARGE, MANY_DIGITS = 120, 3
+"""Quantities of a question beyond which a number easily follows by chance, and digits that it needs then."""
 MOST_ODD = 120
 """Numbers that the context does not explain of which followers are looked for."""
 MOST_TRIALS = 32
@@ -25,16 +28,16 @@ ALIKE = 0.0004
 """Share by which a wrong number differs from the right one at least."""
 NEAR_INPUT, FARTHEST = 0.25, 9.0
 """Logarithm of the share that a wrong value is off the right one: of a coordinate, of anything else."""
-DIFFERENT = 0.004
+DIFFERENT = 0.0003
 """Share by which what follows from a wrong number differs at least from what it should be."""
-
-
-Partners = Mapping[str, str]
-"""Quantities that are easily taken for each other, as the sine and the cosine of an angle."""
 
 
 Naming = Callable[[int, str], bool | None]
 """Whether the words before a number name a quantity; None where they do not tell."""
+
+
+RESULTS = ("distance_km", "bearing", "theta_deg")
+"""Quantities that questions ask for."""
 
 
 class Seen(NamedTuple):
@@ -53,15 +56,16 @@ class Trail(NamedTuple):
     at: int
     quantity: str
     followers: int
+    to_result: bool
+    """Whether a number that follows is the result that the question asks for."""
 
 
 class Tracer:
     """The numbers of one response, under the graph of its question. The graph is left as it was."""
 
-    def __init__(
-        self, graph: Graph, seen: Sequence[Seen], rounding: float, partners: Partners, is_named: Naming
-    ) -> None:
-        self.graph, self.seen, self.rounding, self.is_named = graph, seen, rounding, is_named
+    def __init__(self, rules: Rules, seen: Sequence[Seen], naming: Naming) -> None:
+        self.graph, self.rounding, self.is_signed = rules.graph, rules.rounding, rules.is_signed
+        self.seen, self.naming, partners, graph = seen, naming, rules.partners, rules.graph
         both = {**partners, **{other: one for one, other in partners.items()}}
         self.partners = {one: other for one, other in both.items() if {one, other} <= graph.quantities.keys()}
         self.both = {name for name in self.partners if name.startswith("d")}
@@ -75,27 +79,40 @@ class Tracer:
     def origin(self) -> Trail | None:
         """The number that most numbers behind it follow from and that the context does not give."""
         trails = [trail for at, name in self._suspects()[:MOST_TRIALS] if (trail := self.follow(at, name))]
-        found = [
-            trail
-            for trail in trails
-            if trail.followers >= (MANY_FOLLOWERS if self._is_doubtful(trail) else LEAST_FOLLOWERS)
-        ]
+        found = [trail for trail in trails if trail.followers >= self._needed(trail)]
         return max(found, key=lambda one: (one.followers, not self._is_doubtful(one), -one.at), default=None)
+
+    def _needed(self, trail: Trail) -> int:
+        """How many numbers have to follow from an origin: one is enough for a named one, where it is the result."""
+        if self._is_doubtful(trail):
+            return MANY_FOLLOWERS
+        least = LEAST_FOLLOWERS + (len(self.graph.quantities) > LARGE)
+        one = self.seen[trail.at]
+        if one.is_explained:
+            told = {*one.by_context, *(name for name, _ in one.kept)}
+            is_other = trail.quantity not in told and self.partners.get(trail.quantity) not in told
+            return least + (is_other and not trail.to_result)
+        return least - (trail.to_result and bool(self.naming(trail.at, trail.quantity)))
 
     def _is_doubtful(self, trail: Trail) -> bool:
         """Whether a number is explained already, and no words name the quantity that it is suspected to be."""
-        return self.seen[trail.at].is_explained and not self.is_named(trail.at, trail.quantity)
+        return self.seen[trail.at].is_explained and not self.naming(trail.at, trail.quantity)
 
     def _suspects(self) -> list[tuple[int, str]]:
         """Numbers and quantities, those first from which most unexplained numbers follow by a coarse look."""
         rated = []
+        is_large = len(self.graph.quantities) > LARGE
         for at, one in enumerate(self.seen):
-            if self.first[abs(one.number.value)] != at and not one.is_explained:
+            first = self.first[abs(one.number.value)]
+            if first != at and not one.is_explained and not self.seen[first].is_explained:
                 continue
             behind = (self.seen[place].number for place in self.odd if place > at)
             later = sorted((abs(each.value), each.half) for each in behind)
-            for name in self._names(at) if later else ():
-                if self._may_be(one.number, name) and self.is_named(at, name) is not False:
+            names = (
+                () if is_large and one.is_explained and one.number.digits < MANY_DIGITS else self._names(at)
+            )
+            for name in names if later else ():
+                if self._may_be(one.number, name) and self.naming(at, name) is not False:
                     value = self._value(at, name)
                     others = {None, self._exchanged(name, value)}
                     changed = {other: self._changed(name, value, other) for other in others}
@@ -115,7 +132,12 @@ class Tracer:
         same = [name for name in told if name in self.graph.quantities]
         is_first = self.first[abs(one.number.value)] == at
         others = [other for name in same if (other := self.partners.get(name))]
-        return [*same, *others] if is_first else [other for other in others if self.is_named(at, other)]
+        named = [
+            name for name in self.graph.quantities if name not in self.graph.given and self.naming(at, name)
+        ]
+        if not told or any(name in told for name in named):
+            named = []
+        return dict.fromkeys([*same, *others, *named] if is_first else named)
 
     def _may_be(self, number: Number, name: str) -> bool:
         quantity, exact = self.graph.quantities[name], self.graph.exact(name)
@@ -123,6 +145,8 @@ class Tracer:
             return False
         scale = _scale(number, quantity.unit)
         value = number.value * scale
+        if not self.is_signed(name):
+            value = math.copysign(value, exact)
         if abs(value - exact) <= max(2 * number.half * scale, ALIKE * abs(exact)):
             return False
         return _is_plausible(value, exact, quantity.unit, name in self.graph.given)
@@ -201,6 +225,7 @@ class Tracer:
             graph.state(other, stated._replace(value=exact))
         changed = self._changed(name, stated.value, other)
         matched: set[float] = set()
+        to_result, is_large = False, len(graph.quantities) > LARGE
         for one in self.seen[at + 1 :]:
             if abs(one.number.value) == abs(number.value):
                 continue
@@ -209,12 +234,14 @@ class Tracer:
                 size = math.copysign(one.number.value, value)
                 graph.state(each, _stated(one.number, graph.quantities[each].unit, size))
             if follows:
-                matched.add(abs(one.number.value))
+                if not is_large or one.number.digits >= MANY_DIGITS:
+                    matched.add(abs(one.number.value))
+                to_result = to_result or any(each in RESULTS for each, _ in follows)
             else:
                 for each, told in one.kept:
                     if each not in changed and each not in (name, other):
                         graph.state(each, told)
-        return Trail(at, name, len(matched))
+        return Trail(at, name, len(matched), to_result)
 
     def _followed(self, changed: Mapping[str, float], number: Number) -> list[tuple[str, float]]:
         """The quantities that a number is by what follows from the suspected one, and their values."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from app.benchmarks.urban_reasoning.steps.checking import builds
 from app.benchmarks.urban_reasoning.steps.context_text import Place, places_in
-from app.benchmarks.urban_reasoning.steps.graphs import Graph
+from app.benchmarks.urban_reasoning.steps.graphs import Graph, Stated
 from app.benchmarks.urban_reasoning.steps.plain_text import MOST_SIGNS, Plain
 from app.benchmarks.urban_reasoning.steps.rules import Rules
 from app.benchmarks.urban_reasoning.steps.two_places import (
@@ -25,7 +25,7 @@ from app.benchmarks.urban_reasoning.steps.two_places_words import named_by, narr
 from app.benchmarks.urban_reasoning.truth.sphere import wind_of
 from app.scores.reading.compass import SECTORS, Point, points_in
 from app.scores.reading.mentions import answer_section
-from app.scores.reasoning import BLIND, RIGHT, WRONG, Step
+from app.scores.reasoning import BLIND, DRIFT, RIGHT, WRONG, Step
 
 INPUTS = frozenset(f"{axis}{place}_deg" for axis in ("lat", "lon") for place in (1, 2))
 DIRECT = frozenset(
@@ -34,6 +34,9 @@ DIRECT = frozenset(
 PARTNERS = {"sin_lat1": "cos_lat1", "sin_lat2": "cos_lat2", "sin_dlon": "y"}
 _LAW_OF_COSINES = re.compile(r"arccos|acos|law of cosines|cos\^?\{?\(?[-⁻−][1¹]", re.IGNORECASE)
 _COMPONENT = re.compile(r" ?-?(?:part|component|term|axis|direction component)")
+_BEARING = re.compile(r"(\d{1,3}(?:\.\d{1,6})?) ?(?:°|deg)")
+TURN = 0.6
+"""Degrees that a bearing may be off by rounding of what it is computed from."""
 _TURNED = re.compile(r"\b(?:reverse|opposite|back)", re.IGNORECASE)
 
 
@@ -98,6 +101,8 @@ def _direction_claim(graph: Graph) -> Callable[[Plain, str, Sequence[Step]], Seq
         exact = graph.exact("bearing") or 0.0
         section = answer_section(response)
         at = response.rfind(section)
+        if turned := _turned_bearing(graph, steps, section):
+            return [turned]
         mentions = [Point(one.azimuth, one.start + at, one.end + at) for one in points_in(section)]
         if not mentions:
             return []
@@ -108,6 +113,24 @@ def _direction_claim(graph: Graph) -> Callable[[Plain, str, Sequence[Step]], Seq
         return [Step("direction", named, expected, min(position, mentions[-1].start), WRONG, BLIND)]
 
     return claim
+
+
+def _turned_bearing(graph: Graph, steps: Sequence[Step], section: str) -> Step | None:
+    """The bearing of the answer, where it is neither the right one nor what the angle before it gives."""
+    found = _BEARING.search(section)
+    if not found:
+        return None
+    bearing = float(found[1])
+    rounding = 0.5 * 10.0 ** -len(found[1].partition(".")[2])
+    stated = Stated(bearing, max(TURN, rounding), 0)
+    if any(graph.is_right(name, stated) for name in ("bearing", "theta_deg")):
+        return None
+    places = [
+        step.position
+        for step in steps
+        if isinstance(step.stated, float) and abs(step.stated - bearing) <= 1.1 * rounding and step.position
+    ]
+    return Step("bearing", bearing, graph.expected("bearing"), min(places), WRONG, DRIFT) if places else None
 
 
 def _mentioned(plain: Plain, azimuth: float, letters: str) -> int:

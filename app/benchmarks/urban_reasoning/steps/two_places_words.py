@@ -24,7 +24,10 @@ _SYMBOLS = (
     (r"lat|φ|phi|lon|λ|lam", {"{axis}1_deg", "{axis}2_deg", "{axis}1_rad", "{axis}2_rad"}),
 )
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), names) for pattern, names in _SYMBOLS]
-_AXES = (("lat", re.compile(r"lat|φ", re.IGNORECASE)), ("lon", re.compile(r"lon|λ|lng", re.IGNORECASE)))
+_AXES = (
+    ("lat", re.compile(r"lat|φ|phi", re.IGNORECASE)),
+    ("lon", re.compile(r"lon|λ|lng|lam", re.IGNORECASE)),
+)
 
 
 _LETTER = re.compile(r"[^\W\d_]{2}|(?<![^\W\d_])[a-zθφλ](?![^\W\d_])", re.IGNORECASE)
@@ -69,6 +72,8 @@ def named_by(graph: Graph) -> Callable[[Plain, Number], Iterable[str]]:
         if not _LETTER.search(near):
             near = _label_of_line(plain, line, number)
         axis = max(_AXES, key=lambda one: _last(one[1], near))[0]
+        if all(_last(pattern, near) < 0 for _, pattern in _AXES):
+            axis = ""
         for pattern, names in _PATTERNS:
             meant = {name.format(axis=axis) for name in names}
             found = [name for name in graph.quantities if name in meant]
@@ -84,7 +89,8 @@ def _label_of_line(plain: Plain, line: int, number: Number) -> str:
     before, behind = plain.text[line : number.start].rstrip(" -"), plain.text[number.end : number.end + 9]
     if before.endswith(("*", "/", "+", "^", "(", ",")) or _NO_RESULT.match(behind):
         return ""
-    label = before.split("|")[1] if before.startswith("|") else re.split(r"\d[.,]\d|[=:]", before)[0]
+    sentence = re.split(r"[.;] ", before)[-1]
+    label = before.split("|")[1] if before.startswith("|") else re.split(r"\d[.,]\d|[=:]", sentence)[0]
     return "" if "sin" in label and "cos" in label else label
 
 
