@@ -1,6 +1,7 @@
 """Whose turn it is today: of what a long test could look at, another part with every run of its third, by the date.
 
-`TRIGPOINT_TEST_DAY=2026-11-27` takes the part of another day, for what failed then.
+`TRIGPOINT_TEST_DAY=2026-11-27` takes the part of another day, for what failed then. `TRIGPOINT_TEST_WHOLE=1` asks tests
+whose figures stand in documents for all of them.
 """
 
 import os
@@ -9,6 +10,7 @@ from datetime import UTC, date, datetime
 from typing import TypeVar
 
 T = TypeVar("T")
+WHOLE = bool(os.environ.get("TRIGPOINT_TEST_WHOLE"))
 THIRDS = 3
 """Days from one run of a test by CI to the next: see scripts/test-long."""
 

@@ -101,6 +101,10 @@ ALL = [
 ]
 
 
+MOST_TUPLES = 20_000
+"""Tuples of a template that are compared: a permutation as a whole is tested above."""
+
+
 def opened(town: Imported, template: str, seed: int = 0) -> Space:
     with town.connect() as connection:
         asker = Asker.on(connection, town.name)
@@ -121,9 +125,9 @@ def test_capacity_is_the_product_and_every_tuple_comes_once(town: Imported, temp
     assert space.capacity == math.prod(max(1, size) for size in sizes)
     if space.missing is not None:
         return
-    found = parameters(space)
-    assert len(found) == space.capacity
-    assert len({repr(one) for one in found}) == space.capacity
+    found = parameters(space, MOST_TUPLES)
+    assert len(found) == min(MOST_TUPLES, space.capacity)
+    assert len({repr(one) for one in found}) == len(found)
 
 
 def test_capacity_of_sets(town: Imported) -> None:

@@ -20,7 +20,7 @@ from app.questions.refresh.publishing import refresh_and_publish
 from osm_import.comparing import compare_snapshots
 from tests.support.edited_extracts import sample_of, write_edited, write_tagged
 from tests.support.refreshes import Ground, Published, keys_by_layer, lay_ground, stored
-from tests.support.turns import turn
+from tests.support.turns import WHOLE, turn
 
 pytestmark = pytest.mark.long
 DAY = "2022-07-25T20:21:51Z"
@@ -31,10 +31,8 @@ AIM = 0.1
 ROUNDS = int(os.environ.get("REFRESH_ROUNDS", "1"))
 """How often both ways take turns after a day's edits: more where their figures are to be kept."""
 SEEDS = (1, 2, 3)
-SAMPLES = (
-    [(size, seed) for size in ("ground", "large") for seed in SEEDS] if ROUNDS > 1 else [("ground", None)]
-)
-"""Of which map which objects are edited: where no figures are to be kept, those of one seed in turn."""
+SAMPLES = [(size, seed) for size in ("ground", "large") for seed in SEEDS] if WHOLE else [("ground", None)]
+"""Of which map which objects are edited: those of one seed in turn, unless all are to be told."""
 
 STRETCHES = """
 select p.question_id, p.parameters ->> 'stretch'
@@ -143,7 +141,9 @@ def test_other_tags_of_areas_are_told_without_asking(ground: Ground, extracts: P
 
 def test_nine_years(make_database: Callable[[], Settings], extracts: Path) -> None:
     """Of 2013 no id is left in 2022: everything ends, and nearly everything is replaced."""
-    ground = lay_ground(make_database(), extracts / "liechtenstein-2013-08-03.osm.pbf", "li", per_template=30)
+    ground = lay_ground(
+        make_database(), extracts / "liechtenstein-2013-08-03.osm.pbf", "li", per_template=60 if WHOLE else 30
+    )
     later = ground.later(extracts / "liechtenstein-2022-07-24.osm.pbf")
     for _, _, found in check(ground, later):
         assert found.counts["kept"] == found.counts["updated"] == 0
