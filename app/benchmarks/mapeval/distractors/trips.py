@@ -4,13 +4,15 @@ from collections import Counter
 from itertools import permutations
 
 import numpy as np
+import numpy.typing as npt
 
-from app.benchmarks.mapeval.derivations.travels import names_of
+from app.benchmarks.mapeval.derivations.travels import Travels, in_order, names_of
 from app.benchmarks.mapeval.derivations.trip_choices import ARROW, PEOPLE
-from app.benchmarks.mapeval.distractors.plane import METRES_A_MINUTE, Floats, metres_along, points_near
+from app.benchmarks.mapeval.distractors.plane import METRES_A_MINUTE, Floats, points_near
 from app.core import seeds
 from app.questions.alike import COMMON
 from app.questions.derivations.hours import Time, Week, read_week, time_of
+from app.questions.picking import Tuple
 from app.questions.strategies import Distractor, QuestionToFill, Sources, Strategy, strategy
 
 FEWEST = 2
@@ -19,6 +21,7 @@ RARE = 0.06
 """The share of a map's trips for which a number must be right to be an option beside three others."""
 SAMPLE = 600
 """Of so many of a map's trips it is reckoned what their answers would be."""
+Numbers = npt.NDArray[np.int_]
 
 
 @strategy("mapeval", "other_orders")
@@ -38,37 +41,45 @@ class OtherOrders(Strategy):
 
 @strategy("mapeval", "near_visits")
 class NearVisits(Strategy):
-    """Numbers in a row, of which each is about equally often the key, by straight lines between places of the map."""
+    """Numbers in a row, of which each is about equally often the key, by travel times of trips of the map."""
 
     may_be_five = says_names = False
 
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources)
-        picks = seeds.shuffled(sources.choices["places"], sources.seed, "sample")[:SAMPLE]
-        self._ways = np.array([metres_along(pick) for pick in picks])
-        self._frequencies: dict[tuple[str, int, int], Counter[int]] = {}
+        self._trips = seeds.shuffled(sources.choices["places"], sources.seed, "sample")[:SAMPLE]
+        self._minutes: dict[str, Numbers] = {}
 
     def draw(self, question: QuestionToFill, count: int) -> list[Distractor] | str:
         """The other numbers of the row, which is the same for all trips of the map with this stay and time."""
-        key, frequencies = question.gold["count"], self._frequencies_of(question)
+        key, frequencies = question.gold["count"], self._frequencies_for(question)
         row = _best_row(frequencies, len(question.rows) - 1, count + 1)
         share = seeds.unit(self.sources.seed, "kept", question.id)
         if key not in row or share * frequencies[key] >= min(frequencies[one] for one in row):
             return COMMON
         return [{"text": str(one), "osm_key": None} for one in row if one != key]
 
-    def _frequencies_of(self, question: QuestionToFill) -> Counter[int]:
+    def _frequencies_for(self, question: QuestionToFill) -> Counter[int]:
         """How often each number would be right for the trips of the map, with the question's stay and time."""
-        mode = str(question.picked.one("mode").value)
         stay, budget = (int(question.picked.one(name).value) for name in ("stay", "budget"))
-        if (mode, stay, budget) not in self._frequencies:
-            minutes = self._ways / METRES_A_MINUTE[mode]
-            asked = (
-                (minutes >= self.sources.margins["shortest"]) & (minutes <= self.sources.margins["longest"])
-            ).all(axis=1)
-            spent = (minutes[asked] + stay).cumsum(axis=1)
-            self._frequencies[mode, stay, budget] = Counter((spent <= budget).sum(axis=1).tolist())
-        return self._frequencies[mode, stay, budget]
+        spent = (self._minutes_for(question) + stay).cumsum(axis=1)
+        clear = (np.abs(spent - budget) >= self.sources.margins["room"]).all(axis=1)
+        counts = Counter((spent[clear] <= budget).sum(axis=1).tolist())
+        return Counter({number: times for number, times in counts.items() if number})
+
+    def _minutes_for(self, question: QuestionToFill) -> Numbers:
+        """The minutes of each way of the map's trips that may be asked about, by the question's mode of travel.
+
+        They are asked of the router: with straight lines at one speed, the greatest number was the key far too often.
+        """
+        mode = str(question.picked.one("mode").value)
+        if mode not in self._minutes:
+            asked = [Tuple({**question.picked.picks, "places": [trip]}) for trip in self._trips]
+            legs = in_order(len(question.rows))
+            travels = [Travels(rows, self.sources.margins) for rows in self.sources.rows_of(asked) if rows]
+            minutes = [[one.minutes([leg]) for leg in legs] for one in travels if not one.fault_of(legs)]
+            self._minutes[mode] = np.array(minutes, dtype=int).reshape(-1, len(legs))
+        return self._minutes[mode]
 
 
 def _best_row(frequencies: Counter[int], most: int, size: int) -> range:

@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 
 from app.benchmarks.mapeval.contexts.blocks import BY_MODE, travel_line
+from app.benchmarks.mapeval.distractors.trips import NearVisits
+from app.questions.alike import COMMON
 from app.questions.contexts import CONTEXT, Shown, context_fault
 from app.questions.derivations import derive
 from app.questions.derivations.base import Case, Derived
+from tests.app.benchmarks.mapeval.test_turns import question, sources_of
 from tests.support.town import benchmarks
 
 NAMES = ("Krone", "Linde", "Sonne", "Post", "Adler", "Rathaus")
@@ -66,6 +69,31 @@ def test_of_all_orders_the_fastest_is_found() -> None:
 @pytest.mark.parametrize(("budget", "count"), [(60, "2"), (120, "4"), (180, "5")])
 def test_stays_that_are_over_in_time_are_counted(budget: int, count: str) -> None:
     assert text_of(ask("Places_In_Budget", rows_of(6), stay=15.0, budget=float(budget))) == count
+
+
+def same_ways(minutes: int) -> list[dict[str, Any]]:
+    """Six places, from each of which it takes so many minutes to each."""
+    return [{**row, "seconds": [60.0 * minutes] * len(NAMES)} for row in rows_of(len(NAMES))]
+
+
+def test_a_frequent_number_of_visits_is_given_up_more_often() -> None:
+    """In 90 minutes with stays of 15, ways of 20, 10, 5 and 1 minutes allow 2, 3, 4 and 5 visits."""
+    trips = [same_ways(minutes) for minutes in [20] * 10 + [10] * 10 + [5] * 30 + [1] * 10]
+    strategy = NearVisits(sources_of("Places_In_Budget", trips))
+    kept = dict.fromkeys((20, 10, 5, 1), 0)
+    for minutes in kept:
+        rows = same_ways(minutes)
+        made = ask("Places_In_Budget", rows, stay=15.0, budget=90.0)
+        for number in range(200):
+            asked = question(number, made, rows, mode="car", stay="15", budget="90")
+            drawn = strategy.draw(asked, 3)
+            if isinstance(drawn, str):
+                assert drawn == COMMON
+                continue
+            kept[minutes] += 1
+            assert {made.gold["text"], *(one["text"] for one in drawn)} == {"2", "3", "4", "5"}
+    assert kept[20] == kept[10] == kept[1] == 200
+    assert 50 < kept[5] < 85
 
 
 def test_two_people_meet_where_the_later_one_is_soonest() -> None:
