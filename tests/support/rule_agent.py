@@ -44,7 +44,7 @@ def say_by_rules(body: dict[str, Any]) -> Message:
     last = max(place for place, one in enumerate(messages) if one["role"] == "user")
     told = [one["content"] for one in messages[last:] if one["role"] == "tool"]
     steps = _steps_of(messages[last]["content"], {one["function"]["name"] for one in body.get("tools", [])})
-    return {"content": NOT_KNOWN} if steps is None else _go_on(steps, told)
+    return {"content": NOT_KNOWN} if steps is None else go_on(steps, told)
 
 
 def _steps_of(said: str, tools: set[str]) -> Steps | None:
@@ -55,7 +55,7 @@ def _steps_of(said: str, tools: set[str]) -> Steps | None:
     return None if asked is None else TASKS[asked.task](asked)
 
 
-def _go_on(steps: Steps, told: Sequence[str]) -> Message:
+def go_on(steps: Steps, told: Sequence[str]) -> Message:
     try:
         wishes = next(steps)
         while len(told) >= len(wishes):
@@ -66,7 +66,7 @@ def _go_on(steps: Steps, told: Sequence[str]) -> Message:
     return calling(*wishes)
 
 
-def _find(mentions: Sequence[Mention]) -> Generator[list[Wish], list[str], list[list[Hit]]]:
+def find_places(mentions: Sequence[Mention]) -> Generator[list[Wish], list[str], list[list[Hit]]]:
     """For each mention the places that it can mean, the most probable first."""
     found = yield [("place_search", {"query": one.name, "limit": 10}) for one in mentions]
     return [_best(one, read_hits(sentence)) for one, sentence in zip(mentions, found, strict=True)]
@@ -79,7 +79,7 @@ def _best(mention: Mention, hits: list[Hit]) -> list[Hit]:
 
 
 def _measure_two(asked: Asked, tool: str) -> Generator[list[Wish], list[str], str | None]:
-    starts, ends = yield from _find(asked.places)
+    starts, ends = yield from find_places(asked.places)
     if not starts or not ends:
         return None
     (said,) = yield [(tool, {"origin": starts[0].key, "destination": ends[0].key})]
@@ -109,7 +109,7 @@ def _of_kind(tool: str, kind: str, **more: Any) -> Generator[list[Wish], list[st
 
 
 def _nearest(asked: Asked) -> Steps:
-    (found,) = yield from _find(asked.places)
+    (found,) = yield from find_places(asked.places)
     here: Hit | Listed | None = found[0] if found else None
     for kind in asked.kinds:
         if here is None:
@@ -120,7 +120,7 @@ def _nearest(asked: Asked) -> Steps:
 
 
 def _count_around(asked: Asked) -> Steps:
-    (found,) = yield from _find(asked.places)
+    (found,) = yield from find_places(asked.places)
     if not found:
         return None
     said = yield from _of_kind("nearby", asked.kinds[0], where=found[0].key, radius_m=asked.metres)
@@ -128,7 +128,7 @@ def _count_around(asked: Asked) -> Steps:
 
 
 def _count_in(asked: Asked) -> Steps:
-    (found,) = yield from _find(asked.places)
+    (found,) = yield from find_places(asked.places)
     if not found:
         return None
     said = yield from _of_kind("places_in", asked.kinds[0], area=found[0].key, limit=1)
@@ -137,7 +137,7 @@ def _count_in(asked: Asked) -> Steps:
 
 
 def _area(asked: Asked) -> Steps:
-    (found,) = yield from _find(asked.places)
+    (found,) = yield from find_places(asked.places)
     for hit in found[:5]:
         (said,) = yield [("area_of", {"place": hit.key})]
         size = read_measure(said, "has an area of")
@@ -150,14 +150,14 @@ def _tell_options(
     asked: Asked, tool: str, argument: str, **more: Any
 ) -> Generator[list[Wish], list[str], list[tuple[str, str]]]:
     """The letter of each option with what a tool tells of it; twice where two places can be meant."""
-    found = yield from _find([Mention(name, None) for name in asked.options.values()])
+    found = yield from find_places([Mention(name, None) for name in asked.options.values()])
     keys = [(letter, hit.key) for letter, hits in zip(asked.options, found, strict=True) for hit in hits[:2]]
     told = yield [(tool, {argument: key, **more}) for _, key in keys]
     return [(letter, said) for (letter, _), said in zip(keys, told, strict=True)]
 
 
 def _nearest_option(asked: Asked) -> Steps:
-    (here,) = yield from _find(asked.places)
+    (here,) = yield from find_places(asked.places)
     if not here:
         return None
     told = yield from _tell_options(asked, "distance", "destination", origin=here[0].key)

@@ -1,4 +1,4 @@
-"""MapEval's questions after they are made: what hides their gold, what corrects them, and later maps.
+"""Questions of MapEval and MapQA after they are made: what hides their gold, what corrects them, and later maps.
 
 On a part of Manhattan, with routes and trips, and with pictures; and on Liechtenstein nine years apart.
 """
@@ -45,12 +45,25 @@ TEMPLATES = {
         "Not_On_The_Map",
     ),
     "mapeval_visual": ("Kind_In_Picture", "Nearest_In_Picture", "Not_In_Picture"),
+    "mapqa": (
+        "Amenity_Of",
+        "Amenities_Around",
+        "Adjacent",
+        "Nearest_Amenity",
+        "Distance",
+        "Closer_Of_Two",
+        "At_Intersection",
+    ),
 }
 HIDDEN = 0.3
-EACH = {"mapeval": 3, "mapeval_visual": 4}
-SOLUTIONS = {"mapeval": {"context", "tool_plan"}, "mapeval_visual": {"drawing"}}
+EACH = {"mapeval": 3, "mapeval_visual": 4, "mapqa": 3}
+SOLUTIONS = {"mapeval": {"context", "tool_plan"}, "mapeval_visual": {"drawing"}, "mapqa": {"tool_plan"}}
 """What leads to the answers of each benchmark's questions."""
-OPEN_FORMATS = {"mapeval": [*FORMATS], "mapeval_visual": [one for one in FORMATS if one != "lm-eval"]}
+OPEN_FORMATS = {
+    "mapeval": [*FORMATS],
+    "mapeval_visual": [one for one in FORMATS if one != "lm-eval"],
+    "mapqa": [*FORMATS],
+}
 """lm-evaluation-harness is sent text alone."""
 
 
