@@ -1,7 +1,7 @@
 """Values that responses about a destination (PR) state beside the quantities, by many ways to compute."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import asin, atan2, cos, degrees, hypot, radians, sin, sqrt
 
 from app.benchmarks.urban_reasoning.steps.context_text import Place
@@ -26,6 +26,8 @@ def beside_headings(way: Sequence[Place], candidates: Sequence[Place]) -> Iterat
         yield from _between(way[-2], place, f"c{number}")
     for number, place in enumerate((*way, *candidates)):
         yield from _of_point(place, f"w{number}" if number < len(way) else f"c{number - len(way)}")
+    yield from _scales(way, candidates)
+    yield from _across([*way, *candidates])
     headings = [
         _headings(other.lat - one.lat, other.lon - one.lon, one.lat, other.lat) for one, other, _ in lines
     ]
@@ -36,6 +38,27 @@ def beside_headings(way: Sequence[Place], candidates: Sequence[Place]) -> Iterat
     for number in range(2, count + 1):
         yield Known("sum_of_legs", sum(lengths[:number]), "km")
     yield Known("mean_of_legs", sum(lengths) / count, "km")
+
+
+def _scales(way: Sequence[Place], candidates: Sequence[Place]) -> Iterator[Known]:
+    """Cosines of the latitudes by which a text may scale longitudes throughout: means of points, of ends, rounded."""
+    groups = (way, candidates, [*way, *candidates], [way[0], way[-1]])
+    for lats in ([place.lat for place in group] for group in groups):
+        for lat in (sum(lats) / len(lats), (min(lats) + max(lats)) / 2):
+            for decimals in (None, 0, 1, 2, 3):
+                middle = lat if decimals is None else round(lat, decimals)
+                yield Known("mean_lat", middle, "deg")
+                yield Known("mean_lat", radians(middle), "rad")
+                yield Known("cos_mean_lat", cos(radians(middle)), "")
+                for kilometres in DEGREE_KM:
+                    yield Known("km_of_degree", kilometres * cos(radians(middle)), "km")
+
+
+def _across(points: Sequence[Place]) -> Iterator[Known]:
+    """Differences between any two points, such as from the start of the way to each."""
+    for one, other in combinations(points, 2):
+        yield Known("dlat_across", other.lat - one.lat, "deg")
+        yield Known("dlon_across", other.lon - one.lon, "deg")
 
 
 def _between(one: Place, other: Place, name: str) -> Iterator[Known]:
