@@ -11,11 +11,11 @@ EXAMPLES = {
     "Relation_Of_Areas": "Separate",
     "Shortest_Way": "Start on Mill Lane, turn left into High Street, then right into Park Road to the goal",
     "Visiting_Order": "A->B->C->D->E",
-    "Destination": "B",
-    "Recommendation_Near": "C",
-    "Recommendation_On_Walk": "C",
+    "Destination": "Mill Lane Bakery",
+    "Recommendation_Near": "Mill Lane Bakery",
+    "Recommendation_On_Walk": "Mill Lane Bakery",
 }
-"""An answer in the form that each template wants (UrbanGeoEval, section 4 and Figures 33 to 42)."""
+"""An answer in the form that each template wants; places are answered by their names, as no letters are printed (UrbanGeoEval, section 4 and Figures 33 to 42)."""
 
 
 def reasoning_prompt(asked: QuestionView) -> str:

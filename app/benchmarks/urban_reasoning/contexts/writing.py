@@ -10,6 +10,8 @@ from app.core import seeds
 from app.questions.contexts import AskedFor, Context, NoContext, writes_contexts
 
 TITLE = "Data"
+ORDER = "latitude, then longitude."
+"""How a first line ends that says in which order coordinates are printed."""
 Document = Mapping[str, Any]
 Telling = Callable[[AskedFor], tuple[Document, Sequence[str], Mapping[str, Any]]]
 """What a context tells as a document and in lines of words, and what the question asks about."""
@@ -34,7 +36,8 @@ def write_context(asked: AskedFor) -> Context:
         raise NoContext("no_context")
     document, lines, asks = _TELLING[asked.template](asked)
     if seeds.below(2, asked.seed, "form of the context", asked.id):
-        lines = json.dumps(document, ensure_ascii=False, indent=2).split("\n")
+        note = {"note": lines[0]} if lines[0].endswith(ORDER) else {}
+        lines = json.dumps({**note, **document}, ensure_ascii=False, indent=2).split("\n")
     return Context(TITLE, lines, range(len(lines)), asks)
 
 
