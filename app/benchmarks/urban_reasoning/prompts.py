@@ -15,7 +15,10 @@ EXAMPLES = {
     "Recommendation_Near": "Mill Lane Bakery",
     "Recommendation_On_Walk": "Mill Lane Bakery",
 }
-"""An answer in the form that each template wants; places are answered by their names, as no letters are printed (UrbanGeoEval, section 4 and Figures 33 to 42)."""
+"""An answer in the form that each template wants (UrbanGeoEval, section 4 and Figures 33 to 42).
+
+Candidates are answered by their names: they are printed without letters.
+"""
 
 
 def reasoning_prompt(asked: QuestionView) -> str:

@@ -17,8 +17,11 @@ RIGHT_SHARE = 0.01
 BESIDE_M = 50.0
 ROUNDED_M = 5.0
 """Metres that a point of an area may lie from another: nearer to the edge of a circle nothing is sure."""
+BESIDE_AREAS_M = 1000.0
+"""Metres that points of two areas that lie beside each other may be apart, where a question says no number."""
 CLEAR_RATIO = 1.01
 """Of two distances, below which the closer one is not sure."""
+_METRES = re.compile(r"\b\d+ ?m(?:et(?:er|re)s?)?\b")
 _DIRECTION = re.compile(r"\b(north|south|east|west) of\b")
 Places = Mapping[str, Spot]
 
@@ -109,6 +112,10 @@ def _beside(question: KeyedQuestion, places: Places) -> Finding:
     metres = {name: ground_metres(places[anchor], places[name]) for name in keys}
     farthest = max(keys, key=metres.__getitem__)
     working = f"From {anchor}, the farthest of the answer, {farthest}, is {metres[farthest]:,.0f} m away"
+    if _METRES.search(question.text) is None and BESIDE_M < metres[farthest] <= BESIDE_AREAS_M:
+        return Finding(
+            UNCHECKED, question.template, f"{working}; the question names no distance, and areas may touch."
+        )
     if metres[farthest] > BESIDE_M + ROUNDED_M:
         return Finding(CONTRADICTS, question.template, f"{working}, and not within {BESIDE_M:.0f} m.")
     if metres[farthest] > BESIDE_M - ROUNDED_M:

@@ -9,6 +9,7 @@ import pytest
 
 import app.scores.scorers  # noqa: F401  (registers the scorers)
 from app.benchmarks.mapqa.imported.coordinates import Spot, ground_metres, plane_metres
+from app.benchmarks.mapqa.rechecks.checking import check_key
 from app.core.errors import UsageError
 from app.questions.imported.formats import ImportedFiles, find_format
 from app.questions.rechecking.checks import Finding, KeyedQuestion, find_checker
@@ -217,3 +218,22 @@ def _spot(place: Mapping[str, Any]) -> Spot:
 def test_published_comparisons_are_keyed_by_the_place_named_last(sample: ImportedFiles) -> None:
     keyed = [one for one in sample.questions if one.template == "compare_closer"]
     assert all(str(one.prompt[-1]["text"]).rstrip("?").endswith(one.gold["names"][0]) for one in keyed)
+
+
+@pytest.mark.parametrize(
+    ("text", "north", "verdict"),
+    [
+        ("What shop is beside Mill?", 0.0006, "cannot be checked"),
+        ("What shop is beside Mill?", 0.0106, "contradicts"),
+        ("Which shops are within 50m of Mill?", 0.0006, "contradicts"),
+        ("What shop is beside Mill?", 0.0002, "agrees"),
+    ],
+)
+def test_beside_without_a_number_may_mean_areas_that_touch(text: str, north: float, verdict: str) -> None:
+    places = [
+        {"name": name, "lon": -88.0, "lat": 42.0 + up, "written": "degrees"}
+        for name, up in (("Mill", 0.0), ("Shop", north))
+    ]
+    gold = {"members": ["Shop"]}
+    question = KeyedQuestion("1", "x/adjacent/1", "adjacent", text, None, None, gold, "", {"places": places})
+    assert check_key(question).verdict == verdict
