@@ -99,6 +99,8 @@ def finite(value: Any) -> tuple[Any, int]:
 
 
 def _read(path: Path) -> bytes:
+    if path.exists() and not path.is_file():  # opening a pipe would wait for somebody who writes to it
+        raise UsageError(f"{path} is no file.")
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)

@@ -78,14 +78,14 @@ def locate(one: Entity, centre: Centre | None) -> Spot:
     lat, lon = one.latitude, one.longitude
     if max(abs(lat), abs(lon)) > SMALLEST_METRES:
         if max(abs(lat), abs(lon)) > WORLD:
-            return Spot(lon, lat, NOWHERE)
+            return Spot(0.0, 0.0, NOWHERE)
         there = _FROM_PLANE.transform(lon, lat)
         return Spot(float(there[0]), float(there[1]), METRES)
     sure = _sure(one)
     if sure is not None:
         return sure
     if max(abs(lat), abs(lon)) > 90:
-        return Spot(lon, lat, NOWHERE)
+        return Spot(0.0, 0.0, NOWHERE)
     if centre is not None and not centre.is_near(lon, lat) and centre.is_near(lat, lon):
         return Spot(lat, lon, EXCHANGED)
     return Spot(lon, lat, DEGREES)

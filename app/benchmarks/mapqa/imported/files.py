@@ -5,10 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from io import StringIO
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from app.core.errors import UsageError
+from app.core.strict_json import shown_name
+from app.core.words import is_printable
 from app.questions.imported.json_files import MOST_BYTES, JsonFile, is_storable
 
 TYPES: Mapping[str, str] = {
@@ -26,6 +29,12 @@ TYPES: Mapping[str, str] = {
 INNER = "question-answer"
 """The folder of the release in which the files of a region lie: llm/REGION/question-answer."""
 MOST_ROWS = 100_000
+MOST_ID = 2**53
+"""Larger numbers are no longer exact in JSON as others write it; ids of OpenStreetMap are far smaller."""
+BEYOND = 1e12
+"""Stands for a coordinate that is no number, or larger than any in metres or degrees."""
+LONGEST_WORD = 100
+"""Characters of an ID, and of the name of a region."""
 HEADERS = (("ID", "Question", "Answer"), ("Question", "Answer"))
 """Of the files; that for distances leaves the ID out, and has it in its rows."""
 
@@ -69,13 +78,21 @@ class QuestionFile:
         return [self._entity(number, name, told) for name, told in found.items()]
 
     def _entity(self, number: str, name: str, told: Any) -> Entity:
-        where = f"{number}.{name}"
+        where = f"{shown_name(number)[1:-1]}.{shown_name(name)[1:-1]}"
         lat = self.places.field(told, "latitude", (int, float), where)
         lon = self.places.field(told, "longitude", (int, float), where)
         osm_id = self.places.field(told, "osm_id", (int, float), where)
         if not is_storable(name):
-            raise self.places.fault(number, "holds a name with a character that no database keeps")
-        return Entity(name, int(osm_id), float(lat), float(lon))
+            raise self.places.fault(where, "is a name with a character that no database keeps")
+        if not abs(osm_id) <= MOST_ID or osm_id != int(osm_id):
+            raise self.places.fault(f"{where}.osm_id", "is no id of OpenStreetMap")
+        return Entity(name, int(osm_id), _finite(lat), _finite(lon))
+
+
+def _finite(number: int | float) -> float:
+    """The number as a float; beyond all places on the earth where it is none, or too large for one."""
+    value = float(number) if abs(number) <= BEYOND else BEYOND
+    return value if isfinite(value) else BEYOND
 
 
 def find_question_files(root: Path) -> list[QuestionFile]:
@@ -84,7 +101,12 @@ def find_question_files(root: Path) -> list[QuestionFile]:
         raise UsageError(f"{root} is no folder.")
     found = []
     for folder in _folders(root):
-        region = folder.parent.name if folder.name == INNER else folder.name
+        region = folder.parent.name if folder.name == INNER else folder.resolve().name
+        if not is_printable(region) or len(region) > LONGEST_WORD:
+            raise UsageError(
+                f"{shown_name(str(folder))}: the name of the folder, by which its region is called, is not short and "
+                f"printable. Call it otherwise."
+            )
         found += [_read(region, folder, name) for name in TYPES if (folder / f"{name}.csv").is_file()]
     if not found:
         raise UsageError(
@@ -147,9 +169,14 @@ def _rows(path: Path, text: str) -> tuple[list[CsvRow], bool]:
             )
         line = reader.line_num + 1
         for cells in reader:
+            if not cells:  # a line without anything, as at the end of a file
+                line = reader.line_num + 1
+                continue
             if len(cells) != 3:
                 raise UsageError(f"{path}, line {line:,}: it has {len(cells)} columns, not 3.")
             number, question, answer = (cell.strip() for cell in cells)
+            if not is_printable(number) or not 0 < len(number) <= LONGEST_WORD:
+                raise UsageError(f"{path}, line {line:,}: its ID is not a short printable word.")
             if not question:
                 raise UsageError(f"{path}, line {line:,}: there is no question.")
             if not all(map(is_storable, cells)):

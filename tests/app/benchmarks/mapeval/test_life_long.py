@@ -1,4 +1,4 @@
-"""Questions of MapEval and MapQA after they are made: what hides their gold, what corrects them, and later maps.
+"""Questions of MapEval, MapQA and the Reasoning Module after they are made: what hides their gold, what corrects them, and later maps.
 
 On a part of Manhattan, with routes and trips, and with pictures; and on Liechtenstein nine years apart.
 """
@@ -54,15 +54,29 @@ TEMPLATES = {
         "Closer_Of_Two",
         "At_Intersection",
     ),
+    "urban_reasoning": (
+        "Distance",
+        "Relation_Of_Roads",
+        "Visiting_Order",
+        "Destination",
+        "Shortest_Way",
+        "Recommendation_Near",
+    ),
 }
 HIDDEN = 0.3
-EACH = {"mapeval": 3, "mapeval_visual": 4, "mapqa": 3}
-SOLUTIONS = {"mapeval": {"context", "tool_plan"}, "mapeval_visual": {"drawing"}, "mapqa": {"tool_plan"}}
+EACH = {"mapeval": 3, "mapeval_visual": 4, "mapqa": 3, "urban_reasoning": 3}
+SOLUTIONS = {
+    "mapeval": {"context", "tool_plan"},
+    "mapeval_visual": {"drawing"},
+    "mapqa": {"tool_plan"},
+    "urban_reasoning": {"context"},
+}
 """What leads to the answers of each benchmark's questions."""
 OPEN_FORMATS = {
     "mapeval": [*FORMATS],
     "mapeval_visual": [one for one in FORMATS if one != "lm-eval"],
     "mapqa": [*FORMATS],
+    "urban_reasoning": [*FORMATS],
 }
 """lm-evaluation-harness is sent text alone."""
 

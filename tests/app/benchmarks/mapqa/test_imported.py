@@ -133,6 +133,12 @@ def test_the_layout_of_the_release_is_found(tmp_path: Path) -> None:
         ),
         ("adjacent_dataset.csv", "ID,Question,Answer\n1, ,b\n", "line 2: there is no question"),
         ("adjacent_dataset.csv", "ID,Question,Answer\n1,a\0,b\n", "line 2"),
+        ("adjacent_dataset.csv", 'ID,Question,Answer\n"a\x1b",x,b\n', "its ID is not a short printable word"),
+        (
+            "adjacent_dataset.json",
+            '{"1": {"X": {"latitude": 1, "longitude": 2, "osm_id": 1e400}}}',
+            "1.X.osm_id is no id of OpenStreetMap",
+        ),
         ("adjacent_dataset.json", "[1]", "the whole is not an object with the places"),
         ("adjacent_dataset.json", '{"1": {"X": 3}}', "1.X is not an object"),
         ("adjacent_dataset.json", '{"1": {"X": {"latitude": "x"}}}', "1.X.latitude is a text, not a number"),
