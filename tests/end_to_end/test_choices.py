@@ -14,7 +14,7 @@ from tests.support.town import import_map, make_town
 @pytest.mark.long
 def test_whole_objects_on_request(database: Settings, tmp_path: Path) -> None:
     import_map(database, make_town().write(tmp_path / "town.osm"), "town")
-    options = ("--bank", "20", "--per-template", "20")
+    options = ("--bank", "20", "--per-template", "20", "--register", "precise")
     assert generate(database, "gsqa", "town", "parts", *options).status == 0
     same = generate(database, "gsqa", "town", "parts", *options, "--choose", "semantics=clipped")
     assert same.json["version"] == 1, "the default asked for is the default"
@@ -40,7 +40,7 @@ def test_what_cannot_be_chosen(database: Settings, tmp_path: Path) -> None:
     import_map(database, make_town().write(tmp_path / "town.osm"), "town")
     for choice, message in (
         ("semantics", "write NAME=VALUE"),
-        ("region=r1", "gsqa leaves a choice of: semantics"),
+        ("region=r1", "gsqa has these choices: semantics"),
         ("semantics=driving", "semantics=driving: there are clipped, intersects"),
     ):
         done = generate(database, "gsqa", "town", "wrong", "--choose", choice)

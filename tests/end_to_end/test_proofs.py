@@ -203,7 +203,7 @@ def test_an_interrupted_generate_leaves_nothing(
     [
         (
             ["generate", "atlantis", "--snapshot", "town", "--out", "x"],
-            "no benchmark 'atlantis'; there are: gsqa, urban_knowledge",
+            "no benchmark 'atlantis'; there are: gsqa, ",
         ),
         (
             ["generate", "gsqa", "--snapshot", "atlantis", "--out", "x"],
@@ -246,8 +246,14 @@ def test_an_interrupted_generate_leaves_nothing(
             ["generate", "gsqa", "--snapshot", "town", "--out", "x", "--bank", "0"],
             "greater than or equal to 1",
         ),
-        (["generate", "gsqa", "--snapshot", "town", "--out", "a@b"], "a data set's name has letters"),
-        (["generate", "gsqa", "--snapshot", "town", "--out", ""], "a data set's name has letters"),
+        (
+            ["generate", "gsqa", "--snapshot", "town", "--out", "a@b"],
+            "a data set's name has at most 60 characters",
+        ),
+        (
+            ["generate", "gsqa", "--snapshot", "town", "--out", ""],
+            "a data set's name has at most 60 characters",
+        ),
         (["generate", "gsqa", "--snapshot", "town", "--out", "know"], "is a data set of urban_knowledge"),
         (["generate", "gsqa", "--snapshot", "town"], "--out"),
         (["verify", "atlantis"], "no published data set 'atlantis'. There are: know@1"),
