@@ -117,7 +117,7 @@ def _tells(one: Accepted, parameter: str, pick: Pick, name: str) -> bool:
     if kind == "group":
         return name in {_one_line(other) for other in pick.facts["names"]}
     if kind == "within":
-        return pick.label.startswith(f"{name} in ") or pick.label.endswith(f" in {name}")
+        return f" {name} " in f" {pick.label} "  # the words between the two names are the pick's
     if kind == "described" or _is_asked_for(pick, name):
         return False
     return pick.label == name or pick.label.startswith(f"{name} (")
