@@ -179,7 +179,7 @@ class _Reading:
             ],
             review=review,
             reference=find_reference(about.benchmark),
-            attribution=_attribution(about.licence),
+            attribution=attribution_of([about.licence]),
             licence_url=about.licence.get("url", LICENCE_URL),
         )
 
@@ -383,6 +383,16 @@ def _expectation(expected: Mapping[tuple[str, str], Row[Any]], scope: str, kind:
     return row.value if row is not None and row.n == n else None
 
 
-def _attribution(licence: Mapping[str, Any]) -> str:
-    holders = licence.get("attribution", "© OpenStreetMap contributors")
-    return f"{holders}, {licence.get('name', 'ODbL-1.0').replace('-', ' ')}"
+def attribution_of(licences: Sequence[Mapping[str, Any]]) -> str:
+    """Whom to name, and under which licence, each once."""
+    told = (
+        f"{one.get('attribution', '© OpenStreetMap contributors')}, {one.get('name', 'ODbL-1.0').replace('-', ' ')}"
+        for one in licences
+    )
+    return "; ".join(dict.fromkeys(told)) or ATTRIBUTION
+
+
+def attribution_of_versions(connection: Connection, version_ids: Sequence[int]) -> str:
+    """The same of published versions."""
+    rows = connection.execute(queries.LICENCES, {"version_ids": list(version_ids)})
+    return attribution_of([row.licence for row in rows])

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import NotFound
 from app.leaderboard import models, queries
-from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, ProfileName
+from app.leaderboard.board import LICENCE_URL, ProfileName, attribution_of_versions
 from app.leaderboard.comparing import Compared
 from app.leaderboard.ranking import Candidate, select_runs
 from app.leaderboard.setups import ranks_apart, tools_of
@@ -31,7 +31,7 @@ def read_history(
         profile_version=rules.version,
         versions=[row.number for row in newest],
         rows=_rows(connection, newest, rules),
-        attribution=ATTRIBUTION,
+        attribution=attribution_of_versions(connection, [row.id for row in newest]),
         licence_url=LICENCE_URL,
     )
 
@@ -52,7 +52,7 @@ def read_benchmark_board(
         profile_version=rules.version,
         datasets=[models.DatasetVersion(dataset=row.name, version=row.number) for row in newest],
         rows=_rows(connection, newest, rules),
-        attribution=ATTRIBUTION,
+        attribution=attribution_of_versions(connection, [row.id for row in newest]),
         licence_url=LICENCE_URL,
     )
 

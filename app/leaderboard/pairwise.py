@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row
 
 from app.core.errors import Conflict, NotFound, UsageError
 from app.leaderboard import models, queries
-from app.leaderboard.board import ATTRIBUTION, LICENCE_URL, Kind, ProfileName, read_board
+from app.leaderboard.board import LICENCE_URL, Kind, ProfileName, attribution_of_versions, read_board
 from app.leaderboard.common import CommonPair, compare_common
 from app.leaderboard.comparing import holm
 from app.leaderboard.keeping import Kept
@@ -207,7 +207,7 @@ def _compare(connection: Connection, wanted: _Wanted) -> models.Comparisons:
         differ=_differences(connection, wanted),
         left_out=wanted.left_out,
         pairs=sorted(pairs, key=lambda pair: (place[pair.run], place[pair.other])),
-        attribution=ATTRIBUTION,
+        attribution=attribution_of_versions(connection, [wanted.version_id]),
         licence_url=LICENCE_URL,
     )
 

@@ -4,15 +4,26 @@ from sqlalchemy import text
 
 from app.scores.queries_grouping import CONTEXT_RANGE, WITH_CONTEXT, ZOOM
 
-VERSION = text("""
+_LICENCE = """case
+        when imported_dataset.opened_under is null then dataset_version.licence
+        else dataset_version.licence || jsonb_build_object('name', imported_dataset.opened_under)
+    end as licence"""
+
+LICENCES = text(f"""
+select
+    {_LICENCE}
+from unnest(cast(:version_ids as bigint [])) with ordinality as wanted (id, place)
+inner join dataset_version on wanted.id = dataset_version.id
+left join imported_dataset on dataset_version.dataset_id = imported_dataset.dataset_id
+order by wanted.place
+""")
+
+VERSION = text(f"""
 select
     dataset.name,
     dataset.benchmark,
     dataset_version.number,
-    case
-        when imported_dataset.opened_under is null then dataset_version.licence
-        else dataset_version.licence || jsonb_build_object('name', imported_dataset.opened_under)
-    end as licence,
+    {_LICENCE},
     dataset_version.canary,
     dataset_version.templates,
     dataset_version.recipe ->> 'variant' as variant,

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from sqlalchemy import Connection
 
 from app.leaderboard import queries as board_queries
+from app.leaderboard.board import attribution_of
 from app.leaderboard.models import MapSource
 from app.published import queries
 from app.published.models import ErratumEntry, Splits, Version
@@ -36,6 +37,7 @@ def describe_version(connection: Connection, version: PublishedVersion) -> Versi
         templates=row.templates,
         engine_versions=row.engine_versions,
         licence=row.licence,
+        attribution=attribution_of([row.licence]),
         canary=str(row.canary),
         versions=row.versions,
         warnings=[PUBLIC_DRAWS] if row.hidden_with_options and draws_are_public(row.recipe) else [],

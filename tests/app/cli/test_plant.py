@@ -51,15 +51,18 @@ def test_data_set_and_export_say_so(settings: Settings, client: httpx.Client, tm
     card = client.get("/v1/datasets/few@1").json()
     assert card["licence"]["attribution"] == LABEL
     assert card["licence"]["synthetic"] == {"pharmacy": 5}
+    assert card["attribution"] == f"{LABEL}, ODbL 1.0"
     assert "5 pharmacy" in client.get("/datasets/few@1").text
     done = trigpoint(settings, "export", "few", "--format", "parquet", "--to", str(tmp_path / "few"))
     assert done.returncode == 0, done.stderr
     assert LABEL in (tmp_path / "few" / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_board_says_so(settings: Settings) -> None:
+def test_boards_say_so(settings: Settings, client: httpx.Client) -> None:
     done = trigpoint(settings, "leaderboard", "few", "--json")
     assert json.loads(done.stdout)["attribution"].startswith(LABEL)
+    for address in ("/v1/leaderboards/few/history", "/v1/benchmarks/gsqa/leaderboard"):
+        assert client.get(address).json()["attribution"].startswith(LABEL), address
 
 
 def test_a_refusal_is_one_sentence(settings: Settings, tmp_path: Path) -> None:
