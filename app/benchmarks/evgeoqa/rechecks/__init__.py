@@ -1,0 +1,1 @@
+"""Keys of EVGeoQA's records computed again, from the coordinates in the records alone."""
