@@ -19,7 +19,7 @@ MOST = 5
 """Stations of a key, by the paper."""
 NEARBY_SIMILARITY = 0.85
 """By the paper, the least similarity of a place's kind to what is asked for."""
-STRAIGHT = "Its authors call the distances driving distances; they are those in a straight line over the ellipsoid of WGS84"
+STRAIGHT = "Its authors call the distances driving distances; they are those in a straight line on the WGS84 ellipsoid"
 
 
 def check_key(question: KeyedQuestion) -> Finding:
@@ -37,7 +37,8 @@ def check_key(question: KeyedQuestion) -> Finding:
             CONTRADICTS,
             CHECK,
             f"{len(wrong)} of {len(stations)} distances are not those in a straight line: to "
-            f"{stations[number]['name']} it is {kilometres[number]:.9f} km, and the key says {stations[number]['km']:.9f} km.",
+            f"{stations[number]['name']} it is {kilometres[number]:.9f} km, and the key says "
+            f"{stations[number]['km']:.9f} km.",
             faults,
         )
     working = (
