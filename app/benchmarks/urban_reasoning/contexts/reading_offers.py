@@ -41,7 +41,7 @@ def recommendation(text: str, asks: Asks, options: Options) -> Mapping[str, Any]
     far = {
         place["name"]: _metres(read_position(place["coordinates"]), walk)
         for place in places
-        if _is_open(place["opening_hours"], asks["moment"]) and _has(place, asks["wish"])
+        if is_open(place["opening_hours"], asks["moment"]) and _has(place, asks["wish"])
     }
     near = {name: metres for name, metres in far.items() if metres <= asks["reach"]}
     if not near:
@@ -72,7 +72,8 @@ def _metres(place: Position, walk: Sequence[Position]) -> float:
     )
 
 
-def _is_open(hours: str, moment: str) -> bool:
+def is_open(hours: str, moment: str) -> bool:
+    """Whether a place with these hours is open at a time; the last rule that names the day counts."""
     time = datetime.fromisoformat(moment)
     day, spans = time.weekday(), ""
     for rule in re.split("; ?", hours):

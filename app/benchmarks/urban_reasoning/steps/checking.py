@@ -22,6 +22,9 @@ _OBJECT = re.compile(r"_(leg\d|c\d|overall)\n.*_\1$")
 Building = Callable[[str, str, str], Sequence[Rules]]
 """From context, question and response the rules of a task; several where a text may name places either way round."""
 _BUILDING: dict[str, Building] = {}
+Check = Callable[[str, str, str], Reasoning]
+_CHECKS: dict[str, Check] = {}
+"""By task what reads a response whose claims are words more than numbers."""
 
 
 def as_document(checked: Reasoning) -> Mapping[str, Any]:
@@ -46,18 +49,30 @@ def builds(*tasks: str) -> Callable[[Building], Building]:
     return register
 
 
+def checks(task: str) -> Callable[[Check], Check]:
+    """Register the decorated function as what reads the responses to a task, without rules of numbers."""
+
+    def register(function: Check) -> Check:
+        _CHECKS[task] = function
+        return function
+
+    return register
+
+
 def can_check(task: str) -> bool:
     """Whether responses to a task can be checked."""
     load_part("urban_reasoning", "steps")
-    return task in _BUILDING
+    return task in _BUILDING or task in _CHECKS
 
 
 def check_response(task: str, context: str, question: str, response: str) -> Reasoning:
     """The steps of a response. Raises ValueError for an unknown task or a context without its data."""
     if not can_check(task):
         raise ValueError(
-            f"there are no rules for task {task!r}: the tasks are {', '.join(sorted(_BUILDING))}"
+            f"there are no rules for task {task!r}: the tasks are {', '.join(sorted([*_BUILDING, *_CHECKS]))}"
         )
+    if task in _CHECKS:
+        return _CHECKS[task](context, question, response)
     readings = [_read(rules, response) for rules in _BUILDING[task](context, question, response)]
     return min(readings, key=_wrongness)
 

@@ -146,7 +146,7 @@ def test_other_prompts_have_no_steps() -> None:
 
 def test_an_unknown_task_is_refused_with_the_known_ones() -> None:
     """The message names them."""
-    with pytest.raises(ValueError, match="no rules for task 'XX': the tasks are DR, DS, PN, PR"):
+    with pytest.raises(ValueError, match="no rules for task 'XX': the tasks are DR, DS, NV, PN, PR, RC, RE"):
         check_response("XX", DISTANCE, HOW_FAR, "3 km")
 
 
