@@ -25,7 +25,7 @@ BEFORE_CELLS = 22
 
 
 def paper(
-    name: Annotated[str, typer.Argument(metavar="PAPER", help="gsqa, urban or mapeval")],
+    name: Annotated[str, typer.Argument(metavar="PAPER", help="evgeoqa, gsqa, mapeval, mapqa or urban")],
     runs: Annotated[
         list[int],
         typer.Argument(

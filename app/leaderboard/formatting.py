@@ -149,13 +149,18 @@ def steps(step: float, n: int) -> str:
 
 
 def figure(part: ReferencePart, value: float | None) -> str:
-    """A figure of a paper, with the decimals that it has, two to four; a rank has none."""
+    """A figure of a paper, with the decimals that it has, two to four; a rank and a whole number have none."""
     if value is None:
         return NONE
-    if part.unit == "rank":
-        return f"{value:.0f}"
+    if part.unit == "rank" or (part.unit == "count" and are_whole(part)):
+        return f"{value:,.0f}"
     decimals = next((number for number in (2, 3) if round(value, number) == value), 4)
     return f"{value:.{decimals}f}"
+
+
+def are_whole(part: ReferencePart) -> bool:
+    """Whether all figures of the part are whole numbers."""
+    return all(one is None or one == int(one) for figures in part.rows.values() for one in figures)
 
 
 def measure(part: ReferencePart) -> str:

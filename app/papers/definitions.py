@@ -13,7 +13,7 @@ from app.core.packages import benchmark_packages
 from app.core.registers import Register
 from app.solvers.run_kinds import ANSWERS, RunKind
 
-Unit = Literal["share", "percent", "points", "rank"]
+Unit = Literal["share", "percent", "points", "rank", "count"]
 
 
 class TableRun(NamedTuple):
@@ -41,6 +41,10 @@ class TableQuestion(NamedTuple):
     parameters: Mapping[str, Any]
     rubric: str | None = None
     """By which answers to it are judged, if at all."""
+    tier: str | None = None
+    """How far its best answer lies, where the benchmark parts its questions so."""
+    stations: Sequence[str] = ()
+    """The ids of the stations of its key, where its key has some."""
 
 
 class TableAnswer(NamedTuple):
@@ -58,6 +62,8 @@ class TableAnswer(NamedTuple):
     components: Mapping[str, Mapping[str, Any]]
     sql: Mapping[str, Any] | None
     profile: str = ""
+    moves: int | None = None
+    """Calls of the tool that moves the agent; None where the table does not ask for them."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,16 @@ class TableRules:
 
 
 @dataclass(frozen=True)
+class Counts:
+    """A table of numbers that describe the data: a run's row tells of the public questions that it was asked."""
+
+    table: int
+    measure: str
+    columns: Mapping[str, Callable[[Sequence[TableQuestion]], int]]
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Ranking:
     """A table of ranks under two judges, by a column of another table whose rows are the runs of judges."""
 
@@ -128,6 +144,9 @@ class PaperTables:
     run_kind: RunKind = ANSWERS
     further_profiles: Sequence[str] = ()
     rankings: Sequence[Ranking] = ()
+    counts: Sequence[Counts] = ()
+    move_tool: str | None = None
+    """The tool whose calls `TableAnswer.moves` counts; None where no table asks for them."""
 
 
 PAPER_TABLES = Register[PaperTables]("paper_tables", "tables of a paper")

@@ -1,6 +1,7 @@
 """The tables of a paper with own runs; the terminal, REST, the page and files render these and nothing else.
 
-Values and interval ends are shares of 1, or points or ranks where the table's unit says so; null: there is none.
+Values and interval ends are shares of 1, or points, ranks or numbers where the table's unit says so; null: there is
+none.
 """
 
 from datetime import datetime
@@ -52,7 +53,7 @@ class PaperTable(_Model):
     measure: str
     better: Literal["higher", "lower", "neither"]
     unit: Unit = Field(
-        description="how the paper prints its figures; values here are shares of 1, or points or ranks"
+        description="how the paper prints its figures; values here are shares of 1, or points, ranks or numbers"
     )
     decimals: int = Field(description="that the paper prints")
     columns: list[str]

@@ -2,6 +2,7 @@
 
 from sqlalchemy import text
 
+from app.scores.queries_episodes import FROM_STEPS
 from app.scores.queries_grouping import PLACE
 
 RUN = text("""
@@ -50,7 +51,9 @@ select
     proof.parameters,
     {PLACE},
     gold.kind as gold_kind,
-    gold.value -> 'judge' ->> 'rubric' as rubric
+    gold.value -> 'judge' ->> 'rubric' as rubric,
+    gold.value ->> 'tier' as tier,
+    jsonb_path_query_array(gold.value, '$.stations[*].osm_key') as stations
 from question
 inner join proof
     on
@@ -76,7 +79,8 @@ select
     score.outcome,
     coalesce(score.value, 0) as value,
     coalesce(score.components, '{}') as components,
-    prediction.detail -> 'sql' as sql
+    prediction.detail -> 'sql' as sql,
+    prediction.id as prediction
 from prediction
 inner join question
     on
@@ -93,3 +97,19 @@ where
     and question.split = 'public'
 order by question.position, prediction.rotation, prediction.repeat
 """)
+
+MOVES = text(
+    """
+select
+    prediction.id as prediction,
+    count(*) as moves
+"""
+    + FROM_STEPS
+    + """
+where
+    prediction.run_id = :run_id
+    and step.kind = 'tool'
+    and step.request ->> 'tool' = :tool
+group by prediction.id
+"""
+)

@@ -17,6 +17,7 @@ from app.leaderboard.queries import SNAPSHOTS
 from app.papers import notes, queries
 from app.papers.cells import fill_cells, only_shown
 from app.papers.definitions import (
+    Counts,
     PaperTables,
     Ranking,
     TableAnswer,
@@ -110,7 +111,8 @@ def _profiles(paper: PaperTables) -> list[Profile]:
 
 def _tables(paper: PaperTables, reference: Reference, runs: Sequence[RunScores]) -> list[PaperTable]:
     """The tables of one benchmark, ranks after what they are ranks of."""
-    made = [_table(one, part_of(reference, one), reference, runs) for one in paper.tables]
+    made = [_count_table(one, part_of(reference, one), reference, runs) for one in paper.counts]
+    made += [_table(one, part_of(reference, one), reference, runs) for one in paper.tables]
     by_number = {table.table: table for table in made}
     ranked = [
         rank_table(one, part_of(reference, one), reference, by_number[one.by], [run.run for run in runs])
@@ -119,7 +121,7 @@ def _tables(paper: PaperTables, reference: Reference, runs: Sequence[RunScores])
     return [*made, *ranked]
 
 
-def part_of(reference: Reference, rules: TableRules | Ranking) -> ReferencePart:
+def part_of(reference: Reference, rules: TableRules | Ranking | Counts) -> ReferencePart:
     """The published figures of a measure."""
     (found,) = [
         part for part in reference.parts if part.table == rules.table and part.measure == rules.measure
@@ -143,12 +145,21 @@ def _read_run(
     rows = connection.execute(queries.QUESTIONS, binds).all()
     counted = [row for row in rows if _counts(row, paper, rules[0])]
     questions = [
-        TableQuestion(row.id, row.template, row.place, row.register, row.parameters, row.rubric)
+        TableQuestion(
+            row.id,
+            row.template,
+            row.place,
+            row.register,
+            row.parameters,
+            row.rubric,
+            row.tier,
+            tuple(row.stations or ()),
+        )
         for row in counted
     ]
     answers: dict[str, list[TableAnswer]] = {one.id: [] for one in questions}
     for profile in rules:
-        _add_answers(connection, run_id, profile, answers)
+        _add_answers(connection, run_id, profile, paper, answers)
     hidden = connection.execute(queries.HIDDEN, {"version_id": run.version_id}).scalar_one()
     differences = notes.of_run(run, paper, questions, len(rows), hidden)
     asked = TableRun(run.solver, run.presentation)
@@ -189,7 +200,11 @@ def _check(name: str, papers: Mapping[str, PaperTables], run: Row[Any]) -> None:
 
 
 def _add_answers(
-    connection: Connection, run_id: int, profile: Profile, found: Mapping[str, list[TableAnswer]]
+    connection: Connection,
+    run_id: int,
+    profile: Profile,
+    paper: PaperTables,
+    found: Mapping[str, list[TableAnswer]],
 ) -> None:
     """Append to each question its answers as a profile scores them."""
     unscored = 0
@@ -199,15 +214,27 @@ def _add_answers(
         "scorers": canonical_json(profile.stored_versions()),
         "gold_key": DEFAULT_KEY,
     }
+    moves = _count_moves(connection, run_id, paper)
     for row in connection.execute(queries.ANSWERS, binds):
         if row.question_id in found:
-            found[row.question_id].append(TableAnswer(*row[1:])._replace(profile=profile.name))
+            told = TableAnswer(
+                *row[1:-1], profile.name, None if moves is None else moves.get(row.prediction, 0)
+            )
+            found[row.question_id].append(told)
             unscored += row.state == "answered" and row.outcome is None
     if unscored:
         raise Conflict(
             f"Run {run_id} has {unscored} answers without scores by the rules {profile.name} {profile.version}. "
             f"`trigpoint run rescore {run_id}` makes them from the stored answers."
         )
+
+
+def _count_moves(connection: Connection, run_id: int, paper: PaperTables) -> Mapping[int, int] | None:
+    """The moves on the way to each prediction that had any, by its number; None where no table asks for them."""
+    if paper.move_tool is None:
+        return None
+    rows = connection.execute(queries.MOVES, {"run_id": run_id, "tool": paper.move_tool})
+    return {row.prediction: row.moves for row in rows}
 
 
 def _run(connection: Connection, run: Row[Any], questions: int, differences: list[str]) -> PaperRun:
@@ -260,6 +287,45 @@ def _table(
         rows=published + mine,
         notes=[*([part.note] if part.note else []), *rules.notes],
     )
+
+
+def _count_table(
+    rules: Counts, part: ReferencePart, reference: Reference, runs: Sequence[RunScores]
+) -> PaperTable:
+    """The table of what the data are: whole numbers, without intervals."""
+    published = [
+        PaperRow(
+            kind="published",
+            key=key,
+            name=reference.columns[key],
+            cells={name: _count_cell(part.rows[name][place]) for name in rules.columns},
+        )
+        for place, key in enumerate(part.columns)
+    ]
+    mine = [
+        PaperRow(
+            kind="mine",
+            key=str(one.run.run),
+            name=one.run.name,
+            cells={name: PaperCell(value=count(one.questions)) for name, count in rules.columns.items()},
+        )
+        for one in runs
+    ]
+    return PaperTable(
+        table=part.table,
+        title=part.title,
+        measure=part.measure,
+        better=part.better,
+        unit="count",
+        decimals=0,
+        columns=list(rules.columns),
+        rows=published + mine,
+        notes=[*([part.note] if part.note else []), *rules.notes],
+    )
+
+
+def _count_cell(figure: float | None) -> PaperCell | None:
+    return None if figure is None else PaperCell(value=figure)
 
 
 def _published(rules: TableRules, figures: Mapping[str, float | None]) -> dict[str, PaperCell | None]:

@@ -12,7 +12,7 @@ from app.templates.templates import read_yaml, validated
 
 FILE = "reference.yaml"
 Figure = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
-MOST = {"share": 1.0, "points": 100.0, "rank": 1000.0}
+MOST = {"share": 1.0, "points": 100.0, "rank": 1000.0, "count": 1e9}
 """The largest figure that can be meant, by unit."""
 
 
@@ -30,7 +30,7 @@ class ReferencePart(_Part):
     file: str = Field(description="the place of the figures in `source`")
     note: str | None = None
     columns: list[str] = Field(min_length=1)
-    unit: Literal["share", "points", "rank"] = "share"
+    unit: Literal["share", "points", "rank", "count"] = "share"
     rows: dict[str, list[Figure | None]] = Field(min_length=1)
 
     @model_validator(mode="after")

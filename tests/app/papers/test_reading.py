@@ -385,12 +385,13 @@ def test_runs_that_cannot_stand_there_are_refused_with_what_to_do(database: Sett
             read_paper(connection, "gsqa", [unscored])
         with pytest.raises(NotFound, match="no run 99999"):
             read_paper(connection, "gsqa", [99999])
-        with pytest.raises(NotFound, match="there are: gsqa, mapeval, mapqa, urban"):
-            read_paper(connection, "evgeoqa", [])
+        with pytest.raises(NotFound, match="there are: evgeoqa, gsqa, mapeval, mapqa, urban"):
+            read_paper(connection, "chess", [])
 
 
 def test_papers_are_found_by_name() -> None:
     assert list_papers() == {
+        "evgeoqa": ["evgeoqa"],
         "gsqa": ["gsqa"],
         "mapeval": ["mapeval"],
         "mapqa": ["mapqa"],

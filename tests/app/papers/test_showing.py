@@ -120,7 +120,10 @@ def test_blocks_have_about_the_same_number_of_columns() -> None:
         (("gsqa", "1", "--to", "x.csv"), "--to needs --format latex or --format csv."),
         (("gsqa", "1", "--format", "csv", "--json"), "give one, or add --to FILE"),
         (("gsqa", "1", "--format", "csv", "--to", "/nowhere/x.csv"), "cannot be written"),
-        (("chess", "1"), "There are no tables of a paper 'chess'; there are: gsqa, mapeval, mapqa, urban."),
+        (
+            ("chess", "1"),
+            "There are no tables of a paper 'chess'; there are: evgeoqa, gsqa, mapeval, mapqa, urban.",
+        ),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_a_sentence(
