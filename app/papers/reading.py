@@ -217,9 +217,8 @@ def _add_answers(
     moves = _count_moves(connection, run_id, paper)
     for row in connection.execute(queries.ANSWERS, binds):
         if row.question_id in found:
-            told = TableAnswer(
-                *row[1:-1], profile.name, None if moves is None else moves.get(row.prediction, 0)
-            )
+            counted = None if moves is None else moves.get(row.prediction, 0)
+            told = TableAnswer(*row[1:-1])._replace(profile=profile.name, moves=counted)
             found[row.question_id].append(told)
             unscored += row.state == "answered" and row.outcome is None
     if unscored:

@@ -81,8 +81,8 @@ PAPER_TABLES.add(
                 decimals=4,
                 notes=(
                     "The text says that models that think are better throughout, and larger ones, too. In "
-                    "Qingdao, Qwen3-8B is better without thinking in 7 of 9 figures; in Hangzhou, GPT-OSS-120B is below "
-                    "GPT-OSS-20B.",
+                    "Qingdao, Qwen3-8B is better without thinking in 7 of 9 figures. In Hangzhou, "
+                    "GPT-OSS-120B is below GPT-OSS-20B.",
                     "In Linyi, the rows of Qwen3-8B and Qwen3-30B-a3b fit 69, 101 and 130 questions by tier: samples "
                     "whose size the paper does not say.",
                 ),
