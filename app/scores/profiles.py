@@ -130,6 +130,7 @@ TRIGPOINT = register_profile(
                 "count": 4,
                 "distance": 3,
                 "fact": 3,
+                "hits": 1,
                 "length": 3,
                 "location": 2,
                 "mapqa_distance": 1,
