@@ -172,6 +172,105 @@ where shared.class = any(other.classes)
 order by one.osm_key, shared.class
 """
 
+# Places of one class are one where one operator runs them, or, without an operator, where they have one name, and where
+# steps of %(metres)s metres lead from one to the other. Of what has neither, each place is one by itself.
+DESTINATIONS = """
+insert into destination (class, osm_key, osm_keys, name, repaired, geom)
+with recursive stop as materialized (
+    select
+        poi_class.class,
+        poi.osm_key,
+        row_number() over (order by position(poi.osm_type in 'nwr'), poi.osm_id) as rank,
+        btrim(poi.name) as name,
+        case
+            when btrim(poi.tags ->> 'operator') <> '' then 'run by ' || lower(btrim(poi.tags ->> 'operator'))
+            when btrim(poi.name) <> '' then 'called ' || lower(btrim(poi.name))
+        end as whose,
+        poi.repaired,
+        poi.geom,
+        poi.geog
+    from poi_class
+    inner join poi on poi_class.osm_key = poi.osm_key
+    where poi_class.class = any(%(classes)s)
+),
+
+beside as materialized (
+    select distinct one.class, one.rank, other.rank as other_rank
+    from stop as one
+    inner join poi_class as near on one.class = near.class and ST_DWithin(one.geog, near.geog, %(metres)s)
+    inner join stop as other on near.osm_key = other.osm_key and near.class = other.class and one.whose = other.whose
+),
+
+reach (class, rank, first) as (
+    select stop.class, stop.rank, stop.rank from stop
+    union
+    select beside.class, beside.other_rank, reach.first
+    from reach
+    inner join beside on reach.class = beside.class and reach.rank = beside.rank
+    where beside.other_rank > reach.first
+),
+
+member as (
+    select reach.class, reach.rank, min(reach.first) as first
+    from reach
+    group by reach.class, reach.rank
+)
+
+select
+    member.class,
+    (array_agg(stop.osm_key order by stop.rank))[1],
+    array_agg(stop.osm_key order by stop.rank),
+    (array_agg(nullif(stop.name, '') order by stop.rank) filter (where stop.name <> ''))[1],
+    bool_or(stop.repaired),
+    (array_agg(stop.geom order by stop.rank))[1]
+from member
+inner join stop on member.class = stop.class and member.rank = stop.rank
+group by member.class, member.first
+order by member.class, member.first
+"""
+
+# The order of <-> is that of degrees: its first edges give a radius, and the nearest is looked for within that. Of
+# edges that are equally near (to %(alike)s metres), such as those at a junction, the one in the largest part counts.
+DESTINATION_PARTS = """
+update destination
+set car_part = near.car_part
+from (
+    select
+        destination.class,
+        destination.osm_key,
+        (
+            select min(edge.car_part) filter (where edge.metres <= least(edge.least + %(alike)s, %(farthest)s))
+            from (
+                select
+                    road_edge.car_part,
+                    ST_Distance(road_edge.geom::geography, destination.geog) as metres,
+                    min(ST_Distance(road_edge.geom::geography, destination.geog)) over () as least
+                from road_edge
+                where
+                    (road_edge.car_forward_kmh is not null or road_edge.car_backward_kmh is not null)
+                    and road_edge.geom && ST_Expand(
+                        destination.geom,
+                        guess.metres / (110000 * cos(radians(ST_Y(destination.geom)))),
+                        guess.metres / 110000
+                    )
+            ) as edge
+        ) as car_part
+    from destination
+    cross join lateral (
+        select min(ST_Distance(first.geom::geography, destination.geog)) + 1 as metres
+        from (
+            select road_edge.geom
+            from road_edge
+            where road_edge.car_forward_kmh is not null or road_edge.car_backward_kmh is not null
+            order by road_edge.geom <-> destination.geom
+            limit 4
+        ) as first
+    ) as guess
+    where guess.metres <= 10 * %(farthest)s
+) as near
+where destination.class = near.class and destination.osm_key = near.osm_key
+"""
+
 # What lies beyond the outline, in small pieces.
 CUT_BEYOND = """
 create temporary table beyond as

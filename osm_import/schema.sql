@@ -477,6 +477,20 @@ create table poi_twin (
     class text not null
 );
 
+-- Where drivers stop: charging stations, fuel, car parks, pharmacies and cash machines. Points within 50 m of each other that
+-- one operator runs are one; `osm_key`, place and name are those of the first of them. `operator` is a fact, and is not
+-- kept. `car_part`: the connected part of the road network that the nearest road for cars is in, if one is near.
+create table destination (
+    class text not null,
+    osm_key text not null,
+    osm_keys text[] not null,
+    name text,
+    repaired bool not null,
+    car_part int,
+    geom geometry(Point, 4326) not null,
+    geog geography(Point, 4326) generated always as (geom::geography) stored
+);
+
 -- section: completion_indexes
 
 alter table poi_address add primary key (osm_key);
@@ -485,13 +499,15 @@ alter table place_name add primary key (form, osm_key);
 alter table search_name add primary key (form, osm_key, layer);
 alter table street_name add primary key (form, street);
 alter table poi_twin add primary key (osm_key, class);
+alter table destination add primary key (class, osm_key);
 
 create index search_name_key on search_name (osm_key);
 create index search_name_trigram on search_name using gin (form gin_trgm_ops);
 create index street_name_trigram on street_name using gin (form gin_trgm_ops);
 create index poi_region_region on poi_region (region_key);
+create index destination_geog on destination using gist (class, geog);
 
-analyze poi_address, poi_region, place_name, search_name, street_name, poi_twin;
+analyze poi_address, poi_region, place_name, search_name, street_name, poi_twin, destination;
 
 -- section: views
 -- Run with the reference schema first in search_path: the views are made there, and bound to this snapshot's tables.

@@ -192,7 +192,11 @@ def lacking(snapshot: SnapshotRef, template: Template) -> str | None:
     absent = [layer for layer in template.header.requires if layer not in snapshot.layers]
     if absent:
         return f"no_layer_{absent[0]}"
-    if snapshot.layer_schema_version < OLDEST_LAYER_SCHEMA and has_plans(template.benchmark, VALUE):
+    oldest = max(
+        template.header.layer_schema or 0,
+        OLDEST_LAYER_SCHEMA if has_plans(template.benchmark, VALUE) else 0,
+    )
+    if snapshot.layer_schema_version < oldest:
         return "old_map"
     if template.header.search != "none" and snapshot.outline is None:
         return "no_outline"

@@ -73,10 +73,12 @@ def phrase(
     """The number of the phrasing and the text. Raises UsageError for a locale that the template lacks."""
     texts = texts_of(template, wording.locale, wording.register)
     number = seeds.below(len(texts), wording.seed, "phrasing", question_id)
-    return number, texts[number].format_map(_words(benchmark, template, picked, wording))
+    return number, texts[number].format_map(_words(benchmark, template, picked, wording, question_id))
 
 
-def _words(benchmark: Benchmark, template: Template, picked: Tuple, wording: Wording) -> Mapping[str, str]:
+def _words(
+    benchmark: Benchmark, template: Template, picked: Tuple, wording: Wording, question_id: str
+) -> Mapping[str, str]:
     is_everyday = wording.register == EVERYDAY
     written = benchmark.file.words.get(wording.locale, {})
     everyday = benchmark.file.everyday_words.get(wording.locale, {}) if is_everyday else {}
@@ -86,9 +88,16 @@ def _words(benchmark: Benchmark, template: Template, picked: Tuple, wording: Wor
         labels = {
             str(pick.value): (is_everyday and pick.everyday) or pick.label for pick in picked.picks[name]
         }
-        word = " and ".join(known.get(value, label) for value, label in labels.items())
+        word = " and ".join(
+            _one_of(known.get(value, label), wording.seed, question_id) for value, label in labels.items()
+        )
         words[name] = word
         if parameter.has_nouns and wording.locale == "en":
             words[f"a_{name}"] = with_article(word)
             words[f"{name}_plural"] = plural(word)
     return words
+
+
+def _one_of(written: str | Sequence[str], seed: int, question_id: str) -> str:
+    """How a value is written; of several ways, one that the seed draws."""
+    return written if isinstance(written, str) else seeds.choose(written, seed, "word", question_id)

@@ -149,9 +149,40 @@ def open_space(
         if parameter.pick is None:
             continue
         choices[name] = read_choices(connection, template, name, outline, facts, read)
+        if parameter.most is not None:
+            choices[name] = draw_points(choices[name], parameter.most, seed)
         if parameter.default is not None:
             choices[name] = _only(choices[name], name, chosen.get(name, parameter.default))
     return Space(template, choices, seed)
+
+
+def draw_points(cells: Sequence[Pick], most: int, seed: int) -> list[Pick]:
+    """A point in each of at most so many cells, which are drawn by their weights without putting one back.
+
+    A cell has the facts `west`, `south`, `east`, `north` (degrees), `weight` (above 0) and `kind`, a word that the
+    point keeps. The draw is that of Efraimidis and Spirakis (2006): the cells with the largest u^(1/weight).
+    """
+    drawn = sorted(
+        cells,
+        key=lambda one: (
+            math.log(1 - seeds.unit(seed, "cell", one.value)) / one.facts["weight"],
+            str(one.value),
+        ),
+    )
+    return [_draw_point(one, seed) for one in reversed(drawn[-most:])]
+
+
+def _draw_point(cell: Pick, seed: int) -> Pick:
+    west, south, east, north = (float(cell.facts[side]) for side in ("west", "south", "east", "north"))
+    lon = west + seeds.unit(seed, "lon", cell.value) * (east - west)
+    lat = south + seeds.unit(seed, "lat", cell.value) * (north - south)
+    return point_pick(f"{lon:.6f},{lat:.6f},{cell.facts['kind']}")
+
+
+def point_pick(value: str) -> Pick:
+    """The pick of a drawn point, `LON,LAT,KIND`; a text tells longitude and latitude."""
+    lon, lat, _ = value.split(",")
+    return Pick(value, value, f"{lon}, {lat}")
 
 
 def read_choices(

@@ -78,8 +78,8 @@ class BenchmarkFile(BaseModel):
     metric: Literal["accuracy", "mean_value"]
     direction: Literal["higher"]
     temperature: float = Field(description="of the direct solver, as published", ge=0, le=2)
-    words: dict[str, dict[str, dict[str, str]]] = Field(
-        description="locale, parameter, value: how it is written"
+    words: dict[str, dict[str, dict[str, str | list[str]]]] = Field(
+        description="locale, parameter, value: how it is written; of several ways, each question has one"
     )
     everyday_words: dict[str, dict[str, dict[str, str]]] = Field(
         default_factory=dict, description="the same in everyday texts, where it is written otherwise there"

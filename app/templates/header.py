@@ -17,6 +17,7 @@ AnswerType = Literal[
     "order",
     "relation",
     "route",
+    "destinations",
     "option",
 ]
 ParameterType = Literal[
@@ -34,6 +35,7 @@ ParameterType = Literal[
     "choice",
     "form",
     "frame",
+    "point",
 ]
 Layer = Literal[
     "poi", "poi_area", "park", "water", "road", "region", "aoi", "address", "other_place", "road_node",
@@ -58,6 +60,11 @@ class Parameter(_Strict):
         default=None, description="where the area lives that an object lies in (within)"
     )
     choose: int = Field(default=1, ge=1, le=8, description="how many of the pick's values make one (objects)")
+    most: int | None = Field(
+        default=None,
+        ge=1,
+        description="of points: in how many of the pick's cells one is drawn, by the cells' weights",
+    )
     none_means: str | None = Field(
         default=None, description="the reason of refusal where the pick finds nothing"
     )
@@ -94,6 +101,8 @@ class Parameter(_Strict):
             raise ValueError("type within and an area go together")
         if (self.type == "objects") != (self.choose > 1):
             raise ValueError("choose goes with type objects")
+        if (self.type == "point") != (self.most is not None):
+            raise ValueError("most goes with type point")
         if self.named_by_class and self.type != "object":
             raise ValueError("named_by_class goes with type object")
         return self
@@ -154,6 +163,11 @@ class Header(_Strict):
     margins: dict[str, float] = Field(default_factory=dict)
     limits: dict[str, float] = Field(default_factory=dict)
     requires: list[Layer]
+    layer_schema: int | None = Field(
+        default=None,
+        exclude_if=lambda value: value is None,
+        description="the first layer schema that has all tables of the SELECT, where older ones lack some",
+    )
     picture: Picture | None = Field(
         default=None,
         exclude_if=lambda value: value is None,
@@ -243,7 +257,7 @@ class Header(_Strict):
         """The header as it is stored beside a template's body, wherever that was written."""
         header: dict[str, Any] = self.model_dump(mode="json", exclude={"select"})
         for parameter in header["parameters"].values():
-            for name in ("default", "area", "named_by_class"):
+            for name in ("default", "area", "named_by_class", "most"):
                 if not parameter[name]:
                     del parameter[name]  # templates that do without keep their hash
         if not self.has_variants:

@@ -6,6 +6,8 @@ The batch form is composed here and nowhere else. A body's result must not depen
 import re
 from collections.abc import Mapping
 
+from app.db.naming import quoted
+
 # Quoted strings, quoted identifiers and comments are matched first so that a colon in them is left alone.
 _TOKEN = re.compile(
     r"(?P<skip>'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|--[^\n]*|/\*.*?\*/|::)|(?<![:\w]):(?P<bind>[a-z][a-z0-9_]*)",
@@ -27,6 +29,7 @@ SQL_TYPES: Mapping[str, str] = {
     "described": "text",
     "attribute": "text",
     "frame": "text",
+    "point": "text",
 }
 
 PROVIDED: Mapping[str, str] = {"facts": "text"}
@@ -81,10 +84,11 @@ def as_batch(body: str, types: Mapping[str, str]) -> str:
     Rows come back as (pick_id, the body's columns), pick_id counting from 1, in the body's order (`place`).
     """
     arrays = ", ".join(f"%({name})s::{kind}[]" for name, kind in types.items())
-    columns = ", ".join([*types, "pick_id"])
+    columns = ", ".join([*map(quoted, types), "pick_id"])  # a bind may be called as a word of SQL is: user
+    picked = {name: f"picked.{quoted(name)}" for name in types}
     return (
         "select picked.pick_id, answer.*\n"
         f"from unnest({arrays}) with ordinality as picked ({columns})\n"
-        f"cross join lateral (\n{_for_driver(body, {name: f'picked.{name}' for name in types})}\n) as answer\n"
+        f"cross join lateral (\n{_for_driver(body, picked)}\n) as answer\n"
         "order by picked.pick_id, answer.place"
     )

@@ -67,6 +67,7 @@ PAGES = [
     PROJECT_ROOT / "sql_templates" / "mapeval_visual" / "README.md",
     PROJECT_ROOT / "sql_templates" / "mapqa" / "README.md",
     PROJECT_ROOT / "sql_templates" / "urban_reasoning" / "README.md",
+    PROJECT_ROOT / "sql_templates" / "evgeoqa" / "README.md",
     DOCS / "solvers.md",  # late: these make data sets and runs
     DOCS / "endpoints.md",
     DOCS / "api.md",

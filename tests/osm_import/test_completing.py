@@ -114,7 +114,7 @@ def complete_anew(connection: psycopg.Connection[Any]) -> None:
 def drop_completion(connection: psycopg.Connection[Any]) -> None:
     """Take away what the import has completed."""
     connection.execute(
-        "drop table if exists poi_address, poi_region, place_name, search_name, street_name, poi_twin cascade"
+        "drop table if exists poi_address, poi_region, place_name, search_name, street_name, poi_twin, destination cascade"
     )
 
 

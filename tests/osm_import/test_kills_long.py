@@ -35,7 +35,15 @@ KILLS = 20
 NAME = "liechtenstein"
 START = "start"
 STAGES = ("checksum", "reading", "indexing", "completing", "checking")
-COMPLETED = {"poi_address", "poi_region", "place_name", "search_name", "street_name", "poi_twin"}
+COMPLETED = {
+    "poi_address",
+    "poi_region",
+    "place_name",
+    "search_name",
+    "street_name",
+    "poi_twin",
+    "destination",
+}
 TABLES = {*COLUMNS, "poi_class", "fact_key", *COMPLETED}
 CLOCK = ManualClock(datetime(2026, 1, 1, tzinfo=UTC))
 PATIENCE = 60.0

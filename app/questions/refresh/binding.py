@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from app.core.identity import canonical_json
-from app.questions.picking import Pick, Space, Tuple, distance_label
+from app.questions.picking import Pick, Space, Tuple, distance_label, point_pick
 
 
 class Unbound(NamedTuple):
@@ -22,7 +22,8 @@ class Binder:
         self._offered: dict[str, dict[str, Pick]] = {}
 
     def bind(self, parameters: Mapping[str, Any]) -> Tuple | Unbound:
-        """The tuple of those parameters; distances are taken as they are, whatever the map's bands."""
+        """The tuple of those parameters; distances and drawn points are taken as they are, whatever the map's
+        bands and cells."""
         picks: dict[str, list[Pick]] = {}
         for name, parameter in self._parameters.items():
             if parameter.pick is None:
@@ -30,6 +31,9 @@ class Binder:
             value = parameters[name]
             if parameter.type == "metres":
                 picks[name] = [Pick(value, value, distance_label(value))]
+                continue
+            if parameter.type == "point":
+                picks[name] = [point_pick(value)]
                 continue
             wanted = value if parameter.choose > 1 else [value]
             found = [self._of(name).get(_form(one)) for one in wanted]

@@ -62,8 +62,9 @@ def disagreements(
             found.append(f"{name}: expected {answer.value[name]!r}, got nothing")
         elif name not in answer.value:
             found.append(f"{name}: expected no such part of gold, got {value[name]!r}")
-        elif name in ("objects", "tolerated") and "text" not in answer.value:
+        elif name in ("objects", "tolerated", "stations") and "text" not in answer.value:
             found += _object_faults(name, answer.value[name], value[name])
+            found += _order_faults(answer.value[name], value[name]) if name == "stations" else []
         elif not (name == "text" and _same_place(value[name], answer)) and not _agree(
             name, answer.value[name], value[name]
         ):
@@ -146,6 +147,12 @@ def _object_faults(name: str, expected: Sequence[Mapping[str, Any]], got: Any) -
     return faults
 
 
+def _order_faults(expected: Sequence[Mapping[str, Any]], got: Any) -> list[str]:
+    """What differs in the order of stations, the best of which is first."""
+    wanted, had = [one["osm_key"] for one in expected], [one.get("osm_key") for one in got]
+    return [] if wanted == had else [f"stations: expected the order {wanted}, got {had}"]
+
+
 def _field_faults(where: str, expected: Mapping[str, Any], got: Mapping[str, Any]) -> list[str]:
     faults = []
     for field in sorted({*expected, *got}):
@@ -165,7 +172,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _same_address(expected: Any, got: Any) -> bool:
-    """Equal in every part; the metres to the nearest one as distances are."""
+    """Equal in every part of a mapping; the metres to the nearest one as distances are."""
     if not (isinstance(expected, Mapping) and isinstance(got, Mapping)):
         return expected is None and got is None
     return expected.keys() == got.keys() and all(
@@ -174,8 +181,10 @@ def _same_address(expected: Any, got: Any) -> bool:
 
 
 def _agree(name: str, expected: Any, got: Any) -> bool:
-    if name == "address":
+    if name in ("address", "activity"):
         return _same_address(expected, got)
+    if name == "geodesic_m":
+        return _agree("distance", expected, got)
     if name in ("distance", "sphere", "azimuth", "area", "length", "lon", "lat"):
         if not (_is_number(expected) and _is_number(got)):
             return False

@@ -224,6 +224,7 @@ class Layers:
     def _prepare(self, outline_wkb: bytes | None) -> None:
         self._layers: dict[str, Layer] = {}
         self._roads: dict[str, RoadGraph] = {}
+        self._road_rows: dict[str, RoadRows] = {}
         self._travelling: dict[str, Travelling] = {}
         self._insides: dict[tuple[str, int], Inside] = {}
         self._rooms: dict[tuple[float, float], tuple[bool, float]] = {}
@@ -257,8 +258,14 @@ class Layers:
     def roads(self, mode: str) -> RoadGraph:
         """The road network of a mode: car, bicycle or foot. Raises Conflict where the map has none."""
         if mode not in self._roads:
-            self._roads[mode] = RoadGraph(self._read_roads(mode))
+            self._roads[mode] = RoadGraph(self.road_rows(mode))
         return self._roads[mode]
+
+    def road_rows(self, mode: str) -> RoadRows:
+        """The rows of the road network of a mode: car, bicycle or foot. Raises Conflict where the map has none."""
+        if mode not in self._road_rows:
+            self._road_rows[mode] = self._read_roads(mode)
+        return self._road_rows[mode]
 
     @cached_property
     def road_lines(self) -> dict[tuple[int, int], bytes]:

@@ -225,6 +225,7 @@ def test_data_sets(client: httpx.Client) -> None:
 def test_benchmarks_and_templates(client: httpx.Client) -> None:
     names = [one["name"] for one in get(client, "/v1/benchmarks")["benchmarks"]]
     assert names == [
+        "evgeoqa",
         "gsqa",
         "map_tools_check",
         "mapeval",

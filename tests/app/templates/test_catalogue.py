@@ -80,6 +80,7 @@ def refusal(folder: Path) -> str:
 def test_the_checkouts_benchmarks_load() -> None:
     found = load_benchmarks()
     assert sorted(found) == [
+        "evgeoqa",
         "gsqa",
         "map_tools_check",
         "mapeval",
@@ -288,7 +289,7 @@ def test_a_body_that_is_no_select(folder: Path, body: str) -> None:
         ("benchmark.toml", BENCHMARK.replace("direction", "colour"), "benchmark.toml:1: direction: Field required"),
         ("benchmark.toml", BENCHMARK.replace('direction = "higher"', 'direction = "up"'), "benchmark.toml:6: direction:"),
         ("benchmark.toml", BENCHMARK.replace("temperature = 0.0", "temperature = 0.0\ncolour = 1"), "benchmark.toml:8: colour: Extra inputs"),
-        ("benchmark.toml", BENCHMARK.replace('cafe = "café"', "cafe = 3"), "benchmark.toml:10: words.en.category.cafe:"),
+        ("benchmark.toml", BENCHMARK.replace('cafe = "café"', "cafe = 3"), "benchmark.toml:10: words.en.category.cafe"),
         ("benchmark.toml", BENCHMARK.replace('["X1"]', '["X1", "X2"]'), "benchmark.toml:4: no .sql file of this folder has the id X2"),
         ("benchmark.toml", BENCHMARK.replace('["X1"]', '["X1", "X1"]'), "benchmark.toml:4: X1 is named twice"),
         ("benchmark.toml", BENCHMARK + "[shares]\nX1 = 0.6\n", "benchmark.toml:12: shares.X1: Input should be less"),

@@ -45,6 +45,6 @@ def test_the_two_forms() -> None:
     types = {"a": "text", "b": "integer"}
     assert as_single(body, types) == "select ':a', 5 %% 2 as place where %(a)s::text = %(b)s::integer"
     batch = as_batch(body, types)
-    assert "unnest(%(a)s::text[], %(b)s::integer[]) with ordinality as picked (a, b, pick_id)" in batch
-    assert "where picked.a = picked.b" in batch
+    assert 'unnest(%(a)s::text[], %(b)s::integer[]) with ordinality as picked ("a", "b", pick_id)' in batch
+    assert 'where picked."a" = picked."b"' in batch
     assert batch.endswith("order by picked.pick_id, answer.place")

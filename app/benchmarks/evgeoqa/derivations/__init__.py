@@ -1,0 +1,1 @@
+"""Gold of the questions about destinations and activities."""

@@ -1,0 +1,1 @@
+"""Second path of the questions about destinations and activities."""

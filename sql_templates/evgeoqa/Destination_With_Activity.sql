@@ -1,0 +1,125 @@
+/*
+id: Destination_With_Activity
+version: 1
+title: the nearest places of a class beside which one can do something else
+answer_type: destinations
+scorer: hits
+dimension: two_purposes
+parameters:
+  destination: {type: choice, pick: destination, default: charging_station}
+  activity: {type: class, pick: activity}
+  user: {type: point, pick: user_cell, most: 1000}
+derive: destinations_with_activity
+phrasings: destination_with_activity
+constants: {beside_metres: 1000, edge_metres: 1, road_metres: 1000, alike_metres: 0.01}
+margins: {metres: 10, ratio: 0.02, tied: 1, edge: 1, edge_ratio: 0.001, view: 5000}
+limits: {most: 5}
+requires: [poi, water, road_edge]
+layer_schema: 8
+search: none
+*/
+-- The nearest eight destinations in the connected part of the road network that the user is in, that have a place of the
+-- activity within the distance and its margin, each with the nearest such place. The part is that of the nearest road
+-- for cars, and at a junction the largest. `in_water`: the user's place is on water. Without a destination there is one row.
+select
+    row_number() over (order by near.distance, near.osm_key) as place,
+    near.*,
+    asked.lon as user_lon,
+    asked.lat as user_lat,
+    asked.density,
+    asked.part,
+    (
+        select count(*) > 0
+        from water
+        where st_dimension(water.geom) = 2 and st_intersects(water.geom, asked.geom)
+    ) as in_water
+from (
+    select
+        told.*,
+        told.geom::geography as geog,
+        (
+            select min(edge.car_part) filter (where edge.metres <= least(edge.least + :alike_metres, :road_metres))
+            from (
+                select
+                    road_edge.car_part,
+                    st_distance(road_edge.geom::geography, told.geom::geography) as metres,
+                    min(st_distance(road_edge.geom::geography, told.geom::geography)) over () as least
+                from road_edge
+                cross join lateral (
+                    select min(st_distance(first.geom::geography, told.geom::geography)) + 1 as metres
+                    from (
+                        select road.geom
+                        from road_edge as road
+                        where road.car_forward_kmh is not null or road.car_backward_kmh is not null
+                        order by road.geom <-> told.geom
+                        limit 4
+                    ) as first
+                ) as guess
+                where
+                    (road_edge.car_forward_kmh is not null or road_edge.car_backward_kmh is not null)
+                    and road_edge.geom && st_expand(
+                        told.geom, guess.metres / (110000 * cos(radians(told.lat))), guess.metres / 110000
+                    )
+            ) as edge
+        ) as part
+    from (
+        select
+            split_part(:user, ',', 1)::double precision as lon,
+            split_part(:user, ',', 2)::double precision as lat,
+            split_part(:user, ',', 3) as density,
+            st_setsrid(
+                st_makepoint(
+                    split_part(:user, ',', 1)::double precision, split_part(:user, ',', 2)::double precision
+                ),
+                4326
+            ) as geom
+    ) as told
+) as asked
+left join lateral (
+    select
+        found.osm_key,
+        found.osm_keys,
+        found.name,
+        found.repaired,
+        st_x(found.geom) as lon,
+        st_y(found.geom) as lat,
+        st_distance(found.geog, asked.geog) as distance,
+        beside.osm_key as poi_key,
+        beside.name as poi_name,
+        beside.class as poi_class,
+        beside.repaired as poi_repaired,
+        beside.metres as poi_metres
+    from (
+        select
+            destination.*,
+            destination.geog <-> asked.geog as apart
+        from destination
+        where destination.class = :destination and destination.car_part = asked.part
+        order by destination.geog <-> asked.geog
+    ) as found
+    cross join lateral (
+        select
+            poi.osm_key,
+            poi.name,
+            poi.class,
+            poi.repaired,
+            st_distance(poi.geog, found.geog) as metres
+        from unnest(string_to_array(:activity, ',')) as wanted (class)
+        cross join lateral (
+            select poi_class.osm_key
+            from poi_class
+            where
+                poi_class.class = wanted.class
+                and st_dwithin(poi_class.geog, found.geog, :beside_metres + :edge_metres)
+                and poi_class.osm_key <> all(found.osm_keys)
+            order by poi_class.geog <-> found.geog
+            limit 4
+        ) as close
+        inner join poi on close.osm_key = poi.osm_key
+        order by metres, poi.osm_key
+        limit 1
+    ) as beside
+    order by found.apart, found.osm_key
+    limit 8
+) as near on true
+order by place
